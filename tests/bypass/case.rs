@@ -125,7 +125,8 @@ impl Case {
     pub fn check(&self) -> Result<(), String> {
         let honest = signable(&self.request, &self.reply.to_string(), &self.place, None)
             .map_err(|issues| format!("the honest reply is refused: {issues}"))?;
-        let Attack { request, place, reply, names, operation, at, signed, challenge } = &self.attack;
+        let Attack { request, place, reply, names, operation, at, signed, challenge } =
+            &self.attack;
         if let Some(signed) = signed {
             return self.check_signed(signed, &honest);
         }
@@ -134,7 +135,8 @@ impl Case {
             return self.check_operation(operation, at.as_ref().unwrap_or(&self.place), &honest);
         }
         let reply = reply.as_ref().map_or_else(|| self.reply.to_string(), Reply::to_string);
-        let (request, place) = (request.as_ref().unwrap_or(&self.request), place.as_ref().unwrap_or(&self.place));
+        let (request, place) =
+            (request.as_ref().unwrap_or(&self.request), place.as_ref().unwrap_or(&self.place));
         let answer = signable(request, &reply, place, names.as_ref());
         if let Some(honest_challenge) = &self.challenge {
             return self.check_code(
@@ -146,9 +148,12 @@ impl Case {
         match (&self.judgement, answer) {
             (Judgement::Refused { path, field }, Err(issues)) => {
                 let is_said = issues.as_array().unwrap().iter().any(|issue| {
-                    issue["path"] == **path && field.as_ref().is_none_or(|field| issue["field"] == **field)
+                    issue["path"] == **path
+                        && field.as_ref().is_none_or(|field| issue["field"] == **field)
                 });
-                is_said.then_some(()).ok_or_else(|| format!("expected {:?}, found {issues}", self.judgement))
+                is_said
+                    .then_some(())
+                    .ok_or_else(|| format!("expected {:?}, found {issues}", self.judgement))
             }
             (Judgement::Warned { code, path }, Ok(answer)) => {
                 let is_warned = |answer: &Value| {
@@ -157,14 +162,23 @@ impl Case {
                 };
                 match (is_warned(&honest), is_warned(&answer)) {
                     (false, true) => Ok(()),
-                    (true, _) => Err(format!("the honest exchange is warned of `{code}` at {path}")),
-                    (false, false) => Err(format!("ACCEPTED without `{code}` at {path}, found {}", answer["warnings"])),
+                    (true, _) => {
+                        Err(format!("the honest exchange is warned of `{code}` at {path}"))
+                    }
+                    (false, false) => Err(format!(
+                        "ACCEPTED without `{code}` at {path}, found {}",
+                        answer["warnings"]
+                    )),
                 }
             }
             (Judgement::Unbound { path }, Ok(answer)) => {
-                let names = |answer: &Value| answer["unbound"].as_array().unwrap().contains(&path.as_str().into());
+                let names = |answer: &Value| {
+                    answer["unbound"].as_array().unwrap().contains(&path.as_str().into())
+                };
                 let is_told = names(&answer) && !names(&honest);
-                is_told.then_some(()).ok_or_else(|| format!("ACCEPTED, `unbound` is {}", answer["unbound"]))
+                is_told
+                    .then_some(())
+                    .ok_or_else(|| format!("ACCEPTED, `unbound` is {}", answer["unbound"]))
             }
             (Judgement::Unchanged, Ok(answer)) if answer == honest => Ok(()),
             (judgement, Ok(_)) => Err(format!("ACCEPTED, expected {judgement:?}")),
@@ -183,18 +197,26 @@ impl Case {
         }
         let answer: Value = serde_json::from_str(&check(signed)).unwrap();
         let is_refused = matches!(&self.judgement, Judgement::NotSigned { reason } if answer["reason"] == **reason);
-        is_refused.then_some(()).ok_or_else(|| format!("expected {:?}, found {answer}", self.judgement))
+        is_refused
+            .then_some(())
+            .ok_or_else(|| format!("expected {:?}, found {answer}", self.judgement))
     }
 
     /// Compares the code of an answer for a challenge with the honest one for the second device's challenge.
     fn check_code(&self, answer: &Value, challenge: &str, honest: &Value) -> Result<(), String> {
-        let code = |answer: &Value, challenge| call("comparisonCode", &[answer["hash"].as_str(), Some(challenge)]);
+        let code = |answer: &Value, challenge| {
+            call("comparisonCode", &[answer["hash"].as_str(), Some(challenge)])
+        };
         let expected = code(honest, self.challenge.as_ref().unwrap())
             .map_err(|issues| format!("the honest challenge is refused: {issues}"))?;
         match (&self.judgement, code(answer, challenge)) {
             (Judgement::AnotherCode, Ok(found)) if found != expected => Ok(()),
             (Judgement::NotCompared { path }, Err(text))
-                if issues(&text).as_array().unwrap().iter().any(|issue| issue["path"] == **path) =>
+                if issues(&text)
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .any(|issue| issue["path"] == **path) =>
             {
                 Ok(())
             }
@@ -206,14 +228,24 @@ impl Case {
         if let Judgement::NotAssembled { path } = &self.judgement {
             return match call("assemble", &[Some(&operation.to_string()), Some("0x01")]) {
                 Ok(_) => Err("ACCEPTED by assemble".into()),
-                Err(text) if issues(&text).as_array().unwrap().iter().any(|issue| issue["path"] == **path) => Ok(()),
+                Err(text)
+                    if issues(&text)
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .any(|issue| issue["path"] == **path) =>
+                {
+                    Ok(())
+                }
                 Err(text) => Err(format!("expected {:?}, found {text}", self.judgement)),
             };
         }
         let mut entry_point = at.clone();
         entry_point.as_object_mut().unwrap().retain(|key, _| AT.contains(&key.as_str()));
         match call("userOpHash", &[Some(&operation.to_string()), Some(&entry_point.to_string())]) {
-            Ok(hash) if hash.trim_matches('"') == honest["hash"] => Err("ACCEPTED: it has the signed hash".into()),
+            Ok(hash) if hash.trim_matches('"') == honest["hash"] => {
+                Err("ACCEPTED: it has the signed hash".into())
+            }
             _ => Ok(()),
         }
     }
@@ -223,8 +255,14 @@ impl Case {
 const AT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
 
 /// The answer of `signable`, or its issues.
-pub(crate) fn signable(request: &Value, reply: &str, place: &Value, names: Option<&Value>) -> Result<Value, Value> {
-    let (request, place, names) = (request.to_string(), place.to_string(), names.map(Value::to_string));
+pub(crate) fn signable(
+    request: &Value,
+    reply: &str,
+    place: &Value,
+    names: Option<&Value>,
+) -> Result<Value, Value> {
+    let (request, place, names) =
+        (request.to_string(), place.to_string(), names.map(Value::to_string));
     call("signable", &[Some(&request), Some(reply), Some(&place), names.as_deref()])
         .map(|text| serde_json::from_str(&text).unwrap())
         .map_err(|text| issues(&text))

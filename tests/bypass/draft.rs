@@ -63,7 +63,8 @@ impl Draft {
     pub fn reply_from(&self, request: &Value, facts: &Value) -> Value {
         let mut facts = facts.clone();
         if let Some(fees) = facts.get_mut("fees") {
-            let fee = fees["transactionFees"].as_object().and_then(|fees| fees.values().next().cloned());
+            let fee =
+                fees["transactionFees"].as_object().and_then(|fees| fees.values().next().cloned());
             let chain = request["details"]["caip2Id"].as_str().unwrap().to_owned();
             fees["transactionFees"] = Map::from_iter(fee.map(|fee| (chain, fee))).into();
         }
@@ -88,7 +89,8 @@ impl Draft {
 
     fn transfer(&self, chance: &mut Chance) -> Value {
         let (data, value) = if chance.is_head() {
-            let transfer = ["a9059cbb".to_owned(), word(&chance.address()), number(chance.number() >> 1)];
+            let transfer =
+                ["a9059cbb".to_owned(), word(&chance.address()), number(chance.number() >> 1)];
             (format!("0x{}", transfer.concat()), "0x0".to_owned())
         } else {
             ("0x".to_owned(), chance.quantity())
@@ -102,7 +104,8 @@ impl Draft {
             "callGasLimit": "0x493e0", "verificationGasLimit": "0x30d40", "preVerificationGas": "0xc350",
             "paymasterVerificationGasLimit": "0x186a0", "paymasterPostOpGasLimit": "0x186a0",
         });
-        self.request["gasDetails"] = json!({ "maxFeePerGas": "0x77359400", "maxPriorityFeePerGas": "0x3b9aca00" });
+        self.request["gasDetails"] =
+            json!({ "maxFeePerGas": "0x77359400", "maxPriorityFeePerGas": "0x3b9aca00" });
     }
 
     /// Replaces the paymaster data by a grant of a client.
@@ -131,7 +134,10 @@ impl Draft {
     /// The case in which the service replies this.
     #[must_use]
     pub fn replied(self, altered: Value, judgement: Judgement) -> Case {
-        self.attacked(Attack { reply: Some(Reply::Document(altered)), ..Attack::default() }, judgement)
+        self.attacked(
+            Attack { reply: Some(Reply::Document(altered)), ..Attack::default() },
+            judgement,
+        )
     }
 
     /// The case in which the service replies this text.
@@ -143,13 +149,22 @@ impl Draft {
     #[must_use]
     pub fn attacked(self, attack: Attack, judgement: Judgement) -> Case {
         let reply = self.reply();
-        Case { request: self.request, place: self.place, reply, signed: None, challenge: None, attack, judgement }
+        Case {
+            request: self.request,
+            place: self.place,
+            reply,
+            signed: None,
+            challenge: None,
+            attack,
+            judgement,
+        }
     }
 
     /// The case in which a second device is given another signature than the key's.
     #[must_use]
     pub(crate) fn signed(self, key: &Key, altered: Signed, reason: &'static str) -> Case {
-        let honest = Signed { signature: key.sign(&self.answer()["digest"]), signer: key.address() };
+        let honest =
+            Signed { signature: key.sign(&self.answer()["digest"]), signer: key.address() };
         let attack = Attack { signed: Some(altered), ..Attack::default() };
         Case { signed: Some(honest), ..self.attacked(attack, Judgement::NotSigned { reason }) }
     }

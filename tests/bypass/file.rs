@@ -54,9 +54,11 @@ pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
 }
 
 fn class_json(class: &Class) -> String {
-    let seen: Vec<_> = class.seen.iter().map(|(title, url)| json!({ "title": title, "url": url })).collect();
+    let seen: Vec<_> =
+        class.seen.iter().map(|(title, url)| json!({ "title": title, "url": url })).collect();
     let Class { name, about, refused_by, kinds, .. } = class;
-    json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": kinds }).to_string()
+    json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": kinds })
+        .to_string()
 }
 
 /// The documents that an attack replaces. Another document as the reply is a patch of the honest one.
@@ -86,7 +88,8 @@ fn signed_json(Signed { signature, signer }: &Signed) -> Value {
 
 /// The documents that there are.
 fn present<const N: usize>(documents: [(&str, Option<Value>); N]) -> Value {
-    Map::from_iter(documents.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)))).into()
+    Map::from_iter(documents.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))))
+        .into()
 }
 
 /// The JSON Patch (RFC 6902) that makes one value of another: `add`, `remove` and `replace`.

@@ -1,10 +1,12 @@
-//! Ways around the comparison of a server's transaction with the client's wish, collected from the public histories of
-//! SDKs, from incidents and from standards.
+//! Ways around the comparison of a server's transaction with the client's wish, collected from the
+//! public histories of SDKs, from incidents and from standards.
 //!
-//! A [`Class`] is one way. It makes [`Case`]s from a number: a request, the honest reply to it, and an attack that must
-//! not reach a signature unseen. [`Case::check`] judges it by the core's JSON functions.
+//! A [`Class`] is one way. It makes [`Case`]s from a number: a request, the honest reply to it, and
+//! an attack that must not reach a signature unseen. [`Case::check`] judges it by the core's JSON
+//! functions.
 //!
-//! `docs/bypass.md` lists the classes for readers, and describes the JSON of the cases for other SDKs.
+//! `docs/bypass.md` lists the classes for readers, and describes the JSON of the cases for other
+//! SDKs.
 
 mod case;
 mod chance;

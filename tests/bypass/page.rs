@@ -19,12 +19,22 @@ pub fn page(text: &str) -> String {
     let (_, after) = rest.split_once(END).expect("the end of the table");
     let mut table = format!("\n{} classes.\n", all().count());
     for group in GROUPS {
-        write!(table, "\n### {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n", group.title)
-            .unwrap();
+        write!(
+            table,
+            "\n### {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n",
+            group.title
+        )
+        .unwrap();
         for class in group.classes {
-            let seen: Vec<_> = class.seen.iter().map(|(title, url)| format!("[{title}]({url})")).collect();
+            let seen: Vec<_> =
+                class.seen.iter().map(|(title, url)| format!("[{title}]({url})")).collect();
             let seen = seen.join("; ");
-            writeln!(table, "| `{}` | {} | {seen} | {} |", class.name, class.about, class.refused_by).unwrap();
+            writeln!(
+                table,
+                "| `{}` | {} | {seen} | {} |",
+                class.name, class.about, class.refused_by
+            )
+            .unwrap();
         }
     }
     format!("{before}{START}{table}\n{END}{after}")

@@ -1,4 +1,5 @@
-//! A chain in memory: revm with the published EntryPoint contracts of npm, and the calls that tests need.
+//! A chain in memory: revm with the published EntryPoint contracts of npm, and the calls that tests
+//! need.
 //!
 //! `cargo xtask setup` installs the packages and compiles the contracts of this folder.
 
@@ -18,7 +19,9 @@ use revm::database::InMemoryDB;
 use revm::handler::MainnetContext;
 use revm::primitives::hardfork::SpecId;
 use revm::state::AccountInfo;
-use revm::{Context, DatabaseRef, ExecuteCommitEvm, ExecuteEvm, MainBuilder, MainContext, MainnetEvm};
+use revm::{
+    Context, DatabaseRef, ExecuteCommitEvm, ExecuteEvm, MainBuilder, MainContext, MainnetEvm,
+};
 use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp};
 use serde_json::Value;
 
@@ -54,7 +57,8 @@ sol! {
 }
 
 /// The EntryPoint versions, each with a package in `package.json`.
-pub const VERSIONS: [EntryPointVersion; 3] = [EntryPointVersion::V07, EntryPointVersion::V08, EntryPointVersion::V09];
+pub const VERSIONS: [EntryPointVersion; 3] =
+    [EntryPointVersion::V07, EntryPointVersion::V08, EntryPointVersion::V09];
 
 /// The address of Ethereum's EntryPoint 0.7. Its published bytecode, deployed the same way, must have this address.
 pub const CANONICAL_07: Address = address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
@@ -86,7 +90,9 @@ pub fn compiled(name: &str) -> Bytes {
 fn read(file: &str) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&file);
-    let text = text.unwrap_or_else(|error| panic!("{}: {error}; `cargo xtask setup` creates it", file.display()));
+    let text = text.unwrap_or_else(|error| {
+        panic!("{}: {error}; `cargo xtask setup` creates it", file.display())
+    });
     serde_json::from_str(&text).unwrap()
 }
 
@@ -114,10 +120,15 @@ impl Chain {
     #[must_use]
     pub fn with_entry_point(id: u64, version: EntryPointVersion) -> (Self, Address) {
         let mut chain = Self::new(id);
-        // The salts of the canonical deployments. The package of 0.9 is a release candidate, which has none.
+        // The salts of the canonical deployments. The package of 0.9 is a release candidate, which
+        // has none.
         let salt = match version {
-            EntryPointVersion::V07 => b256!("0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3"),
-            EntryPointVersion::V08 => b256!("0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9"),
+            EntryPointVersion::V07 => {
+                b256!("0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3")
+            }
+            EntryPointVersion::V08 => {
+                b256!("0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9")
+            }
             EntryPointVersion::V09 => B256::ZERO,
             other => panic!("no package has EntryPoint {other}"),
         };
@@ -188,7 +199,9 @@ impl Chain {
     /// The data with which it reverts.
     pub fn call<C: SolCall>(&mut self, to: Address, call: &C) -> Result<C::Return, Bytes> {
         match self.transact(TxKind::Call(to), U256::ZERO, call.abi_encode().into(), false) {
-            ExecutionResult::Success { output, .. } => Ok(C::abi_decode_returns(output.data()).unwrap()),
+            ExecutionResult::Success { output, .. } => {
+                Ok(C::abi_decode_returns(output.data()).unwrap())
+            }
             ExecutionResult::Revert { output, .. } => Err(output),
             halt @ ExecutionResult::Halt { .. } => panic!("{halt:?}"),
         }
@@ -200,11 +213,21 @@ impl Chain {
         result.into_output().unwrap()
     }
 
-    fn transact(&mut self, kind: TxKind, value: U256, data: Bytes, commits: bool) -> ExecutionResult<HaltReason> {
+    fn transact(
+        &mut self,
+        kind: TxKind,
+        value: U256,
+        data: Bytes,
+        commits: bool,
+    ) -> ExecutionResult<HaltReason> {
         let nonce = self.evm.ctx.journaled_state.database.basic_ref(SENDER).unwrap().unwrap().nonce;
         let tx = TxEnv::builder().caller(SENDER).kind(kind).value(value).data(data).nonce(nonce);
         let tx = tx.chain_id(None).gas_limit(100_000_000).build().unwrap();
-        if commits { self.evm.transact_commit(tx).unwrap() } else { self.evm.transact(tx).unwrap().result }
+        if commits {
+            self.evm.transact_commit(tx).unwrap()
+        } else {
+            self.evm.transact(tx).unwrap().result
+        }
     }
 
     /// Sends an operation through `handleOps`.
@@ -221,7 +244,8 @@ impl Chain {
         match self.send(entry_point, U256::ZERO, call.abi_encode().into()) {
             ExecutionResult::Success { logs, .. } => {
                 let events = logs.iter().filter(|log| log.address == entry_point);
-                let mut events = events.filter_map(|log| IEntryPoint::UserOperationEvent::decode_log_data(log).ok());
+                let mut events = events
+                    .filter_map(|log| IEntryPoint::UserOperationEvent::decode_log_data(log).ok());
                 Ok(events.next().unwrap())
             }
             ExecutionResult::Revert { output, .. } => Err(refusal(&output)),
@@ -236,7 +260,8 @@ fn refusal(output: &Bytes) -> (String, Bytes) {
         return (error.reason, error.inner);
     }
     let reason = IEntryPoint::FailedOp::abi_decode(output).map(|error| error.reason);
-    let reason = reason.or_else(|_| alloy_sol_types::Revert::abi_decode(output).map(|error| error.reason));
+    let reason =
+        reason.or_else(|_| alloy_sol_types::Revert::abi_decode(output).map(|error| error.reason));
     (reason.unwrap_or_else(|_| output.to_string()), Bytes::new())
 }
 

@@ -1,4 +1,5 @@
-//! The contracts of a service on a chain, a user's account among them, and what it knows about them.
+//! The contracts of a service on a chain, a user's account among them, and what it knows about
+//! them.
 
 use alloy_primitives::{Address, Bytes, U256, hex};
 use alloy_sol_types::{SolCall, SolValue, sol};
@@ -43,12 +44,17 @@ impl Service {
         let (owner, client) = (Key::new(1), Key::new(2));
         let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
         let account = deploy("Account", &(entry_point, owner.address(), true).abi_encode());
-        let paymaster = deploy(paymaster, &(entry_point, CLIENT_SWA, client.address()).abi_encode());
+        let paymaster =
+            deploy(paymaster, &(entry_point, CLIENT_SWA, client.address()).abi_encode());
         let job_manager = deploy("JobManager", &[]);
         let mut send = |to, value: u64, data: Vec<u8>| {
             assert!(chain.send(to, U256::from(value), data.into()).is_success());
         };
-        send(entry_point, 10_000_000_000_000_000_000, IEntryPoint::depositToCall { account: paymaster }.abi_encode());
+        send(
+            entry_point,
+            10_000_000_000_000_000_000,
+            IEntryPoint::depositToCall { account: paymaster }.abi_encode(),
+        );
         send(job_manager, 0, openCall { userSWA: account }.abi_encode());
         let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
 
@@ -87,13 +93,15 @@ impl Service {
     /// The paymaster data by which the client pays for a job until this time; 0 is no end.
     #[must_use]
     pub fn grant(&self, job: &str, until: u64) -> Value {
-        let mut grant = json!({ "clientSWA": CLIENT_SWA.to_string(), "validUntil": until, "validAfter": 0 });
+        let mut grant =
+            json!({ "clientSWA": CLIENT_SWA.to_string(), "validUntil": until, "validAfter": 0 });
         let mut to_sign = grant.clone();
         to_sign["jobId"] = job.into();
         let hash = answer(json::paymaster_hash(&to_sign.to_string()));
         let hash: Word = hash.as_str().unwrap().parse().unwrap();
 
-        grant["signature"] = hex::encode_prefixed(self.client.sign(signing_digest(hash).into())).into();
+        grant["signature"] =
+            hex::encode_prefixed(self.client.sign(signing_digest(hash).into())).into();
         answer(json::encode_paymaster_data(&grant.to_string()))
     }
 }

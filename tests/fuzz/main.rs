@@ -1,5 +1,5 @@
-//! One program for all checks of `laws::fuzzed`, so that their dependencies are linked once. `SENDOFF_CHECK` names the
-//! check; `cargo xtask fuzz` sets it.
+//! One program for all checks of `laws::fuzzed`, so that their dependencies are linked once.
+//! `SENDOFF_CHECK` names the check; `cargo xtask fuzz` sets it.
 #![no_main]
 
 mod wasm;

@@ -42,7 +42,8 @@ sol! {
 /// The same call by alloy's encoder: each function by its signature, each argument by its name.
 #[must_use]
 pub fn by_alloy(call: &ContractCall) -> Vec<u8> {
-    let uint_of = |value: &sendoff::primitive_types::U256| U256::from_be_bytes(value.to_big_endian());
+    let uint_of =
+        |value: &sendoff::primitive_types::U256| U256::from_be_bytes(value.to_big_endian());
     macro_rules! argument {
         ($variant:ident($value:ident) => $read:expr) => {
             |name| match call.argument(name) {
@@ -58,34 +59,46 @@ pub fn by_alloy(call: &ContractCall) -> Vec<u8> {
     let word = argument!(Word(word) => FixedBytes(word.to_h256().0));
     let bytes = argument!(Bytes(bytes) => Bytes::from(bytes.to_vec()));
     match call.signature() {
-        "transfer(address,uint256)" => transferCall { to: address("to"), amount: uint("amount") }.abi_encode(),
+        "transfer(address,uint256)" => {
+            transferCall { to: address("to"), amount: uint("amount") }.abi_encode()
+        }
         "transferFrom(address,address,uint256)" => {
-            transferFromCall { from: address("from"), to: address("to"), amount: uint("value") }.abi_encode()
+            transferFromCall { from: address("from"), to: address("to"), amount: uint("value") }
+                .abi_encode()
         }
         "safeTransferFrom(address,address,uint256)" => {
-            Nft::safeTransferFromCall { from: address("from"), to: address("to"), id: uint("id") }.abi_encode()
+            Nft::safeTransferFromCall { from: address("from"), to: address("to"), id: uint("id") }
+                .abi_encode()
         }
         "safeTransferFrom(address,address,uint256,bytes)" => {
             let (from, to) = (address("from"), address("to"));
-            NftWithData::safeTransferFromCall { from, to, id: uint("id"), data: bytes("data") }.abi_encode()
+            NftWithData::safeTransferFromCall { from, to, id: uint("id"), data: bytes("data") }
+                .abi_encode()
         }
         "safeTransferFrom(address,address,uint256,uint256,bytes)" => {
-            let (from, to, id, amount) = (address("from"), address("to"), uint("id"), uint("amount"));
+            let (from, to, id, amount) =
+                (address("from"), address("to"), uint("id"), uint("amount"));
             Pieces::safeTransferFromCall { from, to, id, amount, data: bytes("data") }.abi_encode()
         }
         "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)" => {
-            let (from, to, ids, amounts) = (address("from"), address("to"), uints("ids"), uints("amounts"));
+            let (from, to, ids, amounts) =
+                (address("from"), address("to"), uints("ids"), uints("amounts"));
             safeBatchTransferFromCall { from, to, ids, amounts, data: bytes("data") }.abi_encode()
         }
-        "approve(address,uint256)" => approveCall { spender: address("spender"), amount: uint("value") }.abi_encode(),
+        "approve(address,uint256)" => {
+            approveCall { spender: address("spender"), amount: uint("value") }.abi_encode()
+        }
         "increaseAllowance(address,uint256)" => {
-            increaseAllowanceCall { spender: address("spender"), amount: uint("amount") }.abi_encode()
+            increaseAllowanceCall { spender: address("spender"), amount: uint("amount") }
+                .abi_encode()
         }
         "decreaseAllowance(address,uint256)" => {
-            decreaseAllowanceCall { spender: address("spender"), amount: uint("amount") }.abi_encode()
+            decreaseAllowanceCall { spender: address("spender"), amount: uint("amount") }
+                .abi_encode()
         }
         "setApprovalForAll(address,bool)" => {
-            setApprovalForAllCall { operator: address("operator"), approved: flag("approved") }.abi_encode()
+            setApprovalForAllCall { operator: address("operator"), approved: flag("approved") }
+                .abi_encode()
         }
         "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)" => permitCall {
             owner: address("owner"),
@@ -115,13 +128,20 @@ pub fn by_alloy(call: &ContractCall) -> Vec<u8> {
             expiration: uint("expiration").to(),
         }
         .abi_encode(),
-        "transferOwnership(address)" => transferOwnershipCall { owner: address("new_owner") }.abi_encode(),
+        "transferOwnership(address)" => {
+            transferOwnershipCall { owner: address("new_owner") }.abi_encode()
+        }
         "renounceOwnership()" => renounceOwnershipCall {}.abi_encode(),
-        "grantRole(bytes32,address)" => grantRoleCall { role: word("role"), account: address("account") }.abi_encode(),
+        "grantRole(bytes32,address)" => {
+            grantRoleCall { role: word("role"), account: address("account") }.abi_encode()
+        }
         "changeAdmin(address)" => changeAdminCall { admin: address("new_admin") }.abi_encode(),
-        "upgradeTo(address)" => upgradeToCall { implementation: address("implementation") }.abi_encode(),
+        "upgradeTo(address)" => {
+            upgradeToCall { implementation: address("implementation") }.abi_encode()
+        }
         "upgradeToAndCall(address,bytes)" => {
-            upgradeToAndCallCall { implementation: address("implementation"), data: bytes("data") }.abi_encode()
+            upgradeToAndCallCall { implementation: address("implementation"), data: bytes("data") }
+                .abi_encode()
         }
         other => panic!("expected a call that alloy encodes, found {other}"),
     }

@@ -1,5 +1,5 @@
-//! The oracle of the rate windows. It records what was admitted, and finds a window by walking from the day's first request. It
-//! follows the specification, and does not use the core's arithmetic.
+//! The oracle of the rate windows. It records what was admitted, and finds a window by walking from
+//! the day's first request. It follows the specification, and does not use the core's arithmetic.
 
 use sendoff::rate_limit::{Midnight, Phase, Policy, Verdict};
 
@@ -58,7 +58,8 @@ pub fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -
         None => (now, now, Phase::Anchored),
         Some(log) => {
             let start = log.last_start(policy);
-            let carried = policy.midnight() == Midnight::Carry && (start..start + length).contains(&now);
+            let carried =
+                policy.midnight() == Midnight::Carry && (start..start + length).contains(&now);
             if now >= midnight_after(start, policy) && !carried {
                 (now, now, Phase::Anchored)
             } else if now >= start {

@@ -28,18 +28,24 @@ pub fn by_alloy(call: &Call) -> Vec<u8> {
         requiredNetworks: call.gsn.required_networks.iter().map(ToString::to_string).collect(),
         tokens: vec![],
     };
-    let policies =
-        PolicyInfo { gsnEnabled: call.policies.gsn_enabled, sponsorshipEnabled: call.policies.sponsorship_enabled };
+    let policies = PolicyInfo {
+        gsnEnabled: call.policies.gsn_enabled,
+        sponsorshipEnabled: call.policies.sponsorship_enabled,
+    };
     let job = initiateJobCall {
         jobId: call.job_id.nonce().into(),
         clientSWA: address(&call.client_swa),
         userSWA: address(&call.user_swa),
-        feePayerAddress: call.fee_payer_address.payer().map_or(Address::ZERO, |payer| Address::from(payer.to_h160().0)),
+        feePayerAddress: call
+            .fee_payer_address
+            .payer()
+            .map_or(Address::ZERO, |payer| Address::from(payer.to_h160().0)),
         policyInfo: policies.abi_encode().into(),
         gsnData: gsn.abi_encode().into(),
         jobParameters: parameters(&call.intent).into(),
         intentType: call.intent.kind().to_string(),
     };
     let selector = FixedBytes([0x8d, 0xd7, 0x71, 0x2f]);
-    (selector, address(&call.job_manager), U256::ZERO, Bytes::from(job.abi_encode())).abi_encode_params()
+    (selector, address(&call.job_manager), U256::ZERO, Bytes::from(job.abi_encode()))
+        .abi_encode_params()
 }

@@ -1,4 +1,5 @@
-//! Documents made from the core's own schemas, so that a field that is added to a document is in the laws unasked.
+//! Documents made from the core's own schemas, so that a field that is added to a document is in
+//! the laws unasked.
 
 use std::sync::LazyLock;
 
@@ -8,7 +9,8 @@ use serde_json::{Map, Value};
 use crate::{address, amount, cased, chain, hex_bytes, quantity, uuid};
 
 /// The definitions of all documents.
-static DEFINITIONS: LazyLock<Value> = LazyLock::new(|| sendoff::schema::Boundary::new().schema["$defs"].take());
+static DEFINITIONS: LazyLock<Value> =
+    LazyLock::new(|| sendoff::schema::Boundary::new().schema["$defs"].take());
 
 /// The fields of a document except these, for which a law has rules that no schema expresses. Optional fields are
 /// sometimes absent.
@@ -32,7 +34,9 @@ fn visit(at: &str, schema: &Value, value: &Value, found: &mut Vec<(String, Boxed
         let variants = schema["oneOf"].as_array().into_iter().flatten();
         let fits = |variant: &&Value| {
             let fields = variant["properties"].as_object().unwrap();
-            fields.iter().all(|(key, field)| field.get("const").is_none_or(|tag| *tag == value[key]))
+            fields
+                .iter()
+                .all(|(key, field)| field.get("const").is_none_or(|tag| *tag == value[key]))
         };
         let Some(variant) = variants.clone().find(fits) else { return };
         for (key, field) in variant["properties"].as_object().unwrap() {
@@ -40,14 +44,20 @@ fn visit(at: &str, schema: &Value, value: &Value, found: &mut Vec<(String, Boxed
                 visit(&place(key), field, &value[key], found);
                 continue;
             }
-            let tags: Vec<_> = variants.clone().map(|variant| variant["properties"][key]["const"].clone()).collect();
+            let tags: Vec<_> = variants
+                .clone()
+                .map(|variant| variant["properties"][key]["const"].clone())
+                .collect();
             found.push((place(key), prop::sample::select(tags).boxed()));
         }
         return;
     }
     found.push((at.to_owned(), of(schema)));
     if let (Some(items), Some(item)) = (value.as_array(), schema.get("items")) {
-        items.iter().enumerate().for_each(|(index, part)| visit(&place(&index.to_string()), item, part, found));
+        items
+            .iter()
+            .enumerate()
+            .for_each(|(index, part)| visit(&place(&index.to_string()), item, part, found));
     }
     if let (Some(fields), Some(field)) = (value.as_object(), schema.get("additionalProperties")) {
         fields.iter().for_each(|(key, part)| visit(&place(key), field, part, found));
@@ -69,12 +79,18 @@ fn definition(schema: &Value) -> Option<&str> {
 fn fields(schema: &Value, known: &[&str]) -> BoxedStrategy<Map<String, Value>> {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let properties = schema["properties"].as_object().cloned().unwrap_or_default();
-    let fields = properties.into_iter().filter(|(key, _)| !known.contains(&key.as_str())).map(|(key, field)| {
-        let is_required = required.iter().any(|name| *name == key);
-        let value = of(&field);
-        let value = if is_required { value.prop_map(Some).boxed() } else { prop::option::of(value).boxed() };
-        value.prop_map(move |value| value.map(|value| (key.clone(), value)))
-    });
+    let fields = properties.into_iter().filter(|(key, _)| !known.contains(&key.as_str())).map(
+        |(key, field)| {
+            let is_required = required.iter().any(|name| *name == key);
+            let value = of(&field);
+            let value = if is_required {
+                value.prop_map(Some).boxed()
+            } else {
+                prop::option::of(value).boxed()
+            };
+            value.prop_map(move |value| value.map(|value| (key.clone(), value)))
+        },
+    );
     let fields: Vec<_> = fields.collect();
     fields.prop_map(|fields| fields.into_iter().flatten().collect()).boxed()
 }
@@ -95,14 +111,18 @@ fn of(schema: &Value) -> BoxedStrategy<Value> {
     match schema["type"].as_str() {
         Some("boolean") => any::<bool>().prop_map(Value::from).boxed(),
         Some("integer") => {
-            let (least, most) =
-                (schema["minimum"].as_i64().unwrap_or(0), schema["maximum"].as_i64().unwrap_or(1 << 53));
+            let (least, most) = (
+                schema["minimum"].as_i64().unwrap_or(0),
+                schema["maximum"].as_i64().unwrap_or(1 << 53),
+            );
             (least..=most).prop_map(Value::from).boxed()
         }
         Some("array") => {
             let least = schema["minItems"].as_u64().unwrap_or(0) as usize;
             match schema.get("items") {
-                Some(item) => prop::collection::vec(of(item), least..least + 3).prop_map(Value::from).boxed(),
+                Some(item) => {
+                    prop::collection::vec(of(item), least..least + 3).prop_map(Value::from).boxed()
+                }
                 None => Just(Value::Array(vec![])).boxed(),
             }
         }
@@ -111,7 +131,9 @@ fn of(schema: &Value) -> BoxedStrategy<Value> {
                 let entry = (of(key), of(&schema["additionalProperties"]));
                 prop::collection::vec(entry, 1..3)
                     .prop_map(|entries| {
-                        let entries = entries.into_iter().map(|(key, value)| (key.as_str().unwrap().to_owned(), value));
+                        let entries = entries
+                            .into_iter()
+                            .map(|(key, value)| (key.as_str().unwrap().to_owned(), value));
                         Value::Object(entries.collect())
                     })
                     .boxed()
@@ -119,8 +141,11 @@ fn of(schema: &Value) -> BoxedStrategy<Value> {
             None => fields(schema, &[]).prop_map(Value::from).boxed(),
         },
         Some("string") => {
-            let pattern =
-                schema["pattern"].as_str().unwrap_or("[ -~]{1,9}").trim_start_matches('^').trim_end_matches('$');
+            let pattern = schema["pattern"]
+                .as_str()
+                .unwrap_or("[ -~]{1,9}")
+                .trim_start_matches('^')
+                .trim_end_matches('$');
             proptest::string::string_regex(pattern).unwrap().prop_map(Value::from).boxed()
         }
         _ => panic!("expected a schema that the laws can make a value of, found {schema}"),
@@ -137,9 +162,9 @@ fn named(name: &str) -> Option<BoxedStrategy<Value>> {
         "HexBytes" => hex_bytes(40),
         "JobId" => uuid(),
         "NftId" => crate::intents::nft_id(),
-        "NftType" => {
-            prop::sample::select(vec!["ERC721", "ERC1155", "NFT", "erc-404_x"]).prop_map(str::to_owned).boxed()
-        }
+        "NftType" => prop::sample::select(vec!["ERC721", "ERC1155", "NFT", "erc-404_x"])
+            .prop_map(str::to_owned)
+            .boxed(),
         "Nonce" => prop_oneof![quantity(256), "0x[0-9a-f]{64}"].boxed(),
         "Quantity" | "Quantity128" => quantity(112),
         "Word" => "0x[0-9a-f]{64}".prop_flat_map(cased).boxed(),

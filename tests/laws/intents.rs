@@ -1,4 +1,5 @@
-//! All intents, as callers write them and as an independent encoder writes them. A new intent needs its parameters here.
+//! All intents, as callers write them and as an independent encoder writes them. A new intent needs
+//! its parameters here.
 
 use alloy_primitives::{Bytes, U256};
 use alloy_sol_types::{SolValue, sol};
@@ -20,7 +21,8 @@ pub const INTENTS: [&str; IntentType::ALL.len()] = {
 };
 
 pub(crate) fn nft_id() -> BoxedStrategy<String> {
-    prop_oneof![uuid(), Just("0".to_owned()), amount(), "0x[0-9a-f]{1,64}".prop_flat_map(cased)].boxed()
+    prop_oneof![uuid(), Just("0".to_owned()), amount(), "0x[0-9a-f]{1,64}".prop_flat_map(cased)]
+        .boxed()
 }
 
 /// The details of an intent of a type, made from its schema, which has its name: `NftTransfer` for `NFT_TRANSFER`.
@@ -63,7 +65,8 @@ sol! {
 /// The parameters of an intent in call data, by alloy's encoder.
 #[must_use]
 pub fn parameters(intent: &Intent) -> Vec<u8> {
-    let amount = |amount: &sendoff::value::Amount| U256::from_be_bytes(amount.value().to_big_endian());
+    let amount =
+        |amount: &sendoff::value::Amount| U256::from_be_bytes(amount.value().to_big_endian());
     match intent {
         Intent::NftTransfer(details) => Nft {
             caip2Id: details.caip2_id.to_string(),

@@ -1,5 +1,5 @@
-//! The laws of the core as properties. Each file under `tests/` contains the laws of one module. This file generates their
-//! inputs: documents as callers write them, in every allowed spelling.
+//! The laws of the core as properties. Each file under `tests/` contains the laws of one module.
+//! This file generates their inputs: documents as callers write them, in every allowed spelling.
 
 pub mod contract_calls;
 pub mod day_log;
@@ -74,7 +74,9 @@ pub fn address() -> BoxedStrategy<String> {
 
 /// An address with its checksum, by alloy.
 pub fn checksummed(address: &str) -> String {
-    address.parse::<alloy_primitives::Address>().map_or_else(|_| address.into(), |address| address.to_checksum(None))
+    address
+        .parse::<alloy_primitives::Address>()
+        .map_or_else(|_| address.into(), |address| address.to_checksum(None))
 }
 
 /// A hyphenated UUID.
@@ -98,30 +100,34 @@ pub fn estimate(kind: &'static str) -> impl Strategy<Value = (Value, Value)> {
     const RULED: [&str; 3] = ["gasDetails", "paymasterData", "feePayerAddress"];
 
     let others = from_schema::fields_beside("EstimateRequest", &RULED);
-    let request = (others, gas_details(), details(kind), prop::option::of(address()), paymaster_data());
-    (request, facts()).prop_map(move |((others, gas_details, details, payer, paymaster_data), mut facts)| {
-        let mut request = Value::from(others);
-        request["type"] = kind.into();
-        request["details"] = details;
-        request["gasDetails"] = gas_details;
-        request["paymasterData"] = paymaster_data.of(&facts["clientSWA"]).into();
-        if let Some(payer) = payer {
-            request["feePayerAddress"] = payer.into();
-            facts["policies"]["sponsorshipEnabled"] = true.into();
-        }
-        if let Some(fees) = facts.get_mut("fees") {
-            let amounts = fees["transactionFees"].take();
-            let amount = amounts.as_object().unwrap().values().next().unwrap().clone();
-            let chain = request["details"]["caip2Id"].as_str().unwrap().to_owned();
-            fees["transactionFees"] = Map::from_iter([(chain, amount)]).into();
-        }
-        (request, facts)
-    })
+    let request =
+        (others, gas_details(), details(kind), prop::option::of(address()), paymaster_data());
+    (request, facts()).prop_map(
+        move |((others, gas_details, details, payer, paymaster_data), mut facts)| {
+            let mut request = Value::from(others);
+            request["type"] = kind.into();
+            request["details"] = details;
+            request["gasDetails"] = gas_details;
+            request["paymasterData"] = paymaster_data.of(&facts["clientSWA"]).into();
+            if let Some(payer) = payer {
+                request["feePayerAddress"] = payer.into();
+                facts["policies"]["sponsorshipEnabled"] = true.into();
+            }
+            if let Some(fees) = facts.get_mut("fees") {
+                let amounts = fees["transactionFees"].take();
+                let amount = amounts.as_object().unwrap().values().next().unwrap().clone();
+                let chain = request["details"]["caip2Id"].as_str().unwrap().to_owned();
+                fees["transactionFees"] = Map::from_iter([(chain, amount)]).into();
+            }
+            (request, facts)
+        },
+    )
 }
 
 /// Fees whose tip is not above the cap.
 fn gas_details() -> impl Strategy<Value = Value> {
-    let others = from_schema::fields_beside("GasDetails", &["maxFeePerGas", "maxPriorityFeePerGas"]);
+    let others =
+        from_schema::fields_beside("GasDetails", &["maxFeePerGas", "maxPriorityFeePerGas"]);
     (others, quantity(112), 0..3_u8).prop_map(|(others, cap, tip)| {
         let mut fees = Value::from(others);
         fees["maxPriorityFeePerGas"] = if tip == 0 { "0x0".into() } else { cap.clone().into() };
@@ -134,9 +140,13 @@ fn gas_details() -> impl Strategy<Value = Value> {
 fn paymaster_data() -> BoxedStrategy<PaymasterData> {
     prop_oneof![
         hex_bytes(300).prop_map(PaymasterData::Other),
-        (0..1_u64 << 48, 0..1_u64 << 48, "0x[0-9a-f]{130}").prop_map(|(until, after, signature)| {
-            PaymasterData::Grant(json!({ "validUntil": until, "validAfter": after, "signature": signature }))
-        }),
+        (0..1_u64 << 48, 0..1_u64 << 48, "0x[0-9a-f]{130}").prop_map(
+            |(until, after, signature)| {
+                PaymasterData::Grant(
+                    json!({ "validUntil": until, "validAfter": after, "signature": signature }),
+                )
+            }
+        ),
     ]
     .boxed()
 }
@@ -153,7 +163,10 @@ impl PaymasterData {
             Self::Other(hex) => hex,
             Self::Grant(mut grant) => {
                 grant["clientSWA"] = client.clone();
-                sendoff::json::encode_paymaster_data(&grant.to_string()).unwrap().trim_matches('"').to_owned()
+                sendoff::json::encode_paymaster_data(&grant.to_string())
+                    .unwrap()
+                    .trim_matches('"')
+                    .to_owned()
             }
         }
     }
@@ -228,7 +241,8 @@ pub fn packed(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
     let address = |address: &sendoff::value::Address| Address::from(address.to_h160().0);
     let mut init_code = Vec::new();
     if let Some(factory) = &op.factory {
-        init_code = (address(&factory.address), Bytes::from(factory.data.to_vec())).abi_encode_packed();
+        init_code =
+            (address(&factory.address), Bytes::from(factory.data.to_vec())).abi_encode_packed();
     }
     let mut paymaster_and_data = Vec::new();
     if let Some(paymaster) = &op.paymaster {
@@ -254,7 +268,12 @@ pub fn packed(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
 
 /// The hash of a packed operation, by alloy.
 #[must_use]
-pub fn hash_by_alloy(op: &PackedUserOperation, entry_point: Address, chain: u64, version: &str) -> B256 {
+pub fn hash_by_alloy(
+    op: &PackedUserOperation,
+    entry_point: Address,
+    chain: u64,
+    version: &str,
+) -> B256 {
     if version == "0.7" {
         let inner = (
             op.sender,
@@ -266,7 +285,9 @@ pub fn hash_by_alloy(op: &PackedUserOperation, entry_point: Address, chain: u64,
             op.gasFees,
             keccak256(&op.paymasterAndData),
         );
-        return keccak256((keccak256(inner.abi_encode()), entry_point, U256::from(chain)).abi_encode());
+        return keccak256(
+            (keccak256(inner.abi_encode()), entry_point, U256::from(chain)).abi_encode(),
+        );
     }
     let domain = eip712_domain! {
         name: "ERC4337", version: "1", chain_id: chain, verifying_contract: entry_point,

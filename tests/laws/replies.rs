@@ -47,7 +47,12 @@ pub fn cases(kind: &'static str) -> impl Iterator<Item = Case> {
     std::iter::repeat_with(move || {
         let ((request, facts), bits) = strategy.new_tree(&mut runner).unwrap().current();
         let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
-        Case { request: request.to_string(), reply, deployment: deployment(&facts).to_string(), bits }
+        Case {
+            request: request.to_string(),
+            reply,
+            deployment: deployment(&facts).to_string(),
+            bits,
+        }
     })
 }
 
@@ -55,7 +60,9 @@ pub fn cases(kind: &'static str) -> impl Iterator<Item = Case> {
 pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, part)| (key.clone(), part)).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(index, part)| (index.to_string(), part)).collect(),
+        Value::Array(items) => {
+            items.iter().enumerate().map(|(index, part)| (index.to_string(), part)).collect()
+        }
         _ => vec![],
     };
     for (key, part) in children {
@@ -97,8 +104,13 @@ pub fn revalued(reply: &Value, runner: &mut TestRunner) -> Vec<(String, Option<V
 /// Whether a rule speaks of a place, or of a part of it.
 #[must_use]
 pub fn is_ruled(place: &str) -> bool {
-    let free = ["/data/details/estimation", "/data/details/swapFees", "/data/details/fees/approxTransactionFeesInUSDT"];
-    // Facts that a request says nothing of: any value of them is one that an estimate could have made.
+    let free = [
+        "/data/details/estimation",
+        "/data/details/swapFees",
+        "/data/details/fees/approxTransactionFeesInUSDT",
+    ];
+    // Facts that a request says nothing of: any value of them is one that an estimate could have
+    // made.
     let facts = [
         "/data/callData/gsn/isPossible",
         "/data/callData/gsn/tokens",

@@ -5,13 +5,15 @@ use std::str::FromStr;
 
 use sendoff::json;
 use sendoff::value::{
-    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
-    Quantity128, Signature, TokenAddress, Word,
+    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
+    Quantity, Quantity128, Signature, TokenAddress, Word,
 };
 use serde_json::Value;
 
 /// `parse(s)?.to_string() == s`, in serde as well.
-fn keeps_spelling<T: FromStr + Display + Debug + PartialEq + serde::Serialize + serde::de::DeserializeOwned>(
+fn keeps_spelling<
+    T: FromStr + Display + Debug + PartialEq + serde::Serialize + serde::de::DeserializeOwned,
+>(
     text: &str,
 ) {
     let Ok(value) = text.parse::<T>() else { return };
@@ -54,11 +56,22 @@ pub fn every_kind_keeps_spelling(text: &str) {
 
 /// Every function that takes documents or text, given the same for each argument.
 pub fn call_everything(text: &str) {
-    for kind in ["quantity", "hexBytes", "word", "address", "chainId", "jobId", "nftId", "amount", text] {
+    for kind in
+        ["quantity", "hexBytes", "word", "address", "chainId", "jobId", "nftId", "amount", text]
+    {
         let _ = json::read_text(kind, text);
     }
-    for kind in ["EstimateRequest", "Facts", "Deployment", "Call", "UserOp", "PaymasterGrant", "Policy", "Window", text]
-    {
+    for kind in [
+        "EstimateRequest",
+        "Facts",
+        "Deployment",
+        "Call",
+        "UserOp",
+        "PaymasterGrant",
+        "Policy",
+        "Window",
+        text,
+    ] {
         let _ = json::check_document(kind, text);
     }
     for function in json::FUNCTIONS {

@@ -1,6 +1,10 @@
-//! The whole job, from the text of a request to the text of the reply and the hash of the user operation: by the core, and by
-//! alloy with serde_json.
-#![expect(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a benchmark ends at the first mistake")]
+//! The whole job, from the text of a request to the text of the reply and the hash of the user
+//! operation: by the core, and by alloy with serde_json.
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    reason = "a benchmark ends at the first mistake"
+)]
 
 use std::hint::black_box;
 
@@ -122,7 +126,9 @@ impl Constant {
     /// Takes them from a reply of the core.
     fn of(reply: &str) -> Self {
         let reply: serde_json::Value = serde_json::from_str(reply).unwrap();
-        let raw = |pointer: &str| RawValue::from_string(reply.pointer(pointer).unwrap().to_string()).unwrap();
+        let raw = |pointer: &str| {
+            RawValue::from_string(reply.pointer(pointer).unwrap().to_string()).unwrap()
+        };
         Self {
             gsn: raw("/data/callData/gsn"),
             policies: raw("/data/callData/policies"),
@@ -132,7 +138,13 @@ impl Constant {
     }
 }
 
-fn by_alloy(request: &str, facts: &Facts, constant: &Constant, entry_point: Address, chain: u64) -> (String, B256) {
+fn by_alloy(
+    request: &str,
+    facts: &Facts,
+    constant: &Constant,
+    entry_point: Address,
+    chain: u64,
+) -> (String, B256) {
     let request: Request<'_> = serde_json::from_str(request).unwrap();
     let details = &request.details;
     let job = Nft {
@@ -145,7 +157,8 @@ fn by_alloy(request: &str, facts: &Facts, constant: &Constant, entry_point: Addr
     };
     // Checks the checksum, as the core does.
     let address = |text: &str| Address::parse_checksummed(text, None).unwrap();
-    let _ = [&details.recipient_wallet_address, &details.collection_address].map(|text| address(text));
+    let _ =
+        [&details.recipient_wallet_address, &details.collection_address].map(|text| address(text));
     let sender = address(&facts.user_swa);
     let nonce = U256::from(request.job_id.as_u128());
     let inner = initiateJobCall {
@@ -154,18 +167,25 @@ fn by_alloy(request: &str, facts: &Facts, constant: &Constant, entry_point: Addr
         userSWA: sender,
         feePayerAddress: Address::ZERO,
         policyInfo: PolicyInfo { gsnEnabled: false, sponsorshipEnabled: false }.abi_encode().into(),
-        gsnData: Gsn { isRequired: false, requiredNetworks: vec![], tokens: vec![] }.abi_encode().into(),
+        gsnData: Gsn { isRequired: false, requiredNetworks: vec![], tokens: vec![] }
+            .abi_encode()
+            .into(),
         jobParameters: job.abi_encode().into(),
         intentType: request.r#type.into(),
     };
-    let outer =
-        (alloy_primitives::fixed_bytes!("8dd7712f"), facts.job_manager, U256::ZERO, Bytes::from(inner.abi_encode()));
+    let outer = (
+        alloy_primitives::fixed_bytes!("8dd7712f"),
+        facts.job_manager,
+        U256::ZERO,
+        Bytes::from(inner.abi_encode()),
+    );
     let call_data = Bytes::from(outer.abi_encode_params());
     let (limits, fees) = (&facts.gas_limits, &request.gas_details);
     let halves = |high: U256, low: U256| B256::from(high << 128 | low);
     let paymaster = [
         facts.paymaster.as_slice(),
-        halves(limits.paymaster_verification_gas_limit, limits.paymaster_post_op_gas_limit).as_slice(),
+        halves(limits.paymaster_verification_gas_limit, limits.paymaster_post_op_gas_limit)
+            .as_slice(),
         &request.paymaster_data,
     ]
     .concat();
@@ -179,7 +199,8 @@ fn by_alloy(request: &str, facts: &Facts, constant: &Constant, entry_point: Addr
         gasFees: halves(fees.max_priority_fee_per_gas, fees.max_fee_per_gas),
         paymasterAndData: keccak256(paymaster),
     };
-    let hash = keccak256((keccak256(hashed.abi_encode()), entry_point, U256::from(chain)).abi_encode());
+    let hash =
+        keccak256((keccak256(hashed.abi_encode()), entry_point, U256::from(chain)).abi_encode());
     let user_ops = UserOps {
         call_data,
         gas_limits: limits,
@@ -218,13 +239,22 @@ fn by_alloy(request: &str, facts: &Facts, constant: &Constant, entry_point: Addr
         status: &'a str,
         data: Data<'a>,
     }
-    let details = ReplyDetails { estimation: &constant.estimation, fees: &facts.fees, swap_fees: &constant.swap_fees };
+    let details = ReplyDetails {
+        estimation: &constant.estimation,
+        fees: &facts.fees,
+        swap_fees: &constant.swap_fees,
+    };
     let reply = Reply { status: "success", data: Data { call_data, details, user_ops } };
     (serde_json::to_string(&reply).unwrap(), hash)
 }
 
-fn by_core(request: &str, facts: &sendoff::estimate::Facts, at: &sendoff::user_op::EntryPoint) -> (String, B256) {
-    let estimate = sendoff::estimate::Estimate::new(request.parse().unwrap(), facts.clone()).unwrap();
+fn by_core(
+    request: &str,
+    facts: &sendoff::estimate::Facts,
+    at: &sendoff::user_op::EntryPoint,
+) -> (String, B256) {
+    let estimate =
+        sendoff::estimate::Estimate::new(request.parse().unwrap(), facts.clone()).unwrap();
     let reply = sendoff::estimate::respond(estimate);
     let text = reply.to_string();
     let hash = sendoff::user_op::user_op_hash(&reply.data.user_ops.into(), at).unwrap();
@@ -243,12 +273,15 @@ fn job(c: &mut Criterion) {
 
     // The times are comparable only if the answers are equal.
     let (reply, hash) = by_core(&request, &facts, &entry_point);
-    let (peer_reply, peer_hash) = by_alloy(&request, &peer_facts, &constant, peer_entry_point, 8088);
+    let (peer_reply, peer_hash) =
+        by_alloy(&request, &peer_facts, &constant, peer_entry_point, 8088);
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     assert_eq!((value(&reply), hash), (value(&peer_reply), peer_hash));
 
     let mut group = c.benchmark_group("job");
-    group.bench_function("sendoff", |b| b.iter(|| by_core(black_box(&request), &facts, &entry_point)));
+    group.bench_function("sendoff", |b| {
+        b.iter(|| by_core(black_box(&request), &facts, &entry_point))
+    });
     group.bench_function("alloy + serde_json", |b| {
         b.iter(|| by_alloy(black_box(&request), &peer_facts, &constant, peer_entry_point, 8088))
     });

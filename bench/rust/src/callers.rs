@@ -1,5 +1,9 @@
 //! The callers of a limiter, beside a map of counters that has the same ones.
-#![expect(clippy::arithmetic_side_effects, clippy::as_conversions, reason = "a number of callers fits any integer")]
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    reason = "a number of callers fits any integer"
+)]
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -25,7 +29,8 @@ impl Callers {
     pub fn new(callers: usize) -> Self {
         let policy = Policy::new((1 << 21) - 1, Duration::from_secs(86_400)).unwrap();
         let now = Time::from_ms(1_750_000_000_000).unwrap();
-        let keys: Vec<String> = (0..callers).map(|caller| format!("application-{caller:08}")).collect();
+        let keys: Vec<String> =
+            (0..callers).map(|caller| format!("application-{caller:08}")).collect();
         let map = keys.iter().map(|key| (key.clone(), 0)).collect();
         let mut limiter = RateLimiter::new(policy);
         keys.iter().for_each(|key| assert!(limiter.admit(key, now, Cost::ONE).is_admitted()));
@@ -37,7 +42,8 @@ impl Callers {
 pub fn order(callers: usize) -> impl Iterator<Item = usize> {
     let mut state = 1_u64;
     std::iter::repeat_with(move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % callers
     })
 }

@@ -1,10 +1,13 @@
-//! The three jobs in Rust, with the protocol of `bench/side.mjs`: a line of inputs, answered with the results of the jobs,
-//! and then lines of a job and a number of runs, each answered with their time in nanoseconds. The jobs `floor-both` and
-//! `floor-client` are only the digests that every library needs.
+//! The three jobs in Rust, with the protocol of `bench/side.mjs`: a line of inputs, answered with
+//! the results of the jobs, and then lines of a job and a number of runs, each answered with their
+//! time in nanoseconds. The jobs `floor-both` and `floor-client` are only the digests that every
+//! library needs.
 
 use std::{error::Error, hint::black_box, io::stdin, time::Instant};
 
-use sendoff::estimate::{Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable};
+use sendoff::estimate::{
+    Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable,
+};
 use sendoff::intent::Names;
 use sendoff::user_op::{EntryPoint, user_op_hash};
 use serde_json::Value;
@@ -32,7 +35,8 @@ const JOBS: [(&str, Job); 5] = [
     }),
     ("host", |input| Ok(vec![estimate(input)?.to_string()])),
     ("client", |input| {
-        let signable = signable(&input.request, &input.reply, &input.deployment, &Names::default())?;
+        let signable =
+            signable(&input.request, &input.reply, &input.deployment, &Names::default())?;
         Ok(vec![signable.digest().to_string()])
     }),
     ("floor-both", |input| {
@@ -53,7 +57,8 @@ fn estimate(input: &Input) -> Result<EstimateReply, sendoff::error::Error> {
 /// EntryPoint and chain.
 fn digests(input: &Input) -> [[u8; 32]; 5] {
     let [call_data, paymaster] = &input.hashed;
-    [&[], &**call_data, &**paymaster, &[0; 256], &[0; 96]].map(|bytes| Keccak256::digest(bytes).into())
+    [&[], &**call_data, &**paymaster, &[0; 256], &[0; 96]]
+        .map(|bytes| Keccak256::digest(bytes).into())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -66,7 +71,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in lines {
         let line = line?;
         let (name, count) = line.split_once(' ').ok_or("expected a job and a number of runs")?;
-        let (_, job) = JOBS.into_iter().find(|(known, _)| *known == name).ok_or("expected the name of a job")?;
+        let (_, job) = JOBS
+            .into_iter()
+            .find(|(known, _)| *known == name)
+            .ok_or("expected the name of a job")?;
         let start = Instant::now();
         for input in inputs.iter().cycle().take(count.parse()?) {
             black_box(job(black_box(input)))?;
@@ -77,8 +85,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn read(input: &Value) -> Result<Input, Box<dyn Error>> {
-    let text = |name: &str| input.get(name).and_then(Value::as_str).ok_or_else(|| format!("expected `{name}`"));
-    let document = |name: &str| input.get(name).map(Value::to_string).ok_or_else(|| format!("expected `{name}`"));
+    let text = |name: &str| {
+        input.get(name).and_then(Value::as_str).ok_or_else(|| format!("expected `{name}`"))
+    };
+    let document = |name: &str| {
+        input.get(name).map(Value::to_string).ok_or_else(|| format!("expected `{name}`"))
+    };
     let reply: EstimateReply = text("reply")?.parse()?;
     let op = &reply.data.user_ops;
     let paymaster = [&[0; 52], op.paymaster_data.as_slice()].concat();

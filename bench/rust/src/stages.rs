@@ -1,12 +1,19 @@
-//! The stages of the core, each by itself, on one transfer: for the times of `benches/stages.rs` and for the instruction
-//! counts that `cargo xtask test instructions` compares with `bench/instructions.json`.
-#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a measurement ends at the first mistake")]
+//! The stages of the core, each by itself, on one transfer: for the times of `benches/stages.rs`
+//! and for the instruction counts that `cargo xtask test instructions` compares with
+//! `bench/instructions.json`.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a measurement ends at the first mistake"
+)]
 
 pub mod callers;
 
 use std::hint::black_box;
 
-use sendoff::estimate::{Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable, verify};
+use sendoff::estimate::{
+    Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable, verify,
+};
 use sendoff::intent::Names;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time, redis};
 use sendoff::user_op::{Call, EntryPoint, UserOp, user_op_hash};
@@ -27,7 +34,8 @@ pub type Stage = (&'static str, &'static str, Box<dyn FnMut()>);
 pub fn stages() -> Vec<Stage> {
     let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
     let [request_text, facts_text, deployment_text] = [REQUEST, FACTS, DEPLOYMENT].map(compact);
-    let (request, facts): (EstimateRequest, Facts) = (request_text.parse().unwrap(), facts_text.parse().unwrap());
+    let (request, facts): (EstimateRequest, Facts) =
+        (request_text.parse().unwrap(), facts_text.parse().unwrap());
     let deployment: Deployment = deployment_text.parse().unwrap();
     let at: EntryPoint = ENTRY_POINT.parse().unwrap();
     let reply = respond(Estimate::new(request.clone(), facts.clone()).unwrap());
@@ -43,7 +51,9 @@ pub fn stages() -> Vec<Stage> {
     all.add("request", "read", move || black_box(&text).parse::<EstimateRequest>());
     all.add("request", "read facts", move || black_box(&other).parse::<Facts>());
     let (estimated, by) = (request.clone(), facts.clone());
-    all.add("request", "respond", move || Estimate::new(black_box(&estimated).clone(), by.clone()).map(respond));
+    all.add("request", "respond", move || {
+        Estimate::new(black_box(&estimated).clone(), by.clone()).map(respond)
+    });
     all.add("request", "encode the call", move || Ok::<_, Error>(black_box(&call).encode()));
     let written = reply.clone();
     all.add("request", "write the reply", move || Ok::<_, Error>(black_box(&written).to_string()));
@@ -66,9 +76,13 @@ pub fn stages() -> Vec<Stage> {
     all.add("reply", "decode the call", move || Call::decode(black_box(&data)));
     let (asked, text) = (request.clone(), reply_text.clone());
     all.add("reply", "verify text", move || Ok::<_, Error>(verify(&asked, black_box(&text))));
-    all.add("reply", "signable, typed", move || signable(&request, black_box(&reply), &deployment, &Names::default()));
+    all.add("reply", "signable, typed", move || {
+        signable(&request, black_box(&reply), &deployment, &Names::default())
+    });
     let text = request_text.clone();
-    all.add("job", "client", move || json::signable(&text, black_box(&reply_text), &deployment_text, None));
+    all.add("job", "client", move || {
+        json::signable(&text, black_box(&reply_text), &deployment_text, None)
+    });
 
     all.add("hash", "typed", move || user_op_hash(black_box(&op), &at));
     all.add("hash", "text to text", move || json::user_op_hash(black_box(&op_text), ENTRY_POINT));
@@ -83,10 +97,17 @@ pub fn stages() -> Vec<Stage> {
 
     let now = Time::from_ms(1_750_000_000_000).unwrap();
     let mut limiter = RateLimiter::new(Policy::PRODUCTION);
-    all.add("limit", "admit a caller", move || Ok::<_, Error>(limiter.admit(black_box("shop"), now, Cost::ONE)));
+    all.add("limit", "admit a caller", move || {
+        Ok::<_, Error>(limiter.admit(black_box("shop"), now, Cost::ONE))
+    });
     all.add("limit", "ask Redis", move || {
         let key = redis::Key::new(&Policy::PRODUCTION, "production", black_box("shop"), b"secret")?;
-        Ok::<_, Error>(redis::RedisRequest::new(&Policy::PRODUCTION, &key, redis::Ask::Admit(Cost::ONE), Some(now)))
+        Ok::<_, Error>(redis::RedisRequest::new(
+            &Policy::PRODUCTION,
+            &key,
+            redis::Ask::Admit(Cost::ONE),
+            Some(now),
+        ))
     });
     all.0
 }

@@ -1,7 +1,7 @@
 //! [`sendoff::json`] for Node: every function, by its name.
 //!
-//! Answers and failures are both returned as text. A failure begins with `{"issues":`; no answer does. Panics are caught,
-//! because a panic that leaves an addon ends the whole process.
+//! Answers and failures are both returned as text. A failure begins with `{"issues":`; no answer
+//! does. Panics are caught, because a panic that leaves an addon ends the whole process.
 
 use napi_derive::napi;
 use sendoff::json;

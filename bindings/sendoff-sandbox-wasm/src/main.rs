@@ -1,7 +1,8 @@
-//! The module of the npm entry `sendoff/sandbox`: one pocket service, whose state stays in the module, and the core's functions,
-//! so that a page with both has one module.
+//! The module of the npm entry `sendoff/sandbox`: one pocket service, whose state stays in the
+//! module, and the core's functions, so that a page with both has one module.
 //!
-//! It has no elliptic curves: `sendoff/signature` has them. Who calls checks the signatures that `judged` lists.
+//! It has no elliptic curves: `sendoff/signature` has them. Who calls checks the signatures that
+//! `judged` lists.
 #![cfg_attr(target_family = "wasm", no_std, no_main)]
 
 extern crate alloc;
@@ -28,7 +29,10 @@ unsafe impl Sync for Service {}
 static SERVICE: Service = Service(Cell::new(None));
 
 /// Calls the function whose name is the first text ([`text::exchange`]).
-#[expect(unsafe_code, reason = "a name that JavaScript calls; no other function of the module has it")]
+#[expect(
+    unsafe_code,
+    reason = "a name that JavaScript calls; no other function of the module has it"
+)]
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize, d: usize, e: usize) -> usize {
     text::exchange(dispatch, name, [a, b, c, d, e])
@@ -44,7 +48,9 @@ fn dispatch(name: &str, texts: &[Option<&str>]) -> Answer {
         "lies" => {
             let row = |lie: &sendoff_sandbox::Lie| {
                 let fields = [("name", lie.name), ("about", lie.about), ("on", lie.on.as_str())];
-                Json::Object(fields.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
+                Json::Object(
+                    fields.into_iter().map(|(key, value)| (key.into(), value.into())).collect(),
+                )
             };
             Ok(format!("{}", Json::List(lies().map(row).collect())))
         }
@@ -65,7 +71,9 @@ fn dispatch(name: &str, texts: &[Option<&str>]) -> Answer {
             };
             let judge: Judge<'_> = &is_right;
             let judge = right.is_some().then_some(judge);
-            asked(text(0), text(1), |state, request, now| answer_judged(state, request, now, judge).to_json())
+            asked(text(0), text(1), |state, request, now| {
+                answer_judged(state, request, now, judge).to_json()
+            })
         }
         _ => json::call(name, texts),
     }
@@ -88,8 +96,9 @@ fn with(act: impl FnOnce(&mut State) -> Answer) -> Answer {
 fn asked(request: &str, now: &str, act: impl FnOnce(&mut State, &Request, i64) -> Json) -> Answer {
     with(|state| {
         let request = Json::parse(request).and_then(|request| Request::from_json(&request));
-        let request =
-            request.ok_or_else(|| failed("expected a request of `method`, `target`, `headers` and `body`"))?;
+        let request = request.ok_or_else(|| {
+            failed("expected a request of `method`, `target`, `headers` and `body`")
+        })?;
         let now = now.parse().map_err(|_| failed("expected a time in milliseconds"))?;
         Ok(format!("{}", act(state, &request, now)))
     })

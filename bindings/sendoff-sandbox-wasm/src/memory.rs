@@ -1,4 +1,5 @@
-//! The allocator of the module: memory is freed when nothing uses it, because the state outlives a call.
+//! The allocator of the module: memory is freed when nothing uses it, because the state outlives a
+//! call.
 
 use dlmalloc::GlobalDlmalloc;
 

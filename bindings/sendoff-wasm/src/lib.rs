@@ -1,7 +1,7 @@
 //! [`sendoff::json`] for WebAssembly: text in, text out.
 //!
-//! This library is what the modules share: their memory and the passing of texts. A module is a program in `src/bin`, which
-//! names the list of functions that it calls.
+//! This library is what the modules share: their memory and the passing of texts. A module is a
+//! program in `src/bin`, which names the list of functions that it calls.
 #![no_std]
 
 extern crate alloc;

@@ -1,9 +1,12 @@
 //! Text in and text out, through two buffers of the module.
 //!
-//! JavaScript asks for [`room`], writes the texts of a call into it, one after the other, makes the call with their
-//! lengths, and reads the answer at the address [`answer`]. A failure is an answer that begins with `{"issues":`; no
-//! other answer does.
-#![expect(unsafe_code, reason = "names that JavaScript calls; no other function of the module has them")]
+//! JavaScript asks for [`room`], writes the texts of a call into it, one after the other, makes the
+//! call with their lengths, and reads the answer at the address [`answer`]. A failure is an answer
+//! that begins with `{"issues":`; no other answer does.
+#![expect(
+    unsafe_code,
+    reason = "names that JavaScript calls; no other function of the module has them"
+)]
 
 use alloc::{string::String, vec::Vec};
 use core::cell::Cell;
@@ -19,7 +22,8 @@ struct Buffers {
 // SAFETY: the module has one thread.
 unsafe impl Sync for Buffers {}
 
-static BUFFERS: Buffers = Buffers { arguments: Cell::new(Vec::new()), answer: Cell::new(String::new()) };
+static BUFFERS: Buffers =
+    Buffers { arguments: Cell::new(Vec::new()), answer: Cell::new(String::new()) };
 
 /// Ends the call. The place stays in the module, so that a test can list all places that can panic; the message does not,
 /// and with it goes the code that formats it.

@@ -1,7 +1,8 @@
 //! The functions that JavaScript calls with values, a feature for each group.
 //!
-//! Arguments and answers cross as JSON text, which the engine writes and reads, as in the npm package: by serde a page of `signable`
-//! has twice as many bytes, because it has the typed documents and their readers too.
+//! Arguments and answers cross as JSON text, which the engine writes and reads, as in the npm
+//! package: by serde a page of `signable` has twice as many bytes, because it has the typed
+//! documents and their readers too.
 #![expect(clippy::needless_pass_by_value, reason = "JavaScript gives the values away")]
 
 use sendoff::{error::Error, json};

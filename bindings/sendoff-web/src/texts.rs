@@ -1,4 +1,5 @@
-//! Functions that take and return JSON text. They bring the core's own reader and writer along, and nothing of serde.
+//! Functions that take and return JSON text. They bring the core's own reader and writer along, and
+//! nothing of serde.
 
 use sendoff::error::Error;
 use sendoff::json;

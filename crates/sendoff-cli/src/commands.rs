@@ -64,7 +64,8 @@ impl Argument {
 
 const REQUEST: Argument = Argument::new("REQUEST", Kind::Document);
 const NAMES: Argument = Argument::new("--names", Kind::Document).at("names").optional();
-const REPLY: Argument = Argument { keys: &["data", "status"], ..Argument::new("REPLY", Kind::Document) };
+const REPLY: Argument =
+    Argument { keys: &["data", "status"], ..Argument::new("REPLY", Kind::Document) };
 
 /// The fields of a deployment that describe its EntryPoint.
 pub const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
@@ -91,7 +92,12 @@ pub const COMMANDS: [Command; 6] = [
         about: "compares a reply with its request and deployment, and shows what a signature will do",
         function: "signable",
         is_judgement: true,
-        arguments: &[REQUEST, REPLY, Argument::new("--deployment", Kind::Document).at("where"), NAMES],
+        arguments: &[
+            REQUEST,
+            REPLY,
+            Argument::new("--deployment", Kind::Document).at("where"),
+            NAMES,
+        ],
         shows: &[
             ("", "account.call.sentences.*"),
             ("warning", "warnings.*.message"),
@@ -178,9 +184,15 @@ impl Command {
         for argument in self.arguments.iter().filter(positional) {
             let _ = write!(usage, " {}", argument.name);
         }
-        for Argument { name, kind, is_optional, .. } in self.arguments.iter().filter(|argument| !positional(argument)) {
+        for Argument { name, kind, is_optional, .. } in
+            self.arguments.iter().filter(|argument| !positional(argument))
+        {
             let value = if *kind == Kind::Time { "MS" } else { "FILE" };
-            let _ = if *is_optional { write!(usage, " [{name} {value}]") } else { write!(usage, " {name} {value}") };
+            let _ = if *is_optional {
+                write!(usage, " [{name} {value}]")
+            } else {
+                write!(usage, " {name} {value}")
+            };
         }
         usage
     }
@@ -189,7 +201,9 @@ impl Command {
 /// The text of `sendoff --help`.
 #[must_use]
 pub fn help() -> String {
-    let mut text = String::from("Checks the replies of a cross-chain wallet service before you sign.\n\nusage:\n");
+    let mut text = String::from(
+        "Checks the replies of a cross-chain wallet service before you sign.\n\nusage:\n",
+    );
     for command in COMMANDS {
         let _ = writeln!(text, "  sendoff {}\n      {}", command.usage(), command.about);
     }

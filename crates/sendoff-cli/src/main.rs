@@ -61,7 +61,11 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
 
     let mut placed = given.iter();
     let values = command.arguments.iter().map(|argument| {
-        let value = if argument.name.starts_with("--") { options.get(argument.name) } else { placed.next() };
+        let value = if argument.name.starts_with("--") {
+            options.get(argument.name)
+        } else {
+            placed.next()
+        };
         (argument, value)
     });
     let values: Vec<_> = values.collect();
@@ -71,12 +75,15 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
         Ok(text.or_else(|| default(argument)))
     });
     let texts: Vec<_> = texts.collect::<Result<_, String>>()?;
-    let given: Vec<_> =
-        values.iter().filter_map(|(argument, value)| Some((*argument, value.as_ref()?.as_str()))).collect();
+    let given: Vec<_> = values
+        .iter()
+        .filter_map(|(argument, value)| Some((*argument, value.as_ref()?.as_str())))
+        .collect();
     let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
     let answer = sendoff::json::call(command.function, &texts);
     let answer = answer.as_deref().map_err(String::as_str);
-    let Shown { text, is_ok } = show(command, &given, answer, flags.contains(&"--json"), in_colour());
+    let Shown { text, is_ok } =
+        show(command, &given, answer, flags.contains(&"--json"), in_colour());
 
     Ok((text, u8::from(!is_ok)))
 }
@@ -93,7 +100,9 @@ impl Line {
         let mut line = Self { options: BTreeMap::new(), flags: Vec::new(), positional: Vec::new() };
         let mut parser = lexopt::Parser::from_args(args);
         let text = |value: OsString| {
-            value.into_string().map_err(|_| "expected Unicode text, found invalid Unicode".to_owned())
+            value
+                .into_string()
+                .map_err(|_| "expected Unicode text, found invalid Unicode".to_owned())
         };
 
         while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
@@ -107,8 +116,14 @@ impl Line {
             };
             if let Some(flag) = FLAGS.into_iter().find(|flag| *flag == name) {
                 line.flags.push(flag);
-            } else if COMMANDS.iter().flat_map(|command| command.arguments).any(|argument| argument.name == name) {
-                let value = parser.value().map_err(|_| format!("expected a value after `{name}`, found nothing"))?;
+            } else if COMMANDS
+                .iter()
+                .flat_map(|command| command.arguments)
+                .any(|argument| argument.name == name)
+            {
+                let value = parser
+                    .value()
+                    .map_err(|_| format!("expected a value after `{name}`, found nothing"))?;
                 line.options.insert(name, text(value)?);
             } else {
                 return Err(format!("expected an option of `sendoff --help`, found `{name}`"));
@@ -149,9 +164,13 @@ fn entry_point(text: &str) -> Option<String> {
 /// The default of an argument.
 fn default(argument: &Argument) -> Option<String> {
     match (argument.kind, argument.name) {
-        (Kind::Time, _) => {
-            Some(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis().to_string())
-        }
+        (Kind::Time, _) => Some(
+            SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default()
+                .as_millis()
+                .to_string(),
+        ),
         (_, "--window") => Some("null".to_owned()),
         _ => None,
     }

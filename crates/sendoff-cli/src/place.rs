@@ -9,9 +9,11 @@ pub type Given<'a> = (&'a Argument, &'a str);
 pub(crate) fn place<'a>(given: &[Given<'a>], path: &'a str) -> Vec<String> {
     let in_argument = |(argument, value): &Given<'a>| {
         let rest = path.strip_prefix(argument.at).filter(|_| !argument.at.is_empty())?;
-        (rest.is_empty() || rest.starts_with('.')).then(|| (label(argument, value), rest.trim_start_matches('.')))
+        (rest.is_empty() || rest.starts_with('.'))
+            .then(|| (label(argument, value), rest.trim_start_matches('.')))
     };
-    let (owner, rest) = given.iter().find_map(in_argument).unwrap_or_else(|| (owner(given, path), path));
+    let (owner, rest) =
+        given.iter().find_map(in_argument).unwrap_or_else(|| (owner(given, path), path));
     [owner, rest.to_owned()].into_iter().filter(|part| !part.is_empty()).collect()
 }
 
@@ -21,8 +23,9 @@ fn owner(given: &[Given<'_>], path: &str) -> String {
     let key = path.split(['.', '[']).next().unwrap_or_default();
     let has = |argument: &Argument| argument.keys.contains(&key);
     let is_found = roots.iter().any(|(argument, _)| has(argument));
-    let owners =
-        roots.iter().filter(|(argument, _)| path.is_empty() || has(argument) || !is_found && argument.keys.is_empty());
+    let owners = roots.iter().filter(|(argument, _)| {
+        path.is_empty() || has(argument) || !is_found && argument.keys.is_empty()
+    });
     owners.map(|(argument, value)| label(argument, value)).collect::<Vec<_>>().join(" or ")
 }
 

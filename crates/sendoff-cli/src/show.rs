@@ -34,7 +34,11 @@ pub fn show(
     }
 
     let paint = |code: u8, text: &str| {
-        if in_colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if in_colour && !text.is_empty() {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
     };
     let mut text = String::new();
 
@@ -44,7 +48,8 @@ pub fn show(
         true => {}
     }
 
-    let problems: &[(&str, &str)] = if answer.is_ok() { &[("", "findings.*")] } else { &[("", "issues.*")] };
+    let problems: &[(&str, &str)] =
+        if answer.is_ok() { &[("", "findings.*")] } else { &[("", "issues.*")] };
     let shows = if is_ok { command.shows } else { problems };
     let width = shows.iter().map(|(label, _)| label.len()).max().unwrap_or_default();
 
@@ -68,7 +73,8 @@ const DIM: u8 = 2;
 
 /// The texts at a path, or the answers of a function for them.
 fn printed(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
-    let Some((function, inner)) = place.strip_suffix(')').and_then(|place| place.split_once('(')) else {
+    let Some((function, inner)) = place.strip_suffix(')').and_then(|place| place.split_once('('))
+    else {
         return texts(value, place, given);
     };
     let answered = |text: String| {
@@ -83,7 +89,9 @@ fn texts(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
     let (first, rest) = place.split_once('.').unwrap_or((place, ""));
     match (first, value) {
         ("", _) => text(value, false, given).into_iter().collect(),
-        ("*", Value::Array(items)) => items.iter().flat_map(|item| texts(item, rest, given)).collect(),
+        ("*", Value::Array(items)) => {
+            items.iter().flat_map(|item| texts(item, rest, given)).collect()
+        }
         _ if first.contains(',') => {
             let fields = first.split(',').filter_map(|key| {
                 let name = key.trim_start_matches('@');
@@ -131,7 +139,9 @@ fn time(milliseconds: i64) -> String {
 
 /// The date of a day since the epoch. Subtracts whole years, then whole months.
 fn civil(days: i64) -> (i64, i64, i64) {
-    let is_leap = |year: i64| year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0);
+    let is_leap = |year: i64| {
+        year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0)
+    };
     // The calendar repeats every 400 years.
     let (cycle, mut left) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let mut year = cycle.saturating_mul(400).saturating_add(1970);

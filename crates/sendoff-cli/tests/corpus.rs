@@ -12,12 +12,13 @@ const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cli");
 #[test]
 fn every_command_line_has_the_output_of_the_corpus() {
     let file = format!("{PLACE}/corpus.json");
-    let corpus: Vec<Value> =
-        serde_json::from_str(&fs::read_to_string(&file).expect("the corpus")).expect("an array of cases");
+    let corpus: Vec<Value> = serde_json::from_str(&fs::read_to_string(&file).expect("the corpus"))
+        .expect("an array of cases");
     assert!(corpus.len() > 40, "{} cases", corpus.len());
     let found: Vec<_> = corpus.iter().map(ran).collect();
     if env::var_os("SENDOFF_WRITE_CLI").is_some() {
-        return fs::write(&file, format!("{:#}\n", json!(found))).expect("a corpus that can be written");
+        return fs::write(&file, format!("{:#}\n", json!(found)))
+            .expect("a corpus that can be written");
     }
     for (expected, found) in corpus.iter().zip(&found) {
         assert_eq!(found, expected);
@@ -27,7 +28,13 @@ fn every_command_line_has_the_output_of_the_corpus() {
 /// Variables with secrets are for the gateway, which `serve` starts: they are in no output.
 #[test]
 fn no_command_line_shows_a_secret() {
-    for args in [&["--help"][..], &[], &["nothing"], &["hash", "/nowhere", "--deployment", "/nowhere"], &["serve"]] {
+    for args in [
+        &["--help"][..],
+        &[],
+        &["nothing"],
+        &["hash", "/nowhere", "--deployment", "/nowhere"],
+        &["serve"],
+    ] {
         let mut sendoff = Command::new(env!("CARGO_BIN_EXE_sendoff"));
         sendoff
             .args(args)
@@ -43,8 +50,15 @@ fn no_command_line_shows_a_secret() {
 
 /// A case with what the binary makes of it.
 fn ran(case: &Value) -> Value {
-    let texts =
-        |value: &Value| value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+    let texts = |value: &Value| {
+        value
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect()
+    };
     let args: Vec<String> = texts(&case["args"]);
     let mut sendoff = Command::new(env!("CARGO_BIN_EXE_sendoff"));
     sendoff.args(args).current_dir(PLACE).env_remove("NO_COLOR").env_remove("FORCE_COLOR");
@@ -54,7 +68,8 @@ fn ran(case: &Value) -> Value {
         sendoff.env(name, value.as_str().unwrap_or_default());
     }
     let mut child = sendoff.spawn().expect("the binary");
-    let input = case["stdin"].as_str().map(|name| fs::read(format!("{PLACE}/{name}")).expect("the input"));
+    let input =
+        case["stdin"].as_str().map(|name| fs::read(format!("{PLACE}/{name}")).expect("the input"));
     let mut stdin = child.stdin.take().expect("a pipe");
     // The binary may end without reading.
     let _ = stdin.write_all(&input.unwrap_or_default());

@@ -90,7 +90,12 @@ fn place(issue: &Issue) -> String {
 }
 
 impl Account {
-    pub(crate) fn new(trace_id: TraceId, environment: &str, address: IpAddr, metrics: &Arc<Metrics>) -> Self {
+    pub(crate) fn new(
+        trace_id: TraceId,
+        environment: &str,
+        address: IpAddr,
+        metrics: &Arc<Metrics>,
+    ) -> Self {
         Self {
             trace_id,
             operation: None,
@@ -113,7 +118,11 @@ impl Account {
     /// Notes who calls.
     pub(crate) fn identified(&mut self, caller: &Caller) {
         self.application = Some(caller.application.name.clone());
-        self.user = caller.user.as_ref().map(|user| Digest::of(&user.user_swa.to_string()).start()).unwrap_or_default();
+        self.user = caller
+            .user
+            .as_ref()
+            .map(|user| Digest::of(&user.user_swa.to_string()).start())
+            .unwrap_or_default();
     }
 
     /// The wait for another service that was asked at this time, and has answered.
@@ -146,14 +155,22 @@ impl Account {
         }
 
         let (trace_id, environment) = (self.trace_id.as_str(), self.environment.as_str());
-        let (application, verdict) = (self.application.as_deref().unwrap_or_default(), self.verdict);
+        let (application, verdict) =
+            (self.application.as_deref().unwrap_or_default(), self.verdict);
         let Refused { reason, error_code, issue, issue_code, near } = &self.refused;
 
         if !reason.is_empty() {
             self.metrics.refused(environment, application, operation, reason);
             if !application.is_empty() {
                 let (issue, trace_id) = (issue.clone(), trace_id.to_owned());
-                let refused = recent::Refused { at: recent::now(), operation, status, reason, issue, trace_id };
+                let refused = recent::Refused {
+                    at: recent::now(),
+                    operation,
+                    status,
+                    reason,
+                    issue,
+                    trace_id,
+                };
                 self.metrics.recent.note(environment, application, refused);
             }
         }
@@ -186,7 +203,9 @@ impl Account {
 
     /// Passes the request on to the collector of traces.
     fn trace(&mut self, status: u16, took: Duration) {
-        let Some((span, traces)) = self.traced.take().filter(|(span, _)| span.is_recorded()) else { return };
+        let Some((span, traces)) = self.traced.take().filter(|(span, _)| span.is_recorded()) else {
+            return;
+        };
         traces.record(Ended {
             span,
             trace_id: self.trace_id.to_string(),
@@ -208,8 +227,11 @@ impl Drop for Account {
     /// Logs and counts a request without a reply, after a panic or at the end of the process.
     fn drop(&mut self) {
         if !self.is_closed {
-            let status =
-                if thread::panicking() { StatusCode::INTERNAL_SERVER_ERROR } else { StatusCode::SERVICE_UNAVAILABLE };
+            let status = if thread::panicking() {
+                StatusCode::INTERNAL_SERVER_ERROR
+            } else {
+                StatusCode::SERVICE_UNAVAILABLE
+            };
             self.write(status, false);
         }
     }

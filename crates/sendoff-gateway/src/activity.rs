@@ -70,9 +70,16 @@ impl Activity {
     pub(crate) async fn is_idle(&self, within: Duration) {
         let mut requests = self.requests.subscribe();
         loop {
-            let begun = requests.wait_for(|requests| requests.running == 0).await.map(|requests| requests.begun);
-            let (Ok(begun), written) = (begun, self.written.load(Ordering::Relaxed)) else { return };
-            let has_begun = timeout(within, requests.wait_for(|requests| requests.begun != begun)).await.is_ok();
+            let begun = requests
+                .wait_for(|requests| requests.running == 0)
+                .await
+                .map(|requests| requests.begun);
+            let (Ok(begun), written) = (begun, self.written.load(Ordering::Relaxed)) else {
+                return;
+            };
+            let has_begun = timeout(within, requests.wait_for(|requests| requests.begun != begun))
+                .await
+                .is_ok();
             if !has_begun && self.written.load(Ordering::Relaxed) == written {
                 return;
             }
@@ -83,10 +90,18 @@ impl Activity {
     pub(crate) async fn is_unread(&self, within: Duration) {
         let mut requests = self.requests.subscribe();
         loop {
-            let are_unread = |requests: &Requests| requests.running > 0 && requests.running == requests.unread;
-            let begin = requests.wait_for(|requests| requests.is_overdue || are_unread(requests)).await;
-            let Ok(Requests { changes, is_overdue, .. }) = begin.map(|requests| *requests) else { return };
-            if is_overdue || timeout(within, requests.wait_for(|requests| requests.changes != changes)).await.is_err() {
+            let are_unread =
+                |requests: &Requests| requests.running > 0 && requests.running == requests.unread;
+            let begin =
+                requests.wait_for(|requests| requests.is_overdue || are_unread(requests)).await;
+            let Ok(Requests { changes, is_overdue, .. }) = begin.map(|requests| *requests) else {
+                return;
+            };
+            if is_overdue
+                || timeout(within, requests.wait_for(|requests| requests.changes != changes))
+                    .await
+                    .is_err()
+            {
                 return;
             }
         }
@@ -143,12 +158,15 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, stream: F) {
-        let (unread, within, requests) = (Stopwatch::default(), self.unread, self.activity.requests.clone());
+        let (unread, within, requests) =
+            (Stopwatch::default(), self.unread, self.activity.requests.clone());
         tokio::spawn(async move {
             // A stream that is dropped before its end is reset.
             let ended = unread.within(within, UNREAD.scope(unread.clone(), stream)).await;
             if ended.is_none() {
-                requests.send_modify(|requests| requests.is_overdue = requests.running == requests.unread);
+                requests.send_modify(|requests| {
+                    requests.is_overdue = requests.running == requests.unread
+                });
             }
         });
     }

@@ -57,14 +57,24 @@ impl Bounded {
     /// The body of a request with this head.
     pub(crate) fn new(body: Body, head: &request::Parts, bounds: &Bounds) -> Self {
         let declared = head.headers.get(header::CONTENT_LENGTH);
-        let declared = declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
-        // A caller that waits for `100 Continue` sends no body after a reply, and an HTTP/2 stream ends by itself.
+        let declared =
+            declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
+        // A caller that waits for `100 Continue` sends no body after a reply, and an HTTP/2 stream
+        // ends by itself.
         let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
         let waits = Stopwatch::default();
         let patience = is_sent.then_some(bounds.body);
         let body = Drained { body: body.into_data_stream(), patience, waits: waits.clone() };
         let end = Instant::now().checked_add(bounds.body_total);
-        Self { body, declared, most: bounds.body_bytes, stall: bounds.body, end, stop: Arc::default(), waits }
+        Self {
+            body,
+            declared,
+            most: bounds.body_bytes,
+            stall: bounds.body,
+            end,
+            stop: Arc::default(),
+            waits,
+        }
     }
 
     /// Checks the length in the head.
@@ -181,9 +191,12 @@ impl Stream for Drained {
 impl Drop for Drained {
     fn drop(&mut self) {
         let mut rest = mem::replace(&mut self.body, Body::empty().into_data_stream());
-        let (Some(patience), false, Ok(runtime)) = (self.patience, rest.is_end_stream(), Handle::try_current()) else {
+        let (Some(patience), false, Ok(runtime)) =
+            (self.patience, rest.is_end_stream(), Handle::try_current())
+        else {
             return;
         };
-        runtime.spawn(timeout(patience, async move { while let Some(Ok(_)) = rest.next().await {} }));
+        runtime
+            .spawn(timeout(patience, async move { while let Some(Ok(_)) = rest.next().await {} }));
     }
 }

@@ -1,5 +1,5 @@
-//! What a gateway knows of its applications. It is replaced as a whole when one of them changes; a request keeps the one that it
-//! began with.
+//! What a gateway knows of its applications. It is replaced as a whole when one of them changes; a
+//! request keeps the one that it began with.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -40,7 +40,11 @@ const REPLY_BYTES: usize = 64 << 10;
 const MOST_GAS: u128 = 1 << 40;
 
 impl Bundler {
-    pub(crate) fn new(config: config::Bundler, client: reqwest::Client, metrics: Arc<Metrics>) -> Self {
+    pub(crate) fn new(
+        config: config::Bundler,
+        client: reqwest::Client,
+        metrics: Arc<Metrics>,
+    ) -> Self {
         Self { config, client, metrics, sent: AtomicU64::new(0) }
     }
 
@@ -56,7 +60,8 @@ impl Bundler {
         known: GasLimits,
         traceparent: Option<&HeaderValue>,
     ) -> Result<GasLimits, Refusal> {
-        let asked = tokio::time::timeout(self.config.timeout, self.ask(op, &known, traceparent)).await;
+        let asked =
+            tokio::time::timeout(self.config.timeout, self.ask(op, &known, traceparent)).await;
         let (refusal, why) = match asked {
             Ok(Ok(limits)) => {
                 self.metrics.bundler("answered");
@@ -98,9 +103,9 @@ impl Bundler {
 
         let entry_point = self.config.entry_point;
         let id = self.sent.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        let call =
-            json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
-        let mut request = self.client.post(&self.config.url).header("content-type", "application/json");
+        let call = json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
+        let mut request =
+            self.client.post(&self.config.url).header("content-type", "application/json");
 
         if let Some(traceparent) = traceparent {
             request = request.header(TRACEPARENT, traceparent);
@@ -153,14 +158,16 @@ impl Reply {
     /// The reply to the call with this id.
     fn read(body: &[u8], id: u64) -> Result<Limits, String> {
         // The message of an error can contain a part of the reply.
-        let Self { id: found, result, error } =
-            serde_json::from_slice(body).map_err(|_| "the reply is no JSON-RPC, or has a field twice".to_owned())?;
+        let Self { id: found, result, error } = serde_json::from_slice(body)
+            .map_err(|_| "the reply is no JSON-RPC, or has a field twice".to_owned())?;
         if found != id {
             return Err("the reply is to another call".into());
         }
         match (result, error) {
             (Some(limits), None) => Ok(limits),
-            (_, Some(Failure { code })) => Err(format!("the reply has an error with the code {code}")),
+            (_, Some(Failure { code })) => {
+                Err(format!("the reply has an error with the code {code}"))
+            }
             (None, None) => Err("the reply has neither a result nor an error".into()),
         }
     }
@@ -170,7 +177,10 @@ impl Limits {
     /// These limits, and the known ones instead of those that are absent.
     fn or(self, known: &GasLimits) -> Result<GasLimits, String> {
         let Self { call_gas_limit, verification_gas_limit, pre_verification_gas, .. } = &self;
-        if [call_gas_limit, verification_gas_limit, pre_verification_gas].iter().all(|limit| limit.is_none()) {
+        if [call_gas_limit, verification_gas_limit, pre_verification_gas]
+            .iter()
+            .all(|limit| limit.is_none())
+        {
             return Err("the result has none of the limits".into());
         }
 
@@ -179,7 +189,8 @@ impl Limits {
             let limit: Quantity128 = text.parse().map_err(|error| format!("{name}: {error}"))?;
             let gas = limit.value();
             let fits = (least..=MOST_GAS).contains(&gas);
-            fits.then_some(limit).ok_or_else(|| format!("{name}: expected {least} to {MOST_GAS} gas, found {gas}"))
+            fits.then_some(limit)
+                .ok_or_else(|| format!("{name}: expected {least} to {MOST_GAS} gas, found {gas}"))
         };
 
         let known = known.clone();

@@ -56,11 +56,13 @@ impl HttpClient {
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
         tcp.set_connect_timeout(Some(Duration::from_secs(5)));
-        let tls =
-            HttpsConnectorBuilder::new().with_provider_and_platform_verifier(rustls::crypto::ring::default_provider());
+        let tls = HttpsConnectorBuilder::new()
+            .with_provider_and_platform_verifier(rustls::crypto::ring::default_provider());
         let tls = tls.map_err(|error| format!("no HTTP client: {error}"))?;
-        let connector =
-            Watching { connector: tls.https_or_http().enable_http1().wrap_connector(tcp), closed: Arc::default() };
+        let connector = Watching {
+            connector: tls.https_or_http().enable_http1().wrap_connector(tcp),
+            closed: Arc::default(),
+        };
         Ok(Self { pooled: pool(&connector, IDLE), connector, brief: Mutex::default() })
     }
 
@@ -69,7 +71,9 @@ impl HttpClient {
         let reply = self.pool().request(request).await?;
         // A backend that announces the end closes the connection at once.
         let is_kept = reply.version() == Version::HTTP_11
-            && !head::words(reply.headers(), &header::CONNECTION).iter().any(|word| word == "close");
+            && !head::words(reply.headers(), &header::CONNECTION)
+                .iter()
+                .any(|word| word == "close");
         let mut idle = reply.extensions().get::<Idle>().filter(|_| is_kept).cloned();
         // When the body ends, its connection becomes idle.
         let is_used = move |body: &Body| {
@@ -94,7 +98,10 @@ impl HttpClient {
 
 fn pool(connector: &Watching, idle: Duration) -> Pool {
     let mut client = Client::builder(TokioExecutor::new());
-    client.pool_timer(TokioTimer::new()).pool_idle_timeout(idle).pool_max_idle_per_host(places::IDLE_PER_HOST);
+    client
+        .pool_timer(TokioTimer::new())
+        .pool_idle_timeout(idle)
+        .pool_max_idle_per_host(places::IDLE_PER_HOST);
     client.build(connector.clone())
 }
 
@@ -154,7 +161,9 @@ impl Service<Uri> for Watching {
 
     fn call(&mut self, uri: Uri) -> Self::Future {
         let (connecting, closed) = (self.connector.call(uri), Arc::clone(&self.closed));
-        Box::pin(async move { Ok(Watched { stream: connecting.await?, closed, idle: Idle::default() }) })
+        Box::pin(
+            async move { Ok(Watched { stream: connecting.await?, closed, idle: Idle::default() }) },
+        )
     }
 }
 
@@ -172,7 +181,11 @@ impl Connection for Watched {
 }
 
 impl Read for Watched {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
         // Nothing but its end is expected from an idle connection.
         if read.is_ready()
@@ -185,7 +198,11 @@ impl Read for Watched {
 }
 
 impl Write for Watched {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         self.idle.take();
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }

@@ -1,5 +1,5 @@
-//! Pages of other origins: the answer to a preflight, and the headers that let a page read a reply. Source: the Fetch standard,
-//! "CORS protocol". The guards of `sendoff/http` have the same headers.
+//! Pages of other origins: the answer to a preflight, and the headers that let a page read a reply.
+//! Source: the Fetch standard, "CORS protocol". The guards of `sendoff/http` have the same headers.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -11,7 +11,8 @@ use axum::{
 use crate::config::{Application, Cors, Origins};
 
 /// The headers of a reply that a page may read.
-const EXPOSED: HeaderValue = HeaderValue::from_static("retry-after, x-request-id, ratelimit, ratelimit-policy");
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("retry-after, x-request-id, ratelimit, ratelimit-policy");
 
 /// The methods of the operations.
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST");
@@ -35,7 +36,9 @@ pub(crate) struct Pages {
 
 impl Pages {
     pub(crate) fn new(cors: Cors, applications: &[Arc<Application>]) -> Self {
-        let own = |application: &Arc<Application>| Some((application.name.clone(), application.origins.clone()?));
+        let own = |application: &Arc<Application>| {
+            Some((application.name.clone(), application.origins.clone()?))
+        };
         Self { cors, of_applications: applications.iter().filter_map(own).collect() }
     }
 
@@ -64,7 +67,12 @@ impl Pages {
 
     /// Lets a page of this origin read a reply, if pages of this origin may call the application. The reply to an unknown caller
     /// may be read by pages of every application.
-    pub(crate) fn open(&self, headers: &mut HeaderMap, origin: Option<&HeaderValue>, application: Option<&str>) {
+    pub(crate) fn open(
+        &self,
+        headers: &mut HeaderMap,
+        origin: Option<&HeaderValue>,
+        application: Option<&str>,
+    ) {
         for name in OF_PAGES {
             headers.remove(name);
         }

@@ -1,5 +1,5 @@
-//! `POST /api/oc/v1/estimate`. The core answers it with the facts of the configuration, and with the gas limits of a bundler
-//! if there is one.
+//! `POST /api/oc/v1/estimate`. The core answers it with the facts of the configuration, and with
+//! the gas limits of a bundler if there is one.
 
 use axum::{http::HeaderValue, response::Response};
 use sendoff::{
@@ -29,7 +29,9 @@ pub(crate) async fn answer(
     let mut facts = facts(caller, user, chain, deployment);
     if let Some((bundler, traceparent)) = bundler {
         let draft = Estimate::new(request.clone(), facts.clone())?;
-        facts.gas_limits = bundler.gas_limits(&respond(draft).data.user_ops, facts.gas_limits, traceparent).await?;
+        facts.gas_limits = bundler
+            .gas_limits(&respond(draft).data.user_ops, facts.gas_limits, traceparent)
+            .await?;
     }
     let estimate = Estimate::new(request, facts)?;
     Ok(envelope::json(&respond(estimate)))

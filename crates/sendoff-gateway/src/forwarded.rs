@@ -1,7 +1,8 @@
 //! The address of a caller behind proxies.
 //!
-//! Each proxy appends the address of its own caller to a header. Read from the right, an entry is believed as long as a trusted
-//! proxy wrote it: the first address that is not a trusted proxy is the caller's.
+//! Each proxy appends the address of its own caller to a header. Read from the right, an entry is
+//! believed as long as a trusted proxy wrote it: the first address that is not a trusted proxy is
+//! the caller's.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -68,7 +69,8 @@ mod tests {
     const PEER: &str = "10.0.0.1";
 
     fn caller(header: CallerHeader, peer: &str, values: &[&str]) -> String {
-        let networks = ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap()).to_vec();
+        let networks =
+            ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap()).to_vec();
         let name = match header {
             CallerHeader::XForwardedFor => X_FORWARDED_FOR,
             CallerHeader::Forwarded => header::FORWARDED,
@@ -100,7 +102,11 @@ mod tests {
             (PEER, &["[192.0.2.1]"], PEER),
             (PEER, &["for=192.0.2.1"], PEER),
         ] {
-            assert_eq!(caller(CallerHeader::XForwardedFor, peer, values), address, "{peer} {values:?}");
+            assert_eq!(
+                caller(CallerHeader::XForwardedFor, peer, values),
+                address,
+                "{peer} {values:?}"
+            );
         }
     }
 

@@ -73,10 +73,12 @@ impl Gateway {
         }
 
         let origin = request.headers().get(header::ORIGIN).cloned();
-        let traced = self.traces.as_ref().map(|traces| (traces.span(request.headers()), Arc::clone(traces)));
+        let traced =
+            self.traces.as_ref().map(|traces| (traces.span(request.headers()), Arc::clone(traces)));
         let trace_id = trace_id(request.headers(), traced.as_ref().map(|(span, _)| span));
         let request_id = request_id(request.headers(), &trace_id);
-        let mut account = Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
+        let mut account =
+            Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
 
         account.traced = traced;
         let (reply, replied) = oneshot::channel();
@@ -96,7 +98,8 @@ impl Gateway {
             drop(reply.send(held(response, slot)));
         });
         // The task ends without a reply only if it panics.
-        let mut response = replied.await.unwrap_or_else(|_| envelope::refused(&Refusal::FAILED, &trace_id));
+        let mut response =
+            replied.await.unwrap_or_else(|_| envelope::refused(&Refusal::FAILED, &trace_id));
 
         if let Some(id) = request_id {
             response.headers_mut().insert(REQUEST_ID, id);
@@ -115,7 +118,12 @@ impl Gateway {
 
     /// Passes on a request for the playground. It counts as a running request until its reply ends. All such requests
     /// together have the share of an application.
-    pub(crate) async fn within_bounds(self: Arc<Self>, peer: Peer, request: Request, next: Next) -> Response {
+    pub(crate) async fn within_bounds(
+        self: Arc<Self>,
+        peer: Peer,
+        request: Request,
+        next: Next,
+    ) -> Response {
         let shared = self.slots.take(&peer).and_then(|mut slot| {
             self.slots.share(&mut slot, &self.environment, "", &peer)?;
             Ok(slot)
@@ -123,8 +131,12 @@ impl Gateway {
         match shared {
             Ok(slot) => held(next.run(request).await, Some(slot)),
             Err(full) => {
-                let mut account =
-                    Account::new(trace_id(request.headers(), None), &self.environment, peer.address(), &self.metrics);
+                let mut account = Account::new(
+                    trace_id(request.headers(), None),
+                    &self.environment,
+                    peer.address(),
+                    &self.metrics,
+                );
                 let (head, body) = request.into_parts();
                 drop(Bounded::new(body, &head, &self.bounds));
                 let response = account.refuse(&self.busy(full));
@@ -140,7 +152,12 @@ impl Gateway {
         Refusal::BUSY
     }
 
-    async fn answer(&self, book: &Book, request: Request, visit: &mut Visit) -> Result<Response, Refusal> {
+    async fn answer(
+        &self,
+        book: &Book,
+        request: Request,
+        visit: &mut Visit,
+    ) -> Result<Response, Refusal> {
         let Visit { peer, account, slot, reply } = visit;
         let (mut head, body) = request.into_parts();
         let body = Bounded::new(body, &head, &self.bounds);
@@ -159,8 +176,11 @@ impl Gateway {
         let identified = match book.callers.identify_now(operation, &head.headers) {
             Some(identified) => identified,
             None => {
-                // Unknown callers together have the share of an application while another server is asked for them.
-                self.slots.share(slot, &self.environment, "", peer).map_err(|full| self.busy(full))?;
+                // Unknown callers together have the share of an application while another server is
+                // asked for them.
+                self.slots
+                    .share(slot, &self.environment, "", peer)
+                    .map_err(|full| self.busy(full))?;
                 book.callers.identify(operation, &head.headers).await
             }
         };
@@ -170,7 +190,9 @@ impl Gateway {
         })?;
         let application = &caller.application.name;
         account.identified(&caller);
-        self.slots.share(slot, &self.environment, application, peer).map_err(|full| self.busy(full))?;
+        self.slots
+            .share(slot, &self.environment, application, peer)
+            .map_err(|full| self.busy(full))?;
 
         let counted = self.count(book, operation, &caller, account).await?;
         if let Some((span, _)) = &account.traced {
@@ -179,7 +201,9 @@ impl Gateway {
         let is_get = head.method == Method::GET;
         let asked = Instant::now();
         let answered = match counted {
-            Some((_, Verdict::Refused { retry_after, .. })) => Err(Refusal::rate_limited(retry_after)),
+            Some((_, Verdict::Refused { retry_after, .. })) => {
+                Err(Refusal::rate_limited(retry_after))
+            }
             // A GET is not carried out for nobody. Another call may have been carried out already.
             _ => tokio::select! {
                 performed = self.perform(operation, &caller, head, &target, body, &account.trace_id) => performed,
@@ -207,7 +231,11 @@ impl Gateway {
         trace_id: &TraceId,
     ) -> Result<Response, Refusal> {
         let value = |name: &HeaderName| head::value(&head.headers, name);
-        check_content(operation, value(&header::CONTENT_TYPE).as_deref(), value(&header::CONTENT_ENCODING).as_deref())?;
+        check_content(
+            operation,
+            value(&header::CONTENT_TYPE).as_deref(),
+            value(&header::CONTENT_ENCODING).as_deref(),
+        )?;
         body.expect_room()?;
 
         if head.method == Method::GET {
@@ -222,8 +250,12 @@ impl Gateway {
                 estimate::answer(caller, &self.deployment, bundler, body).await
             }
             (Operation::SupportedNetworks, _) => Ok(supported::networks(&caller.application)),
-            (Operation::SupportedTokens, _) => supported::tokens(&caller.application, head.uri.query()),
-            (_, Some(upstream)) => upstream.forward(head.method, target, head.headers, body, trace_id).await,
+            (Operation::SupportedTokens, _) => {
+                supported::tokens(&caller.application, head.uri.query())
+            }
+            (_, Some(upstream)) => {
+                upstream.forward(head.method, target, head.headers, body, trace_id).await
+            }
             (operation, None) => Err(Refusal::no_backend(operation)),
         }
     }

@@ -119,7 +119,10 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
     }
 
     let authority = head.uri.authority().map(Authority::as_str);
-    if !host.map(HeaderValue::to_str).transpose().is_ok_and(|host| host.into_iter().chain(authority).all(is_authority))
+    if !host
+        .map(HeaderValue::to_str)
+        .transpose()
+        .is_ok_and(|host| host.into_iter().chain(authority).all(is_authority))
     {
         return Err(Refusal::BAD_AUTHORITY);
     }
@@ -130,7 +133,10 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
     if lengths.any(|other| Some(other) != length) {
         return Err(Refusal::BAD_LENGTH);
     }
-    if words(&head.headers, &header::CONNECTION).iter().any(|name| FOR_THE_BACKEND.contains(&name.as_str())) {
+    if words(&head.headers, &header::CONNECTION)
+        .iter()
+        .any(|name| FOR_THE_BACKEND.contains(&name.as_str()))
+    {
         return Err(Refusal::BAD_CONNECTION);
     }
 
@@ -177,7 +183,8 @@ pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     headers.remove(header::HOST);
     headers.remove(header::EXPECT);
 
-    let names: Vec<HeaderName> = headers.keys().filter(|name| is_dropped(name.as_str(), forwarded)).cloned().collect();
+    let names: Vec<HeaderName> =
+        headers.keys().filter(|name| is_dropped(name.as_str(), forwarded)).cloned().collect();
     for name in names {
         headers.remove(name);
     }
@@ -217,13 +224,18 @@ fn is_dropped(name: &str, forwarded: Forwarded) -> bool {
 /// The value of a header. Several values become one list (RFC 9110, section 5.3), which is no valid value of a header that
 /// has one: a request with two tokens or two content types is refused.
 pub(crate) fn value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    let values: Vec<_> = headers
+        .get_all(name)
+        .iter()
+        .map(|value| String::from_utf8_lossy(value.as_bytes()))
+        .collect();
     (!values.is_empty()).then(|| values.join(", "))
 }
 
 /// The words of a header that is a list, in lower case. Values that are not text are ignored.
 pub(crate) fn words(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
     let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
-    let words = values.flat_map(|value| value.split(',').map(|word| word.trim().to_ascii_lowercase()));
+    let words =
+        values.flat_map(|value| value.split(',').map(|word| word.trim().to_ascii_lowercase()));
     words.filter(|word| !word.is_empty()).collect()
 }

@@ -1,8 +1,9 @@
 //! A host for Sendoff: HTTP in front of a wallet backend.
 //!
-//! [`config`] defines who may call and how often. For each request, `gateway` finds the operation, `callers` identifies the
-//! caller, and `windows` counts the call. Then the core (`estimate`), the configuration (`supported`) or the backend
-//! (`upstream`) answers it. Every error reply has the service's error envelope (`envelope`).
+//! [`config`] defines who may call and how often. For each request, `gateway` finds the operation,
+//! `callers` identifies the caller, and `windows` counts the call. Then the core (`estimate`), the
+//! configuration (`supported`) or the backend (`upstream`) answers it. Every error reply has the
+//! service's error envelope (`envelope`).
 //!
 //! Most users need only the binary of the same name: `sendoff-gateway --config gateway.toml`.
 

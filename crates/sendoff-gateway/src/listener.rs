@@ -89,7 +89,11 @@ const STREAM_BYTES: usize = 64 << 10;
 
 impl Listener {
     /// Accepts connections until the phase is `Draining`. Accepted connections continue.
-    pub(crate) async fn run(self: Arc<Self>, listener: TcpListener, mut phase: watch::Receiver<Phase>) {
+    pub(crate) async fn run(
+        self: Arc<Self>,
+        listener: TcpListener,
+        mut phase: watch::Receiver<Phase>,
+    ) {
         let stop = phase.clone();
         tokio::select! {
             never = self.accept(&listener, &stop) => match never {},
@@ -99,25 +103,44 @@ impl Listener {
         if self.is_shared {
             return;
         }
-        // Closing the socket resets the connections that wait to be accepted or are not established yet.
+        // Closing the socket resets the connections that wait to be accepted or are not established
+        // yet.
         ignore_new_connections(&listener);
         drop(timeout(ESTABLISHED, self.accept(&listener, &stop)).await);
     }
 
-    async fn accept(self: &Arc<Self>, listener: &TcpListener, phase: &watch::Receiver<Phase>) -> Infallible {
+    async fn accept(
+        self: &Arc<Self>,
+        listener: &TcpListener,
+        phase: &watch::Receiver<Phase>,
+    ) -> Infallible {
         loop {
             let accepted = listener.accept().await;
             self.accepted(accepted, phase).await;
         }
     }
 
-    async fn accepted(self: &Arc<Self>, accepted: io::Result<(TcpStream, SocketAddr)>, phase: &watch::Receiver<Phase>) {
+    async fn accepted(
+        self: &Arc<Self>,
+        accepted: io::Result<(TcpStream, SocketAddr)>,
+        phase: &watch::Receiver<Phase>,
+    ) {
         match accepted {
             Ok((tcp, address)) => {
                 let address = address.ip();
-                let is_proxy = self.live.load().proxies.as_ref().is_some_and(|proxies| proxies.contain(address));
+                let is_proxy = self
+                    .live
+                    .load()
+                    .proxies
+                    .as_ref()
+                    .is_some_and(|proxies| proxies.contain(address));
                 match self.places.take(address, is_proxy) {
-                    Ok(place) => drop(tokio::spawn(Arc::clone(self).serve(tcp, address, place, phase.clone()))),
+                    Ok(place) => drop(tokio::spawn(Arc::clone(self).serve(
+                        tcp,
+                        address,
+                        place,
+                        phase.clone(),
+                    ))),
                     Err(full) => self.refuse(full.as_str()),
                 }
             }
@@ -141,7 +164,13 @@ impl Listener {
     }
 
     /// Serves a connection to its end, and counts the end if the gateway caused it.
-    async fn serve(self: Arc<Self>, tcp: TcpStream, address: IpAddr, place: Place, phase: watch::Receiver<Phase>) {
+    async fn serve(
+        self: Arc<Self>,
+        tcp: TcpStream,
+        address: IpAddr,
+        place: Place,
+        phase: watch::Receiver<Phase>,
+    ) {
         let _open = Open::new(self.metrics.connections(&self.name));
         let seat = place.seat();
         let reason = tokio::select! {
@@ -233,7 +262,8 @@ impl Listener {
         let (activity, method) = (activity.clone(), request.method().clone());
         let lost = (self.name.clone(), Arc::clone(&self.metrics));
         // The set of addresses does not change.
-        let router = state.sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
+        let router =
+            state.sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
         let answered = TowerToHyperService::new(router).call(Request::map(request, Body::new));
         async move {
             let running = activity.begin();

@@ -1,7 +1,8 @@
 //! The log. Calls do not wait until its lines are written.
 //!
-//! A line goes into a queue of bounded size, and one thread writes the queue to standard error. A full disk, a closed pipe or a
-//! pipe that nobody reads can lose lines; it cannot delay or end a call. Lost lines are counted.
+//! A line goes into a queue of bounded size, and one thread writes the queue to standard error. A
+//! full disk, a closed pipe or a pipe that nobody reads can lose lines; it cannot delay or end a
+//! call. Lost lines are counted.
 
 use std::{
     fs::File,
@@ -50,15 +51,27 @@ impl Log {
     ///
     /// A sentence if standard error is closed, no thread can be started, or the process has another log.
     pub fn start(level: LevelFilter) -> Result<Self, String> {
-        // It has its own descriptor, so a writer that blocks does not hold the lock of `std::io::stderr`.
-        let output = io::stderr().as_fd().try_clone_to_owned().map_err(|error| format!("standard error: {error}"))?;
-        let log = Self(Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), lost: Counter::default() }));
+        // It has its own descriptor, so a writer that blocks does not hold the lock of
+        // `std::io::stderr`.
+        let output = io::stderr()
+            .as_fd()
+            .try_clone_to_owned()
+            .map_err(|error| format!("standard error: {error}"))?;
+        let log = Self(Arc::new(Shared {
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+            lost: Counter::default(),
+        }));
         let writer = log.clone();
-        let thread = thread::Builder::new().name("log".into()).spawn(move || writer.run(File::from(output)));
+        let thread =
+            thread::Builder::new().name("log".into()).spawn(move || writer.run(File::from(output)));
 
         thread.map_err(|error| format!("the log cannot start a thread: {error}"))?;
-        let subscriber =
-            tracing_subscriber::fmt().json().flatten_event(true).with_max_level(level).log_internal_errors(false);
+        let subscriber = tracing_subscriber::fmt()
+            .json()
+            .flatten_event(true)
+            .with_max_level(level)
+            .log_internal_errors(false);
 
         subscriber.with_writer(log.clone()).try_init().map_err(|error| error.to_string())?;
         std::panic::set_hook(Box::new(|panic| {
@@ -203,9 +216,12 @@ mod tests {
 
     #[test]
     fn a_full_disk_loses_whole_lines_and_counts_them() {
-        for (room, lost, written) in
-            [(0, 3, "four\n"), (3, 3, "one\nfour\n"), (4, 2, "one\nfour\n"), (6, 2, "one\ntw\nfour\n")]
-        {
+        for (room, lost, written) in [
+            (0, 3, "four\n"),
+            (3, 3, "one\nfour\n"),
+            (4, 2, "one\nfour\n"),
+            (6, 2, "one\ntw\nfour\n"),
+        ] {
             let mut disk = Disk { room, written: Vec::new() };
             let mut is_cut = false;
             assert_eq!(write(&mut disk, b"one\ntwo\nthree\n", &mut is_cut), lost, "{room}");

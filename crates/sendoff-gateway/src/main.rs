@@ -127,7 +127,8 @@ fn runtime() -> Result<Runtime, String> {
 /// Serves the pocket service until a signal stops it.
 fn sandbox(address: &str, file: Option<&str>) -> Result<(), String> {
     let runtime = runtime()?;
-    let ended = runtime.block_on(async { serve_sandbox(address, file.map(Path::new), stop_signal()?).await });
+    let ended = runtime
+        .block_on(async { serve_sandbox(address, file.map(Path::new), stop_signal()?).await });
     runtime.shutdown_timeout(FLUSH);
     ended
 }
@@ -137,14 +138,17 @@ fn sandbox(address: &str, file: Option<&str>) -> Result<(), String> {
 fn keep_memory() -> Result<(), String> {
     let maximum = getrlimit(Resource::Core).maximum;
     let limit = Rlimit { current: Some(maximum.unwrap_or(1).min(1)), maximum };
-    setrlimit(Resource::Core, limit).map_err(|error| format!("core dumps cannot be turned off: {error}"))
+    setrlimit(Resource::Core, limit)
+        .map_err(|error| format!("core dumps cannot be turned off: {error}"))
 }
 
 /// Ends with SIGTERM, SIGINT or SIGQUIT. SIGUSR1 and SIGUSR2, which would kill the process, have no effect.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    let (mut terminate, mut interrupt) =
+        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     let mut quit = listen(SignalKind::quit())?;
-    let (mut user1, mut user2) = (listen(SignalKind::user_defined1())?, listen(SignalKind::user_defined2())?);
+    let (mut user1, mut user2) =
+        (listen(SignalKind::user_defined1())?, listen(SignalKind::user_defined2())?);
 
     Ok(async move {
         loop {

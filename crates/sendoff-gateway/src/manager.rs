@@ -1,4 +1,5 @@
-//! Messages to the service manager, as systemd has them (`sd_notify`). Without one, they have no effect.
+//! Messages to the service manager, as systemd has them (`sd_notify`). Without one, they have no
+//! effect.
 
 use sd_notify::NotifyState;
 

@@ -147,8 +147,13 @@ impl Metrics {
         let mut registry = Registry::with_prefix("sendoff");
         let (requests, calls, bundler, store_up) =
             (Family::default(), Family::default(), Family::default(), Family::default());
-        let (undelivered, connections, refused, requests_refused, ended) =
-            (Family::default(), Family::default(), Family::default(), Family::default(), Family::default());
+        let (undelivered, connections, refused, requests_refused, ended) = (
+            Family::default(),
+            Family::default(),
+            Family::default(),
+            Family::default(),
+            Family::default(),
+        );
         let histogram: fn() -> Histogram = || Histogram::new(SECONDS);
         let durations = Family::new_with_constructor(histogram);
         let store_durations = Family::new_with_constructor(histogram);
@@ -157,35 +162,83 @@ impl Metrics {
         registry.register("requests", "Answered requests", Family::clone(&requests));
         let help = "Time until a reply begins";
 
-        registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
+        registry.register_with_unit(
+            "request_duration",
+            help,
+            Unit::Seconds,
+            Family::clone(&durations),
+        );
         let help = "Time that requests waited for the store";
 
-        registry.register_with_unit("store_duration", help, Unit::Seconds, Family::clone(&store_durations));
+        registry.register_with_unit(
+            "store_duration",
+            help,
+            Unit::Seconds,
+            Family::clone(&store_durations),
+        );
         let help = "Time until the backend's or the bundler's reply began";
 
-        registry.register_with_unit("backend_duration", help, Unit::Seconds, Family::clone(&backend_durations));
+        registry.register_with_unit(
+            "backend_duration",
+            help,
+            Unit::Seconds,
+            Family::clone(&backend_durations),
+        );
         let (preflights, certificates) = (Family::default(), Family::default());
 
-        registry.register("preflights", "Preflights of pages of other origins", Family::clone(&preflights));
+        registry.register(
+            "preflights",
+            "Preflights of pages of other origins",
+            Family::clone(&preflights),
+        );
         let help = "When the first certificate of the chain to expire does so";
 
-        registry.register_with_unit("certificate_expiry_timestamp", help, Unit::Seconds, Family::clone(&certificates));
+        registry.register_with_unit(
+            "certificate_expiry_timestamp",
+            help,
+            Unit::Seconds,
+            Family::clone(&certificates),
+        );
         let (refusals, running) = (Family::default(), Gauge::default());
 
-        registry.register("refusals", "Requests that the gateway refused", Family::clone(&refusals));
+        registry.register(
+            "refusals",
+            "Requests that the gateway refused",
+            Family::clone(&refusals),
+        );
         registry.register("requests_running", "Requests that run", Gauge::clone(&running));
-        registry.register("build", "The version", Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]));
+        registry.register(
+            "build",
+            "The version",
+            Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]),
+        );
         registry.register("calls", "Calls that count, by verdict", Family::clone(&calls));
 
         let help = "Requests for which a limit left no slot";
         registry.register("requests_refused", help, Family::clone(&requests_refused));
-        registry.register("undelivered", "Replies that did not reach their caller whole", Family::clone(&undelivered));
+        registry.register(
+            "undelivered",
+            "Replies that did not reach their caller whole",
+            Family::clone(&undelivered),
+        );
         registry.register("connections", "Open connections", Family::clone(&connections));
-        registry.register("connections_refused", "Connections closed at once", Family::clone(&refused));
-        registry.register("connections_ended", "Connections that the gateway ended", Family::clone(&ended));
+        registry.register(
+            "connections_refused",
+            "Connections closed at once",
+            Family::clone(&refused),
+        );
+        registry.register(
+            "connections_ended",
+            "Connections that the gateway ended",
+            Family::clone(&ended),
+        );
         registry.register("log_lines_lost", "Lines of log that could not be written", log.lost());
         registry.register("bundler", "Results of requests to the bundler", Family::clone(&bundler));
-        registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
+        registry.register(
+            "store_up",
+            "Whether the shared store of rate windows answers",
+            Family::clone(&store_up),
+        );
 
         let (spans, reloads) = (Family::default(), Family::default());
         let (last_reload, configured) = (Gauge::default(), Gauge::default());
@@ -198,7 +251,12 @@ impl Metrics {
         registry.register("reloads", "Reloads of the configuration", Family::clone(&reloads));
 
         let help = "When the configuration in service was read";
-        registry.register_with_unit("configuration_timestamp", help, Unit::Seconds, Gauge::clone(&configured));
+        registry.register_with_unit(
+            "configuration_timestamp",
+            help,
+            Unit::Seconds,
+            Gauge::clone(&configured),
+        );
 
         let users_asked = Family::default();
         let help = "Requests to issuers for their keys, and for introspection of a token";
@@ -208,7 +266,11 @@ impl Metrics {
         let (database_up, database_applications, database_users) =
             (Family::default(), Family::default(), Family::default());
 
-        registry.register("database_up", "Whether the database answers", Family::clone(&database_up));
+        registry.register(
+            "database_up",
+            "Whether the database answers",
+            Family::clone(&database_up),
+        );
         let help = "Applications of the database that this process knows";
 
         registry.register("database_applications", help, Family::clone(&database_applications));
@@ -271,16 +333,27 @@ impl Metrics {
         }
 
         let asked = [("keys", "answered"), ("keys", "failed")].into_iter();
-        let asked = asked.chain(["answered", "failed", "busy"].map(|outcome| ("introspection", outcome)));
+        let asked =
+            asked.chain(["answered", "failed", "busy"].map(|outcome| ("introspection", outcome)));
 
         for (source, outcome) in asked {
-            drop(self.users_asked.get_or_create(&Source { environment: environment.into(), source, outcome }));
+            drop(self.users_asked.get_or_create(&Source {
+                environment: environment.into(),
+                source,
+                outcome,
+            }));
         }
 
         drop(self.preflights.get_or_create(&Environment { environment: environment.into() }));
     }
 
-    pub(crate) fn request(&self, environment: &str, operation: &'static str, status: u16, took: Duration) {
+    pub(crate) fn request(
+        &self,
+        environment: &str,
+        operation: &'static str,
+        status: u16,
+        took: Duration,
+    ) {
         let environment = environment.to_owned();
         self.durations
             .get_or_create(&Timed { environment: environment.clone(), operation })
@@ -302,16 +375,30 @@ impl Metrics {
             self.store_durations.get_or_create(&of_store).observe(store.as_secs_f64());
         }
         if let Some(backend) = backend {
-            self.backend_durations.get_or_create(&Timed { environment, operation }).observe(backend.as_secs_f64());
+            self.backend_durations
+                .get_or_create(&Timed { environment, operation })
+                .observe(backend.as_secs_f64());
         }
     }
 
-    pub(crate) fn call(&self, environment: &str, application: &str, operation: &'static str, verdict: &'static str) {
+    pub(crate) fn call(
+        &self,
+        environment: &str,
+        application: &str,
+        operation: &'static str,
+        verdict: &'static str,
+    ) {
         let (environment, application) = (environment.into(), application.into());
         self.calls.get_or_create(&Call { environment, application, operation, verdict }).inc();
     }
 
-    pub(crate) fn refused(&self, environment: &str, application: &str, operation: &'static str, reason: &'static str) {
+    pub(crate) fn refused(
+        &self,
+        environment: &str,
+        application: &str,
+        operation: &'static str,
+        reason: &'static str,
+    ) {
         let (environment, application) = (environment.into(), application.into());
         self.refusals.get_or_create(&Refused { environment, application, operation, reason }).inc();
     }
@@ -334,7 +421,9 @@ impl Metrics {
     }
 
     pub(crate) fn request_refused(&self, environment: &str, reason: &'static str) {
-        self.requests_refused.get_or_create(&Reason { environment: environment.into(), reason }).inc();
+        self.requests_refused
+            .get_or_create(&Reason { environment: environment.into(), reason })
+            .inc();
     }
 
     pub(crate) fn undelivered(&self, environment: &str, reason: &'static str) {
@@ -359,7 +448,9 @@ impl Metrics {
     }
 
     pub(crate) fn traced(&self, outcome: &'static str, requests: usize) {
-        self.spans.get_or_create(&Outcome { outcome }).inc_by(requests.try_into().unwrap_or(u64::MAX));
+        self.spans
+            .get_or_create(&Outcome { outcome })
+            .inc_by(requests.try_into().unwrap_or(u64::MAX));
     }
 
     /// Counts a reload that succeeded or failed.
@@ -376,12 +467,21 @@ impl Metrics {
     }
 
     /// Counts a request to a source of users: `keys` or `introspection`.
-    pub(crate) fn users_asked(&self, environment: &str, source: &'static str, outcome: &'static str) {
-        self.users_asked.get_or_create(&Source { environment: environment.into(), source, outcome }).inc();
+    pub(crate) fn users_asked(
+        &self,
+        environment: &str,
+        source: &'static str,
+        outcome: &'static str,
+    ) {
+        self.users_asked
+            .get_or_create(&Source { environment: environment.into(), source, outcome })
+            .inc();
     }
 
     pub(crate) fn store_up(&self, environment: &str, is_up: bool) {
-        self.store_up.get_or_create(&Environment { environment: environment.into() }).set(is_up.into());
+        self.store_up
+            .get_or_create(&Environment { environment: environment.into() })
+            .set(is_up.into());
     }
 
     /// Notes whether the database answers, and how many applications and users of it are known.

@@ -55,8 +55,13 @@ impl Ended {
     fn spans(&self) -> Vec<Value> {
         let Self { span, store, backend, took, .. } = self;
         let parent = span.parent.as_deref();
-        let mut request =
-            self.span(&span.id, parent, &self.name(), SERVER, Wait { offset: Duration::ZERO, took: *took });
+        let mut request = self.span(
+            &span.id,
+            parent,
+            &self.name(),
+            SERVER,
+            Wait { offset: Duration::ZERO, took: *took },
+        );
         if let Some(request) = request.as_object_mut() {
             request.insert("attributes".into(), self.attributes().into());
             if self.status >= 500 {
@@ -72,7 +77,12 @@ impl Ended {
     }
 
     fn span(&self, id: &str, parent: Option<&str>, name: &str, kind: u8, wait: Wait) -> Value {
-        let began = self.span.began.duration_since(UNIX_EPOCH).unwrap_or_default().saturating_add(wait.offset);
+        let began = self
+            .span
+            .began
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .saturating_add(wait.offset);
         let ended = began.saturating_add(wait.took);
         json!({
             "traceId": self.span.trace,
@@ -87,15 +97,27 @@ impl Ended {
 
     /// The name of the request: few names, whatever callers send.
     fn name(&self) -> String {
-        self.operation
-            .map_or("HTTP".into(), |operation| format!("{} {}", operation.method(), operation.path_template()))
+        self.operation.map_or("HTTP".into(), |operation| {
+            format!("{} {}", operation.method(), operation.path_template())
+        })
     }
 
     /// By the semantic conventions of OpenTelemetry for HTTP. Empty texts are left out.
     fn attributes(&self) -> Vec<Value> {
-        let Self { trace_id, environment, application, operation, address, status, verdict, reason, .. } = self;
-        let (method, route) =
-            operation.map(|operation| (operation.method().as_str(), operation.path_template())).unzip();
+        let Self {
+            trace_id,
+            environment,
+            application,
+            operation,
+            address,
+            status,
+            verdict,
+            reason,
+            ..
+        } = self;
+        let (method, route) = operation
+            .map(|operation| (operation.method().as_str(), operation.path_template()))
+            .unzip();
         let texts = [
             ("http.request.method", method.unwrap_or("_OTHER")),
             ("http.route", route.unwrap_or_default()),
@@ -108,9 +130,13 @@ impl Ended {
             ("sendoff.trace_id", trace_id),
         ];
 
-        let texts = texts.into_iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| text(key, value));
+        let texts = texts
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(key, value)| text(key, value));
         // An integer of 64 bits is a text in this mapping.
-        let status = json!({"key": "http.response.status_code", "value": {"intValue": status.to_string()}});
+        let status =
+            json!({"key": "http.response.status_code", "value": {"intValue": status.to_string()}});
 
         texts.chain([status]).collect()
     }

@@ -39,7 +39,8 @@ impl Parts {
         let again = part.load(Ordering::Relaxed);
         let next = tick.saturating_add(LEFT_ALONE_MS);
         again == 0
-            || (tick >= again && part.compare_exchange(again, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
+            || (tick >= again
+                && part.compare_exchange(again, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
     }
 
     /// Notes that a key's part did not answer. Returns `true` if all parts had answered before.
@@ -68,7 +69,11 @@ impl Parts {
     }
 
     fn part(&self, key: &str) -> Option<&AtomicU64> {
-        self.asked_again.get(if self.asked_again.len() > 1 { slot(key) / SLOTS_OF_A_PART } else { 0 })
+        self.asked_again.get(if self.asked_again.len() > 1 {
+            slot(key) / SLOTS_OF_A_PART
+        } else {
+            0
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! Places for connections. Their number is limited in all, for one address, and for the admin address.
+//! Places for connections. Their number is limited in all, for one address, and for the admin
+//! address.
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -66,7 +67,9 @@ impl Places {
     /// The limit that is reached.
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr, is_proxy: bool) -> Result<Place, Full> {
         let address = (!is_proxy).then(|| subscriber(address));
-        let of_address = address.map(|address| self.by_address.take(address).ok_or(Full::Address)).transpose()?;
+        let of_address = address
+            .map(|address| self.by_address.take(address).ok_or(Full::Address))
+            .transpose()?;
         let is_free = self.held.send_if_modified(|held| {
             let is_free = *held < self.most || self.seats.make_room(address);
             *held = held.saturating_add(is_free.into());
@@ -75,7 +78,11 @@ impl Places {
         if !is_free {
             return Err(Full::Total);
         }
-        Ok(Place { places: Arc::clone(self), seat: self.seats.enter(address), _of_address: of_address })
+        Ok(Place {
+            places: Arc::clone(self),
+            seat: self.seats.enter(address),
+            _of_address: of_address,
+        })
     }
 
     /// The number of places in use.
@@ -144,7 +151,10 @@ pub(crate) fn fit_descriptors(bounds: &mut Bounds, hosts: usize) -> Result<(), S
     let both = bounds.connections.saturating_add(bounds.requests).max(1);
 
     if shared < LEAST {
-        return Err(format!("expected at least {} file descriptors, found {allowed}", reserved.saturating_add(LEAST)));
+        return Err(format!(
+            "expected at least {} file descriptors, found {allowed}",
+            reserved.saturating_add(LEAST)
+        ));
     }
 
     // The part of a bound far below the other would be rounded down to 0.
@@ -156,9 +166,11 @@ pub(crate) fn fit_descriptors(bounds: &mut Bounds, hosts: usize) -> Result<(), S
     bounds.requests = requests;
     bounds.connections_per_address = connections_per_address;
 
-    for share in
-        [&mut bounds.requests_per_application, &mut bounds.requests_per_address, &mut bounds.requests_per_connection]
-    {
+    for share in [
+        &mut bounds.requests_per_application,
+        &mut bounds.requests_per_address,
+        &mut bounds.requests_per_connection,
+    ] {
         *share = part(*share);
     }
 
@@ -228,7 +240,10 @@ mod tests {
         let places = Places::new(3, 1);
         let take = |is_proxy| places.take([192, 0, 2, 1].into(), is_proxy);
         let (_one, _two, _three) = (take(true).unwrap(), take(true).unwrap(), take(false).unwrap());
-        assert_eq!((take(false).unwrap_err(), take(true).unwrap_err()), (Full::Address, Full::Total));
+        assert_eq!(
+            (take(false).unwrap_err(), take(true).unwrap_err()),
+            (Full::Address, Full::Total)
+        );
     }
 
     #[test]

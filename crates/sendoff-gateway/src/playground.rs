@@ -38,9 +38,14 @@ where
     H: Handler<T, ()> + Clone,
     T: 'static,
 {
-    let root = folder.canonicalize().map_err(|error| format!("the playground {}: {error}", folder.display()))?;
+    let root = folder
+        .canonicalize()
+        .map_err(|error| format!("the playground {}: {error}", folder.display()))?;
     if !root.is_dir() {
-        return Err(format!("the playground {}: expected a folder, found a file", folder.display()));
+        return Err(format!(
+            "the playground {}: expected a folder, found a file",
+            folder.display()
+        ));
     }
 
     let redirect = get(|| async { Redirect::permanent(PLAYGROUND) });
@@ -50,9 +55,11 @@ where
             let (root, api) = (root.clone(), api.clone());
             async move {
                 if [Method::GET, Method::HEAD].contains(request.method()) {
-                    let (path, extensions) = (request.uri().path().to_owned(), request.extensions().clone());
+                    let (path, extensions) =
+                        (request.uri().path().to_owned(), request.extensions().clone());
                     match find(&root, path.strip_prefix(PLAYGROUND).unwrap_or(&path)).await {
-                        Ok(Found::File(file)) => match ServeFile::new(file).try_call(request).await {
+                        Ok(Found::File(file)) => match ServeFile::new(file).try_call(request).await
+                        {
                             Ok(response) => return response.map(Body::new),
                             // The file was deleted meanwhile.
                             Err(_) => {
@@ -60,7 +67,9 @@ where
                                 *request.extensions_mut() = extensions;
                             }
                         },
-                        Ok(Found::Folder) => return Redirect::permanent(&format!("{path}/")).into_response(),
+                        Ok(Found::Folder) => {
+                            return Redirect::permanent(&format!("{path}/")).into_response();
+                        }
                         Ok(Found::Nothing) | Err(_) => {}
                     }
                 }
@@ -82,10 +91,12 @@ where
 async fn find(root: &Path, path: &str) -> io::Result<Found> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
-    let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
+    let is_name =
+        |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
     let folders = folder.split('/').filter(|_| !folder.is_empty());
 
-    if !folders.clone().all(is_name) || !(name.is_empty() || is_name(name)) || path.starts_with('/') {
+    if !folders.clone().all(is_name) || !(name.is_empty() || is_name(name)) || path.starts_with('/')
+    {
         return Ok(Found::Nothing);
     }
 

@@ -1,4 +1,5 @@
-//! The parts of a process that outlive its configuration: counters, rate windows, and connections to backends.
+//! The parts of a process that outlive its configuration: counters, rate windows, and connections
+//! to backends.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -76,16 +77,22 @@ impl Process {
     /// # Errors
     ///
     /// A sentence about a store or a limit of the system that cannot be used.
-    pub(crate) fn new(start: &Config, metrics: Metrics, directory: Option<Directory>) -> Result<Self, String> {
+    pub(crate) fn new(
+        start: &Config,
+        metrics: Metrics,
+        directory: Option<Directory>,
+    ) -> Result<Self, String> {
         let mut bounds = start.bounds.clone();
         let hosts = |environment: &Environment| -> usize {
-            usize::from(environment.upstream.is_some()).saturating_add(environment.bundler.is_some().into())
+            usize::from(environment.upstream.is_some())
+                .saturating_add(environment.bundler.is_some().into())
         };
         places::fit_descriptors(&mut bounds, start.environments.iter().map(hosts).sum())?;
 
         let kept = |environment: &Environment| {
             metrics.begin(&environment.name);
-            let store = start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
+            let store =
+                start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
             let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
             Ok::<_, String>((
                 environment.name.clone(),
@@ -110,7 +117,9 @@ impl Process {
 
     /// The store of each environment that has one, by the environment's name.
     pub(crate) fn stores(&self) -> impl Iterator<Item = (&str, &Store)> {
-        self.environments.iter().filter_map(|(name, kept)| Some((name.as_str(), kept.store.as_deref()?)))
+        self.environments
+            .iter()
+            .filter_map(|(name, kept)| Some((name.as_str(), kept.store.as_deref()?)))
     }
 
     /// Prepares a configuration. The one in service does not change.
@@ -137,8 +146,12 @@ impl Process {
             let (name, tls, folder) =
                 (environment.name.clone(), acceptor(&environment), environment.playground.clone());
             problems.extend(users::problems(&environment));
-            let gateway = self.gateway(environment, kept, &config.bounds, traces.as_ref()).map(Arc::new);
-            let router = gateway.as_ref().map_err(Clone::clone).and_then(|gateway| router(gateway, folder.as_deref()));
+            let gateway =
+                self.gateway(environment, kept, &config.bounds, traces.as_ref()).map(Arc::new);
+            let router = gateway
+                .as_ref()
+                .map_err(Clone::clone)
+                .and_then(|gateway| router(gateway, folder.as_deref()));
             match (gateway, router, tls) {
                 (Ok(gateway), Ok(router), Ok(tls)) => {
                     gateways.push(gateway);
@@ -194,7 +207,9 @@ impl Process {
     fn renew(&self, directory: &Directory, environments: &HashSet<String>) {
         let Some(live) = self.live.get().and_then(Weak::upgrade) else { return };
         let state = live.load_full();
-        for gateway in state.gateways.iter().filter(|gateway| environments.contains(&gateway.environment)) {
+        for gateway in
+            state.gateways.iter().filter(|gateway| environments.contains(&gateway.environment))
+        {
             let Some(kept) = self.environments.get(&gateway.environment) else { continue };
             let users = gateway.book.load().callers.users().clone();
             match kept.book(&directory.of(&gateway.environment), &gateway.rules, users) {
@@ -202,7 +217,11 @@ impl Process {
                     kept.adopt(&book);
                     gateway.book.store(Arc::new(book));
                 }
-                Err(why) => tracing::error!(why, environment = gateway.environment, "a change is not in service"),
+                Err(why) => tracing::error!(
+                    why,
+                    environment = gateway.environment,
+                    "a change is not in service"
+                ),
             }
         }
     }
@@ -210,7 +229,8 @@ impl Process {
     /// How full the window of an application is; `None` without a limit.
     pub(crate) fn window(&self, place: &Place) -> Option<Fill> {
         let state = self.live.get().and_then(Weak::upgrade)?.load_full();
-        let gateway = state.gateways.iter().find(|gateway| gateway.environment == place.environment)?;
+        let gateway =
+            state.gateways.iter().find(|gateway| gateway.environment == place.environment)?;
         let book = gateway.book.load();
         let limit = book.limits.get(&place.application)?;
         Some(Fill { policy: limit.policy, verdict: limit.windows.peek(&place.application) })
@@ -239,7 +259,9 @@ impl Process {
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
             bundler: environment.bundler.map(bundler),
-            upstream: environment.upstream.map(|upstream| Upstream::new(upstream, Arc::clone(&kept.client))),
+            upstream: environment
+                .upstream
+                .map(|upstream| Upstream::new(upstream, Arc::clone(&kept.client))),
             traces: traces.cloned(),
             bounds: bounds.clone(),
             slots: Arc::clone(&self.slots),
@@ -265,11 +287,18 @@ impl Kept {
     }
 
     /// The book of applications. Windows that are kept already are used again.
-    fn book(&self, applications: &[Arc<Application>], rules: &Rules, users: Users) -> Result<Book, String> {
+    fn book(
+        &self,
+        applications: &[Arc<Application>],
+        rules: &Rules,
+        users: Users,
+    ) -> Result<Book, String> {
         let known = lock(&self.windows);
         Book::new(applications, rules, users, |name, policy| match known.get(name) {
             Some(windows) => Ok(Arc::clone(windows)),
-            None => Windows::new(policy, self.store.as_ref()).map(Arc::new).map_err(|error| error.to_string()),
+            None => Windows::new(policy, self.store.as_ref())
+                .map(Arc::new)
+                .map_err(|error| error.to_string()),
         })
     }
 }
@@ -286,7 +315,8 @@ pub(crate) fn acceptor(environment: &Environment) -> Result<Option<Tls>, String>
 fn client() -> Result<reqwest::Client, String> {
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
     // A server in Node closes a connection that idles for 5 s.
-    let client = client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
+    let client =
+        client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
     let client = client.pool_max_idle_per_host(places::IDLE_PER_HOST);
     client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
@@ -299,10 +329,11 @@ fn router(gateway: &Arc<Gateway>, playground: Option<&Path>) -> Result<Router, S
     };
     let router = match playground {
         Some(folder) => {
-            let bounded = from_fn(move |Extension(peer): Extension<Peer>, request: Request, next: Next| {
-                let gateway = Arc::clone(&bounded);
-                async move { gateway.within_bounds(peer, request, next).await }
-            });
+            let bounded =
+                from_fn(move |Extension(peer): Extension<Peer>, request: Request, next: Next| {
+                    let gateway = Arc::clone(&bounded);
+                    async move { gateway.within_bounds(peer, request, next).await }
+                });
             playground::routes(folder, api.clone())?.layer(bounded)
         }
         None => Router::new(),

@@ -1,5 +1,5 @@
-//! Reloads: the file is read again on SIGHUP, and when it or a file that it names has changed. A configuration with a problem
-//! changes nothing.
+//! Reloads: the file is read again on SIGHUP, and when it or a file that it names has changed. A
+//! configuration with a problem changes nothing.
 
 use std::{convert::Infallible, future::pending, path::PathBuf, sync::Arc, time::Instant};
 
@@ -43,7 +43,8 @@ impl Reloads {
         let _replacing = self.process.replacing.lock().await;
         let (source, process) = (self.source.clone(), Arc::clone(&self.process));
         let prepared = spawn_blocking(move || process.prepare(source.read()?)).await;
-        let prepared = prepared.unwrap_or_else(|_| Err(vec!["the file could not be read to its end".to_owned()]));
+        let prepared = prepared
+            .unwrap_or_else(|_| Err(vec!["the file could not be read to its end".to_owned()]));
 
         self.process.metrics.reloaded(prepared.is_ok());
         match prepared {

@@ -32,7 +32,17 @@ pub(crate) fn on_its_way(
     let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
     let has_body = method != Method::HEAD && !response.body().is_end_stream();
     running.is_unread(has_body);
-    response.map(|body| Body::new(Reply { body, part: Bytes::new(), length, is_over: !has_body, running, most, lost }))
+    response.map(|body| {
+        Body::new(Reply {
+            body,
+            part: Bytes::new(),
+            length,
+            is_over: !has_body,
+            running,
+            most,
+            lost,
+        })
+    })
 }
 
 struct Reply {
@@ -101,7 +111,8 @@ impl http_body::Body for Reply {
 
 impl Drop for Reply {
     fn drop(&mut self) {
-        // The connection may keep a reply whose last part was given to it, until the caller reads the part.
+        // The connection may keep a reply whose last part was given to it, until the caller reads
+        // the part.
         if self.running.unread_for().is_some_and(|unread| unread >= self.most) {
             self.lose("stalled");
         } else if !self.is_over {

@@ -1,7 +1,7 @@
 //! The pocket service as a process: `sendoff-gateway --sandbox ADDRESS`.
 //!
-//! It has one state, in memory or in a file that one process owns. It is for tests and development: it has no limits of
-//! connections, and nothing of the configuration applies to it.
+//! It has one state, in memory or in a file that one process owns. It is for tests and development:
+//! it has no limits of connections, and nothing of the configuration applies to it.
 
 use std::{
     fs::{self, File},
@@ -65,11 +65,13 @@ pub async fn serve_sandbox(
     let sandbox = Arc::new(Sandbox { state: Mutex::new(state), file });
 
     let cannot = |error: io::Error| format!("{address}: {error}");
-    let address: SocketAddr =
-        address.parse().map_err(|error| format!("expected an address such as 127.0.0.1:8080: {error}"))?;
+    let address: SocketAddr = address
+        .parse()
+        .map_err(|error| format!("expected an address such as 127.0.0.1:8080: {error}"))?;
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let listens = listener.local_addr().map_err(cannot)?;
-    writeln!(io::stdout(), "sandbox {listens}").map_err(|error| format!("standard output: {error}"))?;
+    writeln!(io::stdout(), "sandbox {listens}")
+        .map_err(|error| format!("standard output: {error}"))?;
 
     let saving = tokio::spawn(save_often(Arc::clone(&sandbox)));
     let router = Router::new().fallback(handle).with_state(Arc::clone(&sandbox));
@@ -143,12 +145,16 @@ async fn save_often(sandbox: Arc<Sandbox>) {
 
 async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, MOST_BYTES).await else { return plain(StatusCode::PAYLOAD_TOO_LARGE) };
+    let Ok(body) = to_bytes(body, MOST_BYTES).await else {
+        return plain(StatusCode::PAYLOAD_TOO_LARGE);
+    };
     let Ok(body) = String::from_utf8(body.into()) else { return plain(StatusCode::BAD_REQUEST) };
     let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let headers = head.headers.iter().map(|(name, known)| (name.to_string(), value(known))).collect();
+    let headers =
+        head.headers.iter().map(|(name, known)| (name.to_string(), value(known))).collect();
     let target = head.uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
-    let request = sendoff_sandbox::Request { method: head.method.to_string(), target, headers, body };
+    let request =
+        sendoff_sandbox::Request { method: head.method.to_string(), target, headers, body };
 
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let reply = answer(&mut sandbox.state(), &request, i64::try_from(now).unwrap_or(i64::MAX));
@@ -162,7 +168,10 @@ async fn deliver(reply: Reply) -> Response {
         Delivery::Whole => Body::from(reply.body),
         Delivery::Half => {
             let half = reply.body.as_bytes().get(..reply.body.len() / 2).unwrap_or_default();
-            let parts = [Ok(Bytes::copy_from_slice(half)), Err(io::Error::other("half a body was asked for"))];
+            let parts = [
+                Ok(Bytes::copy_from_slice(half)),
+                Err(io::Error::other("half a body was asked for")),
+            ];
             // Otherwise nothing is sent at all: the head leaves with the first part.
             Body::from_stream(tokio_stream::iter(parts).throttle(HALF_AFTER))
         }
@@ -170,7 +179,8 @@ async fn deliver(reply: Reply) -> Response {
     };
 
     let mut response = Response::new(body);
-    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() =
+        StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
 
     for (name, value) in reply.headers {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {

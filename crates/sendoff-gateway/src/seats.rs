@@ -34,7 +34,8 @@ pub(crate) struct Seat {
 impl Seats {
     pub(crate) fn enter(&self, address: Option<IpAddr>) -> Arc<Seat> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let seat = Arc::new(Seat { number, address, activity: Activity::default(), leave: Notify::new() });
+        let seat =
+            Arc::new(Seat { number, address, activity: Activity::default(), leave: Notify::new() });
         self.taken().insert(number, Arc::clone(&seat));
         seat
     }
@@ -52,11 +53,15 @@ impl Seats {
             let held = held.entry(address).or_default();
             *held = held.saturating_add(1);
         }
-        let of = |address: Option<IpAddr>| address.and_then(|address| held.get(&address)).copied().unwrap_or_default();
+        let of = |address: Option<IpAddr>| {
+            address.and_then(|address| held.get(&address)).copied().unwrap_or_default()
+        };
 
         let waiting = taken.values().filter(|seat| seat.activity.only_waits());
         let chosen = waiting.max_by_key(|seat| (of(seat.address), Reverse(seat.number)));
-        let leaves = chosen.filter(|seat| of(seat.address) >= of(address).saturating_add(2)).map(|seat| seat.number);
+        let leaves = chosen
+            .filter(|seat| of(seat.address) >= of(address).saturating_add(2))
+            .map(|seat| seat.number);
         let Some(seat) = leaves.and_then(|number| taken.remove(&number)) else { return false };
         seat.leave.notify_one();
         true
@@ -82,7 +87,8 @@ mod tests {
     fn the_oldest_that_waits_of_the_address_that_holds_most_leaves() {
         let seats = Seats::default();
         let (one, two): (IpAddr, IpAddr) = ([192, 0, 2, 1].into(), [192, 0, 2, 2].into());
-        let (busy, old, _young) = (seats.enter(Some(one)), seats.enter(Some(one)), seats.enter(Some(one)));
+        let (busy, old, _young) =
+            (seats.enter(Some(one)), seats.enter(Some(one)), seats.enter(Some(one)));
         let _proxy = [(); 9].map(|()| seats.enter(None));
         let _running = busy.activity.begin();
         assert!(seats.make_room(Some(two)));

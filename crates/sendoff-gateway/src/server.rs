@@ -51,7 +51,13 @@ impl Group {
     }
 
     /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
-    fn start(&mut self, name: &str, listening: Listening, live: &Arc<Live>, process: &Process) -> Result<(), String> {
+    fn start(
+        &mut self,
+        name: &str,
+        listening: Listening,
+        live: &Arc<Live>,
+        process: &Process,
+    ) -> Result<(), String> {
         let Listening { socket, is_shared } = listening;
         let address = socket.local_addr().map_err(|error| error.to_string())?;
         let is_secure = live.load().sites.get(name).is_some_and(|site| site.tls.is_some());
@@ -59,7 +65,8 @@ impl Group {
         // The gateway serves even if standard output is closed.
         let _printed = writeln!(io::stdout(), "{name} {scheme}://{address}");
 
-        let socket = tokio::net::TcpListener::from_std(socket).map_err(|error| error.to_string())?;
+        let socket =
+            tokio::net::TcpListener::from_std(socket).map_err(|error| error.to_string())?;
         let listener = Listener {
             name: name.into(),
             is_shared,
@@ -91,7 +98,10 @@ impl Bound {
         let mut sockets = Sockets::inherited(config.reuse_port)?;
         let mut callers = Vec::new();
         for environment in &config.environments {
-            callers.push((environment.name.clone(), sockets.take(&environment.name, environment.listen)?));
+            callers.push((
+                environment.name.clone(),
+                sockets.take(&environment.name, environment.listen)?,
+            ));
         }
         let admin = config.admin.map(|address| sockets.take(ADMIN, address)).transpose()?;
 
@@ -102,7 +112,8 @@ impl Bound {
     /// Serves the addresses: those of callers, and that of the admin.
     fn serve(self, live: &Arc<Live>, process: &Process) -> Result<(Group, Group), String> {
         let bounds = live.load().bounds.clone();
-        let mut callers = Group::new(Places::new(bounds.connections, bounds.connections_per_address));
+        let mut callers =
+            Group::new(Places::new(bounds.connections, bounds.connections_per_address));
         let mut admin = Group::new(Places::new(places::ADMIN, places::ADMIN));
 
         for (name, socket) in self.callers {
@@ -127,7 +138,8 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
     hangup: Signal,
 ) -> Result<(), String> {
-    // This fails if another library of the process has already chosen a provider. That one is used then.
+    // This fails if another library of the process has already chosen a provider. That one is used
+    // then.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
     let loaded = fingerprint(&source, &config.files);
     let directory = match &config.database {
@@ -224,10 +236,12 @@ pub fn check(config: &Config) -> Result<(), Vec<String>> {
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
         problems.extend(users::problems(environment));
-        let routes = environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
+        let routes =
+            environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
         problems.extend(routes.and_then(Result::err));
     }
-    let dashboard = config.dashboard.as_deref().map(|folder| playground::routes(folder, async || ()));
+    let dashboard =
+        config.dashboard.as_deref().map(|folder| playground::routes(folder, async || ()));
     problems.extend(dashboard.and_then(Result::err));
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }

@@ -1,5 +1,6 @@
-//! Slots for requests that run. Their number is limited in all, and for a connection, an application, and an address that calls
-//! for it, so that neither of them can take the slots of others.
+//! Slots for requests that run. Their number is limited in all, and for a connection, an
+//! application, and an address that calls for it, so that neither of them can take the slots of
+//! others.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -96,9 +97,15 @@ impl Slots {
     ///
     /// The limit that is reached.
     pub(crate) fn take(&self, peer: &Peer) -> Result<Slot, Full> {
-        let of_connection = Arc::clone(&peer.slots).try_acquire_owned().map_err(|_| Full::Connection)?;
+        let of_connection =
+            Arc::clone(&peer.slots).try_acquire_owned().map_err(|_| Full::Connection)?;
         let in_all = Arc::clone(&self.all).try_acquire_owned().map_err(|_| Full::Total)?;
-        Ok(Slot { _in_all: in_all, _of_connection: of_connection, of_application: None, of_address: None })
+        Ok(Slot {
+            _in_all: in_all,
+            _of_connection: of_connection,
+            of_application: None,
+            of_address: None,
+        })
     }
 
     /// Counts a slot for an application and for the address that calls for it.
@@ -106,9 +113,16 @@ impl Slots {
     /// # Errors
     ///
     /// The limit that is reached.
-    pub(crate) fn share(&self, slot: &mut Slot, environment: &str, application: &str, peer: &Peer) -> Result<(), Full> {
+    pub(crate) fn share(
+        &self,
+        slot: &mut Slot,
+        environment: &str,
+        application: &str,
+        peer: &Peer,
+    ) -> Result<(), Full> {
         let application = (environment.to_owned(), application.to_owned());
-        slot.of_address = Some(self.by_address.take((application.clone(), peer.address)).ok_or(Full::Address)?);
+        slot.of_address =
+            Some(self.by_address.take((application.clone(), peer.address)).ok_or(Full::Address)?);
         slot.of_application = Some(self.by_application.take(application).ok_or(Full::Application)?);
         Ok(())
     }

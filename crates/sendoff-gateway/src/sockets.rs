@@ -1,4 +1,5 @@
-//! The sockets that listen: inherited from a service manager (systemd's socket activation), or bound by this process.
+//! The sockets that listen: inherited from a service manager (systemd's socket activation), or
+//! bound by this process.
 
 use std::{
     env, io,
@@ -43,7 +44,8 @@ impl Sockets {
     ///
     /// A sentence about a descriptor that is not a listening TCP socket.
     pub(crate) fn inherited(reuse_port: bool) -> Result<Self, String> {
-        let (mut passed, names) = (ListenFd::from_env(), env::var("LISTEN_FDNAMES").unwrap_or_default());
+        let (mut passed, names) =
+            (ListenFd::from_env(), env::var("LISTEN_FDNAMES").unwrap_or_default());
         let mut names = names.split(':');
         let mut inherited = Vec::new();
         for index in 0..passed.len() {
@@ -53,7 +55,8 @@ impl Sockets {
                 socket.set_nonblocking(true)?;
                 Ok((socket.local_addr()?, socket))
             });
-            let (address, socket) = socket.map_err(|error| format!("the socket {index} of LISTEN_FDS: {error}"))?;
+            let (address, socket) =
+                socket.map_err(|error| format!("the socket {index} of LISTEN_FDS: {error}"))?;
             inherited.push(Inherited { name, address, socket });
         }
         Ok(Self { inherited, reuse_port })
@@ -66,11 +69,13 @@ impl Sockets {
     /// A sentence if the address cannot be bound.
     pub(crate) fn take(&mut self, name: &str, address: SocketAddr) -> Result<Listening, String> {
         let named = self.inherited.iter().position(|inherited| inherited.name == name);
-        let found = named.or_else(|| self.inherited.iter().position(|inherited| inherited.address == address));
+        let found = named
+            .or_else(|| self.inherited.iter().position(|inherited| inherited.address == address));
         if let Some(index) = found {
             return Ok(Listening { socket: self.inherited.remove(index).socket, is_shared: true });
         }
-        let socket = bind(address, self.reuse_port).map_err(|error| format!("cannot listen on {address}: {error}"))?;
+        let socket = bind(address, self.reuse_port)
+            .map_err(|error| format!("cannot listen on {address}: {error}"))?;
         Ok(Listening { socket, is_shared: false })
     }
 

@@ -28,7 +28,8 @@ impl Source {
     ///
     /// A sentence about each problem of the file and of the variables and files that it names.
     pub fn read(&self) -> Result<Config, Vec<String>> {
-        let text = fs::read_to_string(&self.0).map_err(|error| vec![format!("the file cannot be read: {error}")])?;
+        let text = fs::read_to_string(&self.0)
+            .map_err(|error| vec![format!("the file cannot be read: {error}")])?;
         Config::read(&text, &|name| env::var(name).ok())
             .map_err(|problems| problems.iter().map(ToString::to_string).collect())
     }

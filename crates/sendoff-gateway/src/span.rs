@@ -92,12 +92,18 @@ mod tests {
 
     #[test]
     fn a_valid_trace_is_continued() {
-        for (version, flags, is_recorded, more) in
-            [("00", "01", true, ""), ("00", "00", false, ""), ("00", "03", true, ""), ("01", "01", true, "-more")]
-        {
+        for (version, flags, is_recorded, more) in [
+            ("00", "01", true, ""),
+            ("00", "00", false, ""),
+            ("00", "03", true, ""),
+            ("01", "01", true, "-more"),
+        ] {
             let mut headers = headers(&format!("{version}-{TRACE}-00f067aa0ba902b7-{flags}{more}"));
             let span = Span::of(&headers, 1);
-            assert_eq!((span.trace.as_str(), span.parent.as_deref()), (TRACE, Some("00f067aa0ba902b7")));
+            assert_eq!(
+                (span.trace.as_str(), span.parent.as_deref()),
+                (TRACE, Some("00f067aa0ba902b7"))
+            );
             assert_eq!(span.is_recorded(), is_recorded);
             span.put(&mut headers);
             assert_eq!(headers[TRACEPARENT], format!("00-{TRACE}-{}-{flags}", span.backend));
@@ -107,21 +113,34 @@ mod tests {
 
     #[test]
     fn an_invalid_trace_is_replaced() {
-        for value in
-            ["", "00-0-0-0", &format!("00-{TRACE}-0000000000000000-01"), &format!("ff-{TRACE}-00f067aa0ba902b7-01")]
-        {
+        for value in [
+            "",
+            "00-0-0-0",
+            &format!("00-{TRACE}-0000000000000000-01"),
+            &format!("ff-{TRACE}-00f067aa0ba902b7-01"),
+        ] {
             let mut headers = headers(value);
             let span = Span::of(&headers, 1);
-            assert!(span.trace != TRACE && span.trace.len() == 32 && span.parent.is_none() && span.is_recorded());
+            assert!(
+                span.trace != TRACE
+                    && span.trace.len() == 32
+                    && span.parent.is_none()
+                    && span.is_recorded()
+            );
             span.put(&mut headers);
             assert!(!headers.contains_key(TRACESTATE));
-            assert_eq!(Trace::read(headers[TRACEPARENT].to_str().ok(), None).trace_id.unwrap().as_str(), span.trace);
+            assert_eq!(
+                Trace::read(headers[TRACEPARENT].to_str().ok(), None).trace_id.unwrap().as_str(),
+                span.trace
+            );
         }
     }
 
     #[test]
     fn one_in_many_new_traces_is_recorded() {
-        let recorded = |one_in| (0..1_000).filter(|_| Span::of(&HeaderMap::new(), one_in).is_recorded()).count();
+        let recorded = |one_in| {
+            (0..1_000).filter(|_| Span::of(&HeaderMap::new(), one_in).is_recorded()).count()
+        };
         assert_eq!(recorded(1), 1_000);
         // 100 are expected, and 60 are more than four standard deviations away.
         assert!((60..=140).contains(&recorded(10)));

@@ -104,16 +104,29 @@ impl Store {
     }
 
     /// The limiter's verdict on a call that counts, for which it may have to ask the store.
-    pub(crate) async fn admit(&self, limiter: &Mutex<SharedLimiter>, scope: &str) -> Result<Verdict, StoreLost> {
+    pub(crate) async fn admit(
+        &self,
+        limiter: &Mutex<SharedLimiter>,
+        scope: &str,
+    ) -> Result<Verdict, StoreLost> {
         self.ask(limiter, scope, Kind::Call).await?.ok_or(StoreLost)
     }
 
     /// Starts the day's first window, if no request has.
-    pub(crate) async fn touch(&self, limiter: &Mutex<SharedLimiter>, scope: &str) -> Result<(), StoreLost> {
+    pub(crate) async fn touch(
+        &self,
+        limiter: &Mutex<SharedLimiter>,
+        scope: &str,
+    ) -> Result<(), StoreLost> {
         self.ask(limiter, scope, Kind::Touch).await.map(drop)
     }
 
-    async fn ask(&self, limiter: &Mutex<SharedLimiter>, scope: &str, kind: Kind) -> Result<Option<Verdict>, StoreLost> {
+    async fn ask(
+        &self,
+        limiter: &Mutex<SharedLimiter>,
+        scope: &str,
+        kind: Kind,
+    ) -> Result<Option<Verdict>, StoreLost> {
         let until = Instant::now().checked_add(self.redis.timeout()).ok_or(StoreLost)?;
         // Only a call that passes must not be forgotten.
         let replicas = if kind == Kind::Call { self.config.replicas } else { 0 };
@@ -121,7 +134,9 @@ impl Store {
 
         for _ in 0..TRIES {
             let sent = self.tick_of(Instant::now());
-            let Some(request) = self.next(limiter, scope, kind, sent, until)? else { return Err(StoreLost) };
+            let Some(request) = self.next(limiter, scope, kind, sent, until)? else {
+                return Err(StoreLost);
+            };
             let request = match request {
                 Step::Known(verdict) => return Ok(verdict),
                 Step::Ask(request) => request,
@@ -148,7 +163,12 @@ impl Store {
                 // This affects the window of one application only.
                 Err(why) => {
                     let on_loss = self.on_loss();
-                    tracing::error!(why, application = scope, ?on_loss, "a rate window cannot be read");
+                    tracing::error!(
+                        why,
+                        application = scope,
+                        ?on_loss,
+                        "a rate window cannot be read"
+                    );
                     return Err(StoreLost);
                 }
             }

@@ -65,7 +65,13 @@ pub(crate) const LINGER: Duration = Duration::from_secs(1);
 impl Stream {
     /// A connection whose first bytes must arrive by `begin`, and whose caller must continue to read within `write`. The
     /// number of bytes that it writes is added to `written`.
-    pub(crate) fn new(wire: Wire, place: Place, begin: Instant, write: Duration, written: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(
+        wire: Wire,
+        place: Place,
+        begin: Instant,
+        write: Duration,
+        written: Arc<AtomicU64>,
+    ) -> Self {
         Self {
             wire: Some(wire),
             place: Some(place),
@@ -103,7 +109,9 @@ impl Stream {
         cx: &mut Context<'_>,
         write: impl FnOnce(&mut Wire, &mut Context<'_>) -> Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
-        let Some(wire) = &mut self.wire else { return Poll::Ready(Err(io::ErrorKind::NotConnected.into())) };
+        let Some(wire) = &mut self.wire else {
+            return Poll::Ready(Err(io::ErrorKind::NotConnected.into()));
+        };
         let written = write(wire, cx);
         if written.is_ready() {
             self.unwritten = None;
@@ -119,7 +127,11 @@ impl Stream {
 }
 
 impl AsyncRead for Stream {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let read = match &mut self.wire {
             Some(Wire::Tcp(tcp)) => Pin::new(tcp).poll_read(cx, buf),
@@ -127,7 +139,9 @@ impl AsyncRead for Stream {
             None => return Poll::Ready(Ok(())),
         };
 
-        if read.is_pending() && self.begin.as_mut().is_some_and(|begin| begin.as_mut().poll(cx).is_ready()) {
+        if read.is_pending()
+            && self.begin.as_mut().is_some_and(|begin| begin.as_mut().poll(cx).is_ready())
+        {
             return self.exceeded(Overdue::Begin);
         }
 
@@ -143,7 +157,11 @@ impl AsyncRead for Stream {
 }
 
 impl AsyncWrite for Stream {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         // A reply means that the connection has begun.
         self.begin = None;
         let written = self.write(cx, |wire, cx| match wire {

@@ -1,8 +1,9 @@
 //! The chains and tokens that are enabled for an application.
 //!
-//! The specification does not show the records. These have the fields that the service's public description of `/api/v1`
-//! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`. The chain id is
-//! the number of the chain (`137`), as the live service writes it, and the address of a chain's own token is empty.
+//! The specification does not show the records. These have the fields that the service's public
+//! description of `/api/v1` gives them: a network is `{network_name, chain_id}`, a token
+//! `{token_name, token_address, network_name}`. The chain id is the number of the chain (`137`), as
+//! the live service writes it, and the address of a chain's own token is empty.
 
 use axum::response::Response;
 use sendoff::{
@@ -30,7 +31,8 @@ pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<R
     struct Tokens<'a> {
         tokens: &'a [ListedToken],
     }
-    let (page, size) = (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
+    let (page, size) =
+        (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
     let all = &application.offer.tokens;
     let before = page.saturating_sub(1).saturating_mul(size);
     let rest = all.get(before..).unwrap_or_default();
@@ -39,18 +41,24 @@ pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<R
 
 /// Reads a number of at least 1 from a query. Other parameters are ignored.
 fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
-    let mut values = query.unwrap_or_default().split('&').filter_map(|pair| match pair.split_once('=') {
-        Some((key, value)) if key == name => Some(value),
-        None if pair == name => Some(""),
-        _ => None,
-    });
+    let mut values =
+        query.unwrap_or_default().split('&').filter_map(|pair| match pair.split_once('=') {
+            Some((key, value)) if key == name => Some(value),
+            None if pair == name => Some(""),
+            _ => None,
+        });
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
-        (Some(value), None) if value.bytes().all(|digit| digit.is_ascii_digit()) => {
-            value.parse().ok().filter(|number| *number > 0).map(Some).ok_or_else(|| refuse(name, &quoted(value)))
-        }
+        (Some(value), None) if value.bytes().all(|digit| digit.is_ascii_digit()) => value
+            .parse()
+            .ok()
+            .filter(|number| *number > 0)
+            .map(Some)
+            .ok_or_else(|| refuse(name, &quoted(value))),
         (Some(value), None) => Err(refuse(name, &quoted(value))),
-        (Some(first), Some(second)) => Err(refuse(name, &format!("{} and {}", quoted(first), quoted(second)))),
+        (Some(first), Some(second)) => {
+            Err(refuse(name, &format!("{} and {}", quoted(first), quoted(second))))
+        }
     }
 }
 

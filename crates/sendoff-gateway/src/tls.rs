@@ -22,18 +22,24 @@ impl Tls {
     /// A sentence that begins with the key of the file in `tls`, about a file that cannot be read, or a certificate and a key
     /// that do not belong together.
     pub(crate) fn read(certificate: &Path, key: &Path) -> Result<Self, String> {
-        let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let chain = chain.map_err(|error| format!(".certificate: {}: {error}", certificate.display()))?;
+        let chain = CertificateDer::pem_file_iter(certificate)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let chain =
+            chain.map_err(|error| format!(".certificate: {}: {error}", certificate.display()))?;
         if chain.is_empty() {
-            return Err(format!(".certificate: {}: expected a certificate in PEM, found none", certificate.display()));
+            return Err(format!(
+                ".certificate: {}: expected a certificate in PEM, found none",
+                certificate.display()
+            ));
         }
         let expires = chain.iter().filter_map(expiry).min();
 
         let private = PrivateKeyDer::from_pem_file(key);
         let private = private.map_err(|error| format!(".key: {}: {error}", key.display()))?;
         let config = ServerConfig::builder().with_no_client_auth().with_single_cert(chain, private);
-        let mut config =
-            config.map_err(|error| format!(": {} and {}: {error}", certificate.display(), key.display()))?;
+        let mut config = config.map_err(|error| {
+            format!(": {} and {}: {error}", certificate.display(), key.display())
+        })?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), expires })
     }

@@ -12,7 +12,8 @@ pub(crate) const REQUEST_ID: &str = "x-request-id";
 /// The caller's trace id, or else that of the span, or else a random UUID.
 pub(crate) fn trace_id(headers: &HeaderMap, span: Option<&Span>) -> TraceId {
     read(headers).trace_id.unwrap_or_else(|| {
-        let made = span.map_or_else(|| Uuid::new_v4().hyphenated().to_string(), |span| span.trace.clone());
+        let made =
+            span.map_or_else(|| Uuid::new_v4().hyphenated().to_string(), |span| span.trace.clone());
         #[expect(clippy::unwrap_used, reason = "32 and 36 characters are 1 to 128")]
         made.parse().unwrap()
     })
@@ -49,10 +50,15 @@ mod tests {
 
     #[test]
     fn an_invalid_id_is_replaced() {
-        for value in ["", "00", "00-0-0-0", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"] {
+        for value in
+            ["", "00", "00-0-0-0", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
+        {
             assert_eq!(of("traceparent", value).len(), 36, "{value}");
         }
-        assert_eq!(of("traceparent", &format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32))).len(), 36);
+        assert_eq!(
+            of("traceparent", &format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32))).len(),
+            36
+        );
         assert_eq!(of(REQUEST_ID, "two words").len(), 36);
         assert_eq!(of(REQUEST_ID, &"a".repeat(129)).len(), 36);
         assert_ne!(trace_id(&HeaderMap::new(), None), trace_id(&HeaderMap::new(), None));

@@ -1,5 +1,5 @@
-//! Spans on their way to a collector. Calls do not wait for it: a queue of bounded size holds the spans, and one task posts them.
-//! If the collector is slow or dead, spans are lost and counted.
+//! Spans on their way to a collector. Calls do not wait for it: a queue of bounded size holds the
+//! spans, and one task posts them. If the collector is slow or dead, spans are lost and counted.
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
@@ -46,10 +46,19 @@ const FLUSH: Duration = Duration::from_secs(1);
 
 impl Traces {
     /// Starts the task that posts. It ends after this queue is dropped.
-    pub(crate) fn start(config: &config::Traces, client: reqwest::Client, metrics: &Arc<Metrics>) -> Self {
+    pub(crate) fn start(
+        config: &config::Traces,
+        client: reqwest::Client,
+        metrics: &Arc<Metrics>,
+    ) -> Self {
         let (queue, messages) = mpsc::channel(QUEUE);
         let (config, metrics) = (config.clone(), Arc::clone(metrics));
-        let posts = Posts { config: config.clone(), client, metrics: Arc::clone(&metrics), has_failed: false };
+        let posts = Posts {
+            config: config.clone(),
+            client,
+            metrics: Arc::clone(&metrics),
+            has_failed: false,
+        };
         tokio::spawn(posts.run(messages));
         Self { config, queue, metrics }
     }
@@ -121,7 +130,8 @@ impl Posts {
             return;
         }
         let config = &self.config;
-        let mut request = self.client.post(&config.url).timeout(POST).header("content-type", "application/json");
+        let mut request =
+            self.client.post(&config.url).timeout(POST).header("content-type", "application/json");
         for (name, value) in &config.headers {
             request = request.header(name, value);
         }
@@ -134,7 +144,9 @@ impl Posts {
 
         self.metrics.traced(if failure.is_none() { "sent" } else { "failed" }, batch.len());
         match &failure {
-            Some(why) if !self.has_failed => tracing::warn!(why, "traces are lost: the collector does not take them"),
+            Some(why) if !self.has_failed => {
+                tracing::warn!(why, "traces are lost: the collector does not take them")
+            }
             None if self.has_failed => tracing::info!("the collector takes traces again"),
             _ => {}
         }

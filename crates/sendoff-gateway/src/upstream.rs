@@ -57,13 +57,15 @@ impl Upstream {
             headers.insert(REQUEST_ID, id);
         }
 
-        let uri: Uri = format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
+        let uri: Uri =
+            format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
         let (stop, waits) = (body.stop(), body.waits_for_backend());
         // A request without a body is forwarded with neither a length nor chunks.
         let body = if body.is_absent() { Body::empty() } else { Body::from_stream(body.parts()) };
         let mut request = Request::new(body);
 
-        (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
+        (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) =
+            (method, uri, headers);
         waits.start();
 
         let sent = waits.within(self.config.timeout, self.client.request(request)).await;
@@ -74,7 +76,10 @@ impl Upstream {
         let reply = match sent {
             // The gateway did not ask for another protocol.
             Some(Ok(reply)) if reply.status().is_informational() => {
-                tracing::warn!(trace_id = trace_id.as_str(), "the backend's reply changes the protocol");
+                tracing::warn!(
+                    trace_id = trace_id.as_str(),
+                    "the backend's reply changes the protocol"
+                );
                 return Err(Refusal::BACKEND_LOST);
             }
             Some(Ok(reply)) => reply,

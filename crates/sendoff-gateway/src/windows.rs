@@ -1,4 +1,5 @@
-//! The rate windows of an application. They outlive the configuration, so that a reload forgets no call.
+//! The rate windows of an application. They outlive the configuration, so that a reload forgets no
+//! call.
 
 use std::{
     num::NonZeroU64,
@@ -44,7 +45,10 @@ impl Windows {
             let limiter = ArcSwap::new(store.limiter(policy)?);
             Ok::<_, Error>(Shared { limiter, store: Arc::clone(store), last: Mutex::default() })
         };
-        Ok(Self { memory: Mutex::new(RateLimiter::new(policy)), shared: store.map(shared).transpose()? })
+        Ok(Self {
+            memory: Mutex::new(RateLimiter::new(policy)),
+            shared: store.map(shared).transpose()?,
+        })
     }
 
     /// `true` if they are in a store.
@@ -97,7 +101,9 @@ impl Windows {
     /// What the next call would be told. A store only counts: with one, what the last call of this process was told, as long
     /// as that window runs.
     pub(crate) fn peek(&self, scope: &str) -> Option<Verdict> {
-        let Some(shared) = &self.shared else { return Some(lock(&self.memory).peek(scope, now(), Cost::ONE)) };
+        let Some(shared) = &self.shared else {
+            return Some(lock(&self.memory).peek(scope, now(), Cost::ONE));
+        };
         let (told, verdict) = (*lock(&shared.last))?;
         let seconds = match verdict {
             Verdict::Admitted { reset_after, .. } => reset_after,
@@ -108,10 +114,14 @@ impl Windows {
         let phase = Phase::Same;
 
         Some(match verdict {
-            Verdict::Admitted { remaining: left_over @ 1.., .. } => {
-                Verdict::Admitted { phase, remaining: left_over.saturating_sub(1), reset_after: left.get() }
+            Verdict::Admitted { remaining: left_over @ 1.., .. } => Verdict::Admitted {
+                phase,
+                remaining: left_over.saturating_sub(1),
+                reset_after: left.get(),
+            },
+            Verdict::Admitted { .. } | Verdict::Refused { .. } => {
+                Verdict::Refused { phase, retry_after: left }
             }
-            Verdict::Admitted { .. } | Verdict::Refused { .. } => Verdict::Refused { phase, retry_after: left },
         })
     }
 
@@ -120,7 +130,9 @@ impl Windows {
     pub(crate) async fn touch(&self, scope: &str) {
         let known = match &self.shared {
             None => false,
-            Some(Shared { limiter, store, .. }) => store.touch(&limiter.load_full(), scope).await.is_ok(),
+            Some(Shared { limiter, store, .. }) => {
+                store.touch(&limiter.load_full(), scope).await.is_ok()
+            }
         };
         if !known {
             lock(&self.memory).touch(scope, now());
@@ -137,7 +149,9 @@ pub(crate) fn now() -> Time {
 fn time_of(clock: SystemTime) -> Time {
     let ms = match clock.duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
-        Err(before) => i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX).saturating_neg(),
+        Err(before) => {
+            i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX).saturating_neg()
+        }
     };
     Time::from_ms(ms).unwrap_or(if ms.is_negative() { Time::MIN } else { Time::MAX })
 }

@@ -1,4 +1,5 @@
-//! A day of the pocket service, on its own clock: an application polls, and makes a transfer every ten seconds.
+//! A day of the pocket service, on its own clock: an application polls, and makes a transfer every
+//! ten seconds.
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -15,7 +16,8 @@ fn main() -> Result<(), String> {
     let mut count = 0_u64;
     for second in (0..SECONDS).step_by(2) {
         let request = if second % 10 == 0 { transfer() } else { read("/api/v1/orders?limit=5") };
-        let reply = answer(&mut state, &request, MIDNIGHT.saturating_add(second.saturating_mul(1_000)));
+        let reply =
+            answer(&mut state, &request, MIDNIGHT.saturating_add(second.saturating_mul(1_000)));
         count = count.saturating_add(1);
         let times = statuses.entry(reply.status).or_default();
         *times = times.saturating_add(1);
@@ -47,7 +49,9 @@ fn transfer() -> Request {
 fn states(saved: &Json) -> BTreeMap<String, u64> {
     let mut states = BTreeMap::<String, u64>::new();
     for order in saved.get("orders").and_then(Json::as_list).unwrap_or_default() {
-        let times = states.entry(order.at("status").and_then(Json::as_text).unwrap_or_default().into()).or_default();
+        let times = states
+            .entry(order.at("status").and_then(Json::as_text).unwrap_or_default().into())
+            .or_default();
         *times = times.saturating_add(1);
     }
     states

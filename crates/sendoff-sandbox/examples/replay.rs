@@ -1,5 +1,6 @@
-//! `cargo run --release -p sendoff-sandbox --example replay -- DAYS FILE`: writes random days with the replies to them, which another
-//! build of the service must give too, and prints how fast they were given.
+//! `cargo run --release -p sendoff-sandbox --example replay -- DAYS FILE`: writes random days with
+//! the replies to them, which another build of the service must give too, and prints how fast they
+//! were given.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::panic,
@@ -33,14 +34,18 @@ const OPTIONS: &str = r#"{"seed":"replay"}"#;
 
 fn main() {
     let arguments: Vec<_> = env::args().skip(1).collect();
-    let [days, file] = &arguments[..] else { panic!("expected a number of days and a file, found {arguments:?}") };
+    let [days, file] = &arguments[..] else {
+        panic!("expected a number of days and a file, found {arguments:?}")
+    };
     let mut runner = TestRunner::deterministic();
-    let days: Vec<_> =
-        (0..days.parse::<u32>().unwrap()).map(|_| random::day().new_tree(&mut runner).unwrap().current()).collect();
+    let days: Vec<_> = (0..days.parse::<u32>().unwrap())
+        .map(|_| random::day().new_tree(&mut runner).unwrap().current())
+        .collect();
     let mut file = BufWriter::new(fs::File::create(file).unwrap());
     let (mut requests, mut spent) = (0, Duration::ZERO);
     for day in &days {
-        let (mut state, mut now, mut replies) = (State::start(OPTIONS).unwrap(), calls::NOW, Vec::new());
+        let (mut state, mut now, mut replies) =
+            (State::start(OPTIONS).unwrap(), calls::NOW, Vec::new());
         let began = processor_time();
         for (request, step) in day {
             now += step;
@@ -51,14 +56,16 @@ fn main() {
 
         writeln!(file, "{{\"start\":{OPTIONS}}}").unwrap();
         for ((request, _), (now, reply)) in day.iter().zip(replies) {
-            let headers = request.headers.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
+            let headers =
+                request.headers.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
             let asked = Json::Object(vec![
                 ("method".into(), request.method.as_str().into()),
                 ("target".into(), request.target.as_str().into()),
                 ("headers".into(), Json::Object(headers.collect())),
                 ("body".into(), request.body.as_str().into()),
             ]);
-            writeln!(file, "{{\"now\":{now},\"request\":{asked},\"reply\":{}}}", reply.to_json()).unwrap();
+            writeln!(file, "{{\"now\":{now},\"request\":{asked},\"reply\":{}}}", reply.to_json())
+                .unwrap();
         }
         writeln!(file, "{{\"save\":{}}}", Json::from(state.to_string())).unwrap();
     }

@@ -22,7 +22,12 @@ pub(crate) struct Caller {
 impl State {
     /// Identifies the caller by the rules of the core's hosts: a token for a client, a key for a server, and the two lists by the
     /// key alone.
-    pub(crate) fn identify(&self, operation: Operation, request: &Request, now: i64) -> Result<Caller, Fault> {
+    pub(crate) fn identify(
+        &self,
+        operation: Operation,
+        request: &Request,
+        now: i64,
+    ) -> Result<Caller, Fault> {
         let authorization = request.header("authorization").filter(|value| !value.is_empty());
         let key = request.header("x-api-key");
         let unidentified = || Fault::from(Refusal::unidentified(operation, authorization, key));
@@ -34,7 +39,11 @@ impl State {
         let is_ours = key == Some(self.client_key.as_str());
         let Some(authorization) = authorization else {
             let is_enough = is_ours && operation.takes_key();
-            return if is_enough { Ok(Caller { user: String::new() }) } else { Err(unidentified()) };
+            return if is_enough {
+                Ok(Caller { user: String::new() })
+            } else {
+                Err(unidentified())
+            };
         };
         if key.is_some() && !is_ours {
             return Err(unidentified());
@@ -47,7 +56,10 @@ impl State {
         // The token of version 2, which a client makes itself with its session key.
         let session = bearer.session().ok_or_else(unidentified)?;
         let signer = key_address(session.session_public_key.as_slice());
-        let user = self.users.values().find(|user| !user.session_key.is_empty() && user.session_key == signer);
+        let user = self
+            .users
+            .values()
+            .find(|user| !user.session_key.is_empty() && user.session_key == signer);
         let user = user.ok_or_else(unidentified)?;
         let ends = i64::try_from(session.expire_at).unwrap_or(i64::MAX).saturating_mul(1_000);
         if now < ends { Ok(Caller { user: user.id.clone() }) } else { Err(Coded::EXPIRED.into()) }
@@ -55,7 +67,11 @@ impl State {
 
     /// Counts the request of an application's key: a listed POST can be refused, every other can only begin the day.
     pub(crate) fn count(&mut self, route: &Route, now: i64) -> Result<(), Fault> {
-        let scope = if route.side() == Side::Server { self.server_key.clone() } else { self.client_key.clone() };
+        let scope = if route.side() == Side::Server {
+            self.server_key.clone()
+        } else {
+            self.client_key.clone()
+        };
         let Some((policy, windows)) = &mut self.limits.0 else { return Ok(()) };
         let (before, now) = (windows.get(&scope).copied(), Self::time(now));
         if !route.is_limited() {

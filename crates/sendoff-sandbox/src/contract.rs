@@ -47,16 +47,24 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
     let decoded = ContractCall::decode(call.data).map(|(decoded, _)| decoded);
     let Some(decoded) = decoded else {
         let selector = hex(call.data.get(..4).unwrap_or(call.data));
-        return Err(Failure::Rejected(format!("the pocket service does not know the function {selector}")));
+        return Err(Failure::Rejected(format!(
+            "the pocket service does not know the function {selector}"
+        )));
     };
     let done = if ledger.token(call.chain, call.to).is_some_and(|token| !token.address.is_empty()) {
-        ledger.token_mut(call.chain, call.to).and_then(|token| of_token(token, call.caller, &decoded))
+        ledger
+            .token_mut(call.chain, call.to)
+            .and_then(|token| of_token(token, call.caller, &decoded))
     } else {
-        ledger.collection_mut(call.chain, call.to).and_then(|known| of_collection(known, call.caller, &decoded))
+        ledger
+            .collection_mut(call.chain, call.to)
+            .and_then(|known| of_collection(known, call.caller, &decoded))
     };
     done.unwrap_or_else(|| {
         let (to, signature) = (call.to, decoded.signature());
-        Err(Failure::Rejected(format!("the pocket service has no contract {to} with the function {signature}")))
+        Err(Failure::Rejected(format!(
+            "the pocket service has no contract {to} with the function {signature}"
+        )))
     })
 }
 
@@ -74,15 +82,22 @@ fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Resu
             let (spender, amount) = (who(call, "spender"), number(call, "amount"));
             let before = token.allowance(caller, &spender);
             let is_more = call.signature().starts_with("increase");
-            let after = if is_more { before.checked_add(amount) } else { before.checked_sub(amount) };
-            after.map(|after| token.approve(caller, &spender, after)).ok_or("ERC20: allowance out of range")
+            let after =
+                if is_more { before.checked_add(amount) } else { before.checked_sub(amount) };
+            after
+                .map(|after| token.approve(caller, &spender, after))
+                .ok_or("ERC20: allowance out of range")
         }
         _ => return None,
     };
     Some(done.map_err(Failure::from))
 }
 
-fn of_collection(collection: &mut Collection, caller: &str, call: &ContractCall) -> Option<Result<(), Failure>> {
+fn of_collection(
+    collection: &mut Collection,
+    caller: &str,
+    call: &ContractCall,
+) -> Option<Result<(), Failure>> {
     let (from, to) = (who(call, "from"), who(call, "to"));
     let mut give = |id: U256, amount: U256| {
         let id = decimal(id);
@@ -108,7 +123,8 @@ fn of_collection(collection: &mut Collection, caller: &str, call: &ContractCall)
             let id = decimal(number(call, "value"));
             let is_owner = collection.owner(&id) == Some(caller);
             let nft = collection.nfts.get_mut(&id).filter(|_| is_owner);
-            nft.map(|nft| nft.approved = who(call, "spender")).ok_or("ERC721: approve caller is not token owner")
+            nft.map(|nft| nft.approved = who(call, "spender"))
+                .ok_or("ERC721: approve caller is not token owner")
         }
         _ => return None,
     };
@@ -121,7 +137,11 @@ fn collection_standard(call: &ContractCall) -> Standard {
 }
 
 fn who(call: &ContractCall, name: &str) -> String {
-    if let Some(CallArgument::Address(address)) = call.argument(name) { lower(address) } else { String::new() }
+    if let Some(CallArgument::Address(address)) = call.argument(name) {
+        lower(address)
+    } else {
+        String::new()
+    }
 }
 
 fn number(call: &ContractCall, name: &str) -> U256 {
@@ -227,11 +247,19 @@ pub(crate) fn decode_read(data: &[u8]) -> Option<(&'static str, Vec<Word>)> {
 }
 
 /// Answers a function of a contract. Returns `None` for a contract or a function that the ledger does not have.
-pub(crate) fn read(ledger: &Ledger, chain: &str, contract: &str, name: &str, args: &[Word]) -> Option<Answer> {
+pub(crate) fn read(
+    ledger: &Ledger,
+    chain: &str,
+    contract: &str,
+    name: &str,
+    args: &[Word],
+) -> Option<Answer> {
     if let Some(token) = ledger.token(chain, contract).filter(|_| !contract.is_empty()) {
         return Some(match (name, args) {
             ("balanceOf", [holder]) => Answer::Number(token.balance(&holder.account())),
-            ("allowance", [owner, spender]) => Answer::Number(token.allowance(&owner.account(), &spender.account())),
+            ("allowance", [owner, spender]) => {
+                Answer::Number(token.allowance(&owner.account(), &spender.account()))
+            }
             ("name", []) => Answer::Text(token.name.clone()),
             ("symbol", []) => Answer::Text(token.symbol.clone()),
             ("decimals", []) => Answer::Number(token.decimals.into()),
@@ -243,7 +271,9 @@ pub(crate) fn read(ledger: &Ledger, chain: &str, contract: &str, name: &str, arg
     let collection = ledger.collection(chain, contract)?;
     Some(match (name, args) {
         ("balanceOf", [holder]) => Answer::Number(collection.balance(&holder.account())),
-        ("balanceOf", [holder, id]) => Answer::Number(collection.pieces(&id.id(), &holder.account())),
+        ("balanceOf", [holder, id]) => {
+            Answer::Number(collection.pieces(&id.id(), &holder.account()))
+        }
         ("ownerOf", [id]) => Answer::Account(collection.owner(&id.id())?.into()),
         ("name", []) => Answer::Text(collection.name.clone()),
         ("symbol", []) => Answer::Text(collection.symbol.clone()),

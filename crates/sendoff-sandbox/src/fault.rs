@@ -48,9 +48,11 @@ impl Coded {
     /// The body is not valid.
     pub(crate) const BODY: Self = Self::new(400, "ER-TECH-0016", "body validation failed");
     /// The token has expired.
-    pub(crate) const EXPIRED: Self = Self::new(401, "OAU_501", "the token has expired, log in again");
+    pub(crate) const EXPIRED: Self =
+        Self::new(401, "OAU_501", "the token has expired, log in again");
     /// A contract cannot be read.
-    pub(crate) const DOWNSTREAM: Self = Self::new(422, "ER-TECH-0013", "downstream fetch failed, check the body");
+    pub(crate) const DOWNSTREAM: Self =
+        Self::new(422, "ER-TECH-0013", "downstream fetch failed, check the body");
     /// The service cannot go on.
     pub(crate) const INTERNAL: Self = Self::new(500, "ER-TECH-0005", "Something went wrong");
 }
@@ -95,18 +97,30 @@ impl Fault {
                     },
                 };
                 let mut reply = Reply::text(refusal.status(), body);
-                reply.headers = refusal.headers().map(|(name, value)| (name.into(), value.into_owned())).collect();
+                reply.headers = refusal
+                    .headers()
+                    .map(|(name, value)| (name.into(), value.into_owned()))
+                    .collect();
                 return reply;
             }
             Self::Coded(coded) => (coded, String::from(coded.message)),
             Self::Said(coded, said) => (coded, format!("{}: {said}", coded.message)),
         };
-        Reply::json(coded.status, &envelope(word, coded.status, Some(coded.code), &message, trace.as_str()))
+        Reply::json(
+            coded.status,
+            &envelope(word, coded.status, Some(coded.code), &message, trace.as_str()),
+        )
     }
 }
 
 /// The service's error envelope.
-pub(crate) fn envelope(word: ErrorWord, status: u16, code: Option<&str>, message: &str, trace: &str) -> Json {
+pub(crate) fn envelope(
+    word: ErrorWord,
+    status: u16,
+    code: Option<&str>,
+    message: &str,
+    trace: &str,
+) -> Json {
     let mut error = Vec::from([(String::from("code"), Json::from(u64::from(status)))]);
     error.extend(code.map(|code| ("errorCode".into(), code.into())));
     error.push(("message".into(), message.into()));

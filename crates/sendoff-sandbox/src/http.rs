@@ -34,7 +34,8 @@ impl Request {
         let headers = match json.get("headers") {
             None => Vec::new(),
             Some(Json::Object(headers)) => {
-                let header = |(name, value): &(String, Json)| Some((name.clone(), value.as_text()?.into()));
+                let header =
+                    |(name, value): &(String, Json)| Some((name.clone(), value.as_text()?.into()));
                 headers.iter().map(header).collect::<Option<_>>()?
             }
             Some(_) => return None,
@@ -47,7 +48,10 @@ impl Request {
     /// The value of a header; of several, the first.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// The parameter of the query with this name, percent-decoded.
@@ -65,8 +69,12 @@ pub(crate) fn unescape(text: &str) -> String {
     while let [first, after @ ..] = rest {
         rest = after;
         match (first, after) {
-            (b'%', [high, low, more @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                let digit = |digit: &u8| char::from(*digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+            (b'%', [high, low, more @ ..])
+                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
+                let digit = |digit: &u8| {
+                    char::from(*digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+                };
                 bytes.push(digit(high).unwrap_or_default() << 4 | digit(low).unwrap_or_default());
                 rest = more;
             }
@@ -130,7 +138,8 @@ impl Reply {
     /// The reply as JSON.
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let headers = self.headers.iter().map(|(name, value)| (name.clone(), value.into())).collect();
+        let headers =
+            self.headers.iter().map(|(name, value)| (name.clone(), value.into())).collect();
         let delivery = match self.delivery {
             Delivery::Whole => "whole",
             Delivery::Half => "half",

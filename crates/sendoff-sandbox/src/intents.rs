@@ -29,8 +29,10 @@ impl State {
             ("type", request.get("type").cloned().unwrap_or(Json::Null)),
             ("details", request.get("details").cloned().unwrap_or(Json::Null)),
         ]);
-        let policies =
-            object([("gsnEnabled", at.gsn_enabled.into()), ("sponsorshipEnabled", at.sponsorship_enabled.into())]);
+        let policies = object([
+            ("gsnEnabled", at.gsn_enabled.into()),
+            ("sponsorshipEnabled", at.sponsorship_enabled.into()),
+        ]);
         let fees = Json::Object(Vec::from([(String::from(chain), FEE.into())]));
         let fees = object([("approxTransactionFeesInUSDT", "".into()), ("transactionFees", fees)]);
         let limits = rpc::limits(call_gas(&object([("intent", intent)])));
@@ -42,17 +44,31 @@ impl State {
 
     /// Estimates an intent: the core's own reply.
     pub(crate) fn estimate(&self, user: &str, request: &Request) -> Result<String, Fault> {
-        check_content(Operation::Estimate, request.header("content-type"), request.header("content-encoding"))?;
+        check_content(
+            Operation::Estimate,
+            request.header("content-type"),
+            request.header("content-encoding"),
+        )?;
         let read: EstimateRequest = request.body.parse().map_err(Refusal::from)?;
-        self.catalogue.0.permits(read.intent()).map_err(|part| Refusal::not_enabled(format!("{part}")))?;
+        self.catalogue
+            .0
+            .permits(read.intent())
+            .map_err(|part| Refusal::not_enabled(format!("{part}")))?;
         let json = Json::parse(&request.body).unwrap_or(Json::Null);
         let facts = self.facts(user, &json)?.to_json();
         Ok(sendoff::json::estimate(&request.body, &facts).map_err(Refusal::from)?)
     }
 
     /// Executes a signed operation.
-    pub(crate) fn execute(&mut self, body: &Json, now: i64, judge: Judge<'_>) -> Result<Json, Fault> {
-        let hash = self.submit(body, now, judge).map_err(|error| Fault::Said(Coded::BODY, error.message))?;
+    pub(crate) fn execute(
+        &mut self,
+        body: &Json,
+        now: i64,
+        judge: Judge<'_>,
+    ) -> Result<Json, Fault> {
+        let hash = self
+            .submit(body, now, judge)
+            .map_err(|error| Fault::Said(Coded::BODY, error.message))?;
         let job = self.operations.iter().rev().find(|known| known.hash == hash);
         Ok(object([("jobId", job.map(|known| known.job.clone()).into())]))
     }
@@ -60,21 +76,29 @@ impl State {
     /// The fees of the service's chain.
     pub(crate) fn gas_values(&self) -> Json {
         let fee = self.deployment.base_fee.saturating_mul(2.into());
-        object([("maxFeePerGas", quantity(fee).into()), ("maxPriorityFeePerGas", quantity(fee).into())])
+        object([
+            ("maxFeePerGas", quantity(fee).into()),
+            ("maxPriorityFeePerGas", quantity(fee).into()),
+        ])
     }
 
     /// The orders of intents of a user, the newest first.
     pub(crate) fn intent_orders(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
-        let (id, kind, status) = (request.query("intent_id"), request.query("intent_type"), request.query("status"));
-        let is_of = |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
+        let (id, kind, status) =
+            (request.query("intent_id"), request.query("intent_type"), request.query("status"));
+        let is_of = |wanted: &Option<String>, found: &str| {
+            wanted.as_ref().is_none_or(|wanted| wanted == found)
+        };
         let is_asked = |order: &Json| {
             is_of(&id, order.text("intent_id"))
                 && is_of(&kind, order.text("intent_type"))
                 && is_of(&status, order.text("status"))
         };
-        let operations = self.operations.iter().rev().filter(|known| known.user == user && !known.hidden);
-        let rows: Vec<Json> = operations.map(|known| self.intent_order(known)).filter(is_asked).collect();
+        let operations =
+            self.operations.iter().rev().filter(|known| known.user == user && !known.hidden);
+        let rows: Vec<Json> =
+            operations.map(|known| self.intent_order(known)).filter(is_asked).collect();
         let count = rows.len().into();
         Ok(object([("count", count), ("items", page.list(&rows, &Json::clone))]))
     }
@@ -106,17 +130,30 @@ impl State {
         };
         let timestamp = if in_seconds { ends.div_euclid(1_000) } else { ends };
         // As observed: an order that failed has one empty hash.
-        let hash = if operation.success { operation.transaction_hash.clone() } else { String::new() };
-        let downstream = operation
-            .success
-            .then(|| Json::from(crate::draw::hex(&crate::draw::draw(&operation.hash, "downstream", 0))));
-        let hashes = [Json::List(downstream.into_iter().collect()), Json::List(alloc::vec![hash.into()])];
+        let hash =
+            if operation.success { operation.transaction_hash.clone() } else { String::new() };
+        let downstream = operation.success.then(|| {
+            Json::from(crate::draw::hex(&crate::draw::draw(&operation.hash, "downstream", 0)))
+        });
+        let hashes =
+            [Json::List(downstream.into_iter().collect()), Json::List(alloc::vec![hash.into()])];
         let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();
         let chain = format!("eip155:{}", self.deployment.chain_id);
         let [downstream, hash] = &hashes;
         row(
             "downstream_transaction_hash transaction_hash status intent_id intent_type network_name caip_id details reason block_timestamp",
-            &[downstream, hash, &status, &operation.job, &kind, &"SANDBOX", &chain, &details, &reason, &timestamp],
+            &[
+                downstream,
+                hash,
+                &status,
+                &operation.job,
+                &kind,
+                &"SANDBOX",
+                &chain,
+                &details,
+                &reason,
+                &timestamp,
+            ],
         )
     }
 }

@@ -1,7 +1,7 @@
 //! JSON: a value that keeps the order of keys and the spelling of numbers.
 //!
-//! The core's own reader is private, and checks texts before they come here. `serde_json` would sort the keys of replies,
-//! and bring floating-point numbers into the WebAssembly module.
+//! The core's own reader is private, and checks texts before they come here. `serde_json` would
+//! sort the keys of replies, and bring floating-point numbers into the WebAssembly module.
 
 use alloc::{collections::BinaryHeap, string::String, vec::Vec};
 use core::{fmt, mem};
@@ -65,7 +65,9 @@ impl Json {
     pub fn at_mut(&mut self, path: &str) -> Option<&mut Self> {
         path.split('.').try_fold(self, |value, key| match value {
             Self::List(items) => items.get_mut(key.parse::<usize>().ok()?),
-            Self::Object(fields) => fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value),
+            Self::Object(fields) => {
+                fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
+            }
             _ => None,
         })
     }
@@ -233,7 +235,9 @@ fn quote(text: &str, out: &mut String) {
             '\0'..='\x1f' => {
                 let code = u32::from(char);
                 out.push_str("\\u00");
-                out.extend([code >> 4, code & 0xf].map(|digit| char::from_digit(digit, 16).unwrap_or('0')));
+                out.extend(
+                    [code >> 4, code & 0xf].map(|digit| char::from_digit(digit, 16).unwrap_or('0')),
+                );
             }
             _ => out.push(char),
         }
@@ -392,6 +396,9 @@ impl<'a> Reader<'a> {
     fn unit(&mut self) -> Option<u32> {
         let (digits, rest) = self.rest.split_at_checked(4)?;
         self.rest = rest;
-        digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+        digits
+            .bytes()
+            .all(|digit| digit.is_ascii_hexdigit())
+            .then(|| u32::from_str_radix(digits, 16).ok())?
     }
 }

@@ -90,11 +90,20 @@ impl Ledger {
     }
 
     pub(crate) fn collection_mut(&mut self, chain: &str, address: &str) -> Option<&mut Collection> {
-        self.collections.iter_mut().find(|known| known.address == address && known.caip2_id == chain)
+        self.collections
+            .iter_mut()
+            .find(|known| known.address == address && known.caip2_id == chain)
     }
 
     /// Moves an amount of a token.
-    pub(crate) fn pay(&mut self, chain: &str, token: &str, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+    pub(crate) fn pay(
+        &mut self,
+        chain: &str,
+        token: &str,
+        from: &str,
+        to: &str,
+        amount: U256,
+    ) -> Result<(), Revert> {
         let token = self.token_mut(chain, token).ok_or("no such token")?;
         token.pay(from, to, amount)
     }
@@ -124,7 +133,10 @@ impl Token {
     }
 
     pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
-        let rest = self.balance(from).checked_sub(amount).ok_or("ERC20: transfer amount exceeds balance")?;
+        let rest = self
+            .balance(from)
+            .checked_sub(amount)
+            .ok_or("ERC20: transfer amount exceeds balance")?;
         self.put(from, rest);
         let sum = self.balance(to).checked_add(amount);
         // The sum of all balances is below 2^256, because none is made.
@@ -153,7 +165,13 @@ impl Token {
     }
 
     /// Moves an amount that the owner allowed the spender to take.
-    pub(crate) fn take(&mut self, spender: &str, owner: &str, to: &str, amount: U256) -> Result<(), Revert> {
+    pub(crate) fn take(
+        &mut self,
+        spender: &str,
+        owner: &str,
+        to: &str,
+        amount: U256,
+    ) -> Result<(), Revert> {
         let allowance = self.allowance(owner, spender);
         let rest = allowance.checked_sub(amount).ok_or("ERC20: insufficient allowance")?;
         self.pay(owner, to, amount)?;
@@ -193,10 +211,17 @@ impl Collection {
         }
     }
 
-    pub(crate) fn give(&mut self, id: &str, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+    pub(crate) fn give(
+        &mut self,
+        id: &str,
+        from: &str,
+        to: &str,
+        amount: U256,
+    ) -> Result<(), Revert> {
         let nft = self.nfts.get_mut(id).ok_or("ERC721: invalid token ID")?;
         let owned = nft.owners.get(from).copied().unwrap_or_default();
-        let rest = owned.checked_sub(amount).ok_or("ERC721: caller is not token owner or approved")?;
+        let rest =
+            owned.checked_sub(amount).ok_or("ERC721: caller is not token owner or approved")?;
         if rest.is_zero() {
             nft.owners.remove(from);
         } else {

@@ -1,15 +1,18 @@
 //! The pocket service: a whole cross-chain wallet service as a pure function.
 //!
-//! [`answer`] takes a [`State`], a [`Request`] as data and the time, and returns a [`Reply`] as data. It reads no clock, rolls no
-//! dice and does no I/O: the same requests at the same times get the same replies, byte for byte. The state is one value, which can
-//! be saved as JSON and loaded again.
+//! [`answer`] takes a [`State`], a [`Request`] as data and the time, and returns a [`Reply`] as
+//! data. It reads no clock, rolls no dice and does no I/O: the same requests at the same times get
+//! the same replies, byte for byte. The state is one value, which can be saved as JSON and loaded
+//! again.
 //!
-//! It answers all sixteen operations of the specification, and the companions by which a caller follows an order. Paths,
-//! credentials, refusals, limits and the catalogue are those of the core. The specification does not show the payloads of fifteen
-//! operations; they come from a profile of the live service, `okto-v1`. Behind them is a ledger of tokens and NFTs, and before it
-//! a bundler with an EntryPoint (`/rpc`), so a transfer can be followed from the estimate to the receipt.
+//! It answers all sixteen operations of the specification, and the companions by which a caller
+//! follows an order. Paths, credentials, refusals, limits and the catalogue are those of the core.
+//! The specification does not show the payloads of fifteen operations; they come from a profile of
+//! the live service, `okto-v1`. Behind them is a ledger of tokens and NFTs, and before it a bundler
+//! with an EntryPoint (`/rpc`), so a transfer can be followed from the estimate to the receipt.
 //!
-//! It lies on demand: a request with the header `x-sandbox-lie` gets a reply that is wrong in that way ([`lies`]).
+//! It lies on demand: a request with the header `x-sandbox-lie` gets a reply that is wrong in that
+//! way ([`lies`]).
 //!
 //! ```
 //! use sendoff_sandbox::{Json, Request, State, answer};
@@ -119,7 +122,8 @@ fn sent(route: &Route, request: &Request) -> Option<Json> {
     match route.named {
         Named::Companion(Companion::Execute) => body(route, request).ok(),
         Named::Companion(Companion::Rpc) => {
-            let call = Json::parse(&request.body).filter(|call| call.text("method") == rpc::SEND)?;
+            let call =
+                Json::parse(&request.body).filter(|call| call.text("method") == rpc::SEND)?;
             call.at("params.0").cloned()
         }
         _ => None,
@@ -131,7 +135,12 @@ const UNCHECKED: &str = "x-sandbox-unchecked";
 
 /// The same as [`answer`], with the judgement of the caller about each of the [`signed`]. Without one a signature counts if it has
 /// the form of one, and the reply says so: it has the header `x-sandbox-unchecked: signature`.
-pub fn answer_judged(state: &mut State, request: &Request, now: i64, judge: Option<Judge<'_>>) -> Reply {
+pub fn answer_judged(
+    state: &mut State,
+    request: &Request,
+    now: i64,
+    judge: Option<Judge<'_>>,
+) -> Reply {
     state.requests = state.requests.saturating_add(1);
     state.advance(now);
     let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
@@ -140,11 +149,13 @@ pub fn answer_judged(state: &mut State, request: &Request, now: i64, judge: Opti
     let lies = match lie::chosen(state, request, route.as_ref().ok()) {
         Ok(lies) => lies,
         Err(unknown) => {
-            let body = fault::envelope(state.switches.error_status, 400, None, &unknown, trace.as_str());
+            let body =
+                fault::envelope(state.switches.error_status, 400, None, &unknown, trace.as_str());
             return Reply::json(400, &body);
         }
     };
-    let is_unchecked = judge.is_none() && route.as_ref().is_ok_and(|route| sent(route, request).is_some());
+    let is_unchecked =
+        judge.is_none() && route.as_ref().is_ok_and(|route| sent(route, request).is_some());
     let judge = judge.unwrap_or(&signed::has_form);
     let mut reply = match route {
         Ok(route) => lied(state, &route, request, now, &lies, &trace, judge),
@@ -231,15 +242,23 @@ fn trace(state: &State, request: &Request) -> Option<TraceId> {
 #[must_use]
 pub fn check_reply(request: &Request, reply: &Reply) -> Vec<String> {
     let route = Route::find(&request.method, &request.target).ok();
-    let Some(payload) = route.and_then(|route| profile::payload(route.name())) else { return Vec::new() };
+    let Some(payload) = route.and_then(|route| profile::payload(route.name())) else {
+        return Vec::new();
+    };
     if reply.status >= 400 {
         return Vec::new();
     }
     let Some(body) = Json::parse(&reply.body) else { return Vec::from(["expected JSON".into()]) };
-    let mut sentences: Vec<String> =
-        profile::check(payload.reply, &body).iter().map(|problem| alloc::format!("{problem}")).collect();
+    let mut sentences: Vec<String> = profile::check(payload.reply, &body)
+        .iter()
+        .map(|problem| alloc::format!("{problem}"))
+        .collect();
     if !payload.statuses.contains(&reply.status) {
-        sentences.push(alloc::format!("expected the status {:?}, found {}", payload.statuses, reply.status));
+        sentences.push(alloc::format!(
+            "expected the status {:?}, found {}",
+            payload.statuses,
+            reply.status
+        ));
     }
     sentences
 }

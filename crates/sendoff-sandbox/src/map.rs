@@ -1,7 +1,8 @@
 //! A map by text, in the order of its keys.
 //!
-//! `BTreeMap` is code for each type of value, a sixth of the WebAssembly module. Here only a search is, and an entry is as large as
-//! every other, so that what moves entries is there once for all types.
+//! `BTreeMap` is code for each type of value, a sixth of the WebAssembly module. Here only a search
+//! is, and an entry is as large as every other, so that what moves entries is there once for all
+//! types.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::mem;
@@ -97,15 +98,19 @@ mod tests {
         for (number, key) in ["c", "a", "d", "b", "a"].into_iter().enumerate() {
             map.insert(key.into(), number);
         }
-        let entries =
-            |map: &Map<usize>| map.iter().map(|(key, number)| alloc::format!("{key}{number}")).collect::<Vec<_>>();
+        let entries = |map: &Map<usize>| {
+            map.iter().map(|(key, number)| alloc::format!("{key}{number}")).collect::<Vec<_>>()
+        };
         assert_eq!(entries(&map), ["a4", "b3", "c0", "d2"]);
         assert_eq!((map.remove("b"), map.remove("b"), map.len()), (Some(3), None, 3));
         assert_eq!((map.get("c"), map.contains_key("b")), (Some(&0), false));
         map.remove_first();
         assert_eq!(entries(&map), ["c0", "d2"]);
         map.retain(|number| *number > 0);
-        assert_eq!((map.keys().collect::<Vec<_>>(), map.values().sum::<usize>()), (alloc::vec!["d"], 2));
+        assert_eq!(
+            (map.keys().collect::<Vec<_>>(), map.values().sum::<usize>()),
+            (alloc::vec!["d"], 2)
+        );
         map.remove("d");
         map.remove_first();
         assert_eq!(map, Map::default());

@@ -1,5 +1,5 @@
-//! Numbers in text: decimal digits, and the quantities of Ethereum's JSON-RPC. The core reads and writes them, so the WebAssembly
-//! module needs no division of 256 bits.
+//! Numbers in text: decimal digits, and the quantities of Ethereum's JSON-RPC. The core reads and
+//! writes them, so the WebAssembly module needs no division of 256 bits.
 
 use alloc::string::{String, ToString};
 
@@ -48,7 +48,10 @@ mod tests {
         for text in ["", "-1", "+1", "1e3", "0x1", "1.0", " 1"] {
             assert_eq!(of_decimal(text), None, "{text}");
         }
-        assert_eq!((of_hex(""), of_hex("00fF"), of_hex("g")), (Some(U256::zero()), Some(255.into()), None));
+        assert_eq!(
+            (of_hex(""), of_hex("00fF"), of_hex("g")),
+            (Some(U256::zero()), Some(255.into()), None)
+        );
         assert_eq!(of_hex(&"f".repeat(65)), None);
     }
 }

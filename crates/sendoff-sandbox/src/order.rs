@@ -91,7 +91,11 @@ impl Status {
 impl Order {
     /// Its state at a time.
     pub(crate) fn status(&self, now: i64) -> Status {
-        if self.status == Status::Created && now >= self.running { Status::Running } else { self.status }
+        if self.status == Status::Created && now >= self.running {
+            Status::Running
+        } else {
+            self.status
+        }
     }
 
     /// Ends it: executes its actions, all or none.
@@ -113,7 +117,8 @@ impl Order {
         let mut transfers = self.actions.iter().filter(|action| action.kind == ActionKind::Token);
         transfers.any(|transfer| {
             let token = ledger.token(&self.caip2_id, &transfer.asset);
-            let value = token.map(|token| units::value(transfer.amount, token.decimals, &token.price));
+            let value =
+                token.map(|token| units::value(transfer.amount, token.decimals, &token.price));
             value.is_some_and(|value| units::dollars(&value) < 10_000.into())
         })
     }
@@ -135,8 +140,23 @@ impl Action {
     }
 
     /// A transfer of an NFT.
-    pub(crate) fn nft(collection: String, id: String, from: String, to: String, amount: U256) -> Self {
-        Self { kind: ActionKind::Nft, asset: collection, id, from, to, amount, data: "0x".into(), nft: None }
+    pub(crate) fn nft(
+        collection: String,
+        id: String,
+        from: String,
+        to: String,
+        amount: U256,
+    ) -> Self {
+        Self {
+            kind: ActionKind::Nft,
+            asset: collection,
+            id,
+            from,
+            to,
+            amount,
+            data: "0x".into(),
+            nft: None,
+        }
     }
 
     /// A transaction.
@@ -147,10 +167,15 @@ impl Action {
 
     fn execute(&self, ledger: &mut Ledger, chain: &str) -> Result<(), Failure> {
         match self.kind {
-            ActionKind::Token => Ok(ledger.pay(chain, &self.asset, &self.from, &self.to, self.amount)?),
-            ActionKind::Nft => Ok(ledger.give(chain, &self.asset, &self.id, &self.from, &self.to, self.amount)?),
+            ActionKind::Token => {
+                Ok(ledger.pay(chain, &self.asset, &self.from, &self.to, self.amount)?)
+            }
+            ActionKind::Nft => {
+                Ok(ledger.give(chain, &self.asset, &self.id, &self.from, &self.to, self.amount)?)
+            }
             ActionKind::Mint => {
-                let collection = ledger.collection_mut(chain, &self.asset).ok_or("no such collection")?;
+                let collection =
+                    ledger.collection_mut(chain, &self.asset).ok_or("no such collection")?;
                 let nft = self.nft.clone().ok_or("no metadata")?;
                 collection.mint(&self.to, self.amount, nft)?;
                 Ok(())
@@ -175,7 +200,9 @@ pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action]) -> R
     for (at, action) in actions.iter().enumerate() {
         if let Err(failure) = action.execute(ledger, chain) {
             *ledger = before;
-            let place = |reason| if actions.len() > 1 { format!("transaction {at}: {reason}") } else { reason };
+            let place = |reason| {
+                if actions.len() > 1 { format!("transaction {at}: {reason}") } else { reason }
+            };
             return Err(match failure {
                 Failure::Rejected(reason) => Failure::Rejected(place(reason)),
                 Failure::Reverted(reason) => Failure::Reverted(place(reason)),

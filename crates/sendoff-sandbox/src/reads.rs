@@ -29,14 +29,17 @@ impl Page {
     pub(crate) fn of(request: &Request, style: [&str; 2], default: u64) -> Result<Self, Fault> {
         let number = |name: &str, default: u64| match request.query(name) {
             None => Ok(default),
-            Some(text) => text
-                .parse::<u64>()
-                .map_err(|_| Fault::of_problem(name, IssueCode::Format, "expected an integer from 0".into())),
+            Some(text) => text.parse::<u64>().map_err(|_| {
+                Fault::of_problem(name, IssueCode::Format, "expected an integer from 0".into())
+            }),
         };
         let [first, second] = style;
         let limit = number(second, default)?.min(MOST_ITEMS);
-        let offset =
-            if first == "page" { number(first, 1)?.saturating_sub(1).saturating_mul(limit) } else { number(first, 0)? };
+        let offset = if first == "page" {
+            number(first, 1)?.saturating_sub(1).saturating_mul(limit)
+        } else {
+            number(first, 0)?
+        };
         let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         Ok(Self { offset: size(offset), limit: size(limit) })
     }
@@ -51,7 +54,8 @@ impl State {
     /// The networks that are whitelisted on the key.
     pub(crate) fn networks(&self) -> Json {
         let shows_all = self.switches.networks == Listed::All;
-        let chains = self.catalogue.0.known_chains().iter().filter(|chain| shows_all || chain.enabled);
+        let chains =
+            self.catalogue.0.known_chains().iter().filter(|chain| shows_all || chain.enabled);
         let network = |chain: &sendoff::catalogue::KnownChain| {
             let name = chain.name.as_str();
             let mut row = object([
@@ -73,7 +77,11 @@ impl State {
         let token = |token: &sendoff::catalogue::ListedToken| {
             row(
                 "token_name token_address network_name",
-                &[&token.token_name.as_str(), &format!("{}", token.token_address), &token.network_name.as_str()],
+                &[
+                    &token.token_name.as_str(),
+                    &format!("{}", token.token_address),
+                    &token.network_name.as_str(),
+                ],
             )
         };
         Ok(object([("tokens", page.list(&self.catalogue.0.tokens(), &token))]))
@@ -84,8 +92,12 @@ impl State {
         let chains = self.catalogue.0.known_chains();
         let listed = self.catalogue.0.known_tokens().iter().filter(|token| token.whitelisted);
         let of_ledger = |token: &sendoff::catalogue::KnownToken| {
-            let chain = chains.iter().find(|chain| chain.caip2_id == token.caip2_id).filter(|chain| chain.enabled)?;
-            let address = token.token_address.contract().map(crate::contract::lower).unwrap_or_default();
+            let chain = chains
+                .iter()
+                .find(|chain| chain.caip2_id == token.caip2_id)
+                .filter(|chain| chain.enabled)?;
+            let address =
+                token.token_address.contract().map(crate::contract::lower).unwrap_or_default();
             let token = self.ledger.token(&format!("{}", chain.caip2_id), &address)?;
             Some((token, String::from(chain.name.as_str())))
         };
@@ -98,7 +110,8 @@ impl State {
             return self.aggregated(user);
         }
         let wallet = self.wallet(user)?;
-        let owned = self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
+        let owned =
+            self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
         let row = |(token, network): (&Token, String)| {
             let balance = token.balance(&wallet);
             row(
@@ -125,9 +138,11 @@ impl State {
     /// The server's portfolio of a user.
     pub(crate) fn aggregated(&self, user: &str) -> Result<Json, Fault> {
         let wallet = self.wallet(user)?;
-        let owned = self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
+        let owned =
+            self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
         let owned: Vec<_> = owned.collect();
-        let inr = |token: &Token| units::value(token.balance(&wallet), token.decimals, &token.price);
+        let inr =
+            |token: &Token| units::value(token.balance(&wallet), token.decimals, &token.price);
         let sum = owned.iter().filter_map(|(token, _)| units::read(&inr(token), 4));
         let sum = units::write(sum.fold(U256::zero(), U256::saturating_add), 4);
         let dollars = |rupees: &str| units::write(units::dollars(rupees), 4);
@@ -170,7 +185,11 @@ impl State {
                 ("image", "https://sandbox.invalid/token.png".into()),
                 ("name", (&token.name).into()),
                 ("short_name", (&token.symbol).into()),
-                ("id", self.stable_id("token", &format!("{} {}", token.caip2_id, token.address)).into()),
+                (
+                    "id",
+                    self.stable_id("token", &format!("{} {}", token.caip2_id, token.address))
+                        .into(),
+                ),
                 ("group_id", "".into()),
                 ("is_primary", token.address.is_empty().into()),
                 ("network_id", self.stable_id("network", &token.caip2_id).into()),
@@ -191,7 +210,12 @@ impl State {
     }
 
     /// The order history.
-    pub(crate) fn order_history(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+    pub(crate) fn order_history(
+        &self,
+        user: &str,
+        request: &Request,
+        now: i64,
+    ) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let (id, state) = (request.query("order_id"), request.query("order_state"));
         if let Some(state) = &state
@@ -206,10 +230,12 @@ impl State {
                 Status::Success => "SUCCESS",
                 Status::Failed | Status::Rejected => "FAILED",
             };
-            id.as_ref().is_none_or(|id| order.id == *id) && state.as_ref().is_none_or(|state| state == found)
+            id.as_ref().is_none_or(|id| order.id == *id)
+                && state.as_ref().is_none_or(|state| state == found)
         };
         let orders: Vec<_> = self.orders_of(user).filter(is_in).collect();
-        let date = |ms| if self.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
+        let date =
+            |ms| if self.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
         let job = |order: &&Order| {
             row(
                 "order_id order_type network_name status transaction_hash created_at updated_at",
@@ -229,11 +255,18 @@ impl State {
     }
 
     /// The state of a raw transaction.
-    pub(crate) fn raw_status(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+    pub(crate) fn raw_status(
+        &self,
+        user: &str,
+        request: &Request,
+        now: i64,
+    ) -> Result<Json, Fault> {
         let id = required(request, "order_id")?;
-        let order = self.orders_of(user).find(|order| order.id == id && order.kind == OrderKind::Raw);
+        let order =
+            self.orders_of(user).find(|order| order.id == id && order.kind == OrderKind::Raw);
         let order = order.ok_or(Coded::ORDER)?;
-        let failed = if self.switches.raw_failure == FailedWord::Failure { "FAILURE" } else { "FAILED" };
+        let failed =
+            if self.switches.raw_failure == FailedWord::Failure { "FAILURE" } else { "FAILED" };
         let status = match order.status(now) {
             Status::Created | Status::Running => "PENDING",
             Status::Success => "SUCCESS",
@@ -247,17 +280,26 @@ impl State {
     }
 
     /// The orders of NFTs with an id.
-    pub(crate) fn nft_orders(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+    pub(crate) fn nft_orders(
+        &self,
+        user: &str,
+        request: &Request,
+        now: i64,
+    ) -> Result<Json, Fault> {
         let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
         let id = required(request, "order_id")?;
-        let is_in = |order: &&Order| matches!(order.kind, OrderKind::Nft | OrderKind::Mint) && order.id == id;
+        let is_in = |order: &&Order| {
+            matches!(order.kind, OrderKind::Nft | OrderKind::Mint) && order.id == id
+        };
         let orders: Vec<_> = self.orders_of(user).filter(is_in).collect();
         if orders.is_empty() {
             return Err(Coded::ORDER.into());
         }
         let detail = |order: &&Order| {
             let action = order.actions.first();
-            let text = |field: fn(&crate::order::Action) -> &String| action.map(field).cloned().unwrap_or_default();
+            let text = |field: fn(&crate::order::Action) -> &String| {
+                action.map(field).cloned().unwrap_or_default()
+            };
             let collection = text(|action| &action.asset);
             let known = self.ledger.collection(&order.caip2_id, &collection);
             let hash_key = match self.switches.nft_hash {
@@ -292,17 +334,24 @@ impl State {
     }
 
     /// The jobs of a bulk order, in three piles.
-    pub(crate) fn bulk_order(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+    pub(crate) fn bulk_order(
+        &self,
+        user: &str,
+        request: &Request,
+        now: i64,
+    ) -> Result<Json, Fault> {
         self.wallet(user)?;
         let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
         let id = required(request, "bulk_order_id")?;
         // The path names a treasury wallet; what it ordered for a user is its own too.
-        let orders: Vec<_> = self.orders.iter().filter(|order| order.bulk == id && !order.hidden).collect();
+        let orders: Vec<_> =
+            self.orders.iter().filter(|order| order.bulk == id && !order.hidden).collect();
         if orders.is_empty() {
             return Err(Coded::ORDER.into());
         }
         let pile = |is_in: fn(Status) -> bool| {
-            let orders: Vec<&Order> = orders.iter().copied().filter(|order| is_in(order.status(now))).collect();
+            let orders: Vec<&Order> =
+                orders.iter().copied().filter(|order| is_in(order.status(now))).collect();
             let of_order = |order: &&Order| {
                 let status = match order.status(now) {
                     Status::Success => "SUCCESS",
@@ -311,7 +360,14 @@ impl State {
                 };
                 row(
                     "bulk_order_id job_id status transaction_hash order_type network_id",
-                    &[&order.bulk, &order.id, &status, &hash(order, now), &order.kind, &order.network],
+                    &[
+                        &order.bulk,
+                        &order.id,
+                        &status,
+                        &hash(order, now),
+                        &order.kind,
+                        &order.network,
+                    ],
                 )
             };
             page.list(&orders, &of_order)
@@ -327,13 +383,20 @@ impl State {
     pub(crate) fn activity(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let wallet = self.wallet(user)?;
-        let settled = self.orders.iter().rev().filter(|order| order.status == Status::Success && !order.hidden);
-        let rows = settled.flat_map(|order| order.actions.iter().map(move |action| (order, action)));
+        let settled = self
+            .orders
+            .iter()
+            .rev()
+            .filter(|order| order.status == Status::Success && !order.hidden);
+        let rows =
+            settled.flat_map(|order| order.actions.iter().map(move |action| (order, action)));
         let rows = rows.filter(|(_, action)| action.kind == ActionKind::Token);
-        let rows: Vec<_> = rows.filter(|(_, action)| action.from == wallet || action.to == wallet).collect();
+        let rows: Vec<_> =
+            rows.filter(|(_, action)| action.from == wallet || action.to == wallet).collect();
         let of_action = |(order, action): &(&Order, &crate::order::Action)| {
             let is_out = action.from == wallet;
-            let name = self.ledger.token(&order.caip2_id, &action.asset).map_or("", |token| &token.name);
+            let name =
+                self.ledger.token(&order.caip2_id, &action.asset).map_or("", |token| &token.name);
             row(
                 "description order_state order_type token_name network_name quantity tx_hash timestamp",
                 &[
@@ -354,10 +417,18 @@ impl State {
     }
 
     /// The wallets of a user on the enabled networks: wallets on other networks exist, and are not visible.
-    pub(crate) fn wallets(&self, user: &str, row: impl Fn(&str, &str, &str) -> Json) -> Result<Json, Fault> {
+    pub(crate) fn wallets(
+        &self,
+        user: &str,
+        row: impl Fn(&str, &str, &str) -> Json,
+    ) -> Result<Json, Fault> {
         let wallet = self.wallet(user)?;
         let chains = self.catalogue.0.known_chains().iter().filter(|chain| chain.enabled);
-        Ok(Json::List(chains.map(|chain| row(chain.name.as_str(), &format!("{}", chain.caip2_id), &wallet)).collect()))
+        Ok(Json::List(
+            chains
+                .map(|chain| row(chain.name.as_str(), &format!("{}", chain.caip2_id), &wallet))
+                .collect(),
+        ))
     }
 }
 
@@ -369,6 +440,12 @@ fn hash(order: &Order, now: i64) -> &str {
 
 /// A parameter of the query that must be there.
 pub(crate) fn required(request: &Request, name: &str) -> Result<String, Fault> {
-    let missing = || Fault::of_problem(name, IssueCode::Missing, "expected it in the query, found nothing".into());
+    let missing = || {
+        Fault::of_problem(
+            name,
+            IssueCode::Missing,
+            "expected it in the query, found nothing".into(),
+        )
+    };
     request.query(name).ok_or_else(missing)
 }

@@ -42,7 +42,8 @@ impl Misfit {
 
     /// The first problem of a document of the core.
     pub(crate) fn of(error: &sendoff::error::Error) -> Self {
-        let (path, said) = error.issues().first().map(|issue| (issue.path.clone(), issue.message.clone())).unzip();
+        let (path, said) =
+            error.issues().first().map(|issue| (issue.path.clone(), issue.message.clone())).unzip();
         Self { path: path.unwrap_or_default(), said: said.unwrap_or_default() }
     }
 
@@ -101,7 +102,12 @@ impl Write for bool {
 
 impl Record for bool {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
-        put(self, if let Json::Bool(flag) = json { Some(*flag) } else { None }, "true or false", json)
+        put(
+            self,
+            if let Json::Bool(flag) = json { Some(*flag) } else { None },
+            "true or false",
+            json,
+        )
     }
 }
 
@@ -125,7 +131,12 @@ impl Write for i64 {
 
 impl Record for i64 {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
-        put(self, if let Json::Number(digits) = json { digits.parse().ok() } else { None }, "an integer", json)
+        put(
+            self,
+            if let Json::Number(digits) = json { digits.parse().ok() } else { None },
+            "an integer",
+            json,
+        )
     }
 }
 
@@ -181,7 +192,9 @@ impl<T: Write> Write for Vec<T> {
 impl<T: Record + Default> Record for Vec<T> {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
         self.clear();
-        for (at, item) in json.as_list().ok_or_else(|| Misfit::new("a list", json))?.iter().enumerate() {
+        for (at, item) in
+            json.as_list().ok_or_else(|| Misfit::new("a list", json))?.iter().enumerate()
+        {
             self.push(T::default());
             if let Some(place) = self.last_mut() {
                 place.read(item).map_err(|misfit| misfit.within(&format!("{at}")))?;
@@ -213,16 +226,24 @@ impl<T: Record + Default> Record for Map<T> {
 /// A row of a reply: its keys, with spaces between them, and the value of each.
 pub(crate) fn row(keys: &str, values: &[&dyn Write]) -> Json {
     debug_assert_eq!(keys.split(' ').count(), values.len(), "{keys}");
-    Json::Object(keys.split(' ').zip(values).map(|(key, value)| (key.into(), value.write())).collect())
+    Json::Object(
+        keys.split(' ').zip(values).map(|(key, value)| (key.into(), value.write())).collect(),
+    )
 }
 
 /// Fields as an object: the keys are their names.
 pub(crate) fn write_fields(names: &[&str], fields: &[&dyn Write]) -> Json {
-    Json::Object(names.iter().zip(fields).map(|(name, field)| (camel(name), field.write())).collect())
+    Json::Object(
+        names.iter().zip(fields).map(|(name, field)| (camel(name), field.write())).collect(),
+    )
 }
 
 /// Reads fields of an object. One that is absent stays as it is, if its key may be absent. There is no other key.
-pub(crate) fn read_fields(json: &Json, names: &[&str], fields: &mut [&mut dyn Record]) -> Result<(), Misfit> {
+pub(crate) fn read_fields(
+    json: &Json,
+    names: &[&str],
+    fields: &mut [&mut dyn Record],
+) -> Result<(), Misfit> {
     let Json::Object(found) = json else { return Err(Misfit::new("an object", json)) };
     for (name, field) in names.iter().zip(fields) {
         let key = camel(name);

@@ -93,8 +93,13 @@ impl Route {
         let path = target.split_once('?').map_or(target, |(path, _)| path);
         for companion in Companion::ALL {
             let (its, place) = companion.place();
-            let param = if place.ends_with('/') { path.strip_prefix(place) } else { (path == place).then_some("") };
-            let is_whole = |param: &&str| place.ends_with('/') != param.is_empty() && !param.contains('/');
+            let param = if place.ends_with('/') {
+                path.strip_prefix(place)
+            } else {
+                (path == place).then_some("")
+            };
+            let is_whole =
+                |param: &&str| place.ends_with('/') != param.is_empty() && !param.contains('/');
             if let Some(param) = param.filter(is_whole)
                 && its == method
             {
@@ -119,7 +124,9 @@ impl Route {
             Named::Companion(companion) => match companion {
                 Companion::Rpc | Companion::Session | Companion::RefreshToken => None,
                 // The application's key alone, as for the two lists.
-                Companion::Authenticate | Companion::JwtAuthenticate => Some(Operation::SupportedNetworks),
+                Companion::Authenticate | Companion::JwtAuthenticate => {
+                    Some(Operation::SupportedNetworks)
+                }
                 _ if companion.place().1.starts_with("/s2s") => Some(Operation::ServerCreateWallet),
                 _ => Some(Operation::Portfolio),
             },

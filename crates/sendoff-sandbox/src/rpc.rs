@@ -9,7 +9,8 @@ use crate::Json;
 use crate::contract::{self, decode_read};
 use crate::draw::hex;
 use crate::entry_point::{
-    PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, RpcError, UserOperation, VERIFICATION, call_gas,
+    PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, RpcError, UserOperation, VERIFICATION,
+    call_gas,
 };
 use crate::json::object;
 use crate::numbers::quantity;
@@ -33,7 +34,12 @@ pub(crate) fn answer(state: &mut State, body: &str, now: i64, judge: Judge<'_>) 
     let (method, params) = match (request.get("method"), request.get("params")) {
         (Some(Json::Text(method)), Some(Json::List(params))) => (method, params),
         (Some(Json::Text(method)), None) => (method, &none),
-        _ => return failed(id, &RpcError::new(-32_600, "expected a request with `method` and a list of `params`")),
+        _ => {
+            return failed(
+                id,
+                &RpcError::new(-32_600, "expected a request with `method` and a list of `params`"),
+            );
+        }
     };
     match call(state, method, params, now, judge) {
         Ok(result) => object([("jsonrpc", "2.0".into()), ("id", id), ("result", result)]),
@@ -46,11 +52,19 @@ fn failed(id: Json, error: &RpcError) -> Json {
     object([("jsonrpc", "2.0".into()), ("id", id), ("error", error)])
 }
 
-fn call(state: &mut State, method: &str, params: &[Json], now: i64, judge: Judge<'_>) -> Result<Json, RpcError> {
+fn call(
+    state: &mut State,
+    method: &str,
+    params: &[Json],
+    now: i64,
+    judge: Judge<'_>,
+) -> Result<Json, RpcError> {
     let parameters = |message| RpcError::new(-32_602, message);
     match (method, params) {
         ("eth_chainId", []) => Ok(quantity(state.deployment.chain_id.into()).into()),
-        ("eth_supportedEntryPoints", []) => Ok(Json::List(alloc::vec![(&state.deployment.entry_point).into()])),
+        ("eth_supportedEntryPoints", []) => {
+            Ok(Json::List(alloc::vec![(&state.deployment.entry_point).into()]))
+        }
         ("eth_sendUserOperation", [operation, entry_point]) => {
             known_entry_point(state, entry_point)?;
             state.submit(operation, now, judge).map(Json::from)
@@ -86,13 +100,16 @@ fn call(state: &mut State, method: &str, params: &[Json], now: i64, judge: Judge
 }
 
 fn known_entry_point(state: &State, entry_point: &Json) -> Result<(), RpcError> {
-    let is_known = entry_point.as_text().is_some_and(|text| text.eq_ignore_ascii_case(&state.deployment.entry_point));
+    let is_known = entry_point
+        .as_text()
+        .is_some_and(|text| text.eq_ignore_ascii_case(&state.deployment.entry_point));
     if is_known { Ok(()) } else { Err(RpcError::new(-32_602, "expected the supported EntryPoint")) }
 }
 
 fn find<'a>(state: &'a State, hash: &Json) -> Option<Option<&'a UserOperation>> {
     let hash = hash.as_text()?;
-    let is_it = |operation: &&UserOperation| operation.hash.eq_ignore_ascii_case(hash) && !operation.hidden;
+    let is_it =
+        |operation: &&UserOperation| operation.hash.eq_ignore_ascii_case(hash) && !operation.hidden;
     Some(state.operations.iter().rev().find(is_it))
 }
 
@@ -107,7 +124,9 @@ fn by_hash(state: &State, operation: &UserOperation) -> Json {
 
 /// The gas limits of an operation, a fifth above what it uses.
 fn gas(operation: &Json) -> Json {
-    let call = sendoff::json::decode_call(operation.text("callData")).ok().and_then(|call| Json::parse(&call));
+    let call = sendoff::json::decode_call(operation.text("callData"))
+        .ok()
+        .and_then(|call| Json::parse(&call));
     limits(call.map_or(VERIFICATION, |call| call_gas(&call)))
 }
 
@@ -128,12 +147,15 @@ pub(crate) fn limits(call: u64) -> Json {
 
 /// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.
 fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
-    let unreadable = || RpcError::new(3, "execution reverted: the pocket service has no such contract or function");
+    let unreadable = || {
+        RpcError::new(3, "execution reverted: the pocket service has no such contract or function")
+    };
     let to = call.text("to").to_ascii_lowercase();
     let data: Vec<u8> = call.text("data").parse::<HexBytes>().map(Into::into).unwrap_or_default();
 
     if to.eq_ignore_ascii_case(&state.deployment.entry_point) {
-        let arguments = data.strip_prefix(&GET_NONCE).filter(|rest| rest.len() == 64).ok_or_else(unreadable)?;
+        let arguments =
+            data.strip_prefix(&GET_NONCE).filter(|rest| rest.len() == 64).ok_or_else(unreadable)?;
         let (sender, key) = arguments.split_at_checked(32).ok_or_else(unreadable)?;
         let sender = hex(sender.get(12..).unwrap_or_default());
         let key = U256::from_big_endian(key);
@@ -142,9 +164,14 @@ fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
         return Ok(hex(&next.to_big_endian()).into());
     }
     let (name, args) = decode_read(&data).ok_or_else(unreadable)?;
-    let chains =
-        state.catalogue.0.known_chains().iter().map(|chain| alloc::string::ToString::to_string(&chain.caip2_id));
+    let chains = state
+        .catalogue
+        .0
+        .known_chains()
+        .iter()
+        .map(|chain| alloc::string::ToString::to_string(&chain.caip2_id));
     let chains: Vec<String> = chains.collect();
-    let answer = chains.iter().find_map(|chain| contract::read(&state.ledger, chain, &to, name, &args));
+    let answer =
+        chains.iter().find_map(|chain| contract::read(&state.ledger, chain, &to, name, &args));
     answer.map(|answer| hex(&answer.encode()).into()).ok_or_else(unreadable)
 }

@@ -44,7 +44,9 @@ pub(crate) fn serve(
             let reply = state.estimate(&user, request)?;
             Ok(Reply::text(200, reply))
         }
-        Named::Companion(Companion::Rpc) => Ok(Reply::json(200, &rpc::answer(state, &request.body, now, judge))),
+        Named::Companion(Companion::Rpc) => {
+            Ok(Reply::json(200, &rpc::answer(state, &request.body, now, judge)))
+        }
         Named::Companion(Companion::Execute) => {
             let job = state.execute(&body(route, request)?, now, judge)?;
             Ok(success(200, job))
@@ -72,7 +74,9 @@ fn specified(
         Operation::SupportedNetworks => state.networks(),
         Operation::SupportedTokens => state.supported_tokens(request)?,
         Operation::TransferNft => state.transfer_nft(user, &body, now, false)?,
-        Operation::ReadContractData | Operation::ServerReadContractData => state.read_contract(&body)?,
+        Operation::ReadContractData | Operation::ServerReadContractData => {
+            state.read_contract(&body)?
+        }
         Operation::ExecuteRawTransaction => {
             let id = state.raw_transaction(user, &body, None, now)?;
             state.named("jobId", id, false)
@@ -89,11 +93,15 @@ fn specified(
         Operation::ServerCreateWallets => {
             let count = body.get("wallet_count").and_then(Json::as_u64).unwrap_or_default();
             let wallets = state.create_wallets(&body, count, now)?;
-            let row = |(id, address): (String, String)| object([("address", address.into()), ("user_id", id.into())]);
+            let row = |(id, address): (String, String)| {
+                object([("address", address.into()), ("user_id", id.into())])
+            };
             Json::List(wallets.into_iter().map(row).collect())
         }
         Operation::ServerMintNft => state.mint_nft(&body, now)?,
-        Operation::ServerTransferNft => state.transfer_nft(body.text("user_id"), &body, now, true)?,
+        Operation::ServerTransferNft => {
+            state.transfer_nft(body.text("user_id"), &body, now, true)?
+        }
         Operation::ServerTransferTokens => state.transfer_tokens(&route.param, &body, now, true)?,
         Operation::ServerExecuteRawTransaction => {
             let job = request.header("job-id");
@@ -108,7 +116,8 @@ fn specified(
     };
     let is_read = matches!(operation, Operation::ReadContractData)
         || (is_server && matches!(operation, Operation::ServerReadContractData));
-    let status = if is_read || state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
+    let status =
+        if is_read || state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
     Ok(success(status, data))
 }
 
@@ -123,7 +132,9 @@ fn companions(
 ) -> Result<Reply, Fault> {
     let body = body(route, request)?;
     let created = if state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
-    let named = |name: &str, _: &str, address: &str| row("network_name address success", &[&name, &address, &true]);
+    let named = |name: &str, _: &str, address: &str| {
+        row("network_name address success", &[&name, &address, &true])
+    };
     let (status, data) = match companion {
         Companion::Authenticate => (200, state.authenticate(body.text("id_token"), now)?),
         Companion::JwtAuthenticate => (200, state.authenticate(body.text("user_id"), now)?),
@@ -136,10 +147,14 @@ fn companions(
             (if had { 200 } else { created }, object([("wallets", state.wallets(user, named)?)]))
         }
         Companion::RawTransactionStatus => (created, state.raw_status(user, request, now)?),
-        Companion::ServerRawTransactionStatus => (created, state.raw_status(&route.param, request, now)?),
+        Companion::ServerRawTransactionStatus => {
+            (created, state.raw_status(&route.param, request, now)?)
+        }
         Companion::NftOrderDetails => (created, state.nft_orders(user, request, now)?),
         Companion::Activity => (created, state.activity(user, request)?),
-        Companion::ServerPortfolio => (created, state.aggregated(&reads::required(request, "user_id")?)?),
+        Companion::ServerPortfolio => {
+            (created, state.aggregated(&reads::required(request, "user_id")?)?)
+        }
         Companion::ServerSupportedTokens => (created, state.server_tokens()),
         Companion::ServerWallets => {
             let row = |name: &str, chain: &str, address: &str| {

@@ -35,13 +35,18 @@ impl State {
     fn tokens(&mut self, user: &str, now: i64) -> Json {
         let token = self.open_session(user, now);
         let session = self.sessions.get(&token);
-        let (refresh, device) = session.map_or(("", ""), |session| (&session.refresh, &session.device));
-        row("auth_token message refresh_auth_token device_token", &[&token, &"success", &refresh, &device])
+        let (refresh, device) =
+            session.map_or(("", ""), |session| (&session.refresh, &session.device));
+        row(
+            "auth_token message refresh_auth_token device_token",
+            &[&token, &"success", &refresh, &device],
+        )
     }
 
     /// Replaces the token of a session, expired or not, by its refresh token and its device token.
     pub(crate) fn refresh(&mut self, request: &Request, now: i64) -> Result<Json, Fault> {
-        let token = |name: &str| request.header(name).and_then(|value| value.strip_prefix("Bearer "));
+        let token =
+            |name: &str| request.header(name).and_then(|value| value.strip_prefix("Bearer "));
         let old = token("authorization").ok_or(Refusal::MISSING_TOKEN)?;
         let session = self.sessions.get(old).cloned().ok_or(Refusal::INVALID_TOKEN)?;
         let is_whole = token("x-refresh-authorization") == Some(session.refresh.as_str())
@@ -66,10 +71,12 @@ impl State {
     pub(crate) fn open_key_session(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
         let text = |path: &str| body.at(path).and_then(Json::as_text).unwrap_or_default();
         let key = text("sessionData.sessionPk").parse::<HexBytes>().ok();
-        let key = key.filter(|key| key.len() == 65 && key.as_slice().first() == Some(&4)).ok_or_else(|| {
-            let said = "expected an uncompressed public key, `0x04` and 64 bytes".into();
-            Fault::of_problem("sessionData.sessionPk", IssueCode::Format, said)
-        })?;
+        let key = key
+            .filter(|key| key.len() == 65 && key.as_slice().first() == Some(&4))
+            .ok_or_else(|| {
+                let said = "expected an uncompressed public key, `0x04` and 64 bytes".into();
+                Fault::of_problem("sessionData.sessionPk", IssueCode::Format, said)
+            })?;
         let id = self.user_of(text("authData.idToken"), now)?;
         let client_swa = self.deployment.client_swa.clone();
         let user = self.users.get_mut(&id).ok_or(Coded::INTERNAL)?;

@@ -1,4 +1,5 @@
-//! Signatures, and who checks them: elliptic curves are heavy, so the crate can be built without them.
+//! Signatures, and who checks them: elliptic curves are heavy, so the crate can be built without
+//! them.
 
 use core::fmt;
 
@@ -34,5 +35,6 @@ pub(crate) fn has_form(signed: &Signed) -> bool {
 /// The core's own check.
 #[cfg(feature = "signature")]
 pub(crate) fn is_right(signed: &Signed) -> bool {
-    sendoff::user_op::check_signature(signed.digest, signed.signature.as_slice(), &signed.signer).is_ok()
+    sendoff::user_op::check_signature(signed.digest, signed.signature.as_slice(), &signed.signer)
+        .is_ok()
 }

@@ -97,8 +97,10 @@ impl Write for Limits {
         let Some((policy, windows)) = &self.0 else { return Json::Null };
         let policy = alloc::string::ToString::to_string(policy);
         let window = |(scope, window): (&str, &Window)| {
-            let counted =
-                object([("start", window.start().as_ms().into()), ("count", u64::from(window.count()).into())]);
+            let counted = object([
+                ("start", window.start().as_ms().into()),
+                ("count", u64::from(window.count()).into()),
+            ]);
             (String::from(scope), counted)
         };
         let windows = Json::Object(windows.iter().map(window).collect());
@@ -112,8 +114,15 @@ impl Record for Limits {
         if *json != Json::Null {
             let policy = json.get("policy").unwrap_or(&Json::Null);
             let of_core = |error: sendoff::error::Error| Misfit::of(&error);
-            let read: Policy = policy.to_json().parse().map_err(of_core).map_err(|misfit| misfit.within("policy"))?;
-            self.0 = Some((read, windows(json.get("windows")).map_err(|misfit| misfit.within("windows"))?));
+            let read: Policy = policy
+                .to_json()
+                .parse()
+                .map_err(of_core)
+                .map_err(|misfit| misfit.within("policy"))?;
+            self.0 = Some((
+                read,
+                windows(json.get("windows")).map_err(|misfit| misfit.within("windows"))?,
+            ));
         }
         Ok(())
     }
@@ -242,7 +251,9 @@ impl State {
             let order = places.min().filter(|(due, ..)| *due <= now);
             let operation = self.next_operation(now);
             match (order, operation) {
-                (Some((due, place)), operation) if operation.is_none_or(|(other, _)| due <= other) => {
+                (Some((due, place)), operation)
+                    if operation.is_none_or(|(other, _)| due <= other) =>
+                {
                     self.open.retain(|open| *open != place);
                     let place = usize::try_from(place).unwrap_or(usize::MAX);
                     if let Some(order) = self.orders.get_mut(place) {
@@ -272,7 +283,10 @@ impl State {
     fn forget_orders(&mut self) {
         let old = self.orders.len() / 2;
         let orders = core::mem::take(&mut self.orders);
-        let kept = orders.into_iter().enumerate().filter(|(at, order)| *at >= old || !order.status.is_last());
+        let kept = orders
+            .into_iter()
+            .enumerate()
+            .filter(|(at, order)| *at >= old || !order.status.is_last());
         self.orders = kept.map(|(_, order)| order).collect();
         let open = self.orders.iter().enumerate().filter(|(_, order)| !order.status.is_last());
         self.open = open.map(|(at, _)| u64::try_from(at).unwrap_or(u64::MAX)).collect();
@@ -285,9 +299,15 @@ impl State {
         while self.sessions.len() >= MOST_SESSIONS {
             self.sessions.remove_first();
         }
-        let mut secret = |purpose| String::from(draw::hex(&self.draw(purpose)).trim_start_matches("0x"));
+        let mut secret =
+            |purpose| String::from(draw::hex(&self.draw(purpose)).trim_start_matches("0x"));
         let (token, refresh, device) = (secret("token"), secret("refresh"), secret("device"));
-        let session = Session { user: user.into(), refresh, device, expires: now.saturating_add(self.delays.token) };
+        let session = Session {
+            user: user.into(),
+            refresh,
+            device,
+            expires: now.saturating_add(self.delays.token),
+        };
         self.sessions.insert(token.clone(), session);
         token
     }
@@ -301,8 +321,15 @@ impl State {
         let wallet = draw::address(self.draw("wallet"));
         let swa = draw::address(self.draw("swa"));
         let session_key = String::new();
-        let user =
-            User { id: id.clone(), wallet, swa, session_key, has_wallets: is_treasury, is_treasury, created: now };
+        let user = User {
+            id: id.clone(),
+            wallet,
+            swa,
+            session_key,
+            has_wallets: is_treasury,
+            is_treasury,
+            created: now,
+        };
         self.users.insert(id.clone(), user);
         Some(id)
     }
@@ -324,7 +351,8 @@ impl FromStr for State {
 
     /// Reads a state that was written by this version.
     fn from_str(text: &str) -> Result<Self, String> {
-        let json = Json::parse(text).ok_or("expected a saved state, found text that is not JSON")?;
+        let json =
+            Json::parse(text).ok_or("expected a saved state, found text that is not JSON")?;
         let profile = json.text("profile");
         if profile != PROFILE {
             return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
@@ -335,8 +363,13 @@ impl FromStr for State {
         }
         // An order that is open is in its place.
         let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));
-        let is_whole = places.into_iter().all(|order| order.is_some_and(|order| !order.status.is_last()));
-        if is_whole { Ok(state) } else { Err("expected a whole state, found an open order that is not there".into()) }
+        let is_whole =
+            places.into_iter().all(|order| order.is_some_and(|order| !order.status.is_last()));
+        if is_whole {
+            Ok(state)
+        } else {
+            Err("expected a whole state, found an open order that is not there".into())
+        }
     }
 }
 

@@ -11,7 +11,9 @@ pub(crate) fn rfc3339(ms: i64) -> String {
 /// The same as Go's `time.Time` prints itself, which token orders have and which is not RFC 3339.
 pub(crate) fn go(ms: i64) -> String {
     let [year, month, day, hour, minute, second, milli] = civil(ms);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{milli:03}000 +0000 UTC")
+    format!(
+        "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{milli:03}000 +0000 UTC"
+    )
 }
 
 /// Year, month, day, hour, minute, second and millisecond in UTC. Source: Howard Hinnant, "chrono-Compatible Low-Level Date
@@ -22,12 +24,22 @@ fn civil(ms: i64) -> [i64; 7] {
     let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let leaps = day_of_era.saturating_sub(day_of_era / 1_460).saturating_add(day_of_era / 36_524);
     let year_of_era = leaps.saturating_sub(day_of_era / 146_096) / 365;
-    let before = year_of_era.saturating_mul(365).saturating_add(year_of_era / 4).saturating_sub(year_of_era / 100);
+    let before = year_of_era
+        .saturating_mul(365)
+        .saturating_add(year_of_era / 4)
+        .saturating_sub(year_of_era / 100);
     let day_of_year = day_of_era.saturating_sub(before);
     let shifted_month = day_of_year.saturating_mul(5).saturating_add(2) / 153;
-    let day = day_of_year.saturating_sub(shifted_month.saturating_mul(153).saturating_add(2) / 5).saturating_add(1);
-    let month = if shifted_month < 10 { shifted_month.saturating_add(3) } else { shifted_month.saturating_sub(9) };
-    let year = era.saturating_mul(400).saturating_add(year_of_era).saturating_add(i64::from(month <= 2));
+    let day = day_of_year
+        .saturating_sub(shifted_month.saturating_mul(153).saturating_add(2) / 5)
+        .saturating_add(1);
+    let month = if shifted_month < 10 {
+        shifted_month.saturating_add(3)
+    } else {
+        shifted_month.saturating_sub(9)
+    };
+    let year =
+        era.saturating_mul(400).saturating_add(year_of_era).saturating_add(i64::from(month <= 2));
     [year, month, day, rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60, rest % 1_000]
 }
 

@@ -58,7 +58,13 @@ impl State {
     }
 
     /// Transfers tokens.
-    pub(crate) fn transfer_tokens(&mut self, user: &str, body: &Json, now: i64, is_bulk: bool) -> Result<Json, Fault> {
+    pub(crate) fn transfer_tokens(
+        &mut self,
+        user: &str,
+        body: &Json,
+        now: i64,
+        is_bulk: bool,
+    ) -> Result<Json, Fault> {
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
         let (token, recipient) = (body.text("token_address"), body.text("recipient_address"));
         let details = object([
@@ -72,7 +78,8 @@ impl State {
 
         let token = token.to_ascii_lowercase();
         let known = self.ledger.token(&network.caip2_id, &token).ok_or(Coded::DATA)?;
-        let amount = units::read(body.text("quantity"), known.decimals).filter(|amount| !amount.is_zero());
+        let amount =
+            units::read(body.text("quantity"), known.decimals).filter(|amount| !amount.is_zero());
         let amount = amount.ok_or(Coded::QUANTITY)?;
         if known.balance(&wallet) < amount {
             return Err(Coded::BALANCE.into());
@@ -83,19 +90,34 @@ impl State {
     }
 
     /// Transfers an NFT.
-    pub(crate) fn transfer_nft(&mut self, user: &str, body: &Json, now: i64, is_bulk: bool) -> Result<Json, Fault> {
+    pub(crate) fn transfer_nft(
+        &mut self,
+        user: &str,
+        body: &Json,
+        now: i64,
+        is_bulk: bool,
+    ) -> Result<Json, Fault> {
         operation_type(body, &["NFT_TRANSFER"])?;
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
-        let (collection, recipient) = (body.text("collection_address"), body.text("recipient_address"));
+        let (collection, recipient) =
+            (body.text("collection_address"), body.text("recipient_address"));
         let amount = of_decimal(body.text("quantity")).filter(|amount| !amount.is_zero());
         let amount = amount.ok_or(Coded::QUANTITY)?;
         let details = row(
             "caip2Id nftId recipientWalletAddress collectionAddress amount nftType",
-            &[&network.caip2_id, &body.text("nft_address"), &recipient, &collection, &decimal(amount), &"ERC721"],
+            &[
+                &network.caip2_id,
+                &body.text("nft_address"),
+                &recipient,
+                &collection,
+                &decimal(amount),
+                &"ERC721",
+            ],
         );
         self.permit("NFT_TRANSFER", details)?;
 
-        let (collection, id) = (collection.to_ascii_lowercase(), Json::from(body.text("nft_address")));
+        let (collection, id) =
+            (collection.to_ascii_lowercase(), Json::from(body.text("nft_address")));
         let id = Word::read(&id).map(|Word(id)| decimal(id)).ok_or(Coded::DATA)?;
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
         if !known.nfts.contains_key(&id) {
@@ -118,15 +140,23 @@ impl State {
         let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
         if known.standard.as_str() != body.text("erc_type") {
-            return Err(Fault::Said(Coded::BODY, format!("the collection is of the type {}", known.standard.as_str())));
+            return Err(Fault::Said(
+                Coded::BODY,
+                format!("the collection is of the type {}", known.standard.as_str()),
+            ));
         }
         let collections = self.catalogue.0.known_collections();
-        let is_it =
-            |known: &&sendoff::catalogue::KnownCollection| contract::lower(&known.collection_address) == collection;
+        let is_it = |known: &&sendoff::catalogue::KnownCollection| {
+            contract::lower(&known.collection_address) == collection
+        };
         if !collections.iter().find(is_it).is_some_and(|known| known.whitelisted) {
             return Err(Refusal::not_enabled(format!("the collection {}", cut(&collection))).into());
         }
-        let quantity = body.text("quantity").parse::<u64>().ok().filter(|count| (1..=MOST_MINTED).contains(count));
+        let quantity = body
+            .text("quantity")
+            .parse::<u64>()
+            .ok()
+            .filter(|count| (1..=MOST_MINTED).contains(count));
         let quantity = quantity.ok_or(Coded::QUANTITY)?;
 
         let (pieces, orders) = match known.standard {
@@ -153,7 +183,8 @@ impl State {
         let bulk = self.new_id("bulk");
         for _ in 0..orders {
             let id = self.new_id("order");
-            let order = order(id, &bulk, &user, OrderKind::Mint, &network, alloc::vec![action.clone()]);
+            let order =
+                order(id, &bulk, &user, OrderKind::Mint, &network, alloc::vec![action.clone()]);
             self.add_order(order, now);
         }
         Ok(object([("bulk_order_id", bulk.into())]))
@@ -176,12 +207,18 @@ impl State {
         let value = value(transaction.text("value"), self.switches.value);
         let value = value.ok_or_else(|| {
             let form = self.switches.value.as_str();
-            Fault::of_problem("transaction.value", IssueCode::Format, format!("expected a value of the form `{form}`"))
+            Fault::of_problem(
+                "transaction.value",
+                IssueCode::Format,
+                format!("expected a value of the form `{form}`"),
+            )
         })?;
         let mut plain = transaction.clone();
         plain.set("value", quantity(value).into());
-        let details =
-            object([("caip2Id", (&network.caip2_id).into()), ("transactions", Json::List(alloc::vec![plain]))]);
+        let details = object([
+            ("caip2Id", (&network.caip2_id).into()),
+            ("transactions", Json::List(alloc::vec![plain])),
+        ]);
         self.permit("RAW_TRANSACTION", details)?;
 
         let from = transaction.text("from").to_ascii_lowercase();
@@ -205,7 +242,8 @@ impl State {
         let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
         let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
         let unknown = || {
-            let said = format!("the pocket service does not read `{}` of {}", cut(name), cut(contract));
+            let said =
+                format!("the pocket service does not read `{}` of {}", cut(name), cut(contract));
             Fault::Said(Coded::DOWNSTREAM, said)
         };
         let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
@@ -213,7 +251,8 @@ impl State {
         let arg = |input: &Json| Word::read(args?.get(input.text("name"))?);
         let args: Vec<Word> = inputs.iter().map(arg).collect::<Option<_>>().ok_or_else(unknown)?;
         let contract = contract.to_ascii_lowercase();
-        let answer = contract::read(&self.ledger, &network.caip2_id, &contract, name, &args).ok_or_else(unknown)?;
+        let answer = contract::read(&self.ledger, &network.caip2_id, &contract, name, &args)
+            .ok_or_else(unknown)?;
         // The description has text only.
         let text = match answer.to_text() {
             Json::Bool(flag) => Json::from(if flag { "true" } else { "false" }),
@@ -223,18 +262,34 @@ impl State {
     }
 
     /// Makes wallets of the application.
-    pub(crate) fn create_wallets(&mut self, body: &Json, count: u64, now: i64) -> Result<Vec<(String, String)>, Fault> {
+    pub(crate) fn create_wallets(
+        &mut self,
+        body: &Json,
+        count: u64,
+        now: i64,
+    ) -> Result<Vec<(String, String)>, Fault> {
         self.enabled(body)?;
         if !["nft", "token"].contains(&body.text("purpose")) {
-            return Err(Fault::of_problem("purpose", IssueCode::Format, "expected `nft` or `token`".into()));
+            return Err(Fault::of_problem(
+                "purpose",
+                IssueCode::Format,
+                "expected `nft` or `token`".into(),
+            ));
         }
         if !(1..=MOST_WALLETS).contains(&count) {
             let said = format!("expected 1 to {MOST_WALLETS} wallets in a request");
             return Err(Fault::of_problem("wallet_count", IssueCode::Range, said));
         }
-        let threads = body.get("num_request").filter(|json| **json != Json::Null).map_or(Some(25), Json::as_u64);
+        let threads = body
+            .get("num_request")
+            .filter(|json| **json != Json::Null)
+            .map_or(Some(25), Json::as_u64);
         if !threads.is_some_and(|threads| (2..=50).contains(&threads)) {
-            return Err(Fault::of_problem("num_request", IssueCode::Range, "expected 2 to 50".into()));
+            return Err(Fault::of_problem(
+                "num_request",
+                IssueCode::Range,
+                "expected 2 to 50".into(),
+            ));
         }
         let mut wallets = Vec::new();
         for _ in 0..count {
@@ -249,7 +304,10 @@ impl State {
     fn permit(&self, kind: &str, details: Json) -> Result<(), Fault> {
         let intent = object([("type", kind.into()), ("details", details)]).to_json();
         let intent: Intent = intent.parse().map_err(of_intent)?;
-        self.catalogue.0.permits(&intent).map_err(|part| Refusal::not_enabled(format!("{part}")).into())
+        self.catalogue
+            .0
+            .permits(&intent)
+            .map_err(|part| Refusal::not_enabled(format!("{part}")).into())
     }
 
     /// Adds an order, and returns its id or that of its bulk order.
@@ -279,7 +337,14 @@ impl State {
     }
 }
 
-fn order(id: String, bulk: &str, user: &str, kind: OrderKind, network: &Network, actions: Vec<Action>) -> Order {
+fn order(
+    id: String,
+    bulk: &str,
+    user: &str,
+    kind: OrderKind,
+    network: &Network,
+    actions: Vec<Action>,
+) -> Order {
     Order {
         id,
         bulk: bulk.into(),
@@ -333,9 +398,16 @@ fn of_intent(error: Error) -> Fault {
         ("details.amount", "quantity"),
     ];
     let problem = |issue: Issue| {
-        let known = fields.iter().find(|(path, _)| *path == issue.path).map(|(_, field)| String::from(*field));
-        let of_transaction =
-            || issue.path.strip_prefix("details.transactions.0").map(|rest| ["transaction", rest].concat());
+        let known = fields
+            .iter()
+            .find(|(path, _)| *path == issue.path)
+            .map(|(_, field)| String::from(*field));
+        let of_transaction = || {
+            issue
+                .path
+                .strip_prefix("details.transactions.0")
+                .map(|rest| ["transaction", rest].concat())
+        };
         let path = known.or_else(of_transaction).unwrap_or_else(|| issue.path.clone());
         Issue::new(path, issue.code, issue.message)
     };

@@ -46,10 +46,23 @@ const CATALOGUE: &str = r#"{
 }"#;
 
 pub(crate) fn start(options: &str) -> Result<State, String> {
-    let options = Json::parse(options).ok_or("expected the options as JSON, found text that is not")?;
-    let Json::Object(fields) = &options else { return Err("expected the options as an object".into()) };
-    const KEYS: [&str; 10] =
-        ["profile", "seed", "switches", "delays", "deployment", "catalogue", "limits", "lies", "sessionKey", "ledger"];
+    let options =
+        Json::parse(options).ok_or("expected the options as JSON, found text that is not")?;
+    let Json::Object(fields) = &options else {
+        return Err("expected the options as an object".into());
+    };
+    const KEYS: [&str; 10] = [
+        "profile",
+        "seed",
+        "switches",
+        "delays",
+        "deployment",
+        "catalogue",
+        "limits",
+        "lies",
+        "sessionKey",
+        "ledger",
+    ];
     if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
         return Err(format!("expected the options {}, found `{}`", KEYS.join(", "), cut(key)));
     }
@@ -57,7 +70,8 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     if profile != PROFILE {
         return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
     }
-    let seed = options.get("seed").map_or(Some(""), Json::as_text).ok_or("expected text in `seed`")?;
+    let seed =
+        options.get("seed").map_or(Some(""), Json::as_text).ok_or("expected text in `seed`")?;
 
     let catalogue = match options.get("catalogue") {
         Some(given) => given.to_json(),
@@ -68,11 +82,13 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         None => Limits(Some((Policy::PRODUCTION, Map::default()))),
         Some(Json::Null) => Limits(None),
         Some(policy) => {
-            let policy: Policy = policy.to_json().parse().map_err(|error| format!("`limits`: {error}"))?;
+            let policy: Policy =
+                policy.to_json().parse().map_err(|error| format!("`limits`: {error}"))?;
             Limits(Some((policy, Map::default())))
         }
     };
-    let schedule = options.get("lies").filter(|lies| **lies != Json::Null).map(Schedule::of).transpose()?;
+    let schedule =
+        options.get("lies").filter(|lies| **lies != Json::Null).map(Schedule::of).transpose()?;
 
     let mut state = State {
         profile: profile.into(),
@@ -83,7 +99,11 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         server_key: "sandbox-server-key".into(),
         switches: merged(Switches::default(), &options, "switches")?,
         deployment: merged(deployment(), &options, "deployment")?,
-        delays: merged(Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 }, &options, "delays")?,
+        delays: merged(
+            Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 },
+            &options,
+            "delays",
+        )?,
         catalogue: Permitted(catalogue),
         limits,
         schedule,
@@ -176,7 +196,8 @@ fn ledger(state: &State) -> Ledger {
     let holders: Vec<&str> = state.users.values().map(|user| user.wallet.as_str()).collect();
     let stranger = draw::address(draw::draw(&state.seed, "stranger", 0));
     let token = |known: &sendoff::catalogue::KnownToken| {
-        let address = known.token_address.contract().map(crate::contract::lower).unwrap_or_default();
+        let address =
+            known.token_address.contract().map(crate::contract::lower).unwrap_or_default();
         let name = alloc::string::ToString::to_string(&known.name);
         let (decimals, amount, price) = match name.as_str() {
             "USDC" | "USDT" => (6, "500", "83.5"),

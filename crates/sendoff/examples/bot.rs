@@ -1,10 +1,13 @@
-//! A bot: from a request to a receipt, with every answer that a service and a bundler give: `cargo run --example bot`.
+//! A bot: from a request to a receipt, with every answer that a service and a bundler give:
+//! `cargo run --example bot`.
 
 use sendoff::estimate::{Deployment, EstimateRequest, GasDetails, Signable, signable};
 use sendoff::http::{Operation, Params, Reply};
 use sendoff::intent::Names;
 use sendoff::submission::{Submission, SubmissionLast, SubmissionNext, SubmissionStep, advance};
-use sendoff::user_op::{BundlerError, Percent, UserOp, UserOpOutcome, UserOpReceipt, replacement_fees};
+use sendoff::user_op::{
+    BundlerError, Percent, UserOp, UserOpOutcome, UserOpReceipt, replacement_fees,
+};
 use sendoff::value::{JobId, Signature, Word};
 use serde_json::{Value, json};
 
@@ -44,7 +47,10 @@ impl<W: World> Bot<W> {
             last = match Submission::next(self.state.as_ref(), last) {
                 SubmissionNext::Prepare => self.prepare(None)?,
                 SubmissionNext::Replace => {
-                    let fees = self.operation.as_ref().map(|pending| replacement_fees(pending, Percent::default()));
+                    let fees = self
+                        .operation
+                        .as_ref()
+                        .map(|pending| replacement_fees(pending, Percent::default()));
                     self.prepare(fees.transpose()?.map(|fees| GasDetails {
                         max_fee_per_gas: fees.max_fee_per_gas,
                         max_priority_fee_per_gas: fees.max_priority_fee_per_gas,
@@ -67,7 +73,8 @@ impl<W: World> Bot<W> {
         let request = match fees {
             None => self.request.clone(),
             Some(fees) => {
-                let (intent, data) = (self.request.intent().clone(), self.request.paymaster_data().clone());
+                let (intent, data) =
+                    (self.request.intent().clone(), self.request.paymaster_data().clone());
                 EstimateRequest::new(
                     *self.request.job_id(),
                     intent,
@@ -85,9 +92,12 @@ impl<W: World> Bot<W> {
             match body.parse::<Reply>()?.with_retry_after(&retry_after) {
                 Reply::Success { .. } => break body,
                 // 429: the reply says how long to wait.
-                Reply::Error(error) if error.retry_after.is_some_and(|seconds| self.world.wait(seconds)) => {}
+                Reply::Error(error)
+                    if error.retry_after.is_some_and(|seconds| self.world.wait(seconds)) => {}
                 Reply::Error(error) => {
-                    return Err(format!("the service refuses: {} {}", error.code, error.message).into());
+                    return Err(
+                        format!("the service refuses: {} {}", error.code, error.message).into()
+                    );
                 }
             }
         };
@@ -99,7 +109,9 @@ impl<W: World> Bot<W> {
         self.operation = Some(checked.assemble(signature)?);
         let (job_id, hash) = (*request.job_id(), checked.hash());
         self.sent(match &self.state {
-            Some(state) if state.hash != hash => SubmissionStep::Replaced { job_id, hash, valid_until: None },
+            Some(state) if state.hash != hash => {
+                SubmissionStep::Replaced { job_id, hash, valid_until: None }
+            }
             _ => SubmissionStep::Sent { job_id, hash, valid_until: None },
         })
     }
@@ -122,13 +134,15 @@ impl<W: World> Bot<W> {
             return Ok(None);
         };
 
-        let error = response.get("error").and_then(|error| error.to_string().parse::<BundlerError>().ok());
+        let error =
+            response.get("error").and_then(|error| error.to_string().parse::<BundlerError>().ok());
         let Some(error) = error else {
             let data = r#"{"status":"success","data":null}"#;
             self.take(&SubmissionStep::Answered(data.parse()?))?;
             return Ok(None);
         };
-        let reply = json!({ "status": "error", "error": { "code": error.code, "message": error.message } });
+        let reply =
+            json!({ "status": "error", "error": { "code": error.code, "message": error.message } });
         self.take(&SubmissionStep::Answered(reply.to_string().parse()?))?;
         let refusal = error.refusal();
         println!("refused: {} ({})", error.message, refusal.at);
@@ -138,11 +152,14 @@ impl<W: World> Bot<W> {
     /// Asks the bundler for the receipt of each operation of the job.
     fn ask(&mut self) -> Outcome<Option<UserOpOutcome>> {
         let state = self.state.iter();
-        let hashes: Vec<Word> = state.flat_map(|state| [&[state.hash], state.replaced.as_slice()].concat()).collect();
+        let hashes: Vec<Word> =
+            state.flat_map(|state| [&[state.hash], state.replaced.as_slice()].concat()).collect();
         for hash in hashes {
-            let response = self.world.bundler("eth_getUserOperationReceipt", json!([hash.to_string()]));
-            let receipt =
-                response.and_then(|response| response.get("result")?.to_string().parse::<UserOpReceipt>().ok());
+            let response =
+                self.world.bundler("eth_getUserOperationReceipt", json!([hash.to_string()]));
+            let receipt = response.and_then(|response| {
+                response.get("result")?.to_string().parse::<UserOpReceipt>().ok()
+            });
             let Some(receipt) = receipt else { continue };
             self.take(&SubmissionStep::Receipt(Some(receipt.clone())))?;
             return Ok(Some(receipt.outcome(hash)));
@@ -182,13 +199,14 @@ impl World for Played {
         if method == "eth_getUserOperationReceipt" {
             let asked = params.get(0).and_then(Value::as_str);
             let hash = self.executed.as_ref().filter(|hash| asked == Some(hash));
-            let receipt =
-                |hash| json!({ "userOpHash": hash, "success": true, "actualGasCost": "0x64", "actualGasUsed": "0x5" });
+            let receipt = |hash| json!({ "userOpHash": hash, "success": true, "actualGasCost": "0x64", "actualGasUsed": "0x5" });
             return Some(json!({ "result": hash.map(receipt) }));
         }
         self.sent = self.sent.saturating_add(1);
         if self.sent == 1 {
-            return Some(json!({ "error": { "code": -32000, "message": "replacement transaction underpriced" } }));
+            return Some(
+                json!({ "error": { "code": -32000, "message": "replacement transaction underpriced" } }),
+            );
         }
         let hash = sendoff::json::user_op_hash(&params.get(0)?.to_string(), ENTRY_POINT).ok()?;
         self.executed = Some(hash.trim_matches('"').into());
@@ -270,7 +288,8 @@ const FACTS: &str = r#"{
 
 fn main() -> Outcome<()> {
     let (request, deployment, names) = (REQUEST.parse()?, DEPLOYMENT.parse()?, NAMES.parse()?);
-    let mut bot = Bot { world: Played::default(), request, deployment, names, state: None, operation: None };
+    let mut bot =
+        Bot { world: Played::default(), request, deployment, names, state: None, operation: None };
 
     let outcome = bot.run()?;
     assert!(matches!(outcome, Some(UserOpOutcome::Succeeded { .. })), "{outcome:?}");

@@ -1,8 +1,8 @@
 //! An estimate in typed steps, as a host makes it: `cargo run --example estimate`.
 
 use sendoff::{
-    Error, Estimate, EstimateRequest, Facts, Fees, GasDetails, GasLimits, Gsn, HexBytes, Intent, Policies,
-    TokenAddress, TokenTransfer, respond,
+    Error, Estimate, EstimateRequest, Facts, Fees, GasDetails, GasLimits, Gsn, HexBytes, Intent,
+    Policies, TokenAddress, TokenTransfer, respond,
 };
 
 fn main() -> Result<(), Error> {
@@ -13,11 +13,15 @@ fn main() -> Result<(), Error> {
         token_address: TokenAddress::NATIVE,
         amount: 10_000_000_000_000_u64.try_into()?,
     };
-    // The rules across the fields are checked here: the tip is not above the cap, the chain is an EVM chain.
+    // The rules across the fields are checked here: the tip is not above the cap, the chain is an
+    // EVM chain.
     let request = EstimateRequest::new(
         "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43".parse()?,
         Intent::TokenTransfer(transfer),
-        GasDetails { max_fee_per_gas: 2_500_000_000_u64.into(), max_priority_fee_per_gas: 1_500_000_000_u64.into() },
+        GasDetails {
+            max_fee_per_gas: 2_500_000_000_u64.into(),
+            max_priority_fee_per_gas: 1_500_000_000_u64.into(),
+        },
         HexBytes::default(),
         None,
     )?;
@@ -47,7 +51,9 @@ fn main() -> Result<(), Error> {
     println!("{reply}"); // the body that is sent
 
     // A text with problems reports all of them, each with its path.
-    if let Err(error) = r#"{"type":"TOKEN_TRANSFER","jobId":"1","details":{}}"#.parse::<EstimateRequest>() {
+    if let Err(error) =
+        r#"{"type":"TOKEN_TRANSFER","jobId":"1","details":{}}"#.parse::<EstimateRequest>()
+    {
         error.issues().iter().for_each(|issue| println!("{issue}"));
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! The service's rate limit, for a host that refuses and for a caller that plans: `cargo run --example limits`.
+//! The service's rate limit, for a host that refuses and for a caller that plans:
+//! `cargo run --example limits`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,7 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A host: calls in one window, then the number of seconds to wait.
     let policy = Policy::PRODUCTION;
     let mut limiter = RateLimiter::new(policy);
-    let admitted = (0..2000).filter(|_| limiter.admit("shop", now, Cost::ONE).is_admitted()).count();
+    let admitted =
+        (0..2000).filter(|_| limiter.admit("shop", now, Cost::ONE).is_admitted()).count();
     println!("{admitted} of 2000 calls are admitted");
     if let Verdict::Refused { retry_after, .. } = limiter.admit("shop", now, Cost::ONE) {
         println!("retry after {retry_after} seconds");

@@ -2,8 +2,8 @@
 
 use k256::ecdsa::SigningKey;
 use sendoff::{
-    Deployment, Error, EstimateReply, EstimateRequest, Expectations, GasFigures, GsnRequirement, Names, Policies,
-    Signable, Signature, signable, verify,
+    Deployment, Error, EstimateReply, EstimateRequest, Expectations, GasFigures, GsnRequirement,
+    Names, Policies, Signable, Signature, signable, verify,
 };
 
 /// The application's request.
@@ -67,7 +67,12 @@ fn expectations() -> Result<Expectations, Error> {
 }
 
 /// Shows the effects of the signature and returns the operation to sign, or every problem of the reply.
-fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment, names: &Names) -> Result<Signable, Error> {
+fn checked(
+    request: &EstimateRequest,
+    reply: &str,
+    deployment: &Deployment,
+    names: &Names,
+) -> Result<Signable, Error> {
     let signable = signable(request, reply, deployment, names)?;
     signable.effects().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
     println!("{}", signable.effects().operation.sentence);
@@ -92,10 +97,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let operation = checked.assemble(signature)?;
     println!("{operation}"); // what a bundler takes
 
-    // The same reply with another recipient: it does not match the request, and there is nothing to sign.
+    // The same reply with another recipient: it does not match the request, and there is nothing to
+    // sign.
     let mut altered: EstimateReply = text.parse()?;
     altered.data.user_ops.sender = altered.data.user_ops.paymaster;
-    verify(&request, &altered).findings.iter().for_each(|finding| println!("{}: {}", finding.path, finding.message));
+    verify(&request, &altered)
+        .findings
+        .iter()
+        .for_each(|finding| println!("{}: {}", finding.path, finding.message));
     assert!(signable(&request, &altered, &deployment, &names).is_err());
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Contract ABI encoding: the part of it that the core needs.
 //!
-//! Writes in one pass into one buffer. Reads strictly: each part must be exactly where the writer puts it, lengths must
-//! match and padding must be zero, so that only the writer's own output can be read.
+//! Writes in one pass into one buffer. Reads strictly: each part must be exactly where the writer
+//! puts it, lengths must match and padding must be zero, so that only the writer's own output can
+//! be read.
 //!
 //! Source: the Solidity documentation, "Contract ABI Specification".
 
@@ -181,7 +182,12 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Creates a reader of a tuple with this number of head words. `bytes` is all of it, and begins at `origin` of the
     /// whole input.
-    pub(crate) const fn new(bytes: &'a [u8], origin: usize, head_words: usize, flaw: &'a DecodeError) -> Self {
+    pub(crate) const fn new(
+        bytes: &'a [u8],
+        origin: usize,
+        head_words: usize,
+        flaw: &'a DecodeError,
+    ) -> Self {
         Self { bytes, origin, head: 0, tail: head_words.saturating_mul(WORD), base: 0, flaw }
     }
 
@@ -220,7 +226,9 @@ impl<'a> Reader<'a> {
         let padded = end.checked_next_multiple_of(WORD).unwrap_or(usize::MAX);
         match self.bytes.get(end..padded) {
             None => self.keep(self.tail, "a length within the bytes"),
-            Some(padding) if padding.iter().any(|byte| *byte != 0) => self.keep(end, "zero padding"),
+            Some(padding) if padding.iter().any(|byte| *byte != 0) => {
+                self.keep(end, "zero padding")
+            }
             Some(_) => {}
         }
         self.tail = padded;

@@ -10,15 +10,16 @@
 //! | [`Quantity128`], [`Amount`], [`NftId`] | [`U256`], which may be too large or zero; an id may be a UUID |
 //! | [`PackedUserOp`] | [`PackedFields`], [`SignedFields`] |
 //!
-//! A conversion that cannot fail is `From`; one that can fail is `TryFrom`. Values from alloy are written in lower
-//! case. For a [`U256`] write `value.into()`, because its own `U256::from` takes only ruint's numbers. A number of
-//! [`primitive_types`] is converted through [`Quantity`]: neither crate is ours, so this module cannot convert one into
-//! the other.
+//! A conversion that cannot fail is `From`; one that can fail is `TryFrom`. Values from alloy are
+//! written in lower case. For a [`U256`] write `value.into()`, because its own `U256::from` takes
+//! only ruint's numbers. A number of [`primitive_types`] is converted through [`Quantity`]: neither
+//! crate is ours, so this module cannot convert one into the other.
 //!
 //! # The packed operation
 //!
-//! `alloy-primitives` has no struct for it, so it becomes a tuple: the fields of Solidity's `PackedUserOperation` in
-//! their order and with their types. Every struct that `sol!` generates for it implements `From` that tuple.
+//! `alloy-primitives` has no struct for it, so it becomes a tuple: the fields of Solidity's
+//! `PackedUserOperation` in their order and with their types. Every struct that `sol!` generates
+//! for it implements `From` that tuple.
 //!
 //! ```
 //! use alloy_primitives::{B256, Bytes, U256};
@@ -50,7 +51,8 @@ use alloy_primitives::{self as alloy, B256, Bytes, U256};
 use crate::error::{Error, Wanted};
 use crate::user_op::PackedUserOp;
 use crate::value::{
-    Address, Amount, FeeAmount, HexBytes, NftId, Nonce, ParseError, Quantity, Quantity128, Signature, Word, WriteText,
+    Address, Amount, FeeAmount, HexBytes, NftId, Nonce, ParseError, Quantity, Quantity128,
+    Signature, Word, WriteText,
 };
 
 /// The fields of Solidity's `PackedUserOperation` except its signature, in their order: the fields that are hashed.

@@ -34,7 +34,8 @@ pub(crate) fn keep_first_equal<T>(list: &mut Vec<T>, first_equal: &[usize]) {
 /// The indexes of keys in their order; equal ones as in the list. Sorted runs are merged to runs of twice the length. The sorts
 /// of the standard library are made for speed, and larger.
 fn sorted(keys: &[Key<'_>]) -> Vec<usize> {
-    let (mut order, mut merged) = ((0..keys.len()).collect::<Vec<_>>(), Vec::with_capacity(keys.len()));
+    let (mut order, mut merged) =
+        ((0..keys.len()).collect::<Vec<_>>(), Vec::with_capacity(keys.len()));
     let mut length = 1_usize;
 
     while length < keys.len() {
@@ -43,7 +44,9 @@ fn sorted(keys: &[Key<'_>]) -> Vec<usize> {
             let (mut left, mut right) = runs.split_at_checked(length).unwrap_or((runs, &[]));
             loop {
                 let next = match (left, right) {
-                    ([first, ..], [second, ..]) if keys.get(*first) > keys.get(*second) => &mut right,
+                    ([first, ..], [second, ..]) if keys.get(*first) > keys.get(*second) => {
+                        &mut right
+                    }
                     ([], _) => &mut right,
                     _ => &mut left,
                 };
@@ -69,7 +72,12 @@ mod tests {
         let texts = ["b", "a", "", "b", "c", "a", "b"];
         let keys: Vec<Key<'_>> = texts.iter().map(|text| (0, None, *text, None)).collect();
         assert_eq!(first_equal(&keys), [0, 1, 2, 0, 4, 1, 0]);
-        let keys = [(0, None, "a", None), (0, None, "a", Some("")), (0, Some("a"), "", None), (0, None, "a", Some(""))];
+        let keys = [
+            (0, None, "a", None),
+            (0, None, "a", Some("")),
+            (0, Some("a"), "", None),
+            (0, None, "a", Some("")),
+        ];
         assert_eq!(first_equal(&keys), [0, 1, 2, 1]);
         assert_eq!(first_equal(&[(1, None, "a", None), (2, None, "a", None)]), [0, 1]);
         assert!(first_equal(&[]).is_empty());

@@ -2,14 +2,15 @@
 //!
 //! # The walk
 //!
-//! Modules are listed in reading order, and each uses only those above it. Problems, documents and values are one layer:
-//! a problem is a document, and the values of a document are typed values. Text becomes values ([`value`]); values make
-//! an intent ([`intent`]); an intent becomes the call data of a user operation ([`user_op`]); request and facts become
-//! a reply, and a reply becomes something to sign ([`estimate`]). Beside that walk are the service's operations and
-//! replies ([`http`]), the state of an operation that was sent ([`submission`]), what an application may use
-//! ([`catalogue`]) and the rate limit ([`rate_limit`]).
-//! [`json`] has all of it as text in, text out; the WebAssembly module and the Node addon export that. What most programs
-//! need is at the root as well.
+//! Modules are listed in reading order, and each uses only those above it. Problems, documents and
+//! values are one layer: a problem is a document, and the values of a document are typed values.
+//! Text becomes values ([`value`]); values make an intent ([`intent`]); an intent becomes the call
+//! data of a user operation ([`user_op`]); request and facts become a reply, and a reply becomes
+//! something to sign ([`estimate`]). Beside that walk are the service's operations and replies
+//! ([`http`]), the state of an operation that was sent ([`submission`]), what an application may
+//! use ([`catalogue`]) and the rate limit ([`rate_limit`]). [`json`] has all of it as text in, text
+//! out; the WebAssembly module and the Node addon export that. What most programs need is at the
+//! root as well.
 //!
 //! ```
 //! use sendoff::{Deployment, Estimate, EstimateRequest, Facts, Names, respond, signable};
@@ -51,14 +52,19 @@ pub use uuid;
 // What a program needs to ask, to verify and to sign, by one path.
 pub use error::{Error, Issue, IssueCode};
 pub use estimate::{
-    Deployment, Estimate, EstimateReply, EstimateRequest, Expectations, Facts, Fees, Finding, GasDetails, GasFigures,
-    GasLimits, Gsn, Signable, Verification, respond, signable, verify,
+    Deployment, Estimate, EstimateReply, EstimateRequest, Expectations, Facts, Fees, Finding,
+    GasDetails, GasFigures, GasLimits, Gsn, Signable, Verification, respond, signable, verify,
 };
-pub use intent::{Intent, Names, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
+pub use intent::{
+    Intent, Names, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions,
+};
 pub use rate_limit::{Cost, Policy, RateLimiter, Time, Verdict};
 pub use submission::{Submission, SubmissionStep};
 pub use user_op::{EntryPoint, EntryPointVersion, GsnRequirement, Policies, UserOp, UserOpReceipt};
-pub use value::{Address, Amount, ChainId, HexBytes, JobId, NftId, NftType, Quantity, Signature, TokenAddress, Word};
+pub use value::{
+    Address, Amount, ChainId, HexBytes, JobId, NftId, NftType, Quantity, Signature, TokenAddress,
+    Word,
+};
 
 mod copy;
 mod text;

@@ -51,7 +51,8 @@ pub(crate) fn plain(text: &[u8]) -> usize {
     /// In each byte its lowest bit.
     const ONES: u64 = u64::MAX / 0xff;
 
-    // The highest bit of a byte that is below the bound; above the first such byte others may have it too.
+    // The highest bit of a byte that is below the bound; above the first such byte others may have
+    // it too.
     let below = |bytes: u64, bound: u64| bytes.wrapping_sub(ONES.wrapping_mul(bound)) & !bytes;
     let mut count = 0_usize;
     let mut rest = text;
@@ -62,13 +63,15 @@ pub(crate) fn plain(text: &[u8]) -> usize {
         let behind = below(bytes ^ ONES << 1, 0x21) | below(bytes ^ ONES.wrapping_mul(0x5c), 1);
         let found = behind & ONES << 7;
         if found != 0 {
-            return count.saturating_add(usize::try_from(found.trailing_zeros() / 8).unwrap_or_default());
+            return count
+                .saturating_add(usize::try_from(found.trailing_zeros() / 8).unwrap_or_default());
         }
         count = count.saturating_add(8);
         rest = after;
     }
 
-    let last = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
+    let last =
+        rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
     count.saturating_add(last)
 }
 
@@ -93,7 +96,8 @@ pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
 
 /// A text without the zeros at its end.
 pub(crate) fn without_zeros(digits: &str) -> &str {
-    let end = digits.bytes().rposition(|digit| digit != b'0').map_or(0, |last| last.saturating_add(1));
+    let end =
+        digits.bytes().rposition(|digit| digit != b'0').map_or(0, |last| last.saturating_add(1));
     digits.get(..end).unwrap_or_default()
 }
 
@@ -149,7 +153,12 @@ impl WriteText for u64 {
         let start = out.len();
         let mut rest = *self;
         loop {
-            out.push(b"0123456789".get(usize::try_from(rest % 10).unwrap_or_default()).copied().unwrap_or_default());
+            out.push(
+                b"0123456789"
+                    .get(usize::try_from(rest % 10).unwrap_or_default())
+                    .copied()
+                    .unwrap_or_default(),
+            );
             rest /= 10;
             if rest == 0 {
                 break;
@@ -200,7 +209,11 @@ mod tests {
                     let mut text = alloc::vec![b'a'; length];
                     text[at] = byte;
                     let is_escaped = byte < 0x20 || [b'"', b'\\'].contains(&byte);
-                    assert_eq!(plain(&text), if is_escaped { at } else { length }, "{byte} at {at} of {length}");
+                    assert_eq!(
+                        plain(&text),
+                        if is_escaped { at } else { length },
+                        "{byte} at {at} of {length}"
+                    );
                 }
             }
         }

@@ -20,8 +20,10 @@ impl Account {
         let call_data = text(&op, "callData");
         let call = parsed(json::describe_call(call_data, None))?;
         let sentences = call.get("sentences").and_then(Value::as_array).into_iter().flatten();
-        let mut lines: Vec<_> =
-            sentences.filter_map(Value::as_str).map(|sentence| ("moves", sentence.to_owned())).collect();
+        let mut lines: Vec<_> = sentences
+            .filter_map(Value::as_str)
+            .map(|sentence| ("moves", sentence.to_owned()))
+            .collect();
 
         lines.extend([
             ("on chain", text(&call, "chain").into()),
@@ -76,7 +78,8 @@ fn decimal(quantity: &str) -> Result<String, String> {
 /// A decimal number with its point `places` to the left, without trailing zeros.
 fn shifted(decimal: &str, places: usize) -> String {
     let padded = format!("{decimal:0>width$}", width = places.saturating_add(1));
-    let (whole, part) = padded.split_at_checked(padded.len().saturating_sub(places)).unwrap_or(("0", ""));
+    let (whole, part) =
+        padded.split_at_checked(padded.len().saturating_sub(places)).unwrap_or(("0", ""));
     format!("{whole}.{part}").trim_end_matches('0').trim_end_matches('.').into()
 }
 

@@ -15,7 +15,10 @@ pub(crate) fn all() -> Outcome {
 
 /// Next's, which is installed for `runtimes`.
 pub(crate) fn next() -> Outcome {
-    process::run(&mut process::quiet("cargo", &["build", "--bin", "aliases", "--bin", "sendoff-gateway"]))?;
+    process::run(&mut process::quiet(
+        "cargo",
+        &["build", "--bin", "aliases", "--bin", "sendoff-gateway"],
+    ))?;
     through(&["next.mjs"], "1", &[])
 }
 
@@ -23,6 +26,9 @@ fn through(files: &[&str], http: &str, more: &[(&str, &str)]) -> Outcome {
     setup::npm("tests/aliases")?;
     let mut node = process::loud("node", &["--test"]);
     process::run(
-        node.args(files).env("HTTP", http).envs(more.iter().copied()).current_dir(project::at("tests/aliases")),
+        node.args(files)
+            .env("HTTP", http)
+            .envs(more.iter().copied())
+            .current_dir(project::at("tests/aliases")),
     )
 }

@@ -5,7 +5,8 @@ use crate::{Outcome, process};
 /// Installs packages of Debian.
 pub(crate) fn install(packages: &[&str]) -> Outcome {
     process::run(&mut process::quiet("apt-get", &["update", "-qq"]))?;
-    let mut install = process::quiet("apt-get", &["install", "-qq", "-y", "--no-install-recommends"]);
+    let mut install =
+        process::quiet("apt-get", &["install", "-qq", "-y", "--no-install-recommends"]);
     process::run(install.args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 

@@ -1,6 +1,7 @@
-//! `bench`: the three jobs of bench/jobs.mjs beside the public JavaScript parts that do them today, in Node and in
-//! Chromium; rate windows on Redis beside rate-limiter-flexible; how times grow; the estimate over HTTP, by the gateway and by a
-//! Hono host on the package; and the core in Rust, by stages, beside alloy and beside governor.
+//! `bench`: the three jobs of bench/jobs.mjs beside the public JavaScript parts that do them today,
+//! in Node and in Chromium; rate windows on Redis beside rate-limiter-flexible; how times grow; the
+//! estimate over HTTP, by the gateway and by a Hono host on the package; and the core in Rust, by
+//! stages, beside alloy and beside governor.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -14,7 +15,9 @@ pub(crate) fn run() -> Outcome {
     setup::npm("bench")?;
     setup::browser()?;
     setup::redis()?;
-    eprintln!("bench: compiling the core as a Rust program links it, about a minute the first time");
+    eprintln!(
+        "bench: compiling the core as a Rust program links it, about a minute the first time"
+    );
     process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bins"]))?;
     process::run(&mut process::loud("node", &["bench/run.mjs"]))?;
     docs::pictures()?;
@@ -31,7 +34,10 @@ fn over_http() -> Outcome {
 
     let gateway = Host::optimised()?;
     let mut hono = process::loud("node", &["bench/hono-host/server.mjs"]);
-    let mut hono = hono.stdout(Stdio::piped()).spawn().map_err(|error| format!("node cannot be started: {error}"))?;
+    let mut hono = hono
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("node cannot be started: {error}"))?;
     let mut address = String::new();
     let read = hono.stdout.take().map(|output| BufReader::new(output).read_line(&mut address));
     let (gateway_id, hono_id) = (gateway.id().to_string(), hono.id().to_string());

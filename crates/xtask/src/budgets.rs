@@ -12,7 +12,9 @@ pub(crate) fn exceeded(steps: &[Step]) -> Result<Vec<String>, String> {
     let line = |step: &Step| {
         let (took, budget) = (step.processor?, *budgets.get(step.name)?);
         let name = step.name;
-        let sentence = format!("over budget: `{name}` took {took:.0} s of processors, and {FILE} allows {budget:.0}");
+        let sentence = format!(
+            "over budget: `{name}` took {took:.0} s of processors, and {FILE} allows {budget:.0}"
+        );
         (took > budget).then_some(sentence)
     };
     Ok(steps.iter().filter_map(line).collect())
@@ -39,9 +41,17 @@ mod tests {
 
     #[test]
     fn a_part_over_its_budget_is_named() {
-        let step =
-            |processor| Step { name: "fresh", title: "", time: std::time::Duration::ZERO, processor, outcome: Ok(()) };
+        let step = |processor| Step {
+            name: "fresh",
+            title: "",
+            time: std::time::Duration::ZERO,
+            processor,
+            outcome: Ok(()),
+        };
         let lines = exceeded(&[step(Some(1e9)), step(Some(0.0)), step(None)]).unwrap();
-        assert!(lines.len() == 1 && lines.iter().all(|line| line.contains("`fresh` took 1000000000 s")), "{lines:?}");
+        assert!(
+            lines.len() == 1 && lines.iter().all(|line| line.contains("`fresh` took 1000000000 s")),
+            "{lines:?}"
+        );
     }
 }

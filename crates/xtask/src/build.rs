@@ -1,4 +1,5 @@
-//! `build`: builds the npm package in `bindings/sendoff-js/dist`, with the wasm and the native addon.
+//! `build`: builds the npm package in `bindings/sendoff-js/dist`, with the wasm and the native
+//! addon.
 
 use std::{
     env, fs,
@@ -30,7 +31,9 @@ pub(crate) fn sources() -> Outcome {
     if !dist_is_whole() {
         return run();
     }
-    process::run(process::quiet("node", &["build.mjs", "--sources"]).current_dir(project::package()))
+    process::run(
+        process::quiet("node", &["build.mjs", "--sources"]).current_dir(project::package()),
+    )
 }
 
 /// The npm package as a tarball, for those who have no Rust, and the crate, with their hashes: target/packages.
@@ -42,7 +45,17 @@ pub(crate) fn pack() -> Outcome {
 
 /// Puts the crates of programs and pages beside the tarball, and their hashes into the file that `sha256sum --check` reads.
 pub(crate) fn hashed() -> Outcome {
-    let args = ["package", "-p", "sendoff", "-p", "sendoff-web", "--quiet", "--no-verify", "--allow-dirty", "--locked"];
+    let args = [
+        "package",
+        "-p",
+        "sendoff",
+        "-p",
+        "sendoff-web",
+        "--quiet",
+        "--no-verify",
+        "--allow-dirty",
+        "--locked",
+    ];
     process::run(&mut process::quiet("cargo", &args))?;
     for name in ["sendoff", "sendoff-web"] {
         beside(&format!("{name}-{}.crate", env!("CARGO_PKG_VERSION")))?;
@@ -55,9 +68,9 @@ fn beside(name: &str) -> Outcome {
     let cannot = |error: std::io::Error| format!("{}: {error}", packages.display());
     fs::copy(project::at("target/package").join(name), packages.join(name)).map_err(cannot)?;
 
-    let digest =
-        "require('crypto').createHash('sha256').update(require('fs').readFileSync(process.argv[1])).digest('hex')";
-    let hash = process::answer(process::quiet("node", &["-p", digest, name]).current_dir(&packages), "")?;
+    let digest = "require('crypto').createHash('sha256').update(require('fs').readFileSync(process.argv[1])).digest('hex')";
+    let hash =
+        process::answer(process::quiet("node", &["-p", digest, name]).current_dir(&packages), "")?;
     let sums = packages.join("SHA256SUMS");
     let others = fs::read_to_string(&sums).map_err(cannot)?;
     fs::write(sums, format!("{others}{hash}  {name}\n")).map_err(cannot)
@@ -65,7 +78,8 @@ fn beside(name: &str) -> Outcome {
 
 /// Compiles the addon, with more arguments for cargo.
 fn native(more: &[&str]) -> Command {
-    let mut cargo = process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]);
+    let mut cargo =
+        process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]);
     cargo.args(more).env("RUSTFLAGS", without_paths());
     cargo
 }
@@ -73,14 +87,16 @@ fn native(more: &[&str]) -> Command {
 /// Flags for rustc. Code that can panic contains the path of its source: those of cargo and of this toolchain become the same on
 /// every machine, so that what is published says nothing of the machine that built it.
 pub(crate) fn without_paths() -> String {
-    let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let home =
+        env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
     let cargo = home.ok().map(|home| format!("--remap-path-prefix={home}=cargo"));
     let rustc = |args: &[&str]| process::answer(&mut process::quiet("rustc", args), "").ok();
     // A toolchain without its sources has these names already.
-    let sources = rustc(&["--print", "sysroot"]).zip(rustc(&["-vV"])).and_then(|(sysroot, version)| {
-        let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "))?;
-        Some(format!("--remap-path-prefix={sysroot}/lib/rustlib/src/rust=/rustc/{commit}"))
-    });
+    let sources =
+        rustc(&["--print", "sysroot"]).zip(rustc(&["-vV"])).and_then(|(sysroot, version)| {
+            let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "))?;
+            Some(format!("--remap-path-prefix={sysroot}/lib/rustlib/src/rust=/rustc/{commit}"))
+        });
     cargo.into_iter().chain(sources).collect::<Vec<_>>().join(" ")
 }
 
@@ -134,7 +150,15 @@ fn package() -> Outcome {
 
 /// Returns `true` if the files exist. The folder may have been emptied after the last build.
 fn dist_is_whole() -> bool {
-    ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm", "sandbox.wasm", "server.wasm", "js/module-sendoff.cjs"]
-        .iter()
-        .all(|file| project::package().join("dist").join(file).exists())
+    [
+        "index.mjs",
+        "sendoff.wasm",
+        "sign.wasm",
+        "signature.wasm",
+        "sandbox.wasm",
+        "server.wasm",
+        "js/module-sendoff.cjs",
+    ]
+    .iter()
+    .all(|file| project::package().join("dist").join(file).exists())
 }

@@ -1,8 +1,9 @@
 //! The parts of call data: the offset, the name and the value of each.
 //!
-//! The core writes call data in one way only, each part directly after the previous one, so the parts are read in order.
-//! Encodings are nested: the outer words contain the call of the job manager as bytes, and that call contains the policies,
-//! the gas station's data and the job as bytes.
+//! The core writes call data in one way only, each part directly after the previous one, so the
+//! parts are read in order. Encodings are nested: the outer words contain the call of the job
+//! manager as bytes, and that call contains the policies, the gas station's data and the job as
+//! bytes.
 
 use std::fmt;
 
@@ -53,7 +54,12 @@ impl<'a> Reader<'a> {
         self.address("  user SWA")?;
         self.address("  fee payer")?;
 
-        for part in ["  offset of policies", "  offset of gsn", "  offset of the job", "  offset of the type"] {
+        for part in [
+            "  offset of policies",
+            "  offset of gsn",
+            "  offset of the job",
+            "  offset of the type",
+        ] {
             self.number(part)?;
         }
 
@@ -122,7 +128,11 @@ impl<'a> Reader<'a> {
         self.part(name, |reader| {
             let length = size(reader.take(32)?)?;
             let padded = reader.take(length.checked_next_multiple_of(32)?)?;
-            Some(format!("{} ({length} bytes)", String::from_utf8_lossy(padded.get(..length)?)).trim_start().into())
+            Some(
+                format!("{} ({length} bytes)", String::from_utf8_lossy(padded.get(..length)?))
+                    .trim_start()
+                    .into(),
+            )
         })
     }
 
@@ -175,10 +185,13 @@ mod tests {
     /// The call data of each intent in the project's vectors is read to its last byte.
     #[test]
     fn every_intent_has_parts() {
-        let suite = std::fs::read_to_string(crate::project::at("tests/vectors/call-data.json")).unwrap();
+        let suite =
+            std::fs::read_to_string(crate::project::at("tests/vectors/call-data.json")).unwrap();
         let suite: serde_json::Value = serde_json::from_str(&suite).unwrap();
         let mut seen = std::collections::BTreeSet::new();
-        for case in suite["cases"].as_array().unwrap().iter().filter(|case| case["call"] == "encodeCall") {
+        for case in
+            suite["cases"].as_array().unwrap().iter().filter(|case| case["call"] == "encodeCall")
+        {
             let Some(call_data) = case["ok"].as_str() else { continue };
             let intent = case["args"][0]["intent"]["type"].as_str().unwrap();
             assert!(!Part::all(call_data, intent).unwrap().is_empty(), "{}", case["name"]);

@@ -1,4 +1,5 @@
-//! `demo`: answers one request by the core, the wasm, the native addon and a gateway over HTTP, and describes the answer.
+//! `demo`: answers one request by the core, the wasm, the native addon and a gateway over HTTP, and
+//! describes the answer.
 
 use std::{
     fs,
@@ -38,27 +39,39 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 
     over_http(&host, &request, &reply, &facts)?;
     println!("\na day of the pocket service, on its own clock:");
-    process::run(&mut process::loud("cargo", &["run", "--quiet", "-p", "sendoff-sandbox", "--example", "day"]))?;
+    process::run(&mut process::loud(
+        "cargo",
+        &["run", "--quiet", "-p", "sendoff-sandbox", "--example", "day"],
+    ))?;
 
     if !stays {
         println!("`cargo xtask demo --stay` serves the playground at {}", host.playground());
         return Ok(());
     }
 
-    println!("the playground: {}\nthe dashboard: {}\n\nstop with Ctrl-C", host.playground(), host.dashboard());
+    println!(
+        "the playground: {}\nthe dashboard: {}\n\nstop with Ctrl-C",
+        host.playground(),
+        host.dashboard()
+    );
     host.stay()
 }
 
 /// Sends the same request to the gateway.
 fn over_http(host: &Host, request: &str, reply: &str, facts: &Facts) -> Outcome {
     if facts.gsn != Gsn::default() || !facts.fees.approx_transaction_fees_in_usdt.is_empty() {
-        println!("not sent over HTTP: a gateway's file has no key for `gsn` and `approxTransactionFeesInUSDT`");
+        println!(
+            "not sent over HTTP: a gateway's file has no key for `gsn` and `approxTransactionFeesInUSDT`"
+        );
         return Ok(());
     }
     if host.estimate(request)? != reply {
         return Err("the gateway answered with different bytes".into());
     }
-    println!("the gateway answered with the same bytes: POST {}/api/oc/v1/estimate", host.address());
+    println!(
+        "the gateway answered with the same bytes: POST {}/api/oc/v1/estimate",
+        host.address()
+    );
     Ok(())
 }
 
@@ -72,10 +85,14 @@ fn through_node(runtime: Runtime, request: &str, facts: &str) -> Result<Answer, 
     let input = serde_json::json!({"request": request, "facts": facts}).to_string();
     let mut node = process::loud("node", &["crates/xtask/src/demo.mjs"]);
     let text = process::answer(node.env("SENDOFF_BACKEND", runtime.name()), &input)?;
-    let answer: Value = serde_json::from_str(&text).map_err(|error| format!("demo.mjs: {error}"))?;
-    let field = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let answer: Value =
+        serde_json::from_str(&text).map_err(|error| format!("demo.mjs: {error}"))?;
+    let field =
+        |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     match field("backend") {
-        backend if backend == runtime.name() => Ok(Answer { reply: field("reply"), pretty: field("pretty") }),
+        backend if backend == runtime.name() => {
+            Ok(Answer { reply: field("reply"), pretty: field("pretty") })
+        }
         backend => Err(format!("expected {runtime} to answer, found {backend}")),
     }
 }
@@ -94,11 +111,15 @@ impl Arguments {
 
         while let Some(arg) = args.next() {
             match *arg {
-                "--facts" => facts = Some(read(args.next().ok_or("expected a file after --facts")?)?),
+                "--facts" => {
+                    facts = Some(read(args.next().ok_or("expected a file after --facts")?)?)
+                }
                 "--stay" => stays = true,
                 "-" => request = Some(read("-")?),
                 option if option.starts_with('-') => {
-                    return Err(format!("expected a file, `-`, --facts or --stay, found `{option}`"));
+                    return Err(format!(
+                        "expected a file, `-`, --facts or --stay, found `{option}`"
+                    ));
                 }
                 file if request.is_none() => request = Some(read(file)?),
                 file => return Err(format!("expected one request, found `{file}` too")),

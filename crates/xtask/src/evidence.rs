@@ -7,7 +7,15 @@ use crate::{Outcome, process, setup};
 pub(crate) fn miri() -> Outcome {
     if !process::succeeds("cargo", &["+nightly", "miri", "--version"]) {
         eprintln!("miri: adding Miri to nightly Rust, seconds");
-        let add = ["toolchain", "install", "nightly", "--profile", "minimal", "--component", "miri,rust-src"];
+        let add = [
+            "toolchain",
+            "install",
+            "nightly",
+            "--profile",
+            "minimal",
+            "--component",
+            "miri,rust-src",
+        ];
         process::run(&mut process::quiet("rustup", &add))?;
     }
     process::run(&mut process::loud(
@@ -20,8 +28,19 @@ pub(crate) fn miri() -> Outcome {
 pub(crate) fn coverage() -> Outcome {
     let tool = setup::cargo_tool("cargo-llvm-cov", "0.9.1")?;
     process::run(&mut process::quiet("rustup", &["component", "add", "llvm-tools-preview"]))?;
-    let tests =
-        ["llvm-cov", "--summary-only", "--show-missing-lines", "-p", "sendoff", "-p", "laws", "-p", "conformance"];
+    let tests = [
+        "llvm-cov",
+        "--summary-only",
+        "--show-missing-lines",
+        "-p",
+        "sendoff",
+        "-p",
+        "laws",
+        "-p",
+        "conformance",
+    ];
     let mut coverage = process::loud(&tool.to_string_lossy(), &tests);
-    process::run(coverage.args(["--ignore-filename-regex", "tests/"]).env("SENDOFF_MUTANTS", "1000"))
+    process::run(
+        coverage.args(["--ignore-filename-regex", "tests/"]).env("SENDOFF_MUTANTS", "1000"),
+    )
 }

@@ -1,4 +1,5 @@
-//! `laws`, `bypass` and `fuzz`: the laws with more cases, known ways around verification, and bytes that a fuzzer chooses.
+//! `laws`, `bypass` and `fuzz`: the laws with more cases, known ways around verification, and bytes
+//! that a fuzzer chooses.
 
 use std::{
     fs::{self, File},
@@ -94,7 +95,10 @@ pub(crate) fn keep(checks: &[&str]) -> Outcome {
 
 fn chosen<'a>(checks: &[&'a str]) -> Result<Vec<&'a str>, String> {
     if let Some(unknown) = checks.iter().find(|check| !CHECKS.contains(check)) {
-        return Err(format!("expected checks, found `{unknown}`; the checks are: {}", CHECKS.join(", ")));
+        return Err(format!(
+            "expected checks, found `{unknown}`; the checks are: {}",
+            CHECKS.join(", ")
+        ));
     }
     Ok(if checks.is_empty() { CHECKS.to_vec() } else { checks.to_vec() })
 }
@@ -112,8 +116,16 @@ impl Fuzzer {
         modules::PAGES.compile(project::root(), &project::at("target"))?;
         let tool = setup::cargo_tool("cargo-fuzz", "0.13.2")?;
         eprintln!("fuzz: compiling with instrumentation, minutes the first time");
-        let mut cargo = process::quiet(&tool.to_string_lossy(), &["fuzz", "build", "--fuzz-dir", "."]);
-        cargo.args(["--sanitizer", "none", "--strip-dead-code", "--target-dir", "../../target/fuzz/build", "fuzz"]);
+        let mut cargo =
+            process::quiet(&tool.to_string_lossy(), &["fuzz", "build", "--fuzz-dir", "."]);
+        cargo.args([
+            "--sanitizer",
+            "none",
+            "--strip-dead-code",
+            "--target-dir",
+            "../../target/fuzz/build",
+            "fuzz",
+        ]);
         process::run(cargo.current_dir(project::at("tests/fuzz")))?;
         let host = process::answer(&mut process::quiet("rustc", &["--print", "host-tuple"]), "")?;
         Ok(Self {
@@ -161,9 +173,15 @@ impl Fuzzer {
         }
 
         outcome.map_err(|_| {
-            let said = text.lines().skip_while(|line| !line.contains("panicked at")).take(6).collect::<Vec<_>>();
-            let artifact =
-                text.lines().find_map(|line| line.split_once("Test unit written to ")).map_or("", |(_, to)| to);
+            let said = text
+                .lines()
+                .skip_while(|line| !line.contains("panicked at"))
+                .take(6)
+                .collect::<Vec<_>>();
+            let artifact = text
+                .lines()
+                .find_map(|line| line.split_once("Test unit written to "))
+                .map_or("", |(_, to)| to);
             format!("{check}: a law is broken by {artifact}\n{}", said.join("\n"))
         })
     }
@@ -175,7 +193,8 @@ fn found() -> PathBuf {
 
 /// Packs and unpacks inputs (`tests/laws/examples/corpus.rs`).
 fn corpus(command: &[&str], folder: &Path) -> Outcome {
-    let mut cargo = process::loud("cargo", &["run", "--quiet", "-p", "laws", "--example", "corpus", "--"]);
+    let mut cargo =
+        process::loud("cargo", &["run", "--quiet", "-p", "laws", "--example", "corpus", "--"]);
     process::run(cargo.args(command).arg(folder))
 }
 

@@ -18,12 +18,17 @@ const OURS: &str = "#!/bin/sh\n# Written by `cargo xtask hook`.";
 
 /// Installs the hook for this repository and its worktrees. It does not replace another one.
 pub(crate) fn run() -> Outcome {
-    let path = process::answer(&mut process::quiet("git", &["rev-parse", "--git-path", "hooks/pre-commit"]), "")?;
+    let path = process::answer(
+        &mut process::quiet("git", &["rev-parse", "--git-path", "hooks/pre-commit"]),
+        "",
+    )?;
     let file = project::root().join(path);
     let cannot = |error: std::io::Error| format!("{}: {error}", file.display());
     if file.exists() && !fs::read_to_string(&file).map_err(cannot)?.starts_with(OURS) {
         let place = file.display();
-        return Err(format!("expected no pre-commit hook, found {place}; add `cargo xtask check` to it, or remove it"));
+        return Err(format!(
+            "expected no pre-commit hook, found {place}; add `cargo xtask check` to it, or remove it"
+        ));
     }
     fs::create_dir_all(file.parent().map_or_else(PathBuf::new, Into::into)).map_err(cannot)?;
     fs::write(&file, HOOK).map_err(cannot)?;

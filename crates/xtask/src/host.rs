@@ -53,7 +53,8 @@ impl Host {
         let (file, applications) = ("target/demo-gateway.toml", "target/demo-applications.toml");
         let database = project::at("target/demo.db");
         if database.exists() {
-            fs::remove_file(&database).map_err(|error| format!("{}: {error}", database.display()))?;
+            fs::remove_file(&database)
+                .map_err(|error| format!("{}: {error}", database.display()))?;
         }
         let before = config.split("[[environment.demo.application]]").next().unwrap_or_default();
         let (admin, pages) = (free(ADMIN_PORT), project::at(PLAYGROUND).join("dist"));
@@ -61,7 +62,9 @@ impl Host {
             "admin = \"127.0.0.1:{admin}\"\ndatabase = {database:?}\ndashboard = {pages:?}\n\
              admins = [{{ name = \"demo\", token = {{ env = \"SENDOFF_DEMO_ADMIN\" }} }}]\n"
         );
-        for (file, text) in [(file, format!("{head}{before}{KNOWN}")), (applications, config.to_owned())] {
+        for (file, text) in
+            [(file, format!("{head}{before}{KNOWN}")), (applications, config.to_owned())]
+        {
             fs::write(project::at(file), text).map_err(|error| format!("{file}: {error}"))?;
         }
 
@@ -73,7 +76,10 @@ impl Host {
     /// The release build of the gateway, with the configuration of the demo, for benchmarks.
     pub(crate) fn optimised() -> Result<Self, String> {
         eprintln!("bench: compiling the gateway for release, three to four minutes the first time");
-        process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "sendoff-gateway"]))?;
+        process::run(&mut process::quiet(
+            "cargo",
+            &["build", "--release", "-p", "sendoff-gateway"],
+        ))?;
         let (request, facts) = demo()?;
         Self::spawn("target/release/sendoff-gateway", &config(&request, &facts))
     }
@@ -87,11 +93,16 @@ impl Host {
     /// Starts a gateway, and waits for the address that it prints last.
     fn listening(gateway: &mut Command, last: &str) -> Result<Self, String> {
         let started = gateway.stdout(Stdio::piped()).spawn();
-        let mut child = started.map_err(|error| format!("the gateway cannot be started: {error}"))?;
+        let mut child =
+            started.map_err(|error| format!("the gateway cannot be started: {error}"))?;
         let output = child.stdout.take();
         let mut host = Self { child, address: String::new(), admin: String::new() };
 
-        for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
+        for line in output
+            .into_iter()
+            .flat_map(|output| BufReader::new(output).lines())
+            .map_while(Result::ok)
+        {
             for (name, place) in [("demo ", &mut host.address), ("admin ", &mut host.admin)] {
                 if let Some(address) = line.strip_prefix(name) {
                     *place = address.to_owned();
@@ -157,8 +168,12 @@ impl Host {
         let input =
             serde_json::json!({"url": format!("{}/api/oc/v1/estimate", self.address), "token": TOKEN, "body": request})
                 .to_string();
-        let text = process::answer(&mut process::loud("node", &["crates/xtask/src/demo-http.mjs"]), &input)?;
-        let answer: Value = serde_json::from_str(&text).map_err(|error| format!("demo-http.mjs: {error}"))?;
+        let text = process::answer(
+            &mut process::loud("node", &["crates/xtask/src/demo-http.mjs"]),
+            &input,
+        )?;
+        let answer: Value =
+            serde_json::from_str(&text).map_err(|error| format!("demo-http.mjs: {error}"))?;
         let body = answer.get("body").and_then(Value::as_str).unwrap_or_default();
         match answer.get("status").and_then(Value::as_u64) {
             Some(200) => Ok(body.into()),
@@ -206,13 +221,18 @@ fn free(port: u16) -> u16 {
 fn command(program: &str, args: &[&str]) -> Command {
     let program = project::at(program);
     let mut command = process::loud(&program.to_string_lossy(), args);
-    command.env("SENDOFF_DEMO_TOKEN", TOKEN).env("SENDOFF_DEMO_ADMIN", ADMIN_TOKEN).env("SENDOFF_LOG", "warn");
+    command
+        .env("SENDOFF_DEMO_TOKEN", TOKEN)
+        .env("SENDOFF_DEMO_ADMIN", ADMIN_TOKEN)
+        .env("SENDOFF_LOG", "warn");
     command
 }
 
 /// The demo's request and facts.
 fn demo() -> Result<(EstimateRequest, Facts), String> {
-    let read = |name: &str| fs::read_to_string(project::at("tests/demo").join(name)).map_err(|error| error.to_string());
+    let read = |name: &str| {
+        fs::read_to_string(project::at("tests/demo").join(name)).map_err(|error| error.to_string())
+    };
     let request = read("request.json")?.parse().map_err(|error: Error| error.to_string())?;
     let facts = read("facts.json")?.parse().map_err(|error: Error| error.to_string())?;
     Ok((request, facts))
@@ -223,21 +243,28 @@ fn playground() -> Outcome {
     setup::npm(PLAYGROUND)?;
     let place = project::at(PLAYGROUND);
     // The pages of the documentation are beside it.
-    let pages = ["docs", "bindings/sendoff-js/README.md", "bindings/sendoff-js/examples", "crates/sendoff/examples"];
+    let pages = [
+        "docs",
+        "bindings/sendoff-js/README.md",
+        "bindings/sendoff-js/examples",
+        "crates/sendoff/examples",
+    ];
     let mut inputs = vec![place.clone(), project::package().join("dist/index.mjs")];
     inputs.extend(pages.map(project::at));
     let stamp = Stamp::new("playground", &inputs)?;
     if stamp.is_fresh() && place.join("dist/index.html").exists() {
         return Ok(());
     }
-    let mut build = process::quiet("npm", &["run", "build", "--silent", "--", "--logLevel", "warn"]);
+    let mut build =
+        process::quiet("npm", &["run", "build", "--silent", "--", "--logLevel", "warn"]);
     stamp.renew(|| process::run(build.current_dir(&place)))
 }
 
 /// A configuration under which the gateway has these facts for this request. `crates/sendoff-gateway/gateway.toml` explains
 /// every key.
 fn config(request: &EstimateRequest, facts: &Facts) -> String {
-    let Facts { client_swa, user_swa, policies, job_manager, paymaster, gas_limits, fees, .. } = facts;
+    let Facts { client_swa, user_swa, policies, job_manager, paymaster, gas_limits, fees, .. } =
+        facts;
     let chain = request.intent().chain();
     // The chain's own token, and the token of the request.
     let (mut tokens, mut collections) = (vec![String::new()], Vec::new());

@@ -1,9 +1,10 @@
-//! The instructions of each stage of the core, counted by valgrind, and the most that they may be. A count does not depend
-//! on what else the machine does.
+//! The instructions of each stage of the core, counted by valgrind, and the most that they may be.
+//! A count does not depend on what else the machine does.
 //!
-//! The counts are those of x86-64 code for any such processor: rustc's default target, without the features of this machine.
-//! The C library chooses its copying by the processor, and another compiler makes other code, so on another compiler than that
-//! of the budgets more may be added. `SENDOFF_WRITE_INSTRUCTIONS=1` writes the budgets anew.
+//! The counts are those of x86-64 code for any such processor: rustc's default target, without the
+//! features of this machine. The C library chooses its copying by the processor, and another
+//! compiler makes other code, so on another compiler than that of the budgets more may be added.
+//! `SENDOFF_WRITE_INSTRUCTIONS=1` writes the budgets anew.
 
 use std::{collections::BTreeMap, env, fs};
 
@@ -36,23 +37,32 @@ pub(crate) fn check() -> Outcome {
         return Ok(());
     }
 
-    let text = fs::read_to_string(project::at(BUDGETS)).map_err(|error| format!("{BUDGETS}: {error}"))?;
-    let mut budgets: Budgets = serde_json::from_str(&text).map_err(|error| format!("{BUDGETS}: {error}"))?;
+    let text =
+        fs::read_to_string(project::at(BUDGETS)).map_err(|error| format!("{BUDGETS}: {error}"))?;
+    let mut budgets: Budgets =
+        serde_json::from_str(&text).map_err(|error| format!("{BUDGETS}: {error}"))?;
     let found = count()?;
     let compiler = process::answer(&mut process::quiet("rustc", &["--version"]), "")?;
 
     if env::var_os("SENDOFF_WRITE_INSTRUCTIONS").is_some() {
         (budgets.compiler, budgets.stages) = (compiler, found);
         let text = serde_json::to_string_pretty(&budgets).map_err(|error| error.to_string())?;
-        return fs::write(project::at(BUDGETS), text + "\n").map_err(|error| format!("{BUDGETS}: {error}"));
+        return fs::write(project::at(BUDGETS), text + "\n")
+            .map_err(|error| format!("{BUDGETS}: {error}"));
     }
 
-    let margin = if compiler == budgets.compiler { budgets.margin } else { budgets.margin_of_another_compiler };
+    let margin = if compiler == budgets.compiler {
+        budgets.margin
+    } else {
+        budgets.margin_of_another_compiler
+    };
     println!("at most {margin} % more than in {BUDGETS}; counted with {compiler}");
 
     let names: Vec<_> = found.keys().collect();
     if !names.iter().copied().eq(budgets.stages.keys()) {
-        return Err(format!("{BUDGETS}: expected the stages {names:?}; `SENDOFF_WRITE_INSTRUCTIONS=1` writes them"));
+        return Err(format!(
+            "{BUDGETS}: expected the stages {names:?}; `SENDOFF_WRITE_INSTRUCTIONS=1` writes them"
+        ));
     }
 
     let mut over = Vec::new();
@@ -63,7 +73,9 @@ pub(crate) fn check() -> Outcome {
         println!("  {name:<42} {count:>9} {percent:>+6.1} %");
         let most = budget.saturating_mul(margin.saturating_add(100)) / 100;
         if count > most {
-            over.push(format!("{name}: expected at most {most} instructions, found {count} ({percent:+.1} %)"));
+            over.push(format!(
+                "{name}: expected at most {most} instructions, found {count} ({percent:+.1} %)"
+            ));
         }
     }
 
@@ -73,7 +85,8 @@ pub(crate) fn check() -> Outcome {
 /// The instructions of one run of each stage.
 fn count() -> Result<BTreeMap<String, u64>, String> {
     // What makes code for this machine alone would make other counts.
-    let mut build = process::quiet("cargo", &["build", "--release", "-p", "bench", "--bin", "count"]);
+    let mut build =
+        process::quiet("cargo", &["build", "--release", "-p", "bench", "--bin", "count"]);
     process::run(build.env("RUSTFLAGS", ""))?;
 
     let program = project::at("target/release/count");
@@ -81,11 +94,16 @@ fn count() -> Result<BTreeMap<String, u64>, String> {
     let names = process::answer(&mut process::quiet(&program, &[]), "")?;
 
     let count = |(number, name): (usize, &str)| {
-        let valgrind =
-            ["--tool=callgrind", "--toggle-collect=count*::measured", "--callgrind-out-file=/dev/null", "--log-fd=1"];
+        let valgrind = [
+            "--tool=callgrind",
+            "--toggle-collect=count*::measured",
+            "--callgrind-out-file=/dev/null",
+            "--log-fd=1",
+        ];
         let mut valgrind = process::quiet("valgrind", &valgrind);
         let said = process::answer(valgrind.args([&*program, &number.to_string()]), "")?;
-        let count = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+        let count =
+            said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
         match count {
             Some(1..) => Ok((name.to_owned(), count.unwrap_or_default())),
             _ => Err(format!("expected a count of `{name}` by valgrind, found: {said}")),

@@ -1,7 +1,8 @@
-//! Runs the parts of a tier in two lanes, because this machine has two processors and most parts use one, and in a third those that
-//! wait for a browser or a store.
+//! Runs the parts of a tier in two lanes, because this machine has two processors and most parts
+//! use one, and in a third those that wait for a browser or a store.
 //!
-//! A part runs as a process of its own, so that its output can be kept until it ends and its time of processors can be told.
+//! A part runs as a process of its own, so that its output can be kept until it ends and its time
+//! of processors can be told.
 
 use std::{
     env,
@@ -40,7 +41,10 @@ struct Plan {
 pub(crate) fn run(parts: Vec<&'static Part>) -> Result<Steps, String> {
     let logs = project::at("target/test");
     fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
-    let plan = (Mutex::new(Plan { waiting: parts, running: Vec::new(), steps: Steps::new() }), Condvar::new());
+    let plan = (
+        Mutex::new(Plan { waiting: parts, running: Vec::new(), steps: Steps::new() }),
+        Condvar::new(),
+    );
     thread::scope(|scope| {
         for _ in 0..=WORKING {
             scope.spawn(|| lane(&plan.0, &plan.1));
@@ -51,7 +55,8 @@ pub(crate) fn run(parts: Vec<&'static Part>) -> Result<Steps, String> {
 
 /// Runs the part of this name for a lane.
 pub(crate) fn one(name: &str) -> Outcome {
-    let part = Part::named(name).ok_or_else(|| format!("expected the name of a part, found `{name}`"))?;
+    let part =
+        Part::named(name).ok_or_else(|| format!("expected the name of a part, found `{name}`"))?;
     let outcome = (part.run)();
     if let Err(why) = &outcome {
         println!("{why}");
@@ -96,15 +101,20 @@ impl Plan {
             Lane::Works => work < WORKING,
             Lane::Waits => !is_in(lane),
         };
-        let first = |lane| self.waiting.iter().position(|part| part.lane == lane && could_run(part));
-        let at =
-            [Lane::Compiles, Lane::Works, Lane::Waits].into_iter().filter(|lane| is_free(*lane)).find_map(first)?;
+        let first =
+            |lane| self.waiting.iter().position(|part| part.lane == lane && could_run(part));
+        let at = [Lane::Compiles, Lane::Works, Lane::Waits]
+            .into_iter()
+            .filter(|lane| is_free(*lane))
+            .find_map(first)?;
         Some(self.waiting.remove(at))
     }
 
     /// What this part needs and failed.
     fn failed_need(&self, part: &Part) -> Option<&'static str> {
-        let failed = |need: &&str| self.steps.taken().iter().any(|step| step.name == *need && step.outcome.is_err());
+        let failed = |need: &&str| {
+            self.steps.taken().iter().any(|step| step.name == *need && step.outcome.is_err())
+        };
         part.needs.iter().copied().find(failed)
     }
 
@@ -122,7 +132,8 @@ impl Plan {
 
 /// Runs a part as a process, and returns its output.
 fn taken(part: &'static Part) -> (Step, String) {
-    let (began, log) = (Instant::now(), project::at("target/test").join(part.name).with_extension("log"));
+    let (began, log) =
+        (Instant::now(), project::at("target/test").join(part.name).with_extension("log"));
     let ended = started(part, &log);
     let output = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
     let (output, seconds) = match output.trim_end().rsplit_once(PROCESSOR) {
@@ -136,7 +147,10 @@ fn taken(part: &'static Part) -> (Step, String) {
 fn not_taken(part: &'static Part, need: &str) -> (Step, String) {
     let Part { name, title, .. } = *part;
     let outcome = Err(format!("`{need}` failed"));
-    (Step { name, title, time: Duration::ZERO, processor: None, outcome }, format!("not run: `{need}` failed"))
+    (
+        Step { name, title, time: Duration::ZERO, processor: None, outcome },
+        format!("not run: `{need}` failed"),
+    )
 }
 
 /// Runs a part with its output in this file.

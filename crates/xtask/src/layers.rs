@@ -12,12 +12,20 @@ mod tests {
     #[test]
     fn a_module_of_the_core_uses_only_those_above_it() {
         let root = project::read(&format!("{SOURCES}lib.rs")).unwrap();
-        let name =
-            |line: &str| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';').map(String::from);
+        let name = |line: &str| {
+            line.trim_start_matches("pub ")
+                .strip_prefix("mod ")?
+                .strip_suffix(';')
+                .map(String::from)
+        };
         let modules: Vec<String> = root.lines().filter_map(name).collect();
         let place = |module: &str| modules.iter().position(|known| known == module);
 
-        let files = process::answer(&mut process::quiet("git", &["ls-files", &format!("{SOURCES}*.rs")]), "").unwrap();
+        let files = process::answer(
+            &mut process::quiet("git", &["ls-files", &format!("{SOURCES}*.rs")]),
+            "",
+        )
+        .unwrap();
         let mut climbs = Vec::new();
         for file in files.lines().filter(|file| !file.ends_with("/lib.rs")) {
             let module = file.trim_start_matches(SOURCES).split(['/', '.']).next().unwrap();

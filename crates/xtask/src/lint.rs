@@ -69,7 +69,9 @@ fn npm(place: &str, script: &str) -> Outcome {
 
 pub(crate) fn clippy_for_browsers() -> Outcome {
     if !toolchain::is_installed(toolchain::WASM) {
-        println!("not done: Debian's Rust for browsers has no clippy; the crate was checked above for this machine");
+        println!(
+            "not done: Debian's Rust for browsers has no clippy; the crate was checked above for this machine"
+        );
         return Ok(());
     }
     clippy_for(&["-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm"])
@@ -84,15 +86,25 @@ fn clippy_for(packages: &[&str]) -> Outcome {
 pub(crate) fn rust_version() -> Outcome {
     let said = numbers(env!("CARGO_PKG_RUST_VERSION"));
     let args = ["metadata", "--format-version", "1", "--locked"];
-    let metadata: Value = serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
-    let newer = metadata.get("packages").and_then(Value::as_array).into_iter().flatten().filter_map(|package| {
-        let needed = package.get("rust_version")?.as_str()?;
-        (numbers(needed) > said).then(|| format!("\n  {} {needed}", package.get("name").unwrap_or(&Value::Null)))
-    });
+    let metadata: Value =
+        serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
+            .map_err(|error| format!("cargo metadata: {error}"))?;
+    let newer =
+        metadata.get("packages").and_then(Value::as_array).into_iter().flatten().filter_map(
+            |package| {
+                let needed = package.get("rust_version")?.as_str()?;
+                (numbers(needed) > said).then(|| {
+                    format!("\n  {} {needed}", package.get("name").unwrap_or(&Value::Null))
+                })
+            },
+        );
     let newer: String = newer.collect();
     let expected = env!("CARGO_PKG_RUST_VERSION");
-    if newer.is_empty() { Ok(()) } else { Err(format!("expected dependencies for Rust {expected}, found{newer}")) }
+    if newer.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("expected dependencies for Rust {expected}, found{newer}"))
+    }
 }
 
 /// Checks the core, what binds it and the programs with the Rust of `rust-version`.

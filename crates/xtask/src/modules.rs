@@ -1,7 +1,8 @@
-//! The WebAssembly modules: the programs of `bindings/sendoff-wasm` and `bindings/sendoff-sandbox-wasm`, compiled for pages and for servers.
+//! The WebAssembly modules: the programs of `bindings/sendoff-wasm` and
+//! `bindings/sendoff-sandbox-wasm`, compiled for pages and for servers.
 //!
-//! All are of one profile, so that their dependencies are compiled once. cargo gives each kind the same place, so they are copied
-//! to places of their own.
+//! All are of one profile, so that their dependencies are compiled once. cargo gives each kind the
+//! same place, so they are copied to places of their own.
 
 use std::{
     fs,
@@ -56,15 +57,19 @@ impl Kind {
     /// Compiles the modules of this kind.
     pub(crate) fn compile(self, root: &Path, target: &Path) -> Outcome {
         let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "--profile", "wasm"])?;
-        cargo.args(self.programs.iter().flat_map(|program| ["--bin", program])).args(self.arguments);
+        cargo
+            .args(self.programs.iter().flat_map(|program| ["--bin", program]))
+            .args(self.arguments);
         let flags = format!("{} -C link-arg=-zstack-size={STACK}", build::without_paths());
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
         process::run(cargo.current_dir(root).env("CARGO_TARGET_DIR", target))?;
 
-        let cannot = |error: std::io::Error| format!("{}: {error}", target.join("modules").display());
+        let cannot =
+            |error: std::io::Error| format!("{}: {error}", target.join("modules").display());
         fs::create_dir_all(target.join("modules").join(self.name)).map_err(cannot)?;
         self.programs.iter().try_for_each(|program| {
-            let made = target.join(toolchain::WASM).join("wasm").join(program).with_extension("wasm");
+            let made =
+                target.join(toolchain::WASM).join("wasm").join(program).with_extension("wasm");
             fs::copy(made, target.join(self.place(program))).map(drop).map_err(cannot)
         })
     }

@@ -1,5 +1,5 @@
-//! Pages in Rust: the core's types through wasm-bindgen and serde-wasm-bindgen (`tests/page`), one with Leptos (`tests/leptos`), and
-//! what a page weighs.
+//! Pages in Rust: the core's types through wasm-bindgen and serde-wasm-bindgen (`tests/page`), one
+//! with Leptos (`tests/leptos`), and what a page weighs.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,10 @@ use crate::{Outcome, process, project, setup, toolchain};
 pub(crate) fn run() -> Outcome {
     // It is called a few times, so compiling decides; and clippy shares what its macros need.
     let quick = "profile.dev.package.sendoff.opt-level=0";
-    process::run(&mut toolchain::cargo(toolchain::WASM, &["build", "-p", "page", "--lib", "--config", quick])?)?;
+    process::run(&mut toolchain::cargo(
+        toolchain::WASM,
+        &["build", "-p", "page", "--lib", "--config", quick],
+    )?)?;
     let module = project::at("target").join(toolchain::WASM).join("debug/page.wasm");
     let glue = project::at("target/page/glue");
     glued(&module, &glue)?;
@@ -26,7 +29,8 @@ pub(crate) fn optimised() -> Outcome {
 }
 
 fn leptos() -> Outcome {
-    let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "--release", "--locked", "--quiet"])?;
+    let mut cargo =
+        toolchain::cargo(toolchain::WASM, &["build", "--release", "--locked", "--quiet"])?;
     let target = project::at("target/leptos");
     cargo.arg("--manifest-path").arg(project::at("tests/leptos/Cargo.toml"));
     process::run(cargo.env("CARGO_TARGET_DIR", &target))?;
@@ -39,8 +43,10 @@ fn leptos() -> Outcome {
 
 /// `sendoff-web` with one of its features, as the module of a page.
 fn weighable(name: &str, feature: &str) -> Result<PathBuf, String> {
-    let mut cargo =
-        toolchain::cargo(toolchain::WASM, &["rustc", "-p", "sendoff-web", "--profile", "wasm", "--locked"])?;
+    let mut cargo = toolchain::cargo(
+        toolchain::WASM,
+        &["rustc", "-p", "sendoff-web", "--profile", "wasm", "--locked"],
+    )?;
     process::run(cargo.args(["--features", feature, "--crate-type", "cdylib", "--quiet"]))?;
 
     let module = project::at("target").join(toolchain::WASM).join("wasm/sendoff_web.wasm");

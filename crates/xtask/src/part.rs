@@ -1,10 +1,12 @@
-//! The parts of `check` and `test`: what each is called, what it needs, and how much of a processor it may take.
+//! The parts of `check` and `test`: what each is called, what it needs, and how much of a processor
+//! it may take.
 
 use std::fs;
 
 use crate::{
-    Outcome, addons, aliases, build, codegen, docs, fuzz, host::Host, instructions, lint, mutants, page, process,
-    project, promises, prove, reproducible, runtimes, rust, setup, supply, toolchain, vectors,
+    Outcome, addons, aliases, build, codegen, docs, fuzz, host::Host, instructions, lint, mutants,
+    page, process, project, promises, prove, reproducible, runtimes, rust, setup, supply,
+    toolchain, vectors,
 };
 
 /// What must pass, and when. Each tier is a command.
@@ -53,25 +55,51 @@ pub(crate) const PARTS: &[Part] = &[
     compiling(part("compile", "Rust's tests are compiled", Test, &[], rust::compile)),
     part("build", "the package is built", Test, &["setup"], build::run),
     // What does not wait for Rust's tests.
-    part("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", Test, &["build"], backend),
+    part(
+        "backend",
+        "a backend in Node: Express, Hono and Fastify, with limits on Redis",
+        Test,
+        &["build"],
+        backend,
+    ),
     part("package", "the package in Node", Test, &["build"], package),
     waiting(part("submissions", "submissions in three stores", Test, &["build"], submissions)),
-    part("clear-signing", "display models, beside ERC-7730's reference library", Test, &["build"], clear_signing),
+    part(
+        "clear-signing",
+        "display models, beside ERC-7730's reference library",
+        Test,
+        &["build"],
+        clear_signing,
+    ),
     part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
     waiting(part("form", "a form with React and viem in Chromium", Test, &["build"], form)),
-    part("vectors", "vectors through core, wasm and native", Test, &["build"], || vectors::run(&[])),
+    part(
+        "vectors",
+        "vectors through core, wasm and native",
+        Test,
+        &["build"],
+        || vectors::run(&[]),
+    ),
     part("chromium", "vectors in Chromium", Test, &["build"], chromium),
     part("same-bytes", "wasm and native answer with the same bytes", Test, &["build"], || {
         node(&["tests/conformance/same-bytes.mjs"])
     }),
-    part("imports", "the wasm imports nothing", Test, &["build"], || node(&["crates/xtask/src/imports.mjs"])),
+    part("imports", "the wasm imports nothing", Test, &["build"], || {
+        node(&["crates/xtask/src/imports.mjs"])
+    }),
     part("panics", "no place in our code can panic in the wasm", Test, &["build"], || {
         node(&["crates/xtask/src/panics.mjs"])
     }),
     part("fresh", "the generated files are fresh", Test, &[], codegen::check),
     // What takes longest comes first, so that the short parts fill the end.
     part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
-    part("gateway", "the gateway over HTTP, with real stores", Test, &["setup", "compile"], rust::gateway),
+    part(
+        "gateway",
+        "the gateway over HTTP, with real stores",
+        Test,
+        &["setup", "compile"],
+        rust::gateway,
+    ),
     waiting(part(
         "playground",
         "the gateway's playground in Chromium, on one screen",
@@ -86,7 +114,13 @@ pub(crate) const PARTS: &[Part] = &[
         &["build", "compile"],
         || Host::tested_with_dashboard()?.walk("dashboard"),
     )),
-    compiling(part("page", "typed values through serde-wasm-bindgen in Chromium", All, &["build"], page::run)),
+    compiling(part(
+        "page",
+        "typed values through serde-wasm-bindgen in Chromium",
+        All,
+        &["build"],
+        page::run,
+    )),
     compiling(part(
         "pages",
         "a page with Leptos in Chromium, and what pages in Rust weigh",
@@ -94,7 +128,13 @@ pub(crate) const PARTS: &[Part] = &[
         &["build", "page"],
         page::optimised,
     )),
-    part("entries", "the packed package: types of every entry, publint, attw", All, &["build"], entries),
+    part(
+        "entries",
+        "the packed package: types of every entry, publint, attw",
+        All,
+        &["build"],
+        entries,
+    ),
     part("expo", "an application with Expo: its types, and Metro's bundles", All, &["build"], expo),
     part(
         "aliases",
@@ -124,31 +164,111 @@ pub(crate) const PARTS: &[Part] = &[
     part("units", "units, and the vectors in the core", Check, &[], rust::units),
     part("quick", "the npm package's code, and its quick tests", Check, &[], quick),
     // What is checked without running it.
-    compiling(part("clippy-core", "clippy without schemas, and of the addon", Lint, &[], lint::clippy_without_schemas)),
-    compiling(part("clippy-web", "clippy for browsers", Lint, &["setup"], lint::clippy_for_browsers)),
+    compiling(part(
+        "clippy-core",
+        "clippy without schemas, and of the addon",
+        Lint,
+        &[],
+        lint::clippy_without_schemas,
+    )),
+    compiling(part(
+        "clippy-web",
+        "clippy for browsers",
+        Lint,
+        &["setup"],
+        lint::clippy_for_browsers,
+    )),
     compiling(part("documentation", "documentation", Lint, &[], lint::documentation)),
     compiling(part("api", "the public API equals api.txt", Lint, &[], lint::api)),
-    part("rust-version", "no dependency needs a newer Rust than `rust-version`", Lint, &[], lint::rust_version),
+    part(
+        "rust-version",
+        "no dependency needs a newer Rust than `rust-version`",
+        Lint,
+        &[],
+        lint::rust_version,
+    ),
     part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
-    part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &["build"], lint::types),
+    part(
+        "types",
+        "types together with viem and ox, in TypeScript 5 and the newest",
+        Lint,
+        &["build"],
+        lint::types,
+    ),
     part("typescript", "TypeScript", Lint, &["build"], lint::typescript),
-    compiling(part("pack", "the packages, and SBOMs", Landing, &["package", "programs"], supply::packed)),
+    compiling(part(
+        "pack",
+        "the packages, and SBOMs",
+        Landing,
+        &["package", "programs"],
+        supply::packed,
+    )),
     // What looks for the unknown, or compiles for minutes what few changes concern.
-    compiling(part("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace)),
-    compiling(part("oldest-rust", "it builds with the Rust of `rust-version`", All, &[], lint::oldest_rust)),
-    part("soak", "a minute of faults at random", All, &["setup", "compile"], || prove::soak("60", "1")),
-    part("load", "the gateway under load, while it reloads", All, &["setup", "compile"], prove::load),
-    part("failover", "stores of windows lose a master under load", All, &["build", "compile"], prove::failover),
+    compiling(part(
+        "workspace",
+        "clippy and documentation of the whole workspace",
+        All,
+        &[],
+        lint::workspace,
+    )),
+    compiling(part(
+        "oldest-rust",
+        "it builds with the Rust of `rust-version`",
+        All,
+        &[],
+        lint::oldest_rust,
+    )),
+    part("soak", "a minute of faults at random", All, &["setup", "compile"], || {
+        prove::soak("60", "1")
+    }),
+    part(
+        "load",
+        "the gateway under load, while it reloads",
+        All,
+        &["setup", "compile"],
+        prove::load,
+    ),
+    part(
+        "failover",
+        "stores of windows lose a master under load",
+        All,
+        &["build", "compile"],
+        prove::failover,
+    ),
     part("fuzz", "a minute of fuzzing, from the saved corpus", All, &["build"], fuzz::minute),
     waiting(part("screens", "the playground on three more screens", All, &["playground"], || {
         Host::tested()?.walk("others")
     })),
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
-    part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["build", "compile"], pocket),
-    part("package-2", "the package in Node, with all cases", All, &["package"], package_with_all_cases),
-    part("laws", "the laws and the ways around verification, with all of their cases", All, &["compile"], laws),
-    part("applications", "ten thousand applications in SQLite and in PostgreSQL", All, &["compile"], applications),
+    part(
+        "pocket",
+        "a hundred thousand requests to the pocket service, replayed",
+        All,
+        &["build", "compile"],
+        pocket,
+    ),
+    part(
+        "package-2",
+        "the package in Node, with all cases",
+        All,
+        &["package"],
+        package_with_all_cases,
+    ),
+    part(
+        "laws",
+        "the laws and the ways around verification, with all of their cases",
+        All,
+        &["compile"],
+        laws,
+    ),
+    part(
+        "applications",
+        "ten thousand applications in SQLite and in PostgreSQL",
+        All,
+        &["compile"],
+        applications,
+    ),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
     part(
         "engines",
@@ -229,7 +349,8 @@ impl Part {
 
     /// This part and all that it needs, what is needed first.
     pub(crate) fn with_needs(&'static self) -> Vec<&'static Self> {
-        let needed = self.needs.iter().filter_map(|name| Self::named(name)).flat_map(Self::with_needs);
+        let needed =
+            self.needs.iter().filter_map(|name| Self::named(name)).flat_map(Self::with_needs);
         needed.chain([self]).collect()
     }
 
@@ -294,7 +415,8 @@ fn package() -> Outcome {
 }
 
 fn package_with_all_cases() -> Outcome {
-    let files = ["bad-input", "flow-worlds", "javascript"].map(|name| format!("test/{name}.test.mjs"));
+    let files =
+        ["bad-input", "flow-worlds", "javascript"].map(|name| format!("test/{name}.test.mjs"));
     let mut node = process::loud("node", &["--test", "--test-concurrency=2"]);
     process::run(node.args(files).env("SENDOFF_ALL", "1").current_dir(project::package()))
 }
@@ -325,7 +447,18 @@ fn pocket() -> Outcome {
     process::run(process::loud("cargo", &args).env("SENDOFF_ALL", "1"))?;
     // What the core answers, the module answers too.
     let file = project::at("target/pocket.jsonl").display().to_string();
-    let example = ["run", "--quiet", "--release", "-p", "sendoff-sandbox", "--example", "replay", "--", "3500", &file];
+    let example = [
+        "run",
+        "--quiet",
+        "--release",
+        "-p",
+        "sendoff-sandbox",
+        "--example",
+        "replay",
+        "--",
+        "3500",
+        &file,
+    ];
     process::run(&mut process::loud("cargo", &example))?;
     node(&["bindings/sendoff-js/replay.mjs", &file])?;
     fs::remove_file(&file).map_err(|error| format!("{file}: {error}"))
@@ -338,8 +471,11 @@ fn applications() -> Outcome {
 
 /// What has more cases than `test` runs.
 fn laws() -> Outcome {
-    let names = ["submission", "small", "account", "estimate", "suite", "generated"].map(|name| ["--test", name]);
-    process::run(process::loud("cargo", &["test"]).args(names.as_flattened()).env("SENDOFF_ALL", "1"))
+    let names = ["submission", "small", "account", "estimate", "suite", "generated"]
+        .map(|name| ["--test", name]);
+    process::run(
+        process::loud("cargo", &["test"]).args(names.as_flattened()).env("SENDOFF_ALL", "1"),
+    )
 }
 
 fn chromium() -> Outcome {
@@ -377,9 +513,18 @@ mod tests {
     fn needs_are_names_of_earlier_parts() {
         for (at, part) in PARTS.iter().enumerate() {
             for need in part.needs {
-                assert!(PARTS.iter().take(at).any(|earlier| earlier.name == *need), "{}: {need}", part.name);
+                assert!(
+                    PARTS.iter().take(at).any(|earlier| earlier.name == *need),
+                    "{}: {need}",
+                    part.name
+                );
             }
-            assert_eq!(PARTS.iter().filter(|other| other.name == part.name).count(), 1, "{}", part.name);
+            assert_eq!(
+                PARTS.iter().filter(|other| other.name == part.name).count(),
+                1,
+                "{}",
+                part.name
+            );
         }
     }
 }

@@ -18,7 +18,8 @@ pub(crate) fn quiet(program: &str, args: &[&str]) -> Command {
 /// A program with its arguments, which inherits standard output.
 pub(crate) fn loud(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
-    // The build of the package reads cargo's output in the project's `target`, so this overrides the environment.
+    // The build of the package reads cargo's output in the project's `target`, so this overrides
+    // the environment.
     command.args(args).current_dir(project::root()).env("CARGO_TARGET_DIR", project::at("target"));
     command
 }
@@ -39,7 +40,9 @@ pub(crate) fn answer(command: &mut Command, input: &str) -> Result<String, Strin
     match (output.status.success(), written) {
         (true, Ok(())) => Ok(text(&output.stdout)),
         (true, Err(error)) => Err(format!("{} did not read its input: {error}", shown(command))),
-        (false, _) => Err(format!("{} failed: {}\n{}", shown(command), output.status, text(&output.stderr))),
+        (false, _) => {
+            Err(format!("{} failed: {}\n{}", shown(command), output.status, text(&output.stderr)))
+        }
     }
 }
 
@@ -48,7 +51,11 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let output = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| cannot_start(command, error.kind()))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() { Ok(text) } else { Err(format!("{} failed: {}", shown(command), output.status)) }
+    if output.status.success() {
+        Ok(text)
+    } else {
+        Err(format!("{} failed: {}", shown(command), output.status))
+    }
 }
 
 /// Returns `true` if this program can be started and exits with status 0.
@@ -67,7 +74,10 @@ fn cannot_start(command: &Command, kind: ErrorKind) -> String {
 }
 
 fn shown(command: &Command) -> String {
-    let words: Vec<_> =
-        [command.get_program()].into_iter().chain(command.get_args()).map(OsStr::to_string_lossy).collect();
+    let words: Vec<_> = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args())
+        .map(OsStr::to_string_lossy)
+        .collect();
     format!("`{}`", words.join(" "))
 }

@@ -1,4 +1,5 @@
-//! What the project says of itself: each promise of `SECURITY.md` and each sentence of the specification has a test that runs.
+//! What the project says of itself: each promise of `SECURITY.md` and each sentence of the
+//! specification has a test that runs.
 
 use crate::{
     Outcome, project, specification,
@@ -15,7 +16,8 @@ pub(crate) fn check() -> Outcome {
 fn security(tests: &Tests) -> Outcome {
     let (mut wrong, mut promises, mut all) = (Vec::new(), 0_usize, 0_usize);
     let text = project::read("SECURITY.md")?;
-    for line in text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise")) {
+    for line in text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise"))
+    {
         let Some((promise, named)) = line.trim_matches('|').split_once(" | ") else { continue };
         promises = promises.saturating_add(1);
 

@@ -1,4 +1,5 @@
-//! `prove-windows`, `prove-gateway`, `soak`, `failover` and `timing`: what is proved in more time than a test has.
+//! `prove-windows`, `prove-gateway`, `soak`, `failover` and `timing`: what is proved in more time
+//! than a test has.
 
 use std::fs;
 
@@ -8,7 +9,10 @@ use crate::{Outcome, process, project, setup};
 pub(crate) fn windows() -> Outcome {
     setup::redis()?;
     eprintln!("prove-windows: compiling, seconds to a minute, and then about two minutes");
-    process::run(&mut process::loud("cargo", &["run", "--quiet", "--release", "-p", "rate-windows", "--", "long"]))
+    process::run(&mut process::loud(
+        "cargo",
+        &["run", "--quiet", "--release", "-p", "rate-windows", "--", "long"],
+    ))
 }
 
 const README: &str = "crates/sendoff-gateway/README.md";
@@ -21,12 +25,16 @@ pub(crate) fn gateway() -> Outcome {
     eprintln!("prove-gateway: compiling, seconds to minutes, and then about two minutes");
     let file = project::at("target/faults.md");
     faults("table", &[("SENDOFF_FAULTS", &file.to_string_lossy())])?;
-    let table = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let table =
+        fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let readme = project::at(README);
     let text = fs::read_to_string(&readme).map_err(|error| format!("{README}: {error}"))?;
-    let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
-    let (before, after) = parts.ok_or_else(|| format!("{README}: expected the place of the table, found none"))?;
-    fs::write(readme, format!("{before}{BEGIN}{table}{END}{after}")).map_err(|error| format!("{README}: {error}"))
+    let parts =
+        text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let (before, after) =
+        parts.ok_or_else(|| format!("{README}: expected the place of the table, found none"))?;
+    fs::write(readme, format!("{before}{BEGIN}{table}{END}{after}"))
+        .map_err(|error| format!("{README}: {error}"))
 }
 
 /// Tests the gateway with mixed load and random faults from a seed.
@@ -46,18 +54,30 @@ pub(crate) fn load() -> Outcome {
 /// The tests in which a cluster or sentinels lose a master under load, one after the other: the gateway's and the package's.
 pub(crate) fn failover() -> Outcome {
     setup::redis()?;
-    let test = ["test", "--quiet", "-p", "sendoff-gateway", "--test", "cluster", "failover::", "--"];
+    let test =
+        ["test", "--quiet", "-p", "sendoff-gateway", "--test", "cluster", "failover::", "--"];
     let mut cargo = process::loud("cargo", &test);
     process::run(cargo.args(["--include-ignored", "--nocapture", "--test-threads=1"]))?;
     let place = "bindings/sendoff-js/examples/node-backend";
     setup::npm(place)?;
-    process::run(process::loud("npm", &["run", "--silent", "failover"]).current_dir(project::at(place)))
+    process::run(
+        process::loud("npm", &["run", "--silent", "failover"]).current_dir(project::at(place)),
+    )
 }
 
 /// Times of the gateway's callers with right and wrong secrets, by a t-test.
 pub(crate) fn timing() -> Outcome {
-    let test =
-        ["test", "--quiet", "--release", "-p", "sendoff-gateway", "--lib", "callers::timing", "--", "--nocapture"];
+    let test = [
+        "test",
+        "--quiet",
+        "--release",
+        "-p",
+        "sendoff-gateway",
+        "--lib",
+        "callers::timing",
+        "--",
+        "--nocapture",
+    ];
     process::run(process::loud("cargo", &test).env("SENDOFF_TIMING", "200000"))
 }
 
@@ -66,5 +86,9 @@ fn faults(name: &str, variables: &[(&str, &str)]) -> Outcome {
     let name = format!("{name}::{name}");
     let test = ["test", "--quiet", "-p", "sendoff-gateway", "--test", "faults", "--"];
     let mut cargo = process::loud("cargo", &test);
-    process::run(cargo.args([&name, "--exact", "--include-ignored", "--nocapture"]).envs(variables.iter().copied()))
+    process::run(
+        cargo
+            .args([&name, "--exact", "--include-ignored", "--nocapture"])
+            .envs(variables.iter().copied()),
+    )
 }

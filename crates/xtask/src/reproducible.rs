@@ -1,4 +1,5 @@
-//! The modules and the addon, built again in a folder of another name and length: the bytes must be the same.
+//! The modules and the addon, built again in a folder of another name and length: the bytes must be
+//! the same.
 
 use std::{env, fs, path::Path, process::id as process_id};
 
@@ -7,7 +8,8 @@ use crate::{Outcome, build, process, project};
 /// Builds a copy of the project's files, and compares what cargo makes of it with what it made here.
 pub(crate) fn check() -> Outcome {
     build::compiled()?;
-    let folder = env::temp_dir().join(format!("sendoff-in-a-folder-with-another-and-longer-name-{}", process_id()));
+    let folder = env::temp_dir()
+        .join(format!("sendoff-in-a-folder-with-another-and-longer-name-{}", process_id()));
     let outcome = copied(&folder).and_then(|()| compared(&folder));
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     outcome

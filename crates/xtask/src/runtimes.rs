@@ -44,5 +44,7 @@ pub(crate) fn engines() -> Outcome {
 
 fn through(args: &[&str]) -> Outcome {
     setup::npm("tests/runtimes")?;
-    process::run(process::loud("node", &["tests/runtimes/run.mjs"]).args(args).env_remove("SENDOFF_BACKEND"))
+    process::run(
+        process::loud("node", &["tests/runtimes/run.mjs"]).args(args).env_remove("SENDOFF_BACKEND"),
+    )
 }

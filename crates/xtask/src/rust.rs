@@ -1,7 +1,8 @@
-//! The tests in Rust of the workspace's default members, whose binaries are compiled once and run by two parts.
+//! The tests in Rust of the workspace's default members, whose binaries are compiled once and run
+//! by two parts.
 //!
-//! Every command names targets and no packages: with another choice of packages cargo would choose other features for what
-//! they depend on, and compile it again.
+//! Every command names targets and no packages: with another choice of packages cargo would choose
+//! other features for what they depend on, and compile it again.
 
 use std::{
     collections::BTreeMap,
@@ -59,7 +60,8 @@ fn noted() -> PathBuf {
 }
 
 fn binaries() -> Result<Vec<Binary>, String> {
-    let text = fs::read_to_string(noted()).map_err(|error| format!("{}: {error}", noted().display()))?;
+    let text =
+        fs::read_to_string(noted()).map_err(|error| format!("{}: {error}", noted().display()))?;
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
@@ -107,13 +109,18 @@ pub(crate) fn names() -> Result<BTreeMap<String, bool>, String> {
     let mut all = BTreeMap::new();
     for binary in binaries()? {
         let list = |more: &[&str]| {
-            let mut tests = process::loud(&binary.program.to_string_lossy(), &["--list", "--format", "terse"]);
+            let mut tests =
+                process::loud(&binary.program.to_string_lossy(), &["--list", "--format", "terse"]);
             process::answer(tests.args(more), "")
         };
         for (more, is_ignored) in [(&[][..], false), (&["--ignored"], true)] {
             let list = list(more)?;
             let tests = list.lines().filter_map(|line| line.strip_suffix(": test"));
-            all.extend(tests.map(|test| (test.rsplit("::").next().unwrap_or_default().to_owned(), is_ignored)));
+            all.extend(
+                tests.map(|test| {
+                    (test.rsplit("::").next().unwrap_or_default().to_owned(), is_ignored)
+                }),
+            );
         }
     }
     Ok(all)

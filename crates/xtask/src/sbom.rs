@@ -1,7 +1,8 @@
 //! `pack --sboms`: the components of what is published, as CycloneDX.
 //!
-//! The list is cargo's own of what is linked, for the features and the target of the program. cargo-cyclonedx has listed what any
-//! feature of any member of the workspace could need: 225 components for modules that link 48, and took a minute of processors to compile.
+//! The list is cargo's own of what is linked, for the features and the target of the program.
+//! cargo-cyclonedx has listed what any feature of any member of the workspace could need: 225
+//! components for modules that link 48, and took a minute of processors to compile.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,14 +25,18 @@ const PROGRAMS: [(&str, &[&str]); 6] = [
 
 /// Writes the files beside the packages.
 pub(crate) fn run() -> Outcome {
-    let lock = fs::read_to_string(project::at("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
+    let lock = fs::read_to_string(project::at("Cargo.lock"))
+        .map_err(|error| format!("Cargo.lock: {error}"))?;
     let checksums = checksums(&lock);
     for (name, about) in PROGRAMS {
         let sbom = document(&tree(name, about)?, &checksums)?;
         keep(name, &serde_json::to_string_pretty(&sbom).map_err(|error| error.to_string())?)?;
     }
     let args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--omit=dev"];
-    keep("sendoff.npm", &process::answer(process::quiet("npm", &args).current_dir(project::package()), "")?)
+    keep(
+        "sendoff.npm",
+        &process::answer(process::quiet("npm", &args).current_dir(project::package()), "")?,
+    )
 }
 
 /// What cargo links into a package: a line for each dependency, with its depth, name, version, licence and source.
@@ -56,7 +61,8 @@ fn keep(name: &str, text: &str) -> Outcome {
 fn checksums(lock: &str) -> BTreeMap<String, String> {
     let entries = lock.split("[[package]]").filter_map(|package| {
         let value = |key: &str| {
-            let line = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))?;
+            let line =
+                package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))?;
             line.strip_suffix('"')
         };
         Some((purl(value("name")?, value("version")?), value("checksum")?.to_owned()))
@@ -75,7 +81,8 @@ fn document(tree: &str, checksums: &BTreeMap<String, String>) -> Result<Value, S
     let mut needs: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut above: Vec<String> = Vec::new();
     for line in tree.lines() {
-        let (depth, component) = component(line, checksums).ok_or_else(|| format!("cargo tree: {line}"))?;
+        let (depth, component) =
+            component(line, checksums).ok_or_else(|| format!("cargo tree: {line}"))?;
         let name = component.get("bom-ref").and_then(Value::as_str).unwrap_or_default().to_owned();
         above.truncate(depth);
         if let Some(parent) = above.last() {
@@ -86,8 +93,10 @@ fn document(tree: &str, checksums: &BTreeMap<String, String>) -> Result<Value, S
     }
 
     let first = above.first().and_then(|name| components.remove(name));
-    let dependencies: Vec<Value> =
-        needs.into_iter().map(|(name, needed)| json!({ "ref": name, "dependsOn": needed })).collect();
+    let dependencies: Vec<Value> = needs
+        .into_iter()
+        .map(|(name, needed)| json!({ "ref": name, "dependsOn": needed }))
+        .collect();
     Ok(json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -136,7 +145,10 @@ mod tests {
         let lock = "[[package]]\nname = \"hex\"\nversion = \"0.4.3\"\nsource = \"registry\"\nchecksum = \"ab\"\n";
         let sbom = document(tree, &checksums(lock)).unwrap();
         assert_eq!(sbom.pointer("/metadata/component/purl"), Some(&json!("pkg:cargo/ours@0.1.0")));
-        assert_eq!(sbom.pointer("/components/1/licenses/0/expression"), Some(&json!("MIT OR Apache-2.0")));
+        assert_eq!(
+            sbom.pointer("/components/1/licenses/0/expression"),
+            Some(&json!("MIT OR Apache-2.0"))
+        );
         assert_eq!(sbom.pointer("/components/1/hashes/0/content"), Some(&json!("ab")));
         assert_eq!(sbom.get("components").and_then(Value::as_array).map(Vec::len), Some(2));
         let needs = json!([

@@ -101,7 +101,10 @@ pub(crate) fn npm_of_this_platform(folder: &str) -> Outcome {
 
 fn npm_by(folder: &str, command: &[&str]) -> Outcome {
     let place = project::at(folder);
-    let stamp = Stamp::new(&format!("npm-{}", folder.replace('/', "-")), &[place.join("package-lock.json")])?;
+    let stamp = Stamp::new(
+        &format!("npm-{}", folder.replace('/', "-")),
+        &[place.join("package-lock.json")],
+    )?;
     if stamp.is_fresh() && place.join("node_modules").exists() {
         return Ok(());
     }
@@ -114,7 +117,12 @@ fn npm_by(folder: &str, command: &[&str]) -> Outcome {
 /// Checks the version of Node, which `setup` does not install.
 fn node() -> Outcome {
     let text = process::answer(&mut process::quiet("node", &["--version"]), "")?;
-    let major: u32 = text.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok()).unwrap_or_default();
+    let major: u32 = text
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or_default();
     if major >= 20 { Ok(()) } else { Err(format!("Node 20 or newer is needed, found {text}")) }
 }
 
@@ -126,8 +134,13 @@ pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, String> {
     let stamp = Stamp::of_text(name, version);
     if !(stamp.is_fresh() && program.exists()) {
         eprintln!("setup: installing {name} {version} in target/tools, a minute or two");
-        let install = ["install", name, "--version", version, "--locked", "--debug", "--force", "--root"];
-        stamp.renew(|| process::run(process::quiet("cargo", &install).arg(&root).env_remove("CARGO_TARGET_DIR")))?;
+        let install =
+            ["install", name, "--version", version, "--locked", "--debug", "--force", "--root"];
+        stamp.renew(|| {
+            process::run(
+                process::quiet("cargo", &install).arg(&root).env_remove("CARGO_TARGET_DIR"),
+            )
+        })?;
     }
     Ok(program)
 }

@@ -1,5 +1,5 @@
-//! `size`: what a browser downloads, beside pages that do the same with public packages; and what is in a module, by crate and
-//! by function.
+//! `size`: what a browser downloads, beside pages that do the same with public packages; and what
+//! is in a module, by crate and by function.
 
 use std::{cmp::Reverse, collections::BTreeMap, fs};
 
@@ -20,7 +20,8 @@ pub(crate) fn run() -> Outcome {
         // As cargo built it: wasm-opt drops the names.
         let path = modules::PAGES.built(module);
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let functions = functions(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        let functions =
+            functions(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         println!("\n{module}, before wasm-opt: {} bytes, of which functions take", bytes.len());
         show(&functions);
     }
@@ -80,7 +81,8 @@ fn show(functions: &[(String, usize)]) {
 fn place(name: &str) -> String {
     let path = name.trim_start_matches(['<', '&', '[', '(', '*']);
     let path = path.trim_start_matches("mut ").trim_start_matches("dyn ");
-    let end = path.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':'))).unwrap_or(path.len());
+    let end =
+        path.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':'))).unwrap_or(path.len());
     let mut parts = path.get(..end).unwrap_or_default().split("::");
     match (parts.next(), parts.next()) {
         (Some("sendoff"), Some(module)) => format!("sendoff::{module}"),

@@ -1,4 +1,5 @@
-//! `docs/specification.md`: each sentence of the service's specification has a row, and each row has tests that run.
+//! `docs/specification.md`: each sentence of the service's specification has a row, and each row
+//! has tests that run.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -49,7 +50,9 @@ pub(crate) fn check(tests: &Tests) -> Outcome {
     let pieces = pieces(&sentences)?;
 
     match fs::read_to_string(project::at(SOURCE)) {
-        Ok(source) => none(SENTENCES, &difference(&pieces, &source).into_iter().collect::<Vec<_>>())?,
+        Ok(source) => {
+            none(SENTENCES, &difference(&pieces, &source).into_iter().collect::<Vec<_>>())?
+        }
         Err(_) => println!("{SENTENCES}: not compared with {SOURCE}, which is not here"),
     }
 
@@ -66,8 +69,12 @@ pub(crate) fn check(tests: &Tests) -> Outcome {
 
         let (count, mut problems) = tests.check(row.tests);
         all = all.saturating_add(count);
-        let decided: Vec<_> =
-            row.place.split("(/decisions#").skip(1).filter_map(|link| link.split(')').next()).collect();
+        let decided: Vec<_> = row
+            .place
+            .split("(/decisions#")
+            .skip(1)
+            .filter_map(|link| link.split(')').next())
+            .collect();
         if !follows(piece.text, row.sentence) {
             problems.push(format!("expected the words of: {}", piece.text));
         }
@@ -77,11 +84,14 @@ pub(crate) fn check(tests: &Tests) -> Outcome {
         if !piece.is_open() && count == 0 {
             problems.push("no test".into());
         }
-        for anchor in decided.iter().filter(|anchor| !decisions.contains(&format!("<a id=\"{anchor}\">"))) {
+        for anchor in
+            decided.iter().filter(|anchor| !decisions.contains(&format!("<a id=\"{anchor}\">")))
+        {
             problems.push(format!("`{anchor}`: {DECISIONS} has no such anchor"));
         }
         for name in row.place.split('`').skip(1).step_by(2).filter(|name| !known.contains(*name)) {
-            problems.push(format!("`{name}`: expected a function, an operation or a key of {GATEWAY}"));
+            problems
+                .push(format!("`{name}`: expected a function, an operation or a key of {GATEWAY}"));
         }
         wrong.extend(problems.into_iter().map(|problem| format!("{id}: {problem}")));
     }
@@ -94,8 +104,9 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
     let mut ids = BTreeSet::new();
     text.lines()
         .map(|line| {
-            let (id, text) =
-                line.split_once(' ').ok_or(format!("{SENTENCES}: expected an id and a text, found `{line}`"))?;
+            let (id, text) = line
+                .split_once(' ')
+                .ok_or(format!("{SENTENCES}: expected an id and a text, found `{line}`"))?;
             let id = (id != "-").then_some(id);
             match id {
                 Some(id) if !ids.insert(id) => Err(format!("{SENTENCES}: `{id}` is used twice")),
@@ -122,12 +133,17 @@ fn rows(page: &str) -> Result<BTreeMap<&str, Row<'_>>, String> {
 /// The first word in which the pieces differ from the specification.
 fn difference(pieces: &[Piece<'_>], source: &str) -> Option<String> {
     let mut source = source.split_whitespace();
-    let words = pieces.iter().flat_map(|piece| piece.text.split_whitespace().map(move |word| (piece, word)));
+    let words = pieces
+        .iter()
+        .flat_map(|piece| piece.text.split_whitespace().map(move |word| (piece, word)));
     for (piece, word) in words {
         let found = source.next();
         if found != Some(word) {
             let found = found.unwrap_or("its end");
-            return Some(format!("`{}`: expected `{word}` as in the file, found `{found}` in {SOURCE}", piece.text));
+            return Some(format!(
+                "`{}`: expected `{word}` as in the file, found `{found}` in {SOURCE}",
+                piece.text
+            ));
         }
     }
     source.next().map(|word| format!("{SOURCE} goes on with `{word}`"))
@@ -148,8 +164,12 @@ fn follows(sentence: &str, row: &str) -> bool {
 fn known() -> Result<BTreeSet<String>, String> {
     let file = project::read(GATEWAY)?;
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    let keys = file.split('=').filter_map(|before| before.trim_end().rsplit(|end| !is_name(end)).next());
-    let tables = file.lines().filter(|line| line.starts_with('[')).flat_map(|line| line.split(['[', ']', '.']));
+    let keys =
+        file.split('=').filter_map(|before| before.trim_end().rsplit(|end| !is_name(end)).next());
+    let tables = file
+        .lines()
+        .filter(|line| line.starts_with('['))
+        .flat_map(|line| line.split(['[', ']', '.']));
 
     let functions = Boundary::new().functions;
     let functions = functions.iter().map(|function| function.name.to_string());
@@ -167,10 +187,16 @@ mod tests {
     fn every_word_of_the_specification_is_compared() {
         let pieces = pieces(SENTENCES).unwrap();
         assert_eq!(difference(&pieces, "# Title\n\nOne is\ntwo.\n| x | y |\n"), None);
-        assert!(difference(&pieces, "# Title\nOne is three.\n| x | y |\n").unwrap().contains("found `three.`"));
+        assert!(
+            difference(&pieces, "# Title\nOne is three.\n| x | y |\n")
+                .unwrap()
+                .contains("found `three.`")
+        );
         assert!(difference(&pieces, "# Title\nOne is two.\n").unwrap().contains("found `its end`"));
         assert!(
-            difference(&pieces, "# Title\nOne is two.\n| x | y |\nMore.").unwrap().contains("goes on with `More.`")
+            difference(&pieces, "# Title\nOne is two.\n| x | y |\nMore.")
+                .unwrap()
+                .contains("goes on with `More.`")
         );
     }
 

@@ -20,7 +20,10 @@ impl Stamp {
     pub(crate) fn new(name: &str, inputs: &[PathBuf]) -> Result<Self, String> {
         let mut hasher = DefaultHasher::new();
         inputs.iter().try_for_each(|input| hash(input, &mut hasher))?;
-        Ok(Self { file: project::at("target/stamps").join(name), inputs: format!("{:016x}", hasher.finish()) })
+        Ok(Self {
+            file: project::at("target/stamps").join(name),
+            inputs: format!("{:016x}", hasher.finish()),
+        })
     }
 
     /// The mark of the step `name` for a text, such as a version.
@@ -48,11 +51,15 @@ impl Stamp {
 
 fn hash(path: &Path, hasher: &mut DefaultHasher) -> Outcome {
     if path.is_dir() {
-        let entries =
-            fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|e| cannot(path, &e))?;
+        let entries = fs::read_dir(path)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(|e| cannot(path, &e))?;
         let made = ["dist", "node_modules"].map(Some);
-        let mut paths: Vec<_> =
-            entries.iter().filter(|e| !made.contains(&e.file_name().to_str())).map(fs::DirEntry::path).collect();
+        let mut paths: Vec<_> = entries
+            .iter()
+            .filter(|e| !made.contains(&e.file_name().to_str()))
+            .map(fs::DirEntry::path)
+            .collect();
         paths.sort();
         return paths.iter().try_for_each(|path| hash(path, hasher));
     }

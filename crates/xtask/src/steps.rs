@@ -31,7 +31,12 @@ impl Steps {
     }
 
     /// Runs a step that has a short name too.
-    pub(crate) fn take_named(&mut self, name: &'static str, title: &'static str, step: impl FnOnce() -> Outcome) {
+    pub(crate) fn take_named(
+        &mut self,
+        name: &'static str,
+        title: &'static str,
+        step: impl FnOnce() -> Outcome,
+    ) {
         println!("\n== {title}");
         let (start, before) = (Instant::now(), processor::seconds());
         let outcome = step();
@@ -59,16 +64,27 @@ impl Steps {
 
     /// Prints the list, and fails if a step failed.
     pub(crate) fn close(self) -> Outcome {
-        let processor = |seconds: Option<f64>| seconds.map(|seconds| format!("{seconds:>7.1}")).unwrap_or_default();
+        let processor = |seconds: Option<f64>| {
+            seconds.map(|seconds| format!("{seconds:>7.1}")).unwrap_or_default()
+        };
         println!("\n             wall  processor");
         for step in &self.taken {
             let word = if step.outcome.is_ok() { "ok" } else { "FAILED" };
             let time = step.time.as_secs_f64();
-            println!("  {word:<6} {time:>7.1} s {:>7} s  {}", processor(step.processor), step.title);
+            println!(
+                "  {word:<6} {time:>7.1} s {:>7} s  {}",
+                processor(step.processor),
+                step.title
+            );
         }
         let sum: Option<f64> = self.taken.iter().map(|step| step.processor).sum();
-        println!("         {:>7.1} s {:>7} s  total\n", self.began.elapsed().as_secs_f64(), processor(sum));
-        let failed: Vec<_> = self.taken.iter().filter(|step| step.outcome.is_err()).map(|step| step.title).collect();
+        println!(
+            "         {:>7.1} s {:>7} s  total\n",
+            self.began.elapsed().as_secs_f64(),
+            processor(sum)
+        );
+        let failed: Vec<_> =
+            self.taken.iter().filter(|step| step.outcome.is_err()).map(|step| step.title).collect();
         if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
     }
 }

@@ -12,10 +12,16 @@ const DENY: &str = "0.20.2";
 /// `DEPENDENCIES.md` has a row for each direct dependency, and for nothing else.
 pub(crate) fn dependencies() -> Outcome {
     let text = project::read("DEPENDENCIES.md")?;
-    let (rust, npm) = text.split_once("\n## npm\n").ok_or("DEPENDENCIES.md: expected the section `npm`, found none")?;
+    let (rust, npm) = text
+        .split_once("\n## npm\n")
+        .ok_or("DEPENDENCIES.md: expected the section `npm`, found none")?;
     let rows = |section: &str| -> Vec<(String, String)> {
         let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
-        cells.map(|(name, rest)| (name.into(), rest.rsplit('|').nth(1).unwrap_or_default().trim().into())).collect()
+        cells
+            .map(|(name, rest)| {
+                (name.into(), rest.rsplit('|').nth(1).unwrap_or_default().trim().into())
+            })
+            .collect()
     };
     let (crates, packages) = (crates()?, packages()?);
     let mut wrong = Vec::new();
@@ -29,10 +35,14 @@ pub(crate) fn dependencies() -> Outcome {
         let known: BTreeSet<_> = rows.iter().map(|(name, _)| name.clone()).collect();
         wrong.extend(found.difference(&known).map(|name| format!("{side}: no row for `{name}`")));
         wrong.extend(
-            known.difference(&found).map(|name| format!("{side}: a row for `{name}`, which nothing depends on")),
+            known
+                .difference(&found)
+                .map(|name| format!("{side}: a row for `{name}`, which nothing depends on")),
         );
         wrong.extend(
-            rows.iter().filter(|(_, why)| why.is_empty()).map(|(name, _)| format!("{side}: no reason for `{name}`")),
+            rows.iter()
+                .filter(|(_, why)| why.is_empty())
+                .map(|(name, _)| format!("{side}: no reason for `{name}`")),
         );
         println!("{side}: {} direct dependencies, {} rows", found.len(), rows.len());
     }
@@ -43,24 +53,37 @@ pub(crate) fn dependencies() -> Outcome {
 /// All crates that a crate of the workspace names.
 fn crates() -> Result<BTreeSet<String>, String> {
     let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
-    let metadata: Value = serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: Value =
+        serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
+            .map_err(|error| format!("cargo metadata: {error}"))?;
     let packages = || metadata.get("packages").and_then(Value::as_array).into_iter().flatten();
     let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
     let own: BTreeSet<_> = packages().filter_map(name).collect();
-    let all = packages().filter_map(|package| package.get("dependencies")?.as_array()).flatten().filter_map(name);
+    let all = packages()
+        .filter_map(|package| package.get("dependencies")?.as_array())
+        .flatten()
+        .filter_map(name);
     Ok(all.filter(|name| !own.contains(name)).collect())
 }
 
 /// All packages that a `package.json` of the project names.
 fn packages() -> Result<BTreeSet<String>, String> {
-    let files = process::answer(&mut process::quiet("git", &["ls-files", "package.json", "*/package.json"]), "")?;
+    let files = process::answer(
+        &mut process::quiet("git", &["ls-files", "package.json", "*/package.json"]),
+        "",
+    )?;
     let mut all = BTreeSet::new();
     for file in files.lines() {
-        let package: Value = serde_json::from_str(&project::read(file)?).map_err(|error| format!("{file}: {error}"))?;
-        for kind in ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] {
+        let package: Value = serde_json::from_str(&project::read(file)?)
+            .map_err(|error| format!("{file}: {error}"))?;
+        for kind in ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]
+        {
             all.extend(
-                package.get(kind).and_then(Value::as_object).into_iter().flat_map(|names| names.keys().cloned()),
+                package
+                    .get(kind)
+                    .and_then(Value::as_object)
+                    .into_iter()
+                    .flat_map(|names| names.keys().cloned()),
             );
         }
     }
@@ -71,11 +94,14 @@ fn packages() -> Result<BTreeSet<String>, String> {
 /// Advisories about what is linked and installed, from the databases that can be reached from here.
 pub(crate) fn advisories() -> Outcome {
     let deny = setup::cargo_tool("cargo-deny", DENY)?;
-    let checked =
-        process::answer(&mut process::quiet(&deny.to_string_lossy(), &["--locked", "check", "advisories"]), "");
+    let checked = process::answer(
+        &mut process::quiet(&deny.to_string_lossy(), &["--locked", "check", "advisories"]),
+        "",
+    );
 
     known("RustSec, by cargo-deny", checked, "failed to fetch advisory database")?;
-    let files = process::answer(&mut process::quiet("git", &["ls-files", "*package-lock.json"]), "")?;
+    let files =
+        process::answer(&mut process::quiet("git", &["ls-files", "*package-lock.json"]), "")?;
 
     for file in files.lines() {
         let folder = project::at(file.trim_end_matches("package-lock.json"));
@@ -105,7 +131,10 @@ fn known(what: &str, checked: Result<String, String>, unreachable: &str) -> Outc
 /// Licences, sources and duplicates by deny.toml.
 pub(crate) fn licences() -> Outcome {
     let program = setup::cargo_tool("cargo-deny", DENY)?;
-    process::run(&mut process::loud(&program.to_string_lossy(), &["--locked", "check", "licenses", "bans", "sources"]))
+    process::run(&mut process::loud(
+        &program.to_string_lossy(),
+        &["--locked", "check", "licenses", "bans", "sources"],
+    ))
 }
 
 /// The packages and their components.

@@ -32,7 +32,10 @@ fn these(names: &[&str]) -> Outcome {
     let mut parts: Vec<&'static Part> = Vec::new();
     for name in names {
         let part = Part::named(name).ok_or_else(|| {
-            format!("expected the names of parts, found `{name}`; the parts and their tiers are:\n{}", Part::list())
+            format!(
+                "expected the names of parts, found `{name}`; the parts and their tiers are:\n{}",
+                Part::list()
+            )
         })?;
         for part in part.with_needs() {
             if parts.iter().all(|known| known.name != part.name) {

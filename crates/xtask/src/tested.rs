@@ -56,7 +56,9 @@ impl Tests {
             };
         }
 
-        let Ok(text) = fs::read_to_string(project::at(file)) else { return Some("there is no such file") };
+        let Ok(text) = fs::read_to_string(project::at(file)) else {
+            return Some("there is no such file");
+        };
         if file.starts_with(CHAIN) && file.ends_with(".rs") {
             let mut tests = text.split("#[test]").skip(1).map(str::trim_start);
             let is_test = tests.any(|test| test.starts_with(&format!("fn {name}(")));
@@ -72,12 +74,18 @@ impl Tests {
             };
         }
 
-        let quotes = [format!("test('{name}'"), format!("test(`{name}`"), format!(": {name}`"), format!(": {name}'")];
+        let quotes = [
+            format!("test('{name}'"),
+            format!("test(`{name}`"),
+            format!(": {name}`"),
+            format!(": {name}'"),
+        ];
         if !quotes.iter().any(|call| text.contains(call.as_str())) {
             return Some("there is no such test");
         }
 
-        let is_run = SUITES.iter().any(|(start, end)| file.starts_with(start) && file.ends_with(end));
+        let is_run =
+            SUITES.iter().any(|(start, end)| file.starts_with(start) && file.ends_with(end));
         (!is_run).then_some("`cargo xtask test` does not run it")
     }
 }
@@ -105,7 +113,11 @@ fn named(cell: &str) -> Vec<(String, String)> {
             // A name without a file is in none.
             let files = if files.is_empty() { vec![""] } else { std::mem::take(&mut files) };
             let names = std::mem::take(&mut names);
-            all.extend(names.iter().flat_map(|name: &&str| files.iter().map(|file| ((*name).into(), (*file).into()))));
+            all.extend(
+                names.iter().flat_map(|name: &&str| {
+                    files.iter().map(|file| ((*name).into(), (*file).into()))
+                }),
+            );
         }
         names.push(text);
     }
@@ -114,14 +126,16 @@ fn named(cell: &str) -> Vec<(String, String)> {
 }
 
 fn vectors() -> Result<BTreeMap<String, BTreeSet<String>>, String> {
-    let files = fs::read_dir(project::at(VECTORS)).map_err(|error| format!("{VECTORS}: {error}"))?;
+    let files =
+        fs::read_dir(project::at(VECTORS)).map_err(|error| format!("{VECTORS}: {error}"))?;
     let files = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
     files
         .map(|file| {
             let suite: Value = serde_json::from_str(&project::read(&format!("{VECTORS}/{file}"))?)
                 .map_err(|error| format!("{VECTORS}/{file}: {error}"))?;
             let cases = suite.get("cases").and_then(Value::as_array).into_iter().flatten();
-            let names = cases.filter_map(|case| case.get("name")?.as_str().map(str::to_owned)).collect();
+            let names =
+                cases.filter_map(|case| case.get("name")?.as_str().map(str::to_owned)).collect();
             Ok((file, names))
         })
         .collect()

@@ -25,7 +25,8 @@ pub(crate) fn cargo(target: &str, args: &[&str]) -> Result<Command, String> {
     if !debian_is_installed() {
         return Err(format!("the Rust target {target} is not installed: run `cargo xtask setup`"));
     }
-    let libraries = if target == WASM { "-Zbuild-std=std,panic_abort" } else { "-Zbuild-std=core,alloc" };
+    let libraries =
+        if target == WASM { "-Zbuild-std=std,panic_abort" } else { "-Zbuild-std=core,alloc" };
     let mut cargo = process::quiet(DEBIAN_CARGO, args);
     cargo.args(["--target", target, libraries]);
     // A stable cargo builds the libraries only with RUSTC_BOOTSTRAP.
@@ -51,12 +52,17 @@ pub(crate) fn install() -> Outcome {
     if !apt::is_possible() {
         return Err(sentence);
     }
-    eprintln!("setup: rustup failed; installing Debian's Rust for browsers instead, about a minute");
+    eprintln!(
+        "setup: rustup failed; installing Debian's Rust for browsers instead, about a minute"
+    );
     apt::install(&DEBIAN).map_err(|why| format!("{sentence}\n{why}"))
 }
 
 pub(crate) fn is_installed(target: &str) -> bool {
-    let asked = process::answer(&mut process::quiet("rustc", &["--print", "target-libdir", "--target", target]), "");
+    let asked = process::answer(
+        &mut process::quiet("rustc", &["--print", "target-libdir", "--target", target]),
+        "",
+    );
     asked.is_ok_and(|libraries| Path::new(&libraries).exists())
 }
 

@@ -41,7 +41,8 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     if runtimes.iter().any(|runtime| *runtime != Runtime::Core) {
         build::run()?;
     }
-    let counts = runtimes.iter().map(|runtime| through(*runtime, &places)).collect::<Result<Vec<_>, _>>()?;
+    let counts =
+        runtimes.iter().map(|runtime| through(*runtime, &places)).collect::<Result<Vec<_>, _>>()?;
     let passed: usize = counts.iter().map(|(passed, _)| passed).sum();
     let failed: usize = counts.iter().map(|(_, failed)| failed).sum();
     println!("\n{passed} passed, {failed} failed");
@@ -67,7 +68,10 @@ pub(crate) fn through(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, us
 /// Passes on the output of the runner in JavaScript, except the last line, which is its count.
 fn through_node(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
     let mut node = process::loud("node", &["bindings/sendoff-js/vectors.mjs"]);
-    node.args(places).env("SENDOFF_BACKEND", runtime.name()).env_remove("SENDOFF_VECTORS").stdout(Stdio::piped());
+    node.args(places)
+        .env("SENDOFF_BACKEND", runtime.name())
+        .env_remove("SENDOFF_VECTORS")
+        .stdout(Stdio::piped());
 
     let mut child = node.spawn().map_err(|error| format!("node: {error}"))?;
     let mut count = None;
@@ -104,14 +108,17 @@ fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
                 let name = args.next().copied().unwrap_or_default();
                 runtimes.retain(|runtime| runtime.name() == name);
                 if runtimes.is_empty() {
-                    return Err(format!("expected `core`, `wasm` or `native` after --runtime, found `{name}`"));
+                    return Err(format!(
+                        "expected `core`, `wasm` or `native` after --runtime, found `{name}`"
+                    ));
                 }
             }
             option if option.starts_with("--") => {
                 return Err(format!("expected --runtime or a folder, found `{option}`"));
             }
             // The runner in JavaScript has a working directory of its own.
-            place => places.push(std::path::absolute(Path::new(place)).map_err(|e| format!("{place}: {e}"))?),
+            place => places
+                .push(std::path::absolute(Path::new(place)).map_err(|e| format!("{place}: {e}"))?),
         }
     }
 

@@ -1,6 +1,8 @@
-//! A host on axum with a handler for each operation. `aliases guarded` counts by the core before them, `aliases` does not count.
+//! A host on axum with a handler for each operation. `aliases guarded` counts by the core before
+//! them, `aliases` does not count.
 //!
-//! It prints its address, then a line for each call: `counted ID OPERATION` and `reached ID OPERATION`.
+//! It prints its address, then a line for each call: `counted ID OPERATION` and
+//! `reached ID OPERATION`.
 
 use std::{
     env,
@@ -28,13 +30,18 @@ type Limiter = Arc<Mutex<RateLimiter>>;
 async fn main() {
     let mut app = Router::new();
     for row in OPERATIONS {
-        let handler = move |headers: HeaderMap| async move { println!("reached {} {}", id(&headers), row.id) };
+        let handler = move |headers: HeaderMap| async move {
+            println!("reached {} {}", id(&headers), row.id)
+        };
         // A path template is axum's own form.
         app = app.route(row.path, any(handler));
     }
     if env::args().nth(1).as_deref() == Some("guarded") {
         let policy = Policy::new(1_000, Duration::from_secs(300)).expect("a policy");
-        app = app.layer(middleware::from_fn_with_state(Limiter::new(Mutex::new(RateLimiter::new(policy))), guard));
+        app = app.layer(middleware::from_fn_with_state(
+            Limiter::new(Mutex::new(RateLimiter::new(policy))),
+            guard,
+        ));
     }
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     println!("{}", listener.local_addr().expect("an address"));
@@ -51,11 +58,15 @@ async fn guard(State(limiter): State<Limiter>, request: Request, next: Next) -> 
     let operation = match find(request.method().as_str(), &target) {
         Ok(found) => found.operation,
         Err(Refusal::NOT_FOUND) => return next.run(request).await,
-        Err(refusal) => return StatusCode::from_u16(refusal.status()).expect("a status").into_response(),
+        Err(refusal) => {
+            return StatusCode::from_u16(refusal.status()).expect("a status").into_response();
+        }
     };
     if operation.is_limited() {
-        let since_the_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
-        let now = Time::from_ms(since_the_epoch.as_millis().try_into().expect("milliseconds")).expect("a time");
+        let since_the_epoch =
+            SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
+        let now = Time::from_ms(since_the_epoch.as_millis().try_into().expect("milliseconds"))
+            .expect("a time");
         let scope = format!("{} {operation}", id(request.headers()));
         if !limiter.lock().expect("no panic").admit(&scope, now, Cost::ONE).is_admitted() {
             return StatusCode::TOO_MANY_REQUESTS.into_response();

@@ -1,7 +1,8 @@
-//! `crates/sendoff/api.txt` is the public API of the core, and shows what a release adds, changes or removes.
-//! `SENDOFF_WRITE_API=1 cargo test -p api` writes it.
+//! `crates/sendoff/api.txt` is the public API of the core, and shows what a release adds, changes
+//! or removes. `SENDOFF_WRITE_API=1 cargo test -p api` writes it.
 //!
-//! rustdoc's JSON has no stable format. With a compiler of another format nothing is compared, and the test prints that.
+//! rustdoc's JSON has no stable format. With a compiler of another format nothing is compared, and
+//! the test prints that.
 
 use std::{
     collections::HashSet,
@@ -29,10 +30,13 @@ fn the_public_api_equals_api_txt() {
     let document: serde_json::Value =
         serde_json::from_slice(&fs::read(&json).expect("rustdoc wrote it")).expect("JSON");
     let format = document["format_version"].as_u64().expect("a format has a number");
-    let version = Command::new("rustdoc").arg("--version").output().expect("rustdoc is there").stdout;
+    let version =
+        Command::new("rustdoc").arg("--version").output().expect("rustdoc is there").stdout;
     let version = String::from_utf8_lossy(&version).trim().to_owned();
     if format != FORMAT {
-        tell(&format!("not done: api.txt was NOT COMPARED: {version} writes format {format}, expected {FORMAT}"));
+        tell(&format!(
+            "not done: api.txt was NOT COMPARED: {version} writes format {format}, expected {FORMAT}"
+        ));
         return;
     }
     let api = public_api::Builder::from_rustdoc_json(json)
@@ -53,20 +57,27 @@ fn the_public_api_equals_api_txt() {
     let more = found.iter().filter(|item| !known.contains(item)).map(|item| format!("\n+ {item}"));
     let change: String = less.chain(more).collect();
     tell(&format!("api.txt was compared with {} items of {version}, format {format}", found.len()));
-    assert!(change.is_empty(), "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it:{change}");
+    assert!(
+        change.is_empty(),
+        "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it:{change}"
+    );
 }
 
 /// Returns the items with those that are at the root as well in their modules only, and at the end what the root has.
 fn in_modules(api: &str) -> String {
     let path_of = |line: &str| {
         let item = line.trim_start_matches("#[non_exhaustive] ");
-        let path = ["pub struct ", "pub enum ", "pub fn "].iter().find_map(|kind| item.strip_prefix(kind))?;
+        let path = ["pub struct ", "pub enum ", "pub fn "]
+            .iter()
+            .find_map(|kind| item.strip_prefix(kind))?;
         let end = path.find(|c: char| c != ':' && !is_of_a_name(c)).unwrap_or(path.len());
         path[..end].rsplit_once("::").map(|(module, name)| (module.to_owned(), name.to_owned()))
     };
     let paths: Vec<_> = api.lines().filter_map(path_of).collect();
-    let (root, inner): (Vec<_>, Vec<_>) = paths.into_iter().partition(|(module, _)| module == "sendoff");
-    let module_of = |name: &str| inner.iter().find(|(_, known)| known == name).map(|(module, _)| module);
+    let (root, inner): (Vec<_>, Vec<_>) =
+        paths.into_iter().partition(|(module, _)| module == "sendoff");
+    let module_of =
+        |name: &str| inner.iter().find(|(_, known)| known == name).map(|(module, _)| module);
 
     let in_module = |line: &str| {
         let mut parts = line.split("sendoff::");
@@ -86,8 +97,10 @@ fn in_modules(api: &str) -> String {
         }
     }
 
-    let mut uses: Vec<_> =
-        root.iter().filter_map(|(_, name)| Some(format!("pub use {}::{name} at the root", module_of(name)?))).collect();
+    let mut uses: Vec<_> = root
+        .iter()
+        .filter_map(|(_, name)| Some(format!("pub use {}::{name} at the root", module_of(name)?)))
+        .collect();
     uses.sort();
     [lines, uses, vec![String::new()]].concat().join("\n")
 }

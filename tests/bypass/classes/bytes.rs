@@ -25,8 +25,14 @@ pub(super) const CLASSES: &[Class] = &[
         name: "call-cut-short",
         about: "Bytes are missing at the end, which a lenient decoder fills with zeros.",
         seen: &[
-            ("The short address attack, 2017", "https://vessenes.com/the-erc20-short-address-attack-explained/"),
-            ("An analysis of it", "https://ericrafaloff.com/analyzing-the-erc20-short-address-attack/"),
+            (
+                "The short address attack, 2017",
+                "https://vessenes.com/the-erc20-short-address-attack-explained/",
+            ),
+            (
+                "An analysis of it",
+                "https://ericrafaloff.com/analyzing-the-erc20-short-address-attack/",
+            ),
         ],
         refused_by: "`call-data`: the whole length",
         kinds: ALL,
@@ -45,8 +51,10 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`call-data`: padding is zero",
         kinds: ALL,
         make: |draft, chance| {
-            // Behind the selector, in front of the job manager and of the three accounts, behind the inner call.
-            let end = (draft.reply()["data"]["userOps"]["callData"].as_str().unwrap().len() - 2) / 2;
+            // Behind the selector, in front of the job manager and of the three accounts, behind
+            // the inner call.
+            let end =
+                (draft.reply()["data"]["userOps"]["callData"].as_str().unwrap().len() - 2) / 2;
             let at = match chance.below(6) {
                 0 => 4 + chance.below(28),
                 1 => 32 + chance.below(12),
@@ -72,13 +80,20 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`call-data`: canonical offsets",
         kinds: ALL,
         make: |draft, chance| {
-            // The word of the bytes' offset, and those of the four dynamic arguments of the inner call.
+            // The word of the bytes' offset, and those of the four dynamic arguments of the inner
+            // call.
             let at = chance.pick(&[0x60, 0x124, 0x144, 0x164, 0x184]);
             let moved = 32 * (1 + chance.below(8));
             altered(draft, |bytes| {
                 let word = 2 + 2 * at..2 + 2 * at + 64;
-                let value = usize::from_str_radix(std::str::from_utf8(&bytes[word.clone()]).unwrap(), 16).unwrap();
-                let value = if chance.is_head() { value + moved } else { value.wrapping_sub(moved) & 0xffff_ffff };
+                let value =
+                    usize::from_str_radix(std::str::from_utf8(&bytes[word.clone()]).unwrap(), 16)
+                        .unwrap();
+                let value = if chance.is_head() {
+                    value + moved
+                } else {
+                    value.wrapping_sub(moved) & 0xffff_ffff
+                };
                 bytes.splice(word, format!("{value:064x}").bytes());
             })
         },
@@ -90,7 +105,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`call-data`: the two selectors",
         kinds: ALL,
         make: |draft, chance| {
-            let selector = chance.pick(&["b61d27f6", "6a761202", "8fa61ac0", "51945447", "34fcd5be", "00000000"]);
+            let selector = chance
+                .pick(&["b61d27f6", "6a761202", "8fa61ac0", "51945447", "34fcd5be", "00000000"]);
             let at = if chance.is_head() { 0 } else { 0xa0 };
             altered(draft, |bytes| {
                 bytes.splice(2 + 2 * at..10 + 2 * at, selector.bytes());
@@ -100,7 +116,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "value-sent-along",
         about: "The account sends the native token along with the call of the job manager.",
-        seen: &[("Empty calls with a refund, Safe interface #1800", "https://github.com/5afe/safe-react/issues/1800")],
+        seen: &[(
+            "Empty calls with a refund, Safe interface #1800",
+            "https://github.com/5afe/safe-react/issues/1800",
+        )],
         refused_by: "`call-data`: the value is zero",
         kinds: ALL,
         make: |draft, chance| {
@@ -114,7 +133,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "ambiguous-transaction",
         about: "A transaction inside the call data is JSON that two readers read differently: a key twice, another key, a space.",
         seen: &[
-            ("Bishop Fox, JSON interoperability", "https://bishopfox.com/blog/json-interoperability-vulnerabilities"),
+            (
+                "Bishop Fox, JSON interoperability",
+                "https://bishopfox.com/blog/json-interoperability-vulnerabilities",
+            ),
             ("MCP Go SDK #805", "https://github.com/modelcontextprotocol/go-sdk/issues/805"),
         ],
         refused_by: "`call-data`: each key once, no other key, no white space",

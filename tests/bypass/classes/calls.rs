@@ -1,4 +1,5 @@
-//! The reply is honest, and the request does more than it seems: a page, an application or a copied address made it.
+//! The reply is honest, and the request does more than it seems: a page, an application or a copied
+//! address made it.
 
 use serde_json::{Value, json};
 
@@ -10,7 +11,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "unlimited-approval",
         about: "A transaction of the batch lets a spender take any amount of a token.",
-        seen: &[("BadgerDAO, 2021", "https://www.halborn.com/blog/post/explained-the-badgerdao-hack-december-2021")],
+        seen: &[(
+            "BadgerDAO, 2021",
+            "https://www.halborn.com/blog/post/explained-the-badgerdao-hack-december-2021",
+        )],
         refused_by: "warning `approval-unlimited`",
         kinds: &[RAW],
         make: |draft, chance| {
@@ -44,7 +48,9 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[("ERC-721, `approve`", "https://eips.ethereum.org/EIPS/eip-721")],
         refused_by: "warning `approval-zero`",
         kinds: &[RAW],
-        make: |draft, chance| called(draft, chance, "approval-zero", |a| format!("095ea7b3{a}{}", number(0))),
+        make: |draft, chance| {
+            called(draft, chance, "approval-zero", |a| format!("095ea7b3{a}{}", number(0)))
+        },
     },
     Class {
         name: "operator-for-all",
@@ -55,7 +61,9 @@ pub(super) const CLASSES: &[Class] = &[
         ],
         refused_by: "warning `operator-for-all`",
         kinds: &[RAW],
-        make: |draft, chance| called(draft, chance, "operator-for-all", |a| format!("a22cb465{a}{}", number(1))),
+        make: |draft, chance| {
+            called(draft, chance, "operator-for-all", |a| format!("a22cb465{a}{}", number(1)))
+        },
     },
     Class {
         name: "permit-phishing",
@@ -112,7 +120,11 @@ pub(super) const CLASSES: &[Class] = &[
         make: |draft, chance| {
             let simple = chance.is_head();
             called(draft, chance, "upgrade", |a| {
-                if simple { format!("3659cfe6{a}") } else { format!("4f1ef286{a}{}{}", number(64), number(0)) }
+                if simple {
+                    format!("3659cfe6{a}")
+                } else {
+                    format!("4f1ef286{a}{}{}", number(64), number(0))
+                }
             })
         },
     },
@@ -146,12 +158,16 @@ pub(super) const CLASSES: &[Class] = &[
                 "EIP-7702 batches, TokenPocket",
                 "https://www.tokenpocket.pro/en/blog/eip-7702-batch-approval-scam-and-prevention-guide",
             ),
-            ("Multicall, Verichains", "https://blog.verichains.io/p/address-spoofing-attack-the-combination"),
+            (
+                "Multicall, Verichains",
+                "https://blog.verichains.io/p/address-spoofing-attack-the-combination",
+            ),
         ],
         refused_by: "warning `unknown-call`",
         kinds: &[RAW],
         make: |draft, chance| {
-            let selector = chance.pick(&["ac9650d8", "5ae401dc", "34fcd5be", "8d80ff0a", "252dba42"]);
+            let selector =
+                chance.pick(&["ac9650d8", "5ae401dc", "34fcd5be", "8d80ff0a", "252dba42"]);
             called(draft, chance, "unknown-call", |a| {
                 let inner = format!("095ea7b3{a}{}", "f".repeat(64));
                 let head = format!("{}{}{}{}", number(32), number(1), number(32), number(68));
@@ -178,7 +194,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "dirty-arguments",
         about: "The arguments of a transfer decode only leniently: dirty padding, or a byte too few.",
         seen: &[
-            ("The short address attack, 2017", "https://ericrafaloff.com/analyzing-the-erc20-short-address-attack/"),
+            (
+                "The short address attack, 2017",
+                "https://ericrafaloff.com/analyzing-the-erc20-short-address-attack/",
+            ),
             ("Solidity #14766", "https://github.com/argotorg/solidity/issues/14766"),
         ],
         refused_by: "warning `unknown-call`",
@@ -188,7 +207,11 @@ pub(super) const CLASSES: &[Class] = &[
             let is_short = chance.is_head();
             called(draft, chance, "unknown-call", |a| {
                 let transfer = format!("a9059cbb{a}{}", number(1));
-                if is_short { transfer[..134].into() } else { format!("{}{dirt}{}", &transfer[..8], &transfer[10..]) }
+                if is_short {
+                    transfer[..134].into()
+                } else {
+                    format!("{}{dirt}{}", &transfer[..8], &transfer[10..])
+                }
             })
         },
     },
@@ -206,13 +229,15 @@ pub(super) fn called(
     let at = chance.below(count);
     let mut other = draft.request.clone();
     let data = format!("0x{}", data(&word(&chance.address())));
-    other["details"]["transactions"][at] =
-        json!({ "from": draft.facts["userSWA"], "to": chance.address(), "data": data, "value": "0x0" });
+    other["details"]["transactions"][at] = json!({ "from": draft.facts["userSWA"], "to": chance.address(), "data": data, "value": "0x0" });
     requested(draft, other, code, &format!("details.transactions.{at}.data"))
 }
 
 /// Another request with the honest reply to it, which is warned of.
 pub(super) fn requested(draft: Draft, other: Value, code: &'static str, path: &str) -> Case {
     let reply = Some(Reply::Document(draft.reply_to(&other)));
-    draft.attacked(Attack { request: Some(other), reply, ..Attack::default() }, Judgement::warned(code, path))
+    draft.attacked(
+        Attack { request: Some(other), reply, ..Attack::default() },
+        Judgement::warned(code, path),
+    )
 }

@@ -1,4 +1,5 @@
-//! The reply uses what the request leaves open, against the deployment or the client's expectations.
+//! The reply uses what the request leaves open, against the deployment or the client's
+//! expectations.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +10,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "called-contract-swapped",
         about: "The account calls another contract than the service's job manager.",
-        seen: &[("BitGoJS #8771, the batcher's address", "https://github.com/BitGo/BitGoJS/pull/8771")],
+        seen: &[(
+            "BitGoJS #8771, the batcher's address",
+            "https://github.com/BitGo/BitGoJS/pull/8771",
+        )],
         refused_by: "the deployment's `jobManager`",
         kinds: ALL,
         make: |draft, chance| {
@@ -20,7 +24,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "application-swapped",
         about: "The reply is made for another application of the service.",
-        seen: &[("Safe transaction service #74", "https://github.com/safe-global/safe-transaction-service/issues/74")],
+        seen: &[(
+            "Safe transaction service #74",
+            "https://github.com/safe-global/safe-transaction-service/issues/74",
+        )],
         refused_by: "the deployment's `clientSWA`",
         kinds: ALL,
         make: |draft, chance| {
@@ -31,7 +38,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "paymaster-swapped",
         about: "Another paymaster is called, which may charge the account in a token.",
-        seen: &[("ERC-4337, paymasters", "https://eips.ethereum.org/EIPS/eip-4337#extension-paymasters")],
+        seen: &[(
+            "ERC-4337, paymasters",
+            "https://eips.ethereum.org/EIPS/eip-4337#extension-paymasters",
+        )],
         refused_by: "the deployment's `paymaster`",
         kinds: ALL,
         make: |draft, chance| {
@@ -42,7 +52,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "grant-of-another-application",
         about: "The paymaster's grant names another application.",
-        seen: &[("ERC-4337, paymaster contracts", "https://eips.ethereum.org/EIPS/eip-4337#paymasters-contracts")],
+        seen: &[(
+            "ERC-4337, paymaster contracts",
+            "https://eips.ethereum.org/EIPS/eip-4337#paymasters-contracts",
+        )],
         refused_by: "the deployment's `clientSWA`, in the paymaster data",
         kinds: ALL,
         make: |mut draft, chance| {
@@ -67,7 +80,12 @@ pub(super) const CLASSES: &[Class] = &[
             draft.place["expect"] = json!({ "now": now });
             let client = draft.facts["clientSWA"].clone();
             let mut other = draft.clone();
-            draft.set_grant(&client, now + chance.number() % 1_000, now - 1 - chance.number() % 1_000, chance);
+            draft.set_grant(
+                &client,
+                now + chance.number() % 1_000,
+                now - 1 - chance.number() % 1_000,
+                chance,
+            );
             if chance.is_head() {
                 other.set_grant(&client, now - 1 - chance.number() % 1_000, 0, chance);
             } else {
@@ -79,7 +97,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "account-swapped",
         about: "The whole reply is about another account of the same key.",
-        seen: &[("Optimism Actions #437", "https://github.com/ethereum-optimism/actions/issues/437")],
+        seen: &[(
+            "Optimism Actions #437",
+            "https://github.com/ethereum-optimism/actions/issues/437",
+        )],
         refused_by: "`expect.userSWA`",
         kinds: ALL,
         make: |mut draft, chance| {
@@ -111,9 +132,9 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`expect.gsn`",
         kinds: ALL,
         make: |mut draft, chance| {
-            draft.facts["gsn"] =
-                json!({ "isPossible": true, "isRequired": false, "requiredNetworks": [], "tokens": [] });
-            draft.place["expect"] = json!({ "gsn": { "isRequired": false, "requiredNetworks": [] } });
+            draft.facts["gsn"] = json!({ "isPossible": true, "isRequired": false, "requiredNetworks": [], "tokens": [] });
+            draft.place["expect"] =
+                json!({ "gsn": { "isRequired": false, "requiredNetworks": [] } });
             if chance.is_head() {
                 let path = "data.callData.gsn.isRequired";
                 return from_facts(draft, path, |facts| facts["gsn"]["isRequired"] = true.into());
@@ -135,7 +156,8 @@ pub(super) const CLASSES: &[Class] = &[
         make: |draft, chance| {
             let moved = 1 + chance.number() % 0x493e0;
             let (call, before) = (0x493e0 - moved, 0xc350 + moved);
-            let path = chance.pick(&["data.userOps.callGasLimit", "data.userOps.preVerificationGas"]);
+            let path =
+                chance.pick(&["data.userOps.callGasLimit", "data.userOps.preVerificationGas"]);
             gas(draft, path, &[("callGasLimit", call), ("preVerificationGas", before)])
         },
     },
@@ -143,8 +165,14 @@ pub(super) const CLASSES: &[Class] = &[
         name: "call-starved",
         about: "The call gets too little gas: it fails, the nonce is used, and the cost is charged.",
         seen: &[
-            ("account-abstraction #162", "https://github.com/eth-infinitism/account-abstraction/pull/162"),
-            ("SWC registry #218", "https://github.com/SmartContractSecurity/SWC-registry/issues/218"),
+            (
+                "account-abstraction #162",
+                "https://github.com/eth-infinitism/account-abstraction/pull/162",
+            ),
+            (
+                "SWC registry #218",
+                "https://github.com/SmartContractSecurity/SWC-registry/issues/218",
+            ),
         ],
         refused_by: "`expect.gas.callGasLimit.least`",
         kinds: ALL,
@@ -157,20 +185,33 @@ pub(super) const CLASSES: &[Class] = &[
         name: "post-op-starved",
         about: "The paymaster's work after the call gets too little gas, which undoes the call.",
         seen: &[
-            ("account-abstraction #434", "https://github.com/eth-infinitism/account-abstraction/pull/434"),
-            ("account-abstraction #606", "https://github.com/eth-infinitism/account-abstraction/issues/606"),
+            (
+                "account-abstraction #434",
+                "https://github.com/eth-infinitism/account-abstraction/pull/434",
+            ),
+            (
+                "account-abstraction #606",
+                "https://github.com/eth-infinitism/account-abstraction/issues/606",
+            ),
         ],
         refused_by: "`expect.gas.paymasterPostOpGasLimit.least`",
         kinds: ALL,
         make: |draft, chance| {
             let limit = chance.number() % 0x186a0;
-            gas(draft, "data.userOps.paymasterPostOpGasLimit", &[("paymasterPostOpGasLimit", limit)])
+            gas(
+                draft,
+                "data.userOps.paymasterPostOpGasLimit",
+                &[("paymasterPostOpGasLimit", limit)],
+            )
         },
     },
     Class {
         name: "limit-inflated",
         about: "A gas limit is far above what the work needs, so that much more can be charged.",
-        seen: &[("account-abstraction #606", "https://github.com/eth-infinitism/account-abstraction/issues/606")],
+        seen: &[(
+            "account-abstraction #606",
+            "https://github.com/eth-infinitism/account-abstraction/issues/606",
+        )],
         refused_by: "`expect.gas`, a `most`",
         kinds: ALL,
         make: |draft, chance| {
@@ -182,7 +223,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "cost-above-the-most",
         about: "All limits together allow a higher cost than the client accepts.",
-        seen: &[("Safe contracts #78, refunds", "https://github.com/safe-fndn/safe-smart-account/issues/78")],
+        seen: &[(
+            "Safe contracts #78, refunds",
+            "https://github.com/safe-fndn/safe-smart-account/issues/78",
+        )],
         refused_by: "`expect.maxCost`",
         kinds: ALL,
         make: |mut draft, chance| {
@@ -197,7 +241,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "gas-beyond-the-entry-point",
         about: "A limit is above 120 bits: the EntryPoint refuses it, and a sum of limits could overflow.",
-        seen: &[("account-abstraction #163", "https://github.com/eth-infinitism/account-abstraction/pull/163")],
+        seen: &[(
+            "account-abstraction #163",
+            "https://github.com/eth-infinitism/account-abstraction/pull/163",
+        )],
         refused_by: "the EntryPoint's own bound (AA94)",
         kinds: ALL,
         make: |draft, chance| {
@@ -210,7 +257,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "nothing-expected",
         about: "The client expects nothing, so the service chooses the account, the policies or the gas.",
         seen: &[
-            ("account-abstraction #162", "https://github.com/eth-infinitism/account-abstraction/pull/162"),
+            (
+                "account-abstraction #162",
+                "https://github.com/eth-infinitism/account-abstraction/pull/162",
+            ),
             ("Safe contracts #366", "https://github.com/safe-fndn/safe-smart-account/pull/366"),
         ],
         refused_by: "it is not refused; `unbound` names each such field",
@@ -222,10 +272,11 @@ pub(super) const CLASSES: &[Class] = &[
             let gas = &draft.facts["gasLimits"];
             let bounds: Map<_, _> = LIMITS
                 .iter()
-                .map(|limit| ((*limit).to_owned(), json!({ "least": gas[limit], "most": gas[limit] })))
+                .map(|limit| {
+                    ((*limit).to_owned(), json!({ "least": gas[limit], "most": gas[limit] }))
+                })
                 .collect();
-            draft.place["expect"] =
-                json!({ "userSWA": draft.facts["userSWA"], "policies": draft.facts["policies"], "gas": bounds });
+            draft.place["expect"] = json!({ "userSWA": draft.facts["userSWA"], "policies": draft.facts["policies"], "gas": bounds });
             let mut facts = draft.facts.clone();
             let path = match chance.below(3) {
                 0 => {

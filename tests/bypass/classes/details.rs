@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::lie::{FACES, Face, PAYLOAD, any_field, any_field_of, lie, raw_bytes, raw_lie, swapped_data, transfer};
+use super::lie::{
+    FACES, Face, PAYLOAD, any_field, any_field_of, lie, raw_bytes, raw_lie, swapped_data, transfer,
+};
 use super::{ALL, Class, MOVES};
 use crate::draft::word;
 use crate::{Judgement, NFT, RAW, TOKEN};
@@ -80,9 +82,11 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: &[RAW],
         make: |mut draft, chance| {
             draft.set_transfers(2 + chance.below(2), chance);
-            let (value, moved) = (1_000_000 + (chance.number() >> 8), 1 + chance.number() % 1_000_000);
+            let (value, moved) =
+                (1_000_000 + (chance.number() >> 8), 1 + chance.number() % 1_000_000);
             for at in 0..2 {
-                draft.request["details"]["transactions"][at]["value"] = format!("{value:#x}").into();
+                draft.request["details"]["transactions"][at]["value"] =
+                    format!("{value:#x}").into();
             }
             lie(draft, chance, FACES, "transactions.0.value", |details| {
                 details["transactions"][0]["value"] = format!("{:#x}", value - moved).into();
@@ -181,7 +185,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "native-for-token",
         about: "The native token is moved in the place of a token, with the same digits.",
-        seen: &[("Arbitrum bridge #1270", "https://github.com/OffchainLabs/arbitrum-token-bridge/pull/1270")],
+        seen: &[(
+            "Arbitrum bridge #1270",
+            "https://github.com/OffchainLabs/arbitrum-token-bridge/pull/1270",
+        )],
         refused_by: "`call-data` or `payload`, field `tokenAddress`",
         kinds: &[TOKEN],
         make: |mut draft, chance| {
@@ -229,7 +236,9 @@ pub(super) const CLASSES: &[Class] = &[
             let standards = ["ERC721", "ERC1155"];
             let at = chance.below(2);
             draft.request["details"]["nftType"] = standards[at].into();
-            lie(draft, chance, FACES, "nftType", |details| details["nftType"] = standards[1 - at].into())
+            lie(draft, chance, FACES, "nftType", |details| {
+                details["nftType"] = standards[1 - at].into()
+            })
         },
     },
     Class {
@@ -251,7 +260,10 @@ pub(super) const CLASSES: &[Class] = &[
         about: "Any one field of the intent differs, such as a hidden refund that a display leaves out.",
         seen: &[
             ("Safe interface #1800", "https://github.com/5afe/safe-react/issues/1800"),
-            ("Safe transaction service #74", "https://github.com/safe-global/safe-transaction-service/issues/74"),
+            (
+                "Safe transaction service #74",
+                "https://github.com/safe-global/safe-transaction-service/issues/74",
+            ),
         ],
         refused_by: "`call-data` or `payload`, with the field's name",
         kinds: ALL,
@@ -337,7 +349,8 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: ALL,
         make: |draft, chance| {
             let mut altered = draft.reply();
-            let kinds = ["customTx", "enableToken", "defiApprove", "NFT_MINT", "raw_transaction", ""];
+            let kinds =
+                ["customTx", "enableToken", "defiApprove", "NFT_MINT", "raw_transaction", ""];
             altered["data"]["callData"]["intentType"] = chance.pick(&kinds).into();
             draft.replied(altered, Judgement::refused("data.callData.intentType"))
         },
@@ -386,7 +399,8 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: ALL,
         make: |draft, chance| {
             let mut altered = draft.reply();
-            let key = chance.pick(&["operation", "delegate", "refundReceiver", "gasToken", "recipient"]);
+            let key =
+                chance.pick(&["operation", "delegate", "refundReceiver", "gasToken", "recipient"]);
             let mut payload = &mut altered["data"]["callData"]["payload"];
             let mut path = PAYLOAD.to_owned();
             if draft.kind == RAW && chance.is_head() {

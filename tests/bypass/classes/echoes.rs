@@ -11,7 +11,10 @@ pub(super) const CLASSES: &[Class] = &[
         about: "The reply is honest and complete, but was prepared for another request.",
         seen: &[
             ("BitGoJS #3956", "https://github.com/BitGo/BitGoJS/pull/3956"),
-            ("Safe transaction service #74", "https://github.com/safe-global/safe-transaction-service/issues/74"),
+            (
+                "Safe transaction service #74",
+                "https://github.com/safe-global/safe-transaction-service/issues/74",
+            ),
         ],
         refused_by: "`job-id`, and every other rule that differs",
         kinds: ALL,
@@ -26,7 +29,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "job-swapped-in-the-bytes",
         about: "The readable part has the request's job, and the call data starts another.",
-        seen: &[("ERC-4337, nonces", "https://eips.ethereum.org/EIPS/eip-4337#semi-abstracted-nonce-support")],
+        seen: &[(
+            "ERC-4337, nonces",
+            "https://eips.ethereum.org/EIPS/eip-4337#semi-abstracted-nonce-support",
+        )],
         refused_by: "`call-data`, field `jobId`",
         kinds: ALL,
         make: |draft, chance| {
@@ -45,7 +51,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`nonce`: it is derived from the request's job",
         kinds: ALL,
         make: |draft, chance| {
-            let nonce = if chance.is_head() { format!("0x{}", chance.digits(64)) } else { "0x0".into() };
+            let nonce =
+                if chance.is_head() { format!("0x{}", chance.digits(64)) } else { "0x0".into() };
             replaced(draft, "/data/userOps/nonce", nonce, "data.userOps.nonce")
         },
     },
@@ -70,7 +77,12 @@ pub(super) const CLASSES: &[Class] = &[
         make: |mut draft, _| {
             draft.set_ordinary_gas();
             let cap = draft.request["gasDetails"]["maxFeePerGas"].clone();
-            replaced(draft, "/data/userOps/maxPriorityFeePerGas", cap, "data.userOps.maxPriorityFeePerGas")
+            replaced(
+                draft,
+                "/data/userOps/maxPriorityFeePerGas",
+                cap,
+                "data.userOps.maxPriorityFeePerGas",
+            )
         },
     },
     Class {
@@ -146,7 +158,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "sender-swapped",
         about: "The operation is sent from another account than the one that the reply describes.",
-        seen: &[("Optimism Actions #437", "https://github.com/ethereum-optimism/actions/issues/437")],
+        seen: &[(
+            "Optimism Actions #437",
+            "https://github.com/ethereum-optimism/actions/issues/437",
+        )],
         refused_by: "`sender`",
         kinds: ALL,
         make: |draft, chance| {
@@ -169,7 +184,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "application-swapped-in-the-bytes",
         about: "The readable part has the application, and the call data starts the job of another.",
-        seen: &[("Safe transaction service #74", "https://github.com/safe-global/safe-transaction-service/issues/74")],
+        seen: &[(
+            "Safe transaction service #74",
+            "https://github.com/safe-global/safe-transaction-service/issues/74",
+        )],
         refused_by: "`call-data`, field `clientSWA`",
         kinds: ALL,
         make: |draft, chance| {
@@ -195,7 +213,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "policies-shown-other-than-signed",
         about: "The readable policies or networks differ from those in the bytes.",
-        seen: &[("Safe wallet #3519", "https://github.com/safe-global/safe-wallet-monorepo/issues/3519")],
+        seen: &[(
+            "Safe wallet #3519",
+            "https://github.com/safe-global/safe-wallet-monorepo/issues/3519",
+        )],
         refused_by: "`call-data`, field `policies` or `gsn`",
         kinds: ALL,
         make: |draft, chance| {
@@ -209,7 +230,9 @@ pub(super) const CLASSES: &[Class] = &[
             let shown = &mut altered["data"]["callData"][place][key];
             *shown = match shown.take() {
                 Value::Bool(flag) => (!flag).into(),
-                networks => [networks.as_array().unwrap().as_slice(), &["eip155:77".into()]].concat().into(),
+                networks => {
+                    [networks.as_array().unwrap().as_slice(), &["eip155:77".into()]].concat().into()
+                }
             };
             draft.replied(altered, Judgement::refused_field("data.userOps.callData", field))
         },
@@ -231,7 +254,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "error-as-success",
         about: "The reply is an error with the whole data of a success beside it.",
-        seen: &[("mev-boost relay #261", "https://github.com/flashbots/mev-boost-relay/issues/261")],
+        seen: &[(
+            "mev-boost relay #261",
+            "https://github.com/flashbots/mev-boost-relay/issues/261",
+        )],
         refused_by: "`status`; nothing else is read",
         kinds: ALL,
         make: |draft, chance| {
@@ -244,11 +270,15 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "unfinished-as-finished",
         about: "The status is another than `success`: pending, failed, in another letter case, or none.",
-        seen: &[("Error JSON with HTTP 200, KubeStellar #7275", "https://github.com/kubestellar/console/issues/7275")],
+        seen: &[(
+            "Error JSON with HTTP 200, KubeStellar #7275",
+            "https://github.com/kubestellar/console/issues/7275",
+        )],
         refused_by: "`status` or `shape`",
         kinds: ALL,
         make: |draft, chance| {
-            let status = chance.pick(&["pending", "failed", "SUCCESS", "Success", "success ", "", "ok", "error"]);
+            let status = chance
+                .pick(&["pending", "failed", "SUCCESS", "Success", "success ", "", "ok", "error"]);
             replaced(draft, "/status", status, "status")
         },
     },
@@ -265,7 +295,10 @@ pub(super) const CLASSES: &[Class] = &[
             let path = chance.pick(NEEDED);
             let (parent, key) = path.rsplit_once('.').unwrap_or(("", path));
             let mut altered = draft.reply();
-            let parent = parent.split('.').filter(|part| !part.is_empty()).fold(&mut altered, |at, key| &mut at[key]);
+            let parent = parent
+                .split('.')
+                .filter(|part| !part.is_empty())
+                .fold(&mut altered, |at, key| &mut at[key]);
             if chance.is_head() {
                 parent[key] = Value::Null;
             } else {

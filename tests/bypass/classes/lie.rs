@@ -1,4 +1,5 @@
-//! A reply that makes another transfer than the requested one, in its bytes, in its readable part, or in both.
+//! A reply that makes another transfer than the requested one, in its bytes, in its readable part,
+//! or in both.
 
 use serde_json::{Value, json};
 
@@ -33,7 +34,8 @@ pub(super) fn lie(
     let mut other = draft.request.clone();
     change(&mut other["details"]);
     let (reply, lie) = (draft.reply(), draft.reply_to(&other));
-    let (altered, judgement) = altered(reply, &lie, chance.pick(faces), &format!("intent.details.{field}"));
+    let (altered, judgement) =
+        altered(reply, &lie, chance.pick(faces), &format!("intent.details.{field}"));
     draft.replied(altered, judgement)
 }
 
@@ -56,10 +58,17 @@ fn altered(mut reply: Value, lie: &Value, face: Face, field: &str) -> (Value, Ju
 }
 
 /// A raw transaction that is asked for with one data and made with another.
-pub(super) fn swapped_data(mut draft: Draft, chance: &mut Chance, asked: String, made: String) -> Case {
+pub(super) fn swapped_data(
+    mut draft: Draft,
+    chance: &mut Chance,
+    asked: String,
+    made: String,
+) -> Case {
     draft.set_transfers(1 + chance.below(3), chance);
     draft.request["details"]["transactions"][0]["data"] = asked.into();
-    lie(draft, chance, FACES, "transactions.0.data", |details| details["transactions"][0]["data"] = made.into())
+    lie(draft, chance, FACES, "transactions.0.data", |details| {
+        details["transactions"][0]["data"] = made.into()
+    })
 }
 
 pub(super) fn transfer(to: &str) -> String {
@@ -68,7 +77,8 @@ pub(super) fn transfer(to: &str) -> String {
 
 /// The honest reply, with the bytes of one raw transaction.
 pub(super) fn raw_bytes(draft: Draft, data: &str) -> Case {
-    let (altered, judgement) = altered(draft.reply(), &raw_lie(&draft, data), Face::Bytes, "intent.type");
+    let (altered, judgement) =
+        altered(draft.reply(), &raw_lie(&draft, data), Face::Bytes, "intent.type");
     draft.replied(altered, judgement)
 }
 
@@ -94,14 +104,27 @@ pub(super) fn any_field_of(mut draft: Draft, chance: &mut Chance, faces: &[Face]
     let field = match draft.kind {
         NFT => {
             draft.request["details"]["nftType"] = "ERC1155".into();
-            let fields = ["caip2Id", "nftId", "recipientWalletAddress", "collectionAddress", "amount", "nftType"];
+            let fields = [
+                "caip2Id",
+                "nftId",
+                "recipientWalletAddress",
+                "collectionAddress",
+                "amount",
+                "nftType",
+            ];
             chance.pick(&fields).to_owned()
         }
-        TOKEN => chance.pick(&["caip2Id", "recipientWalletAddress", "tokenAddress", "amount"]).to_owned(),
+        TOKEN => {
+            chance.pick(&["caip2Id", "recipientWalletAddress", "tokenAddress", "amount"]).to_owned()
+        }
         _ => {
             let count = 1 + chance.below(3);
             draft.set_transfers(count, chance);
-            format!("transactions.{}.{}", chance.below(count), chance.pick(&["from", "to", "value", "data"]))
+            format!(
+                "transactions.{}.{}",
+                chance.below(count),
+                chance.pick(&["from", "to", "value", "data"])
+            )
         }
     };
     let value = match field.rsplit('.').next().unwrap() {

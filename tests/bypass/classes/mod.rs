@@ -64,8 +64,14 @@ pub const GROUPS: &[Group] = &[
     Group { title: "Something else is sent, or somewhere else", classes: replay::CLASSES },
     Group { title: "Text", classes: text::CLASSES },
     Group { title: "Encoded bytes", classes: bytes::CLASSES },
-    Group { title: "The request itself is the attack: calls of contracts", classes: calls::CLASSES },
-    Group { title: "The request itself is the attack: recipients and other fields", classes: requests::CLASSES },
+    Group {
+        title: "The request itself is the attack: calls of contracts",
+        classes: calls::CLASSES,
+    },
+    Group {
+        title: "The request itself is the attack: recipients and other fields",
+        classes: requests::CLASSES,
+    },
     Group { title: "Lists of tokens and chains", classes: names::CLASSES },
     Group { title: "What a second device compares", classes: second::CLASSES },
 ];

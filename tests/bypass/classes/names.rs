@@ -1,4 +1,5 @@
-//! A list of tokens or chains is hostile, such as the service's own: what a person reads beside an amount is from it.
+//! A list of tokens or chains is hostile, such as the service's own: what a person reads beside an
+//! amount is from it.
 
 use serde_json::{Value, json};
 
@@ -63,7 +64,10 @@ pub(super) const CLASSES: &[Class] = &[
             };
             let mut chains = others(chance, |chain| json!({ "caip2Id": chain, "name": "Base" }));
             let at = chance.below(chains.len() + 1);
-            chains.insert(at, json!({ "caip2Id": draft.request["details"]["caip2Id"], "name": name }));
+            chains.insert(
+                at,
+                json!({ "caip2Id": draft.request["details"]["caip2Id"], "name": name }),
+            );
             let path = format!("names.chains.{at}.name");
             draft.attacked(named(json!({ "chains": chains })), Judgement::refused(&path))
         },
@@ -71,7 +75,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "decimals-out-of-range",
         about: "The decimals of a list make an amount another number: too many, negative, no integer, a text.",
-        seen: &[("ethereum-lists/tokens #31", "https://github.com/ethereum-lists/tokens/issues/31")],
+        seen: &[(
+            "ethereum-lists/tokens #31",
+            "https://github.com/ethereum-lists/tokens/issues/31",
+        )],
         refused_by: "`names.tokens.N.decimals`: an integer from 0 to 77",
         kinds: ALL,
         make: |draft, chance| {
@@ -114,7 +121,10 @@ fn token_named(draft: Draft, chance: &mut Chance, key: &str, value: Value) -> Ca
     let token = |chain: Value, address: Value| json!({ "caip2Id": chain, "tokenAddress": address, "symbol": "USDC", "decimals": 6 });
     let mut tokens = others(chance, |chain| token(chain.into(), "".into()));
     let details = &draft.request["details"];
-    let mut hostile = token(details["caip2Id"].clone(), details.get("tokenAddress").cloned().unwrap_or("".into()));
+    let mut hostile = token(
+        details["caip2Id"].clone(),
+        details.get("tokenAddress").cloned().unwrap_or("".into()),
+    );
     hostile[key] = value;
     let at = chance.below(tokens.len() + 1);
     tokens.insert(at, hostile);

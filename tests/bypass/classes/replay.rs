@@ -43,7 +43,10 @@ pub(super) const CLASSES: &[Class] = &[
         about: "The signed operation is sent to the same EntryPoint on another chain.",
         seen: &[
             ("EIP-155", "https://eips.ethereum.org/EIPS/eip-155"),
-            ("ERC-4337, hash", "https://eips.ethereum.org/EIPS/eip-4337#the-useroperation-structure"),
+            (
+                "ERC-4337, hash",
+                "https://eips.ethereum.org/EIPS/eip-4337#the-useroperation-structure",
+            ),
         ],
         refused_by: "the hash: it has the chain id",
         kinds: ALL,
@@ -55,7 +58,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "entry-point-replay",
         about: "The signed operation is sent to another EntryPoint of the same chain.",
-        seen: &[("ERC-4337, hash", "https://eips.ethereum.org/EIPS/eip-4337#the-useroperation-structure")],
+        seen: &[(
+            "ERC-4337, hash",
+            "https://eips.ethereum.org/EIPS/eip-4337#the-useroperation-structure",
+        )],
         refused_by: "the hash: it has the EntryPoint's address",
         kinds: ALL,
         make: |draft, chance| {
@@ -105,7 +111,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "nonce-replay",
         about: "The signature is used again with another nonce.",
-        seen: &[("ERC-4337, nonces", "https://eips.ethereum.org/EIPS/eip-4337#semi-abstracted-nonce-support")],
+        seen: &[(
+            "ERC-4337, nonces",
+            "https://eips.ethereum.org/EIPS/eip-4337#semi-abstracted-nonce-support",
+        )],
         refused_by: "the hash: it has the nonce",
         kinds: ALL,
         make: |draft, chance| {
@@ -125,7 +134,8 @@ pub(super) const CLASSES: &[Class] = &[
         make: |draft, chance| {
             let count = 2 * (1 + chance.below(32));
             sent(draft, |operation| {
-                let (call, paymaster) = (text(operation, "callData"), text(operation, "paymasterData"));
+                let (call, paymaster) =
+                    (text(operation, "callData"), text(operation, "paymasterData"));
                 let (kept, moved) = call.split_at(call.len() - count);
                 operation["callData"] = kept.into();
                 operation["paymasterData"] = format!("0x{moved}{}", &paymaster[2..]).into();
@@ -135,7 +145,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "limits-exchanged",
         about: "Two gas limits that are packed into one word change places.",
-        seen: &[("ERC-4337, accountGasLimits", "https://eips.ethereum.org/EIPS/eip-4337#entrypoint-interface")],
+        seen: &[(
+            "ERC-4337, accountGasLimits",
+            "https://eips.ethereum.org/EIPS/eip-4337#entrypoint-interface",
+        )],
         refused_by: "the hash: the halves of the word differ",
         kinds: ALL,
         make: |mut draft, chance| {
@@ -156,7 +169,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "limits-raised-after-signing",
         about: "A limit or a fee is raised after the operation was signed, on its way to the chain.",
-        seen: &[("Safe contracts #366, safeTxGas", "https://github.com/safe-fndn/safe-smart-account/pull/366")],
+        seen: &[(
+            "Safe contracts #366, safeTxGas",
+            "https://github.com/safe-fndn/safe-smart-account/pull/366",
+        )],
         refused_by: "the hash: it has all limits and fees",
         kinds: ALL,
         make: |mut draft, chance| {
@@ -178,7 +194,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "paymaster-exchanged",
         about: "Another paymaster, or its data, is put into the signed operation, or the paymaster is taken out.",
         seen: &[
-            ("ERC-4337, paymasters", "https://eips.ethereum.org/EIPS/eip-4337#extension-paymasters"),
+            (
+                "ERC-4337, paymasters",
+                "https://eips.ethereum.org/EIPS/eip-4337#extension-paymasters",
+            ),
             ("viem #4209", "https://github.com/wevm/viem/issues/4209"),
         ],
         refused_by: "the hash: it has the paymaster and its data",
@@ -189,14 +208,20 @@ pub(super) const CLASSES: &[Class] = &[
             sent(draft, |operation| match way {
                 0 => operation["paymaster"] = address.into(),
                 1 => operation["paymasterData"] = data.into(),
-                _ => operation.as_object_mut().unwrap().retain(|key, _| !key.starts_with("paymaster")),
+                _ => operation
+                    .as_object_mut()
+                    .unwrap()
+                    .retain(|key, _| !key.starts_with("paymaster")),
             })
         },
     },
     Class {
         name: "factory-added",
         about: "A factory is put into the signed operation, which runs code before the account checks the signature.",
-        seen: &[("ERC-4337, factory contracts", "https://eips.ethereum.org/EIPS/eip-4337#factory-contracts")],
+        seen: &[(
+            "ERC-4337, factory contracts",
+            "https://eips.ethereum.org/EIPS/eip-4337#factory-contracts",
+        )],
         refused_by: "the hash; and `assemble` accepts the twelve fields only",
         kinds: ALL,
         make: |draft, chance| {
@@ -213,7 +238,10 @@ pub(super) const CLASSES: &[Class] = &[
         about: "The marker of EIP-7702 is put into the operation: its hash then depends on the account's delegate.",
         seen: &[
             ("viem #4197", "https://github.com/wevm/viem/issues/4197"),
-            ("ERC-4337, EIP-7702", "https://eips.ethereum.org/EIPS/eip-4337#support-for-eip-7702-authorizations"),
+            (
+                "ERC-4337, EIP-7702",
+                "https://eips.ethereum.org/EIPS/eip-4337#support-for-eip-7702-authorizations",
+            ),
         ],
         refused_by: "the hash; EntryPoint 0.8 and 0.9 have none for it",
         kinds: ALL,
@@ -258,7 +286,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "it is not in the operation that `signable` answers, and `assemble` refuses it",
         kinds: ALL,
         make: |draft, chance| {
-            let keys = ["paymasterSignature", "initCode", "paymasterAndData", "accessList", "aggregator"];
+            let keys =
+                ["paymasterSignature", "initCode", "paymasterAndData", "accessList", "aggregator"];
             let (key, value) = (chance.pick(&keys), format!("0x{}", chance.digits(130)));
             added(draft, chance, key, value.into())
         },
@@ -266,11 +295,15 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "field-taken-out",
         about: "A field is taken out of the signed operation, so that its sender fills it in.",
-        seen: &[("Safe gateway #2414", "https://github.com/safe-global/safe-client-gateway/pull/2414")],
+        seen: &[(
+            "Safe gateway #2414",
+            "https://github.com/safe-global/safe-client-gateway/pull/2414",
+        )],
         refused_by: "`assemble`: all twelve fields are required",
         kinds: ALL,
         make: |draft, chance| {
-            let key = chance.pick(&["nonce", "callData", "maxFeePerGas", "preVerificationGas", "sender"]);
+            let key =
+                chance.pick(&["nonce", "callData", "maxFeePerGas", "preVerificationGas", "sender"]);
             assembled(draft, key, |operation| {
                 operation.as_object_mut().unwrap().remove(key);
             })

@@ -1,4 +1,5 @@
-//! The reply is honest, and the request is not what the person wants: its recipient, or another field.
+//! The reply is honest, and the request is not what the person wants: its recipient, or another
+//! field.
 
 use serde_json::{Value, json};
 
@@ -11,10 +12,15 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "recipient-zero",
         about: "The recipient is the zero address, from where nothing comes back.",
-        seen: &[("OpenZeppelin #1752", "https://github.com/OpenZeppelin/openzeppelin-contracts/pull/1752")],
+        seen: &[(
+            "OpenZeppelin #1752",
+            "https://github.com/OpenZeppelin/openzeppelin-contracts/pull/1752",
+        )],
         refused_by: "warning `recipient-zero`",
         kinds: ALL,
-        make: |draft, chance| received(draft, chance, "recipient-zero", |_| format!("0x{}", "0".repeat(40))),
+        make: |draft, chance| {
+            received(draft, chance, "recipient-zero", |_| format!("0x{}", "0".repeat(40)))
+        },
     },
     Class {
         name: "recipient-is-the-token",
@@ -31,9 +37,13 @@ pub(super) const CLASSES: &[Class] = &[
                 let mut other = draft.request.clone();
                 let to = chance.address();
                 let data = format!("0xa9059cbb{}{}", word(&to), number(1));
-                other["details"]["transactions"][0] =
-                    json!({ "from": draft.facts["userSWA"], "to": to, "data": data, "value": "0x0" });
-                return requested(draft, other, "recipient-is-token", "details.transactions.0.data");
+                other["details"]["transactions"][0] = json!({ "from": draft.facts["userSWA"], "to": to, "data": data, "value": "0x0" });
+                return requested(
+                    draft,
+                    other,
+                    "recipient-is-token",
+                    "details.transactions.0.data",
+                );
             }
             let key = if draft.kind == NFT { "collectionAddress" } else { "tokenAddress" };
             draft.request["details"][key] = chance.address().into();
@@ -45,20 +55,31 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "recipient-is-the-service",
         about: "The recipient is a contract of the service: job manager, paymaster, EntryPoint or application.",
-        seen: &[("Ledger Live #4699", "https://github.com/LedgerHQ/ledger-live-desktop/issues/4699")],
+        seen: &[(
+            "Ledger Live #4699",
+            "https://github.com/LedgerHQ/ledger-live-desktop/issues/4699",
+        )],
         refused_by: "warning `recipient-is-service`",
         kinds: ALL,
         make: |draft, chance| {
             let key = chance.pick(&["jobManager", "paymaster", "entryPoint", "clientSWA"]);
-            received(draft, chance, "recipient-is-service", |draft| draft.place[key].as_str().unwrap().to_owned())
+            received(draft, chance, "recipient-is-service", |draft| {
+                draft.place[key].as_str().unwrap().to_owned()
+            })
         },
     },
     Class {
         name: "address-poisoning",
         about: "The recipient has the first and last digits of a known address, copied from a poisoned history.",
         seen: &[
-            ("$710,000 of WBTC, May 2024", "https://scamlens.org/en/blog/crypto-address-poisoning-attack"),
-            ("Trezor's explanation", "https://trezor.io/support/a/address-poisoning-attacks?ref=the-bitpay-blog"),
+            (
+                "$710,000 of WBTC, May 2024",
+                "https://scamlens.org/en/blog/crypto-address-poisoning-attack",
+            ),
+            (
+                "Trezor's explanation",
+                "https://trezor.io/support/a/address-poisoning-attacks?ref=the-bitpay-blog",
+            ),
         ],
         refused_by: "warning `recipient-look-alike`, with `known`",
         kinds: ALL,
@@ -106,7 +127,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "alias-of-the-native-token",
         about: "The token is an address that some services take for the native token, and here is a contract.",
         seen: &[
-            ("Gitcoin audit #670", "https://github.com/sherlock-audit/2023-09-Gitcoin-judging/issues/670"),
+            (
+                "Gitcoin audit #670",
+                "https://github.com/sherlock-audit/2023-09-Gitcoin-judging/issues/670",
+            ),
             ("reown #639", "https://github.com/reown-com/blockchain-api/pull/639"),
         ],
         refused_by: "warning `token-native-alias`",
@@ -138,7 +162,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "signature-of-another-form",
         about: "It is not said whether the key signs the hash itself or a message with it.",
         seen: &[
-            ("MetaMask #17491, eth_sign", "https://github.com/MetaMask/metamask-extension/issues/17491"),
+            (
+                "MetaMask #17491, eth_sign",
+                "https://github.com/MetaMask/metamask-extension/issues/17491",
+            ),
             ("Brave #28463", "https://github.com/brave/brave-browser/issues/28463"),
         ],
         refused_by: "warning `signature-form`",
@@ -169,15 +196,26 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "standard-in-another-spelling",
         about: "The standard of a single NFT is spelled so that the rule for it does not apply: `ERC-721`, `erc_721`.",
-        seen: &[("MCP Go SDK #805, letter case", "https://github.com/modelcontextprotocol/go-sdk/issues/805")],
+        seen: &[(
+            "MCP Go SDK #805, letter case",
+            "https://github.com/modelcontextprotocol/go-sdk/issues/805",
+        )],
         refused_by: "the request's field, at `details.nftType`",
         kinds: &[NFT],
         make: |mut draft, chance| {
             draft.request["details"]["nftType"] = "ERC721".into();
             draft.request["details"]["amount"] = "1".into();
             let mut other = draft.request.clone();
-            let spellings =
-                ["ERC-721", "erc-721", "ERC_721", "erc721", "Erc721", "ERC--721", "e_r_c_7-2-1", "erc-1155"];
+            let spellings = [
+                "ERC-721",
+                "erc-721",
+                "ERC_721",
+                "erc721",
+                "Erc721",
+                "ERC--721",
+                "e_r_c_7-2-1",
+                "erc-1155",
+            ];
             other["details"]["nftType"] = chance.pick(&spellings).into();
             other["details"]["amount"] = chance.amount().into();
             refused(draft, other, "details.nftType")
@@ -244,7 +282,12 @@ fn look_alike(chance: &mut Chance) -> (String, String) {
 }
 
 /// An ordinary transfer, and the same with another recipient.
-fn received(mut draft: Draft, chance: &mut Chance, code: &'static str, to: impl FnOnce(&Draft) -> String) -> Case {
+fn received(
+    mut draft: Draft,
+    chance: &mut Chance,
+    code: &'static str,
+    to: impl FnOnce(&Draft) -> String,
+) -> Case {
     if draft.kind != RAW {
         let mut other = draft.request.clone();
         other["details"]["recipientWalletAddress"] = to(&draft).into();

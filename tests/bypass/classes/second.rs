@@ -76,7 +76,10 @@ pub(super) const CLASSES: &[Class] = &[
                 2 => digits.repeat(3),
                 3 => format!("{} {}", &digits[..6], &digits[6..]),
                 4 => digits.replace(['0', '1', '2'], "a") + "a",
-                _ => digits.chars().map(|c| char::from_u32(0xff10 + c as u32 - '0' as u32).unwrap()).collect(),
+                _ => digits
+                    .chars()
+                    .map(|c| char::from_u32(0xff10 + c as u32 - '0' as u32).unwrap())
+                    .collect(),
             };
             let attack = Attack { challenge: Some(other), ..Attack::default() };
             draft.challenged(digits, attack, Judgement::NotCompared { path: "challenge".into() })
@@ -90,7 +93,8 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: ALL,
         make: |draft, chance| {
             let other = other_job(&draft, chance);
-            let (request, reply) = (Some(other.request.clone()), Some(Reply::Document(other.reply())));
+            let (request, reply) =
+                (Some(other.request.clone()), Some(Reply::Document(other.reply())));
             let attack = Attack { request, reply, ..Attack::default() };
             let digits = challenge(chance);
             draft.challenged(digits, attack, Judgement::AnotherCode)
@@ -105,7 +109,9 @@ pub(super) const CLASSES: &[Class] = &[
         make: |draft, chance| {
             let (now, before) = (challenge(chance), challenge(chance));
             // With more or fewer digits it is another challenge too.
-            let other = chance.pick(&[before.as_str(), &now[..now.len() - 1], &format!("{now}0")]).to_owned();
+            let other = chance
+                .pick(&[before.as_str(), &now[..now.len() - 1], &format!("{now}0")])
+                .to_owned();
             let attack = Attack { challenge: Some(other), ..Attack::default() };
             draft.challenged(now, attack, Judgement::AnotherCode)
         },

@@ -10,7 +10,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "duplicate-key",
         about: "A key stands twice; one reader takes the first value, another the last.",
         seen: &[
-            ("Bishop Fox, JSON interoperability", "https://bishopfox.com/blog/json-interoperability-vulnerabilities"),
+            (
+                "Bishop Fox, JSON interoperability",
+                "https://bishopfox.com/blog/json-interoperability-vulnerabilities",
+            ),
             ("Go, issue 14750", "https://github.com/golang/go/issues/14750"),
         ],
         refused_by: "`shape` or `payload`: duplicate keys are refused everywhere",
@@ -21,7 +24,12 @@ pub(super) const CLASSES: &[Class] = &[
                 ("\"userOps\":{", "callData", data.as_str(), "data.userOps.callData"),
                 ("\"userOps\":{", "call\\u0044ata", data.as_str(), "data.userOps.callData"),
                 ("\"payload\":{", "caip2Id", "eip155:1", "data.callData.payload.caip2Id"),
-                ("\"callData\":{", "jobId", "d9b2f8a0-0000-4000-8000-000000000000", "data.callData.jobId"),
+                (
+                    "\"callData\":{",
+                    "jobId",
+                    "d9b2f8a0-0000-4000-8000-000000000000",
+                    "data.callData.jobId",
+                ),
                 ("{", "status", "success", "status"),
             ]);
             let text = draft.reply().to_string();
@@ -39,8 +47,14 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "keys are exact: the field is missing, or the other key is ignored",
         kinds: ALL,
         make: |draft, chance| {
-            let key =
-                chance.pick(&["userops", "USEROPS", "user_ops", "userOp\u{17f}", "userOps\u{0}", "userOps\u{200b}"]);
+            let key = chance.pick(&[
+                "userops",
+                "USEROPS",
+                "user_ops",
+                "userOp\u{17f}",
+                "userOps\u{0}",
+                "userOps\u{200b}",
+            ]);
             let mut altered = draft.reply();
             let data = altered["data"].as_object_mut().unwrap();
             if chance.is_head() {
@@ -78,7 +92,8 @@ pub(super) const CLASSES: &[Class] = &[
                     Judgement::refused(&format!("data.callData.payload.{key}"))
                 }
                 _ => {
-                    altered["data"][key] = json!({ "userOps": { "callData": "0x" }, "status": "success" });
+                    altered["data"][key] =
+                        json!({ "userOps": { "callData": "0x" }, "status": "success" });
                     Judgement::Unchanged
                 }
             };
@@ -108,7 +123,8 @@ pub(super) const CLASSES: &[Class] = &[
                 _ => None,
             };
             in_text(draft, chance, |text, chance| {
-                let places: Vec<_> = text.char_indices().filter_map(|(at, c)| Some((at, like(c)?))).collect();
+                let places: Vec<_> =
+                    text.char_indices().filter_map(|(at, c)| Some((at, like(c)?))).collect();
                 let (at, other) = chance.pick(&places);
                 text.replace_range(at..=at, &other.to_string());
             })
@@ -125,7 +141,10 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: ALL,
         make: |draft, chance| {
             in_text(draft, chance, |text, chance| {
-                let hidden = ['\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{200f}', '\u{0}', '\u{ad}', '\n'];
+                let hidden = [
+                    '\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{200f}', '\u{0}', '\u{ad}',
+                    '\n',
+                ];
                 text.insert(chance.below(text.len() + 1), chance.pick(&hidden));
             })
         },
@@ -175,7 +194,8 @@ pub(super) const CLASSES: &[Class] = &[
                 text[2..].contains(|c: char| c.is_ascii_lowercase())
                     && text[2..].contains(|c: char| c.is_ascii_uppercase())
             };
-            let other = if is_mixed(&inverse) { inverse } else { format!("0xaB{}", "0".repeat(38)) };
+            let other =
+                if is_mixed(&inverse) { inverse } else { format!("0xaB{}", "0".repeat(38)) };
             let mut altered = draft.reply();
             *altered["data"]["callData"]["payload"].pointer_mut(pointer).unwrap() = other.into();
             draft.replied(altered, Judgement::refused(&format!("data.callData.payload.{path}")))
@@ -193,7 +213,10 @@ pub(super) const CLASSES: &[Class] = &[
         make: |draft, chance| {
             let forms: &[&str] = match draft.kind {
                 RAW => &["10", "0x", "0x01", "0X1", "1e3", "", "-0x1", "0x1.0", "0x1n", "０x1"],
-                _ => &["1e3", "+1", "01", " 1", "1.0", "0x1", "1_000", "1,000", "-1", "", "0", "1n", "١", "Infinity"],
+                _ => &[
+                    "1e3", "+1", "01", " 1", "1.0", "0x1", "1_000", "1,000", "-1", "", "0", "1n",
+                    "١", "Infinity",
+                ],
             };
             in_number(draft, Value::from(chance.pick(forms)))
         },
@@ -222,7 +245,12 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`shape`: one canonical form",
         kinds: ALL,
         make: |draft, chance| {
-            let key = chance.pick(&["callGasLimit", "preVerificationGas", "maxFeePerGas", "paymasterPostOpGasLimit"]);
+            let key = chance.pick(&[
+                "callGasLimit",
+                "preVerificationGas",
+                "maxFeePerGas",
+                "paymasterPostOpGasLimit",
+            ]);
             let mut altered = draft.reply();
             let digits = altered["data"]["userOps"][key].as_str().unwrap()[2..].to_owned();
             altered["data"]["userOps"][key] = match chance.below(6) {
@@ -289,7 +317,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "no-json-that-some-read",
         about: "The reply is no JSON, but some readers accept it: a trailing comma, single quotes, a lone surrogate, `NaN`.",
-        seen: &[("Parsing JSON is a minefield", "https://fixjson.org/news/parsing-json-is-a-minefield")],
+        seen: &[(
+            "Parsing JSON is a minefield",
+            "https://fixjson.org/news/parsing-json-is-a-minefield",
+        )],
         refused_by: "`shape`, at the root",
         kinds: ALL,
         make: |draft, chance| {
@@ -314,7 +345,8 @@ pub(super) const CLASSES: &[Class] = &[
         make: |draft, chance| {
             let depth = 64 + chance.below(400);
             let text = draft.reply().to_string();
-            let text = format!("{{\"note\":{}{},{}", "[".repeat(depth), "]".repeat(depth), &text[1..]);
+            let text =
+                format!("{{\"note\":{}{},{}", "[".repeat(depth), "]".repeat(depth), &text[1..]);
             draft.replied_text(text, Judgement::refused(""))
         },
     },
@@ -329,7 +361,8 @@ pub(super) const CLASSES: &[Class] = &[
             draft.request["details"]["amount"] = "1".into();
             let mut altered = draft.reply();
             altered["data"]["callData"]["payload"]["amount"] = chance.amount().into();
-            let judgement = Judgement::refused_field("data.callData.payload", "intent.details.amount");
+            let judgement =
+                Judgement::refused_field("data.callData.payload", "intent.details.amount");
             draft.replied(altered, judgement)
         },
     },
@@ -359,11 +392,22 @@ pub(super) const CLASSES: &[Class] = &[
 ];
 
 /// Changes the text of an address, an amount or the chain in the payload, or of a field of the operation.
-fn in_text(draft: Draft, chance: &mut Chance, change: impl FnOnce(&mut String, &mut Chance)) -> Case {
-    let mut paths =
-        vec!["data.callData.payload.caip2Id", "data.userOps.sender", "data.userOps.nonce", "data.callData.jobId"];
+fn in_text(
+    draft: Draft,
+    chance: &mut Chance,
+    change: impl FnOnce(&mut String, &mut Chance),
+) -> Case {
+    let mut paths = vec![
+        "data.callData.payload.caip2Id",
+        "data.userOps.sender",
+        "data.userOps.nonce",
+        "data.callData.jobId",
+    ];
     paths.extend_from_slice(match draft.kind {
-        RAW => &["data.callData.payload.transactions.0.to", "data.callData.payload.transactions.0.value"],
+        RAW => &[
+            "data.callData.payload.transactions.0.to",
+            "data.callData.payload.transactions.0.value",
+        ],
         _ => &["data.callData.payload.recipientWalletAddress", "data.callData.payload.amount"],
     });
     let path = chance.pick(&paths);

@@ -1,7 +1,9 @@
-//! `cargo run -p bypass --example cases -- COUNT [FROM]`: writes this number of cases of each class as JSON.
+//! `cargo run -p bypass --example cases -- COUNT [FROM]`: writes this number of cases of each class
+//! as JSON.
 
 fn main() {
-    let numbers: Vec<u64> = std::env::args().skip(1).map(|text| text.parse().expect("a number")).collect();
+    let numbers: Vec<u64> =
+        std::env::args().skip(1).map(|text| text.parse().expect("a number")).collect();
     let (count, from) = match numbers[..] {
         [count] => (count, 0),
         [count, from] => (count, from),

@@ -1,4 +1,5 @@
-//! The committed cases and the page are those of today's classes. `SENDOFF_WRITE_BYPASS=1 cargo test -p bypass` writes them.
+//! The committed cases and the page are those of today's classes.
+//! `SENDOFF_WRITE_BYPASS=1 cargo test -p bypass` writes them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,8 +35,12 @@ fn the_committed_cases_are_small_and_complete() {
     let text = committed_json();
     assert!(text.len() < 1_000_000, "{} bytes", text.len());
     let file: Value = serde_json::from_str(&text).unwrap();
-    let names: BTreeSet<_> =
-        file["cases"].as_array().unwrap().iter().map(|case| case["class"].as_str().unwrap()).collect();
+    let names: BTreeSet<_> = file["cases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| case["class"].as_str().unwrap())
+        .collect();
     assert_eq!(names, all().map(|class| class.name).collect());
 }
 
@@ -43,14 +48,30 @@ fn the_committed_cases_are_small_and_complete() {
 fn every_class_is_complete() {
     let classes: Vec<_> = all().collect();
     let names: BTreeSet<_> = classes.iter().map(|class| class.name).collect();
-    assert!(classes.len() >= 40 && names.len() == classes.len(), "{} classes, {} names", classes.len(), names.len());
+    assert!(
+        classes.len() >= 40 && names.len() == classes.len(),
+        "{} classes, {} names",
+        classes.len(),
+        names.len()
+    );
     for class in classes {
         let name = class.name;
-        assert!(name.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-'), "{name}");
-        assert!(class.about.ends_with('.') && !class.refused_by.is_empty() && !class.kinds.is_empty(), "{name}");
-        assert!(!class.seen.is_empty() && class.seen.iter().all(|(_, url)| url.starts_with("http")), "{name}");
+        assert!(
+            name.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-'),
+            "{name}"
+        );
+        assert!(
+            class.about.ends_with('.') && !class.refused_by.is_empty() && !class.kinds.is_empty(),
+            "{name}"
+        );
+        assert!(
+            !class.seen.is_empty() && class.seen.iter().all(|(_, url)| url.starts_with("http")),
+            "{name}"
+        );
         // A cell of a table has no bar.
-        let texts = [class.about, class.refused_by].into_iter().chain(class.seen.iter().map(|(title, _)| *title));
+        let texts = [class.about, class.refused_by]
+            .into_iter()
+            .chain(class.seen.iter().map(|(title, _)| *title));
         assert!(texts.into_iter().all(|text| !text.contains('|')), "{name}");
     }
 }

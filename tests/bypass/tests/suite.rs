@@ -9,7 +9,8 @@ use bypass::{Originals, all};
 fn cases() -> u64 {
     let usual = if env::var_os("SENDOFF_ALL").is_some() { 1_000 } else { 100 };
     let classes = all().count() as u64;
-    env::var("SENDOFF_BYPASS").map_or(usual, |text| text.parse::<u64>().expect("a number of cases").div_ceil(classes))
+    env::var("SENDOFF_BYPASS")
+        .map_or(usual, |text| text.parse::<u64>().expect("a number of cases").div_ceil(classes))
 }
 
 /// What a thread found: the first failure of each class, and the number of failures.
@@ -34,11 +35,14 @@ fn run(seeds: impl Iterator<Item = u64>) -> Failures {
 
 #[test]
 fn no_case_is_accepted() {
-    let (cases, threads) = (cases(), thread::available_parallelism().map_or(1, |count| count.get() as u64));
+    let (cases, threads) =
+        (cases(), thread::available_parallelism().map_or(1, |count| count.get() as u64));
     let mut failures = Failures::new();
     thread::scope(|scope| {
         let running: Vec<_> = (0..threads)
-            .map(|first| scope.spawn(move || run((0..cases).filter(|seed| seed % threads == first))))
+            .map(|first| {
+                scope.spawn(move || run((0..cases).filter(|seed| seed % threads == first)))
+            })
             .collect();
         for found in running {
             for (class, (count, why)) in found.join().unwrap() {
@@ -47,7 +51,9 @@ fn no_case_is_accepted() {
         }
     });
     println!("{} classes, {cases} cases of each, {} classes failed", all().count(), failures.len());
-    let list: String =
-        failures.iter().map(|(class, (count, why))| format!("\n{class}: {count} of {cases}, first {why}")).collect();
+    let list: String = failures
+        .iter()
+        .map(|(class, (count, why))| format!("\n{class}: {count} of {cases}, first {why}"))
+        .collect();
     assert!(list.is_empty(), "{list}");
 }

@@ -1,5 +1,5 @@
-//! A bot with alloy: from a typed request to an operation that the EntryPoint executes, signed by alloy's signer. `into` converts
-//! between alloy's types and the core's.
+//! A bot with alloy: from a typed request to an operation that the EntryPoint executes, signed by
+//! alloy's signer. `into` converts between alloy's types and the core's.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_signer::SignerSync;
@@ -7,11 +7,13 @@ use alloy_signer_local::PrivateKeySigner;
 use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, compiled};
 use sendoff::error::Error;
-use sendoff::estimate::{Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, respond, signable};
+use sendoff::estimate::{
+    Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, respond, signable,
+};
 use sendoff::intent::{Intent, Names, NftTransfer};
 use sendoff::user_op::{
-    EntryPoint, EntryPointVersion, GasFeeOrder, PaymasterData, PaymasterGrant, Policies, Seconds, UserOp, pack,
-    signing_digest,
+    EntryPoint, EntryPointVersion, GasFeeOrder, PaymasterData, PaymasterGrant, Policies, Seconds,
+    UserOp, pack, signing_digest,
 };
 use sendoff::uuid::Uuid;
 use sendoff::value::{Amount, NftType};
@@ -43,17 +45,27 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
     let mut send = |to, value: u64, data: Vec<u8>| {
         assert!(chain.send(to, U256::from(value), data.into()).is_success());
     };
-    send(entry_point, 1_000_000_000_000_000_000, IEntryPoint::depositToCall { account: paymaster }.abi_encode());
+    send(
+        entry_point,
+        1_000_000_000_000_000_000,
+        IEntryPoint::depositToCall { account: paymaster }.abi_encode(),
+    );
     send(job_manager, 0, openCall { userSWA: account }.abi_encode());
     let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
-    assert!(chain.send(collection, U256::ZERO, mintCall { to: wallet, id: NFT }.abi_encode().into()).is_success());
+    assert!(
+        chain
+            .send(collection, U256::ZERO, mintCall { to: wallet, id: NFT }.abi_encode().into())
+            .is_success()
+    );
 
-    // The client grants the job. The last eight bytes of its id are zero: the sequence number of a nonce whose key is new.
+    // The client grants the job. The last eight bytes of its id are zero: the sequence number of a
+    // nonce whose key is new.
     let job_id = Uuid::from_u128(0xe4fb_7f8b_d19d_4785 << 64).into();
     let (valid_until, valid_after) = (Seconds::new((1 << 48) - 1)?, Seconds::new(0)?);
     let grant = PaymasterGrant { job_id, client_swa: client_swa.into(), valid_until, valid_after };
     let signature = client.sign_hash_sync(&signing_digest(grant.hash()).into()).unwrap().into();
-    let grant = PaymasterData { client_swa: client_swa.into(), valid_until, valid_after, signature };
+    let grant =
+        PaymasterData { client_swa: client_swa.into(), valid_until, valid_after, signature };
 
     // The application requests an estimate, and the service answers.
     let intent = Intent::NftTransfer(NftTransfer {
@@ -93,7 +105,8 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
         version: EntryPointVersion::V07,
         gas_fee_order: GasFeeOrder::Standard,
     };
-    let deployment = Deployment::new(place, job_manager.into(), paymaster.into(), client_swa.into());
+    let deployment =
+        Deployment::new(place, job_manager.into(), paymaster.into(), client_swa.into());
     let signable = signable(&request, &reply, &deployment, &Names::default())?;
     let signature = owner.sign_hash_sync(&signable.digest().into()).unwrap();
     let op = UserOp::from(signable.operation().clone()).assemble(signature.into())?;

@@ -1,6 +1,6 @@
-//! The reason for expected gas limits: with other limits a server makes an operation fail, or lets it cost several times as
-//! much. Each way that an audit found is run on the published EntryPoints, and refused with the expectations of the examples
-//! in the documentation.
+//! The reason for expected gas limits: with other limits a server makes an operation fail, or lets
+//! it cost several times as much. Each way that an audit found is run on the published EntryPoints,
+//! and refused with the expectations of the examples in the documentation.
 
 use alloy_primitives::{Address, B256, U256, aliases::U192};
 use alloy_sol_types::{SolCall, sol};
@@ -68,14 +68,20 @@ impl Transfer {
         if let Some(expect) = expect {
             place["expect"] = expect;
         }
-        signable(&request, &*self.reply.to_string(), &place.to_string().parse().unwrap(), &Names::default())
+        signable(
+            &request,
+            &*self.reply.to_string(),
+            &place.to_string().parse().unwrap(),
+            &Names::default(),
+        )
     }
 
     /// The expectations of the examples: around the figures of this reply.
     fn expectations(&self) -> Value {
         let op = &self.reply["data"]["userOps"];
         let keys = LIMITS.into_iter().chain(["maxFeePerGas"]);
-        let figures: serde_json::Map<_, _> = keys.map(|key| (key.to_owned(), op[key].clone())).collect();
+        let figures: serde_json::Map<_, _> =
+            keys.map(|key| (key.to_owned(), op[key].clone())).collect();
         let figures: GasFigures = Value::from(figures).to_string().parse().unwrap();
 
         let mut expect = serde_json::to_value(figures.expectations(20).unwrap()).unwrap();
@@ -91,20 +97,26 @@ impl Transfer {
         let op = UserOp::from(signable.operation().clone());
         let signature = self.service.owner.sign(signable.digest().into());
         let packed = packed(&op, GasFeeOrder::Standard, &signature);
-        let event = self.service.chain.handle(self.service.entry_point, packed).map_err(|(reason, _)| reason)?;
+        let event = self
+            .service
+            .chain
+            .handle(self.service.entry_point, packed)
+            .map_err(|(reason, _)| reason)?;
         assert_eq!(event.userOpHash, B256::from(signable.hash()));
         Ok(event)
     }
 
     fn is_done(&mut self) -> bool {
-        let owner = self.service.chain.call(self.collection, &ownerOfCall { id: U256::from(NFT) }).unwrap();
+        let owner =
+            self.service.chain.call(self.collection, &ownerOfCall { id: U256::from(NFT) }).unwrap();
         owner == RECIPIENT.parse::<Address>().unwrap()
     }
 
     fn is_nonce_used(&mut self) -> bool {
         let nonce = U256::from_be_bytes(self.op().nonce.value().to_big_endian());
         let key: U256 = nonce >> 64;
-        let question = IEntryPoint::getNonceCall { sender: self.service.account, key: key.to::<U192>() };
+        let question =
+            IEntryPoint::getNonceCall { sender: self.service.account, key: key.to::<U192>() };
         self.service.chain.call(self.service.entry_point, &question).unwrap() == nonce + U256::ONE
     }
 }
@@ -140,7 +152,11 @@ struct Row {
 const ROWS: [Row; 10] = [
     Row {
         what: "the gas of the call moved into `preVerificationGas`",
-        limits: &[("callGasLimit", 0), ("paymasterPostOpGasLimit", 0), ("preVerificationGas", 900_000)],
+        limits: &[
+            ("callGasLimit", 0),
+            ("paymasterPostOpGasLimit", 0),
+            ("preVerificationGas", 900_000),
+        ],
         harm: Harm::Fails(2.5),
         refused: &["callGasLimit", "preVerificationGas", "paymasterPostOpGasLimit"],
     },
@@ -225,7 +241,8 @@ fn each_way_to_waste_gas_is_refused_with_the_expectations_of_the_examples() {
             }
 
             let error = transfer.signable(Some(expect.clone())).unwrap_err();
-            let at = |field: &&str| format!("data.userOps.{field}").trim_end_matches('.').to_owned();
+            let at =
+                |field: &&str| format!("data.userOps.{field}").trim_end_matches('.').to_owned();
             let paths: Vec<_> = error.issues().iter().map(|issue| issue.path.clone()).collect();
             assert_eq!(paths, refused.iter().map(at).collect::<Vec<_>>(), "{what}");
             assert!(error.issues().iter().all(|issue| issue.code == IssueCode::Rule));
@@ -241,15 +258,24 @@ fn each_way_to_waste_gas_is_refused_with_the_expectations_of_the_examples() {
             };
             match (harm, sent) {
                 (Harm::Fails(least), Ok(event)) => {
-                    assert!(!event.success && !transfer.is_done() && transfer.is_nonce_used(), "{what}");
+                    assert!(
+                        !event.success && !transfer.is_done() && transfer.is_nonce_used(),
+                        "{what}"
+                    );
                     assert!(times(&event) > *least, "{what}");
                 }
                 (Harm::Dear(least), Ok(event)) => {
-                    assert!(event.success && transfer.is_done() && times(&event) > *least, "{what}");
+                    assert!(
+                        event.success && transfer.is_done() && times(&event) > *least,
+                        "{what}"
+                    );
                 }
                 (Harm::NotIncluded(reason), Err(found)) => {
                     println!("  {what}: {found}");
-                    assert!(found.starts_with(reason) && !transfer.is_nonce_used(), "{what}: {found}");
+                    assert!(
+                        found.starts_with(reason) && !transfer.is_nonce_used(),
+                        "{what}: {found}"
+                    );
                 }
                 (_, Ok(event)) => panic!("{what}: {event:?}"),
                 (_, Err(reason)) => panic!("{what}: {reason}"),
@@ -268,8 +294,10 @@ fn the_cost_that_is_certain_shows_moved_gas() {
     moved.reply["data"]["userOps"]["callGasLimit"] = "0x0".into();
     assert_eq!(max_cost(&moved.op()), max_cost(&honest.op()));
 
-    let [honest, moved] = [honest, moved].map(|transfer| transfer.signable(None).unwrap().effects().operation.clone());
+    let [honest, moved] = [honest, moved]
+        .map(|transfer| transfer.signable(None).unwrap().effects().operation.clone());
     assert_eq!(honest.max_cost, moved.max_cost);
-    let certain = [honest.certain_cost, moved.certain_cost].map(|cost| cost.parse::<u64>().unwrap() / FEE);
+    let certain =
+        [honest.certain_cost, moved.certain_cost].map(|cost| cost.parse::<u64>().unwrap() / FEE);
     assert_eq!(certain, [100_000, 700_000]);
 }

@@ -30,8 +30,7 @@ impl Judge {
     /// operation. Returns `true` if there is a hash.
     fn agrees(&mut self, op: &Value, at: Address, chain: u64, order: GasFeeOrder) -> bool {
         let op: UserOp = op.to_string().parse().unwrap();
-        let options =
-            json!({ "entryPoint": at.to_string(), "chainId": chain, "version": self.version, "gasFeeOrder": order });
+        let options = json!({ "entryPoint": at.to_string(), "chainId": chain, "version": self.version, "gasFeeOrder": order });
         let entry_point: EntryPoint = options.to_string().parse().unwrap();
         self.chain.copy_code(self.deployed, at);
         self.chain.set_id(chain);
@@ -58,7 +57,9 @@ impl Counts {
     fn report(&self, version: EntryPointVersion, kind: &str) {
         let Self { hashed, refused } = self;
         assert!(*hashed >= 1000 && (*refused == 0 || version == EntryPointVersion::V09));
-        println!("EntryPoint {version}: {hashed} {kind} operations and {refused} refusals, 0 different");
+        println!(
+            "EntryPoint {version}: {hashed} {kind} operations and {refused} refusals, 0 different"
+        );
     }
 }
 
@@ -78,7 +79,8 @@ fn random_operations() {
         let counts = RefCell::new(Counts::default());
         let paymaster_data = prop_oneof![Just(None), signed_paymaster_data().prop_map(Some)];
         let cases = (user_op(), paymaster_data, address(), 1..1_u64 << 53, select(ORDERS.to_vec()));
-        let mut runner = TestRunner::new(Config { cases: 1500, failure_persistence: None, ..Config::default() });
+        let mut runner =
+            TestRunner::new(Config { cases: 1500, failure_persistence: None, ..Config::default() });
         let outcome = runner.run(&cases, |(mut op, paymaster_data, at, chain, order)| {
             if let Some(data) = paymaster_data.filter(|_| op.get("paymaster").is_some()) {
                 op["paymasterData"] = data.into();
@@ -96,12 +98,23 @@ fn random_operations() {
 fn edge_operations() {
     let bytes = |length: usize| Value::from(format!("0x{}", "a5".repeat(length)));
     let quantity = |bits: u32| {
-        if bits == 256 { format!("0x{}", "f".repeat(64)) } else { format!("{:#x}", u128::MAX >> (128 - bits)) }
+        if bits == 256 {
+            format!("0x{}", "f".repeat(64))
+        } else {
+            format!("{:#x}", u128::MAX >> (128 - bits))
+        }
     };
-    let factories =
-        [None, Some(json!({})), Some(json!({ "factoryData": bytes(0) })), Some(json!({ "factoryData": bytes(77) }))];
-    // The signature of a paymaster and its length before the magic number: 0, 1, the whole data, and more than the data.
-    let signed = |length: usize, said: u16| Value::from(format!("0x{}{said:04x}22e325a297439656", "5a".repeat(length)));
+    let factories = [
+        None,
+        Some(json!({})),
+        Some(json!({ "factoryData": bytes(0) })),
+        Some(json!({ "factoryData": bytes(77) })),
+    ];
+    // The signature of a paymaster and its length before the magic number: 0, 1, the whole data,
+    // and more than the data.
+    let signed = |length: usize, said: u16| {
+        Value::from(format!("0x{}{said:04x}22e325a297439656", "5a".repeat(length)))
+    };
     let paymasters = [
         None,
         Some(bytes(0)),
@@ -118,14 +131,20 @@ fn edge_operations() {
     ];
     let calls = [0, 1, 3, 4, 31, 32, 33, 10_000];
     // Zero, the largest values that the EntryPoint executes, and the largest that fit.
-    let numbers =
-        [("0x0".to_owned(), "0x0".to_owned()), (quantity(120), quantity(120)), (quantity(128), quantity(256))];
+    let numbers = [
+        ("0x0".to_owned(), "0x0".to_owned()),
+        (quantity(120), quantity(120)),
+        (quantity(128), quantity(256)),
+    ];
 
     for version in VERSIONS {
         let mut judge = Judge::new(version);
         let mut counts = Counts::default();
-        for (factory, paymaster_data) in factories.iter().flat_map(|f| paymasters.iter().map(move |p| (f, p))) {
-            for (call, (gas, wide)) in calls.iter().flat_map(|call| numbers.iter().map(move |numbers| (call, numbers)))
+        for (factory, paymaster_data) in
+            factories.iter().flat_map(|f| paymasters.iter().map(move |p| (f, p)))
+        {
+            for (call, (gas, wide)) in
+                calls.iter().flat_map(|call| numbers.iter().map(move |numbers| (call, numbers)))
             {
                 let mut op = json!({
                     "sender": "0xffffffffffffffffffffffffffffffffffffffff", "nonce": wide, "callData": bytes(*call),
@@ -169,13 +188,16 @@ fn an_eip7702_marker_makes_the_hash_depend_on_the_delegate() {
         judge.chain.copy_code(judge.deployed, CANONICAL_08);
         let parsed: UserOp = op.to_string().parse().unwrap();
         let [first, second] = [0xaa, 0xbb].map(|delegate| {
-            let code = [&[0xef, 0x01, 0x00][..], Address::repeat_byte(delegate).as_slice()].concat();
+            let code =
+                [&[0xef, 0x01, 0x00][..], Address::repeat_byte(delegate).as_slice()].concat();
             judge.chain.place(sender, code.into());
             let call = getUserOpHashCall { userOp: packed(&parsed, GasFeeOrder::Standard, &[]) };
             judge.chain.call(CANONICAL_08, &call).unwrap()
         });
         assert_ne!(first, second);
-        let options = json!({ "entryPoint": CANONICAL_08.to_string(), "chainId": 1, "version": version }).to_string();
+        let options =
+            json!({ "entryPoint": CANONICAL_08.to_string(), "chainId": 1, "version": version })
+                .to_string();
         assert!(user_op_hash(&parsed, &options.parse().unwrap()).is_err());
         // An operation of the same account without a factory has one hash.
         op.as_object_mut().unwrap().remove("factory");

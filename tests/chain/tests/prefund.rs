@@ -1,4 +1,5 @@
-//! The EntryPoint reserves the core's `max_cost` for an operation, and refuses the operations that the core refuses.
+//! The EntryPoint reserves the core's `max_cost` for an operation, and refuses the operations that
+//! the core refuses.
 
 use std::cell::RefCell;
 
@@ -35,7 +36,9 @@ const MOST: u128 = u128::MAX >> 8;
 /// An operation with these values, and with the fields of a paymaster if there is one.
 fn operation(sender: &str, paymaster: Option<&str>, values: [u128; 7]) -> UserOp {
     let mut op = json!({ "sender": sender, "nonce": "0x0", "callData": "0x" });
-    for (field, value) in FIELDS.into_iter().zip(values).take(if paymaster.is_some() { 7 } else { 5 }) {
+    for (field, value) in
+        FIELDS.into_iter().zip(values).take(if paymaster.is_some() { 7 } else { 5 })
+    {
         op[field] = format!("{value:#x}").into();
     }
     if let Some(paymaster) = paymaster {
@@ -51,11 +54,16 @@ fn agrees(chain: &mut Chain, entry_point: Address, op: &UserOp) {
     let paymaster = op.paymaster.as_ref().map(|paymaster| place(&paymaster.address));
     chain.place(place(&op.sender), if paymaster.is_some() { ACCEPTS } else { TELLS_ITS_COST });
     let handle = |chain: &mut Chain| {
-        let (reason, inner) = chain.handle(entry_point, packed(op, GasFeeOrder::Standard, &[])).unwrap_err();
+        let (reason, inner) =
+            chain.handle(entry_point, packed(op, GasFeeOrder::Standard, &[])).unwrap_err();
         (reason, U256::try_from_be_slice(&inner).unwrap())
     };
     let Ok(cost) = max_cost(op) else {
-        return assert_eq!(handle(chain), ("AA94 gas values overflow".into(), U256::ZERO), "{op:?}");
+        return assert_eq!(
+            handle(chain),
+            ("AA94 gas values overflow".into(), U256::ZERO),
+            "{op:?}"
+        );
     };
     let cost = U256::from_be_bytes(cost.to_big_endian());
     let Some(paymaster) = paymaster else {
@@ -63,7 +71,8 @@ fn agrees(chain: &mut Chain, entry_point: Address, op: &UserOp) {
     };
     chain.place(paymaster, TELLS_ITS_COST);
     let deposit = |chain: &mut Chain, wei| {
-        let result = chain.send(entry_point, wei, depositToCall { account: paymaster }.abi_encode().into());
+        let result =
+            chain.send(entry_point, wei, depositToCall { account: paymaster }.abi_encode().into());
         assert!(result.is_success(), "{result:?}");
     };
     if cost > U256::ZERO {
@@ -76,14 +85,17 @@ fn agrees(chain: &mut Chain, entry_point: Address, op: &UserOp) {
 
 #[test]
 fn random_operations() {
-    let value = || prop_oneof![4 => ENOUGH..2 * ENOUGH, 8 => ENOUGH..=MOST, 1 => MOST + 1..=u128::MAX];
+    let value =
+        || prop_oneof![4 => ENOUGH..2 * ENOUGH, 8 => ENOUGH..=MOST, 1 => MOST + 1..=u128::MAX];
     let any_value = || prop_oneof![1 => Just(0), 4 => value()];
-    let values = (any_value(), value(), any_value(), any_value(), any_value(), value(), any_value());
+    let values =
+        (any_value(), value(), any_value(), any_value(), any_value(), value(), any_value());
     let cases = (address(), prop::option::of(address()), values);
     for version in VERSIONS {
         let (chain, entry_point) = Chain::with_entry_point(1, version);
         let (chain, counts) = (RefCell::new(chain), RefCell::new([0, 0]));
-        let mut runner = TestRunner::new(Config { cases: 500, failure_persistence: None, ..Config::default() });
+        let mut runner =
+            TestRunner::new(Config { cases: 500, failure_persistence: None, ..Config::default() });
         let outcome = runner.run(&cases, |(sender, paymaster, (a, b, c, d, e, f, g))| {
             let op = operation(&sender, paymaster.as_deref(), [a, b, c, d, e, f, g]);
             agrees(&mut chain.borrow_mut(), entry_point, &op);
@@ -92,7 +104,9 @@ fn random_operations() {
         });
         outcome.unwrap();
         let [reserved, refused] = counts.into_inner();
-        println!("EntryPoint {version}: {reserved} prefunds and {refused} refusals (AA94), 0 different");
+        println!(
+            "EntryPoint {version}: {reserved} prefunds and {refused} refusals (AA94), 0 different"
+        );
     }
 }
 

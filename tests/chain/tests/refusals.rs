@@ -1,4 +1,5 @@
-//! `docs/refusals.md`: every reason of the published EntryPoint contracts, and messages of public bundlers.
+//! `docs/refusals.md`: every reason of the published EntryPoint contracts, and messages of public
+//! bundlers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::{fs, path::Path};
@@ -12,8 +13,14 @@ fn at(path: &str) -> std::path::PathBuf {
 /// The rows of the page's tables with this number of columns, without their heads.
 fn rows(columns: usize) -> Vec<Vec<String>> {
     let page = fs::read_to_string(at("../../docs/refusals.md")).unwrap();
-    let cells = |line: &str| -> Vec<String> { line.split('|').map(|cell| cell.trim().to_owned()).collect() };
-    let rows = page.lines().filter(|line| line.starts_with("| ")).map(cells).filter(|row| row.len() == columns + 2);
+    let cells = |line: &str| -> Vec<String> {
+        line.split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let rows = page
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .map(cells)
+        .filter(|row| row.len() == columns + 2);
     rows.map(|row| row[1..=columns].to_vec()).filter(|row| row[columns - 1] != "next").collect()
 }
 
@@ -48,7 +55,8 @@ fn the_page_has_every_reason_of_the_published_contracts() {
         assert!(found.len() > 15, "{version}: {found:?}");
         found.into_iter().for_each(|reason| versions.entry(reason).or_default().push(version));
     }
-    let expected: Vec<_> = versions.into_iter().map(|(reason, versions)| (reason, versions.join(", "))).collect();
+    let expected: Vec<_> =
+        versions.into_iter().map(|(reason, versions)| (reason, versions.join(", "))).collect();
     let page: Vec<_> = rows(4).into_iter().map(|row| (row[0].clone(), row[1].clone())).collect();
     assert_eq!(page, expected);
 }
@@ -56,9 +64,11 @@ fn the_page_has_every_reason_of_the_published_contracts() {
 #[test]
 fn the_core_reads_each_reason_as_the_page_says() {
     for row in rows(4) {
-        for message in
-            [row[0].clone(), format!("FailedOp(0, \"{}\")", row[0]), format!("reverted: {} (0x1234)", row[0])]
-        {
+        for message in [
+            row[0].clone(),
+            format!("FailedOp(0, \"{}\")", row[0]),
+            format!("reverted: {} (0x1234)", row[0]),
+        ] {
             assert_eq!(read(-32500, &message), row[2..], "{message}");
         }
         let refusal = BundlerError { code: 0, message: row[0].clone() }.refusal();

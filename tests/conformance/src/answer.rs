@@ -27,7 +27,11 @@ pub(crate) fn meets(call: &str, answer: &Answer, expected: &Expected<'_>) -> Res
         (Err(text), Expected::Issues(expected)) => issues(text)? == **expected,
         _ => false,
     };
-    if met { Ok(()) } else { Err(format!("expected {}, found {}", excerpt(&wanted(expected)), excerpt(&got(answer)))) }
+    if met {
+        Ok(())
+    } else {
+        Err(format!("expected {}, found {}", excerpt(&wanted(expected)), excerpt(&got(answer))))
+    }
 }
 
 /// Checks the additional expectations of a case: a finding's field, warnings, and texts in the messages.
@@ -36,21 +40,29 @@ pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
     let answer = parsed(text)?;
     let list = |key: &str| answer.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     if let Some(field) = &case.field
-        && !list("findings").iter().any(|finding| finding.get("field").and_then(Value::as_str) == Some(field))
+        && !list("findings")
+            .iter()
+            .any(|finding| finding.get("field").and_then(Value::as_str) == Some(field))
     {
         return Err(format!("expected a finding of the field {field}, found {}", excerpt(text)));
     }
     if let Some(expected) = &case.warns {
-        let warnings: BTreeSet<Issue> =
-            serde_json::from_value(list("warnings").into()).map_err(|e| format!("expected warnings: {e}"))?;
+        let warnings: BTreeSet<Issue> = serde_json::from_value(list("warnings").into())
+            .map_err(|e| format!("expected warnings: {e}"))?;
         if warnings != *expected {
-            return Err(format!("expected the warnings {}, found {}", self::list(expected), self::list(&warnings)));
+            return Err(format!(
+                "expected the warnings {}, found {}",
+                self::list(expected),
+                self::list(&warnings)
+            ));
         }
     }
     let problems: Vec<_> = [list("findings"), list("issues")].concat();
     let messages: String = problems.iter().filter_map(|one| one.get("message")?.as_str()).collect();
     match case.says.iter().find(|text| !messages.contains(*text)) {
-        Some(text) => Err(format!("expected a message with `{text}`, found {}", excerpt(&messages))),
+        Some(text) => {
+            Err(format!("expected a message with `{text}`, found {}", excerpt(&messages)))
+        }
         None => Ok(()),
     }
 }
@@ -69,9 +81,13 @@ fn judged(call: &str, answer: Value, expected: &Value) -> Value {
 
 /// `true` if the answer of `permits` has issues of code `rule` at exactly these paths.
 fn is_permission(answer: &Value, paths: &BTreeSet<String>) -> bool {
-    let issues = answer.get("issues").map_or(Ok(BTreeSet::new()), |issues| serde_json::from_value(issues.clone()));
-    let expected = paths.iter().map(|path| Issue { path: path.clone(), code: "rule".into() }).collect();
-    answer.get("ok") == Some(&paths.is_empty().into()) && issues.is_ok_and(|issues: BTreeSet<Issue>| issues == expected)
+    let issues = answer
+        .get("issues")
+        .map_or(Ok(BTreeSet::new()), |issues| serde_json::from_value(issues.clone()));
+    let expected =
+        paths.iter().map(|path| Issue { path: path.clone(), code: "rule".into() }).collect();
+    answer.get("ok") == Some(&paths.is_empty().into())
+        && issues.is_ok_and(|issues: BTreeSet<Issue>| issues == expected)
 }
 
 /// The first place where two JSON values differ in meaning: key order has no meaning, numbers are IEEE doubles, strings are
@@ -81,8 +97,12 @@ fn difference(found: &Value, expected: &Value, at: &str) -> Option<String> {
         let at = format!("{at}.{key}");
         match (found, expected) {
             (Some(found), Some(expected)) => difference(found, expected, &at),
-            (Some(found), None) => Some(format!("{at}: expected nothing, found {}", excerpt(&found.to_string()))),
-            (None, Some(expected)) => Some(format!("{at}: expected {}, found nothing", excerpt(&expected.to_string()))),
+            (Some(found), None) => {
+                Some(format!("{at}: expected nothing, found {}", excerpt(&found.to_string())))
+            }
+            (None, Some(expected)) => {
+                Some(format!("{at}: expected {}, found nothing", excerpt(&expected.to_string())))
+            }
             (None, None) => None,
         }
     };
@@ -91,9 +111,8 @@ fn difference(found: &Value, expected: &Value, at: &str) -> Option<String> {
             let keys: BTreeSet<_> = a.keys().chain(b.keys()).collect();
             keys.into_iter().find_map(|key| part(a.get(key), b.get(key), key))
         }
-        (Value::Array(a), Value::Array(b)) => {
-            (0..a.len().max(b.len())).find_map(|index| part(a.get(index), b.get(index), &index.to_string()))
-        }
+        (Value::Array(a), Value::Array(b)) => (0..a.len().max(b.len()))
+            .find_map(|index| part(a.get(index), b.get(index), &index.to_string())),
         (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => None,
         _ if found == expected => None,
         _ => {
@@ -114,8 +133,8 @@ fn issues(text: &str) -> Result<BTreeSet<Issue>, String> {
     struct Failure {
         issues: BTreeSet<Issue>,
     }
-    let failure: Failure =
-        serde_json::from_str(text).map_err(|e| format!("expected issues, found {}: {e}", excerpt(text)))?;
+    let failure: Failure = serde_json::from_str(text)
+        .map_err(|e| format!("expected issues, found {}: {e}", excerpt(text)))?;
     Ok(failure.issues)
 }
 
@@ -142,7 +161,8 @@ fn got(answer: &Answer) -> String {
 }
 
 fn list(issues: &BTreeSet<Issue>) -> String {
-    let items: Vec<_> = issues.iter().map(|issue| format!("{} at `{}`", issue.code, issue.path)).collect();
+    let items: Vec<_> =
+        issues.iter().map(|issue| format!("{} at `{}`", issue.code, issue.path)).collect();
     if items.is_empty() { "no issues".into() } else { items.join(", ") }
 }
 
@@ -168,7 +188,13 @@ mod tests {
         let expected = json!({"a": [1.0, "x"], "b": null});
         let expected = Expected::Ok(&expected);
         assert!(verdict("estimate", Ok(r#"{"b":null,"a":[1,"x"]}"#), &expected));
-        for other in [r#"{"a":[1,"X"],"b":null}"#, r#"{"a":[1,"x"]}"#, r#"{"a":[1,"x"],"b":null,"c":1}"#, "null", "{"] {
+        for other in [
+            r#"{"a":[1,"X"],"b":null}"#,
+            r#"{"a":[1,"x"]}"#,
+            r#"{"a":[1,"x"],"b":null,"c":1}"#,
+            "null",
+            "{",
+        ] {
             assert!(!verdict("estimate", Ok(other), &expected), "{other}");
         }
         assert!(verdict("signable", Ok(r#"{"a":[1,"x"],"b":null,"c":1}"#), &expected));
@@ -180,18 +206,26 @@ mod tests {
     fn a_difference_is_reported_with_its_place() {
         let (found, expected) = (json!({"a": [1, {"b": 2}]}), json!({"a": [1, {"b": 3}]}));
         assert_eq!(difference(&found, &expected, "").unwrap(), ".a.1.b: expected 3, found 2");
-        assert_eq!(difference(&json!([1]), &json!([]), "").unwrap(), ".0: expected nothing, found 1");
+        assert_eq!(
+            difference(&json!([1]), &json!([]), "").unwrap(),
+            ".0: expected nothing, found 1"
+        );
     }
 
     #[test]
     fn findings_compare_as_the_sorted_set_of_their_rules() {
-        let answer = r#"{"ok":false,"findings":[{"rule":"shape"},{"rule":"nonce"},{"rule":"shape"}]}"#;
+        let answer =
+            r#"{"ok":false,"findings":[{"rule":"shape"},{"rule":"nonce"},{"rule":"shape"}]}"#;
         assert!(verdict(
             "verifyEstimate",
             Ok(answer),
             &Expected::Ok(&json!({"ok": false, "rules": ["nonce", "shape"]}))
         ));
-        assert!(!verdict("verifyEstimate", Ok(answer), &Expected::Ok(&json!({"ok": false, "rules": ["shape"]}))));
+        assert!(!verdict(
+            "verifyEstimate",
+            Ok(answer),
+            &Expected::Ok(&json!({"ok": false, "rules": ["shape"]}))
+        ));
         assert!(verdict("verifyEstimate", Ok(answer), &Expected::Finds("nonce")));
         assert!(!verdict("verifyEstimate", Ok(answer), &Expected::Finds("sender")));
     }
@@ -199,13 +233,16 @@ mod tests {
     #[test]
     fn permissions_compare_by_the_paths_of_their_issues() {
         let (none, one) = (BTreeSet::new(), BTreeSet::from(["details.caip2Id".to_string()]));
-        let refused = r#"{"ok":false,"issues":[{"path":"details.caip2Id","code":"rule","message":""}]}"#;
+        let refused =
+            r#"{"ok":false,"issues":[{"path":"details.caip2Id","code":"rule","message":""}]}"#;
         assert!(verdict("permits", Ok(r#"{"ok":true}"#), &Expected::Permits(&none)));
         assert!(verdict("permits", Ok(refused), &Expected::Permits(&one)));
         for other in [refused, r#"{"ok":false}"#, r#"{"ok":false,"issues":[]}"#, "{}"] {
             assert!(!verdict("permits", Ok(other), &Expected::Permits(&none)), "{other}");
         }
-        for other in [r#"{"ok":true}"#, &refused.replace("rule", "type"), &refused.replace("false", "true")] {
+        for other in
+            [r#"{"ok":true}"#, &refused.replace("rule", "type"), &refused.replace("false", "true")]
+        {
             assert!(!verdict("permits", Ok(other), &Expected::Permits(&one)), "{other}");
         }
         assert!(!verdict("permits", Err(refused), &Expected::Permits(&one)));

@@ -15,13 +15,21 @@ type Caller = fn(&str, &[Option<&str>]) -> Answer;
 ///
 /// Fails if the function is unknown, or has too few or too many arguments.
 pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String> {
-    let lists: [(_, Caller); 2] = [(json::FUNCTIONS, json::call), (json::signature::FUNCTIONS, json::signature::call)];
-    let mut all = lists.into_iter().flat_map(|(list, call)| list.iter().map(move |function| (function, call)));
+    let lists: [(_, Caller); 2] =
+        [(json::FUNCTIONS, json::call), (json::signature::FUNCTIONS, json::signature::call)];
+    let mut all = lists
+        .into_iter()
+        .flat_map(|(list, call)| list.iter().map(move |function| (function, call)));
     let found = all.find(|(function, _)| function.name == name);
-    let (function, call) = found.ok_or_else(|| format!("expected a function of the boundary, found `{name}`"))?;
+    let (function, call) =
+        found.ok_or_else(|| format!("expected a function of the boundary, found `{name}`"))?;
     let arguments = function.arguments;
     if args.len() > arguments.len() {
-        return Err(format!("expected at most {} arguments, found {}", arguments.len(), args.len()));
+        return Err(format!(
+            "expected at most {} arguments, found {}",
+            arguments.len(),
+            args.len()
+        ));
     }
     let mut texts = Vec::new();
     for (index, argument) in arguments.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Suites of vectors, run against the core.
 //!
-//! A suite is a JSON file, `{suite, about, source, cases: [{name, call, args, …}]}`. Each case has the expected result
-//! of its call, as one of `ok`, `err`, `accept`, `finds` and `permits`. The wasm build, the native addon and the browser have runners
-//! of their own for the same files.
+//! A suite is a JSON file, `{suite, about, source, cases: [{name, call, args, …}]}`. Each case has
+//! the expected result of its call, as one of `ok`, `err`, `accept`, `finds` and `permits`. The
+//! wasm build, the native addon and the browser have runners of their own for the same files.
 //!
 //! ```
 //! let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -63,7 +63,10 @@ pub fn run(places: &[PathBuf]) -> Report {
 
 fn run_suite(file: &std::path::Path) -> Tally {
     match Suite::read(file) {
-        Ok(suite) => Tally::of(&suite.suite, suite.cases.iter().map(|case| (case.name.as_str(), run_case(case)))),
+        Ok(suite) => Tally::of(
+            &suite.suite,
+            suite.cases.iter().map(|case| (case.name.as_str(), run_case(case))),
+        ),
         Err(why) => Tally::unreadable(file, &why),
     }
 }

@@ -15,7 +15,11 @@ pub fn places(root: &Path) -> Vec<PathBuf> {
     [root.join("tests/vectors")]
         .into_iter()
         .chain(published.exists().then_some(published))
-        .chain(env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).map(|path| root.join(path)))
+        .chain(
+            env::split_paths(&named)
+                .filter(|path| !path.as_os_str().is_empty())
+                .map(|path| root.join(path)),
+        )
         .collect()
 }
 
@@ -24,8 +28,11 @@ pub(crate) fn suites(place: &Path) -> Result<Vec<PathBuf>, String> {
     if place.is_file() {
         return Ok(vec![place.to_owned()]);
     }
-    let entries = fs::read_dir(place).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|e| e.to_string())?;
-    let mut files: Vec<_> = entries.iter().map(fs::DirEntry::path).filter(|path| is_json(path)).collect();
+    let entries = fs::read_dir(place)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|e| e.to_string())?;
+    let mut files: Vec<_> =
+        entries.iter().map(fs::DirEntry::path).filter(|path| is_json(path)).collect();
     files.sort();
     if files.is_empty() { Err("expected suites, found no .json file".into()) } else { Ok(files) }
 }

@@ -35,9 +35,14 @@ impl Report {
 }
 
 impl Tally {
-    pub(crate) fn of<'a>(suite: &str, cases: impl Iterator<Item = (&'a str, Result<(), String>)>) -> Self {
+    pub(crate) fn of<'a>(
+        suite: &str,
+        cases: impl Iterator<Item = (&'a str, Result<(), String>)>,
+    ) -> Self {
         let (passed, failed): (Vec<_>, Vec<_>) = cases.partition(|(_, verdict)| verdict.is_ok());
-        let failures = failed.into_iter().filter_map(|(name, verdict)| Some(format!("{name}: {}", verdict.err()?)));
+        let failures = failed
+            .into_iter()
+            .filter_map(|(name, verdict)| Some(format!("{name}: {}", verdict.err()?)));
         Self { suite: suite.into(), passed: passed.len(), failures: failures.collect() }
     }
 

@@ -65,7 +65,8 @@ pub(crate) enum Expected<'a> {
 impl Suite {
     pub(crate) fn read(file: &Path) -> Result<Self, String> {
         let text = fs::read_to_string(file).map_err(|e| e.to_string())?;
-        let suite: Self = serde_json::from_str(&text).map_err(|e| format!("expected a suite: {e}"))?;
+        let suite: Self =
+            serde_json::from_str(&text).map_err(|e| format!("expected a suite: {e}"))?;
         if suite.cases.is_empty() { Err("expected cases, found none".into()) } else { Ok(suite) }
     }
 }
@@ -74,12 +75,17 @@ impl Case {
     pub(crate) fn expected(&self) -> Result<Expected<'_>, String> {
         match (&self.ok, &self.err, self.accept, &self.finds, &self.permits) {
             (Some(answer), None, None, None, None) => Ok(Expected::Ok(answer)),
-            (None, Some(Refusal { issues: Some(issues) }), None, None, None) => Ok(Expected::Issues(issues)),
+            (None, Some(Refusal { issues: Some(issues) }), None, None, None) => {
+                Ok(Expected::Issues(issues))
+            }
             (None, Some(Refusal { issues: None }), None, None, None) => Ok(Expected::Err),
             (None, None, Some(true), None, None) => Ok(Expected::Accept),
             (None, None, None, Some(rule), None) => Ok(Expected::Finds(rule)),
             (None, None, None, None, Some(paths)) => Ok(Expected::Permits(paths)),
-            _ => Err("expected one of `ok`, `err`, `accept: true`, `finds` and `permits` in the case".into()),
+            _ => Err(
+                "expected one of `ok`, `err`, `accept: true`, `finds` and `permits` in the case"
+                    .into(),
+            ),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! `tests/conformance/messages.txt` has one example of each sentence that the answers to vectors contain, and shows what a
-//! change does to them. `SENDOFF_WRITE_MESSAGES=1 cargo test -p conformance --test messages` writes it.
+//! `tests/conformance/messages.txt` has one example of each sentence that the answers to vectors
+//! contain, and shows what a change does to them.
+//! `SENDOFF_WRITE_MESSAGES=1 cargo test -p conformance --test messages` writes it.
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 
@@ -22,12 +23,19 @@ fn the_sentences_of_answers_equal_messages_txt() {
         return fs::write(&file, found).expect("the file can be written");
     }
     let known = fs::read_to_string(&file).expect("tests/conformance/messages.txt");
-    let less =
-        known.lines().filter(|line| !found.lines().any(|other| other == *line)).map(|line| format!("\n- {line}"));
-    let more =
-        found.lines().filter(|line| !known.lines().any(|other| other == *line)).map(|line| format!("\n+ {line}"));
+    let less = known
+        .lines()
+        .filter(|line| !found.lines().any(|other| other == *line))
+        .map(|line| format!("\n- {line}"));
+    let more = found
+        .lines()
+        .filter(|line| !known.lines().any(|other| other == *line))
+        .map(|line| format!("\n+ {line}"));
     let change: String = less.chain(more).collect();
-    assert!(change.is_empty(), "SENDOFF_WRITE_MESSAGES=1 cargo test -p conformance --test messages writes it:{change}");
+    assert!(
+        change.is_empty(),
+        "SENDOFF_WRITE_MESSAGES=1 cargo test -p conformance --test messages writes it:{change}"
+    );
 }
 
 /// Visits each text with a space in it: all others are values or names.
@@ -37,7 +45,10 @@ fn each_sentence(value: &Value, visit: &mut impl FnMut(&str)) {
         Value::Array(items) => items.iter().for_each(|item| each_sentence(item, visit)),
         // What was found in a document is no sentence of ours.
         Value::Object(fields) => {
-            fields.iter().filter(|(key, _)| *key != "found").for_each(|(_, field)| each_sentence(field, visit));
+            fields
+                .iter()
+                .filter(|(key, _)| *key != "found")
+                .for_each(|(_, field)| each_sentence(field, visit));
         }
         _ => {}
     }
@@ -46,7 +57,8 @@ fn each_sentence(value: &Value, visit: &mut impl FnMut(&str)) {
 /// A sentence without what differs between two cases: numbers, hex, chains and what is quoted.
 fn form(sentence: &str) -> String {
     let parts = sentence.split('`').step_by(2);
-    let plain: Vec<String> = parts.map(|part| part.split(' ').map(word).collect::<Vec<_>>().join(" ")).collect();
+    let plain: Vec<String> =
+        parts.map(|part| part.split(' ').map(word).collect::<Vec<_>>().join(" ")).collect();
     plain.join("`")
 }
 

@@ -18,9 +18,13 @@ fn the_readme_shows_the_example_and_the_example_runs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
     let readme = read("README.md");
-    let shown: Vec<_> = readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let shown: Vec<_> =
+        readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert_eq!(shown.len(), 1);
-    assert!(read("crates/sendoff/examples/sign.rs").contains(shown[0]), "the README shows another program");
+    assert!(
+        read("crates/sendoff/examples/sign.rs").contains(shown[0]),
+        "the README shows another program"
+    );
 
     let said = run("sign").unwrap();
     // The part in the README prints the digest as its last line.

@@ -1,4 +1,5 @@
-//! The core answers every vector, and the runner reports everything that it could not run as failed.
+//! The core answers every vector, and the runner reports everything that it could not run as
+//! failed.
 
 use std::{env, fs, io, path::Path, process};
 
@@ -27,10 +28,24 @@ fn suites_that_cannot_be_run_fail() {
         ("no suite", None),
         ("no JSON", Some("{")),
         ("no cases", Some(r#"{"suite":"s","cases":[]}"#)),
-        ("unknown", Some(r#"{"suite":"s","cases":[{"name":"n","call":"mint","args":[],"accept":true}]}"#)),
-        ("expects nothing", Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x"]}]}"#)),
-        ("too few", Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":[],"err":{}}]}"#)),
-        ("too many", Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x",1],"err":{}}]}"#)),
+        (
+            "unknown",
+            Some(r#"{"suite":"s","cases":[{"name":"n","call":"mint","args":[],"accept":true}]}"#),
+        ),
+        (
+            "expects nothing",
+            Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x"]}]}"#),
+        ),
+        (
+            "too few",
+            Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":[],"err":{}}]}"#),
+        ),
+        (
+            "too many",
+            Some(
+                r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x",1],"err":{}}]}"#,
+            ),
+        ),
     ] {
         let report = run_alone(name, suite).unwrap();
         assert_eq!((report.passed(), report.failed()), (0, 1), "{name}");

@@ -1,5 +1,5 @@
-//! The inputs of a fuzzer as it wants them, one a file: `unpack CHECK FOLDER` writes those that are kept, `seeds FOLDER`
-//! those of all vectors, and `keep CHECK FOLDER` keeps what is in a folder.
+//! The inputs of a fuzzer as it wants them, one a file: `unpack CHECK FOLDER` writes those that are
+//! kept, `seeds FOLDER` those of all vectors, and `keep CHECK FOLDER` keeps what is in a folder.
 
 use std::{env, fs, path::Path};
 

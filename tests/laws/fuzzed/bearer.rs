@@ -21,7 +21,8 @@ fn header(header: &str) {
     let has_space = is_scheme && header.as_bytes()[6] == b' ';
     let body = token.trim_end_matches('=');
     let is_b64 = |c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c);
-    let expected = has_space && !body.is_empty() && body.chars().all(is_b64) && header.len() <= 1 << 16;
+    let expected =
+        has_space && !body.is_empty() && body.chars().all(is_b64) && header.len() <= 1 << 16;
     match header.parse::<Bearer>() {
         Ok(bearer) => {
             assert!(expected, "{header}");
@@ -32,9 +33,14 @@ fn header(header: &str) {
             assert!(!expected || header.len() > 1 << 12, "{header}");
             // Our own sentences have words too: only what no word of them can be is looked for.
             let message = error.to_string();
-            let (message, place) = message.split_once(" as character ").unwrap_or((&message, "1 of the token"));
-            assert!(place.strip_suffix(" of the token").is_some_and(|at| at.parse::<usize>().is_ok()), "{place}");
-            let secret = header.as_bytes().windows(6).filter(|part| part.iter().any(u8::is_ascii_digit));
+            let (message, place) =
+                message.split_once(" as character ").unwrap_or((&message, "1 of the token"));
+            assert!(
+                place.strip_suffix(" of the token").is_some_and(|at| at.parse::<usize>().is_ok()),
+                "{place}"
+            );
+            let secret =
+                header.as_bytes().windows(6).filter(|part| part.iter().any(u8::is_ascii_digit));
             for part in secret.filter_map(|part| std::str::from_utf8(part).ok()) {
                 assert!(!message.contains(part), "{message}");
             }
@@ -50,15 +56,18 @@ fn claims(json: &[u8]) {
     assert_eq!(said["type"], "ecdsa_uncompressed");
     assert_eq!(said["data"]["expire_at"].as_f64(), Some(session.expire_at as f64));
     assert_eq!(said["data"]["session_pub_key"], session.session_public_key.to_string());
-    assert_eq!((session.session_public_key.len(), session.session_public_key.as_slice()[0]), (65, 4));
+    assert_eq!(
+        (session.session_public_key.len(), session.session_public_key.as_slice()[0]),
+        (65, 4)
+    );
     assert_eq!(said["data_signature"].as_str().map(str::len), Some(132));
 }
 
 /// Base64 by the book: three bytes are four digits.
 fn base64(bytes: &[u8]) -> String {
     let digits = |three: &[u8]| {
-        let number =
-            three.iter().fold(0_usize, |number, byte| number << 8 | usize::from(*byte)) << (8 * (3 - three.len()));
+        let number = three.iter().fold(0_usize, |number, byte| number << 8 | usize::from(*byte))
+            << (8 * (3 - three.len()));
         (0..4).map(move |at| (at, number >> (18 - 6 * at) & 63)).map({
             let length = three.len();
             move |(at, digit)| if at <= length { char::from(DIGITS[digit]) } else { '=' }

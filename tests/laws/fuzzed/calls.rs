@@ -35,7 +35,9 @@ const ABSENT: &[u8] = &[0xfe];
 pub fn split(bytes: &[u8]) -> Option<(&'static Function, Vec<Option<&str>>)> {
     let (first, rest) = bytes.split_first()?;
     let function = json::FUNCTIONS.get(usize::from(*first) % json::FUNCTIONS.len())?;
-    let argument = |bytes| if bytes == ABSENT { Some(None) } else { std::str::from_utf8(bytes).ok().map(Some) };
+    let argument = |bytes| {
+        if bytes == ABSENT { Some(None) } else { std::str::from_utf8(bytes).ok().map(Some) }
+    };
     let arguments: Option<Vec<_>> = rest.split(|byte| *byte == NEXT).map(argument).collect();
     arguments.map(|mut arguments| {
         arguments.truncate(json::MOST_ARGUMENTS);
@@ -46,8 +48,10 @@ pub fn split(bytes: &[u8]) -> Option<(&'static Function, Vec<Option<&str>>)> {
 /// The bytes that [`split`] takes apart.
 pub(super) fn joined(name: &str, arguments: &[Option<String>]) -> Option<Vec<u8>> {
     let at = json::FUNCTIONS.iter().position(|function| function.name == name)?;
-    let texts: Vec<_> =
-        arguments.iter().map(|argument| argument.as_ref().map_or(ABSENT, |text| text.as_bytes())).collect();
+    let texts: Vec<_> = arguments
+        .iter()
+        .map(|argument| argument.as_ref().map_or(ABSENT, |text| text.as_bytes()))
+        .collect();
     Some([&[u8::try_from(at).ok()?][..], &texts.join(&NEXT)].concat())
 }
 
@@ -60,7 +64,11 @@ pub(super) fn functions(bytes: &[u8]) {
             let issues: Value = serde_json::from_str(&issues).expect("JSON");
             let issues = issues["issues"].as_array().expect("issues");
             assert!(!issues.is_empty());
-            assert!(issues.iter().all(|issue| issue["code"].is_string() && issue["message"].is_string()));
+            assert!(
+                issues
+                    .iter()
+                    .all(|issue| issue["code"].is_string() && issue["message"].is_string())
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What fuzzing kept: for each check a file of inputs in hex, one a line, in `tests/fuzz/corpus`. What was found once
-//! is in `tests/fuzz/found`, and stays.
+//! What fuzzing kept: for each check a file of inputs in hex, one a line, in `tests/fuzz/corpus`.
+//! What was found once is in `tests/fuzz/found`, and stays.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -33,7 +33,9 @@ pub fn kept(name: &str) -> Vec<Vec<u8>> {
 ///
 /// If a file cannot be read or written.
 pub fn keep(name: &str, inputs: &Path) -> io::Result<usize> {
-    let mut all = fs::read_dir(inputs)?.map(|entry| fs::read(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let mut all = fs::read_dir(inputs)?
+        .map(|entry| fs::read(entry?.path()))
+        .collect::<io::Result<Vec<_>>>()?;
     all.sort_by_key(|input| (input.len(), input.clone()));
     let mut sum = 0;
     all.retain(|input| {

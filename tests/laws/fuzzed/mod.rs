@@ -1,6 +1,7 @@
 //! The laws on bytes: what a fuzzer feeds, and what `tests/corpus.rs` feeds again of what it kept.
 //!
-//! A check panics if a law does not hold. Which inputs reach what is the fuzzer's work (`tests/fuzz`).
+//! A check panics if a law does not hold. Which inputs reach what is the fuzzer's work
+//! (`tests/fuzz`).
 
 mod bearer;
 mod calls;

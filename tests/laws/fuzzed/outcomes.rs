@@ -18,7 +18,9 @@ pub(super) fn check(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     match first % 4 {
         0 => reason(rest),
-        1 => super::text(rest, |text| assert_eq!(RevertReason::read(text).is_none(), matches!(text, "" | "0x"))),
+        1 => super::text(rest, |text| {
+            assert_eq!(RevertReason::read(text).is_none(), matches!(text, "" | "0x"))
+        }),
         2 => super::text(rest, receipt),
         _ => super::text(rest, steps),
     }
@@ -49,12 +51,24 @@ fn reason(bytes: &[u8]) {
         && strict(error.abi_encode())
         && shallow
     {
-        assert_eq!(read, Some(RevertReason::EntryPoint { text: text(&error.reason), inner: inner(&error.inner) }));
+        assert_eq!(
+            read,
+            Some(RevertReason::EntryPoint {
+                text: text(&error.reason),
+                inner: inner(&error.inner)
+            })
+        );
     } else if let Ok(error) = PostOpReverted::abi_decode_validate(bytes)
         && strict(error.abi_encode())
         && shallow
     {
-        assert_eq!(read, Some(RevertReason::EntryPoint { text: "PostOpReverted".into(), inner: inner(&error.inner) }));
+        assert_eq!(
+            read,
+            Some(RevertReason::EntryPoint {
+                text: "PostOpReverted".into(),
+                inner: inner(&error.inner)
+            })
+        );
     } else if shallow {
         assert!(matches!(read, None | Some(RevertReason::Unknown(_))), "{read:?}");
     }

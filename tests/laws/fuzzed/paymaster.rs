@@ -11,7 +11,8 @@ const SIGNED: &str = "6bd999b59e5f6bd92c8b50afb0c156fc5dd99876b51ae259ff5575a2b9
     f9a5360e66c71b690c113844390c821cf1175c2894e24524f99602";
 
 /// What ends a signature that ERC-6492 wraps.
-const SUFFIX: [u8; 32] = alloy_primitives::hex!("6492649264926492649264926492649264926492649264926492649264926492");
+const SUFFIX: [u8; 32] =
+    alloy_primitives::hex!("6492649264926492649264926492649264926492649264926492649264926492");
 
 /// The first byte chooses: paymaster data, a changed signature, or one that ERC-6492 may wrap.
 pub(super) fn check(bytes: &[u8]) {
@@ -33,7 +34,10 @@ fn data(bytes: &[u8]) {
     if let (Ok(ours), Some((client, until, after, signature))) = (ours, by_alloy) {
         assert_eq!(ours.encode(), bytes);
         assert_eq!(Address::from(ours.client_swa.to_h160().0), client);
-        assert_eq!((U48::from(ours.valid_until.value()), U48::from(ours.valid_after.value())), (until, after));
+        assert_eq!(
+            (U48::from(ours.valid_until.value()), U48::from(ours.valid_after.value())),
+            (until, after)
+        );
         assert_eq!(ours.signature.to_bytes(), signature[..]);
     }
 }
@@ -58,7 +62,8 @@ fn wrapped(bytes: &[u8]) {
     for signature in [bytes.to_vec(), [bytes, &SUFFIX].concat()] {
         let call = SignatureCall::new(digest, &signature, [1; 20].into());
         let Some(inner) = signature.strip_suffix(&SUFFIX) else {
-            let expected = (U256::from_be_bytes([7; 32]), Bytes::from(signature)).abi_encode_params();
+            let expected =
+                (U256::from_be_bytes([7; 32]), Bytes::from(signature)).abi_encode_params();
             assert_eq!(call.unwrap().data.as_slice()[4..], expected);
             continue;
         };
@@ -68,7 +73,10 @@ fn wrapped(bytes: &[u8]) {
         assert_eq!(call.is_ok(), by_alloy.is_some());
         if let (Ok(call), Some((factory, data, signature))) = (call, by_alloy) {
             let deploy = call.deploy.unwrap();
-            assert_eq!((Address::from(deploy.to.to_h160().0), deploy.data.to_vec()), (factory, data.to_vec()));
+            assert_eq!(
+                (Address::from(deploy.to.to_h160().0), deploy.data.to_vec()),
+                (factory, data.to_vec())
+            );
             let expected = (U256::from_be_bytes([7; 32]), signature).abi_encode_params();
             assert_eq!(call.data.as_slice()[4..], expected);
         }

@@ -7,7 +7,8 @@ use sendoff::rate_limit::{Admission, Phase, Policy, SharedLimiter, Step, Verdict
 use super::windows::policy;
 use crate::steps::{MAX_MS, cost, time};
 
-const PHASES: [Phase; 5] = [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
+const PHASES: [Phase; 5] =
+    [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
 
 /// The bytes are a policy, a state, and answers to the requests of a process.
 pub(super) fn check(bytes: &[u8]) {
@@ -19,7 +20,8 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
     honest(&policy, u)?;
     let batch = u.int_in_range(1..=policy.limit().min(50))?;
     let limiter = SharedLimiter::new(policy, "production", b"secret").unwrap();
-    let mut limiter = if bool::arbitrary(u)? { limiter.with_lease(cost(&policy, batch)) } else { limiter };
+    let mut limiter =
+        if bool::arbitrary(u)? { limiter.with_lease(cost(&policy, batch)) } else { limiter };
     let (mut tick, mut granted, mut passed) = (0_u64, 0_u64, 0_u64);
     for _ in 0..40 {
         if u.is_empty() {
@@ -39,7 +41,8 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
                     fits(&policy, &numbers, &answer);
                     assert_eq!(heard.unwrap(), answer.verdict);
                     granted += u64::from(answer.granted);
-                    passed += u64::from(answer.verdict.is_some_and(|verdict| verdict.is_admitted()));
+                    passed +=
+                        u64::from(answer.verdict.is_some_and(|verdict| verdict.is_admitted()));
                 }
             }
         }
@@ -62,9 +65,14 @@ fn numbers(u: &mut Unstructured<'_>) -> Result<Vec<i64>> {
 
 /// What is read means what the integers say.
 fn fits(policy: &Policy, numbers: &[i64], answer: &RedisAnswer) {
-    let &[phase, granted, now, start, count] = numbers else { panic!("five integers, found {numbers:?}") };
+    let &[phase, granted, now, start, count] = numbers else {
+        panic!("five integers, found {numbers:?}")
+    };
     assert_eq!((answer.at.as_ms(), answer.window.start().as_ms()), (now, start));
-    assert_eq!((i64::from(answer.window.count()), i64::from(answer.granted)), (count, granted.max(0)));
+    assert_eq!(
+        (i64::from(answer.window.count()), i64::from(answer.granted)),
+        (count, granted.max(0))
+    );
     let phase = PHASES[usize::try_from(phase).unwrap()];
     match answer.verdict {
         None => assert_eq!(granted, 0),
@@ -92,7 +100,8 @@ fn honest(policy: &Policy, u: &mut Unstructured<'_>) -> Result<()> {
         // The window of a refused call may be one that no state has yet: `tests/windows` has those.
         return Ok(());
     }
-    let numbers = [phase as i64, i64::from(price), now, window.start().as_ms(), i64::from(window.count())];
+    let numbers =
+        [phase as i64, i64::from(price), now, window.start().as_ms(), i64::from(window.count())];
     assert_eq!(RedisAnswer::read(policy, &numbers).unwrap().verdict, Some(verdict));
     Ok(())
 }

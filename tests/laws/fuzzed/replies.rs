@@ -42,7 +42,8 @@ pub(super) fn check(bytes: &[u8]) {
         unchanged(original, &text, true);
         hashed(&serde_json::from_str(&signable).unwrap(), deployment);
     }
-    let _ = text.parse::<EstimateReply>().map(|reply| assert_eq!(reply.to_string().parse(), Ok(reply)));
+    let _ =
+        text.parse::<EstimateReply>().map(|reply| assert_eq!(reply.to_string().parse(), Ok(reply)));
 }
 
 /// Applies edits: what is in the tree first, then what is in the text.
@@ -94,11 +95,15 @@ fn parsed(text: &str) -> Value {
             Ok(reply) => return reply,
             Err(error) => error,
         };
-        assert!(error.to_string().starts_with("number out of range"), "accepted, and no JSON: {error}: {text}");
+        assert!(
+            error.to_string().starts_with("number out of range"),
+            "accepted, and no JSON: {error}: {text}"
+        );
         let line: usize = text.split_inclusive('\n').take(error.line() - 1).map(str::len).sum();
         let in_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
         let (before, after) = text.split_at(line + error.column());
-        let (before, after) = (before.trim_end_matches(in_number), after.trim_start_matches(in_number));
+        let (before, after) =
+            (before.trim_end_matches(in_number), after.trim_start_matches(in_number));
         text = format!("{before}0{after}");
     }
 }
@@ -124,8 +129,8 @@ fn unchanged(original: &Original, text: &str, is_signable: bool) {
         };
         assert!(is_same, "{place}: {before} became {now:?}\n{text}");
     }
-    // What the core keeps of it has no field more: those that were absent are absent. A reply that lacks something that
-    // no rule speaks of is not kept.
+    // What the core keeps of it has no field more: those that were absent are absent. A reply that
+    // lacks something that no rule speaks of is not kept.
     let kept = |text: &str| {
         let mut all = vec![];
         let reply = text.parse::<EstimateReply>().ok()?.to_string();
@@ -141,7 +146,9 @@ fn unchanged(original: &Original, text: &str, is_signable: bool) {
 /// A text without the letter case of hex, and without what is free in it. Call data has addresses and UUIDs as text, whose
 /// letter case means nothing there either.
 fn meaning(text: &str, free: Range<usize>) -> String {
-    if let Some(Ok(bytes)) = text.strip_prefix("0x").filter(|text| text.len() > 1_000).map(hex::decode) {
+    if let Some(Ok(bytes)) =
+        text.strip_prefix("0x").filter(|text| text.len() > 1_000).map(hex::decode)
+    {
         let mut bytes = bytes.to_ascii_lowercase();
         bytes.drain(free);
         return hex::encode(bytes);
@@ -160,9 +167,12 @@ fn hashed(signable: &Value, deployment: &str) {
     operation.as_object_mut().unwrap().remove("signature");
     let at: Value = serde_json::from_str(deployment).unwrap();
     let mut entry_point = serde_json::Map::new();
-    for (key, from) in
-        [("entryPoint", "entryPoint"), ("chainId", "chainId"), ("version", "version"), ("gasFeeOrder", "gasFeeOrder")]
-    {
+    for (key, from) in [
+        ("entryPoint", "entryPoint"),
+        ("chainId", "chainId"),
+        ("version", "version"),
+        ("gasFeeOrder", "gasFeeOrder"),
+    ] {
         entry_point.insert(key.to_owned(), at[from].clone());
     }
     let entry_point: EntryPoint = Value::from(entry_point).to_string().parse().unwrap();
@@ -172,5 +182,8 @@ fn hashed(signable: &Value, deployment: &str) {
     let version = at["version"].as_str().unwrap();
     let hash = hash_by_alloy(&packed(&op, entry_point.gas_fee_order), contract, chain, version);
     assert_eq!(signable["hash"], hash.to_string());
-    assert_eq!(signable["digest"], alloy_primitives::eip191_hash_message(B256::from(hash)).to_string());
+    assert_eq!(
+        signable["digest"],
+        alloy_primitives::eip191_hash_message(B256::from(hash)).to_string()
+    );
 }

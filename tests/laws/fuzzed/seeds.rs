@@ -21,13 +21,17 @@ const LONGEST: usize = 8 << 10;
 pub fn seeds(vectors: &Path) -> Vec<Vec<u8>> {
     let mut seeds = vec![];
     for entry in fs::read_dir(vectors).expect("a folder of vectors") {
-        let suite: Value = serde_json::from_slice(&fs::read(entry.unwrap().path()).unwrap()).expect("a suite");
+        let suite: Value =
+            serde_json::from_slice(&fs::read(entry.unwrap().path()).unwrap()).expect("a suite");
         for case in suite["cases"].as_array().expect("cases") {
             let arguments = case["args"].as_array().cloned().unwrap_or_default();
             let texts: Vec<_> = arguments.iter().map(text).collect();
             seeds.extend(joined(case["call"].as_str().unwrap_or_default(), &texts));
             let mut leaves = vec![];
-            arguments.iter().chain([&case["ok"]]).for_each(|argument| strings(argument, &mut leaves));
+            arguments
+                .iter()
+                .chain([&case["ok"]])
+                .for_each(|argument| strings(argument, &mut leaves));
             for text in texts.iter().flatten().chain(text(&case["ok"]).iter()).chain(&leaves) {
                 seeds.push(text.clone().into_bytes());
                 seeds.push([&b"\0"[..], text.as_bytes()].concat());
@@ -38,7 +42,9 @@ pub fn seeds(vectors: &Path) -> Vec<Vec<u8>> {
             }
         }
     }
-    seeds.extend(super::service::seeds(include_str!("../../../crates/sendoff-sandbox/tests/record.json")));
+    seeds.extend(super::service::seeds(include_str!(
+        "../../../crates/sendoff-sandbox/tests/record.json"
+    )));
     seeds.retain(|seed| seed.len() <= LONGEST);
     seeds.sort();
     seeds.dedup();

@@ -21,7 +21,12 @@ pub(super) fn check(bytes: &[u8]) {
         now += step;
         let reply = answer(&mut state, request, now);
         if reply.header("x-sandbox-lied").is_none() {
-            assert_eq!(check_reply(request, &reply), Vec::<String>::new(), "{request:?} {}", reply.body);
+            assert_eq!(
+                check_reply(request, &reply),
+                Vec::<String>::new(),
+                "{request:?} {}",
+                reply.body
+            );
         }
         replies.push((now, reply));
     }
@@ -44,9 +49,11 @@ fn read(bytes: &[u8]) -> Option<(i64, Request)> {
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let mut lines = head.lines();
     let (method, target) = lines.next()?.split_once(' ')?;
-    let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.into(), value.into()));
+    let header =
+        |line: &str| line.split_once(": ").map(|(name, value)| (name.into(), value.into()));
     let headers = lines.filter_map(header).collect();
-    let request = Request { method: method.into(), target: target.into(), headers, body: body.into() };
+    let request =
+        Request { method: method.into(), target: target.into(), headers, body: body.into() };
     // The clock may step back.
     Some(((i64::from(*step) - 8) * 250, request))
 }
@@ -59,7 +66,9 @@ fn supplies(state: &State) -> Vec<u128> {
         let Some(Json::Object(balances)) = token.get("balances") else { panic!("{token}") };
         balances
             .iter()
-            .map(|(_, amount)| amount.as_text().and_then(|text| text.parse::<u128>().ok()).expect("an amount"))
+            .map(|(_, amount)| {
+                amount.as_text().and_then(|text| text.parse::<u128>().ok()).expect("an amount")
+            })
             .sum()
     };
     tokens.iter().map(supply).collect()
@@ -77,7 +86,8 @@ pub(super) fn seeds(record: &str) -> Vec<Vec<u8>> {
 fn written(request: &Value) -> Vec<u8> {
     let text = |value: &Value| value.as_str().expect("text").to_owned();
     let headers = request["headers"].as_object().expect("headers").iter();
-    let headers: String = headers.map(|(name, value)| format!("{name}: {}\n", text(value))).collect();
+    let headers: String =
+        headers.map(|(name, value)| format!("{name}: {}\n", text(value))).collect();
     let head = format!("{} {}\n{headers}\n", text(&request["method"]), text(&request["target"]));
     [b"\x0e", head.as_bytes(), text(&request["body"]).as_bytes()].concat()
 }

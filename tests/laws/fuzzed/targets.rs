@@ -7,7 +7,11 @@ pub(super) fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (method, target) = text.split_once(' ').unwrap_or(("GET", text));
     let found = find(method, target);
-    assert_eq!(matches!(&found, Err(refusal) if *refusal == Refusal::BAD_TARGET), is_bad(target), "{target}");
+    assert_eq!(
+        matches!(&found, Err(refusal) if *refusal == Refusal::BAD_TARGET),
+        is_bad(target),
+        "{target}"
+    );
     match found {
         Ok(found) => {
             assert_eq!(found.operation.method().as_str(), method);
@@ -51,13 +55,18 @@ fn path(target: &str) -> &str {
 
 fn is_bad(target: &str) -> bool {
     let is_odd = |c: char| !matches!(c, '!'..='~') || matches!(c, '#' | '\\');
-    !target.starts_with('/') || target.chars().any(is_odd) || path(target).split('/').any(is_bad_segment)
+    !target.starts_with('/')
+        || target.chars().any(is_odd)
+        || path(target).split('/').any(is_bad_segment)
 }
 
 fn is_bad_segment(segment: &str) -> bool {
-    let Some(text) = decoded(segment).and_then(|bytes| String::from_utf8(bytes).ok()) else { return true };
+    let Some(text) = decoded(segment).and_then(|bytes| String::from_utf8(bytes).ok()) else {
+        return true;
+    };
     // An escape may lie across the cut.
-    let cut = decoded(segment.split(';').next().unwrap_or_default()).and_then(|bytes| String::from_utf8(bytes).ok());
+    let cut = decoded(segment.split(';').next().unwrap_or_default())
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     text.contains(['/', '\\', '\0']) || cut.is_none_or(|name| name == "." || name == "..")
 }
 
@@ -69,15 +78,21 @@ fn segments(target: &str) -> Vec<Vec<u8>> {
 /// The path as lenient routers see it: without matrix parameters and empty segments, decoded, in lower case. Some keep the last
 /// segment that has a text if that is only a `;` with its parameters.
 fn cleaned(target: &str, keeps_nameless: bool) -> Vec<String> {
-    let mut segments: Vec<_> = path(target).split('/').filter(|segment| !segment.is_empty()).collect();
+    let mut segments: Vec<_> =
+        path(target).split('/').filter(|segment| !segment.is_empty()).collect();
     let last = segments.pop_if(|last| keeps_nameless && last.starts_with(';'));
-    let names = segments.into_iter().map(|segment| segment.split(';').next().unwrap_or_default()).chain(last);
-    let text = |name| String::from_utf8_lossy(&decoded(name).unwrap_or_default()).to_ascii_lowercase();
+    let names = segments
+        .into_iter()
+        .map(|segment| segment.split(';').next().unwrap_or_default())
+        .chain(last);
+    let text =
+        |name| String::from_utf8_lossy(&decoded(name).unwrap_or_default()).to_ascii_lowercase();
     names.map(text).filter(|name| !name.is_empty()).collect()
 }
 
 fn matches(template: &str, names: &[String]) -> bool {
     let parts: Vec<_> = template.split('/').skip(1).collect();
-    let fits = |(part, name): (&&str, &String)| part.starts_with('{') || part.eq_ignore_ascii_case(name);
+    let fits =
+        |(part, name): (&&str, &String)| part.starts_with('{') || part.eq_ignore_ascii_case(name);
     parts.len() == names.len() && parts.iter().zip(names).all(fits)
 }

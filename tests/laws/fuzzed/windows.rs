@@ -1,4 +1,5 @@
-//! Sequences of requests: the core's windows beside the day log, and the keyed limiter beside the functions.
+//! Sequences of requests: the core's windows beside the day log, and the keyed limiter beside the
+//! functions.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -24,10 +25,18 @@ pub(super) fn policy(u: &mut Unstructured<'_>) -> Result<Policy> {
         _ => u.int_in_range(60_000..=86_400_000)?,
     };
     let offset = *u.choose(&[0, -720, 840, 330, -1])?;
-    let policy =
-        Policy::new(limit, Duration::from_millis(window_ms.into())).unwrap().with_midnight(*u.choose(Midnight::ALL)?);
+    let policy = Policy::new(limit, Duration::from_millis(window_ms.into()))
+        .unwrap()
+        .with_midnight(*u.choose(Midnight::ALL)?);
     let policy = policy.with_day_offset_minutes(offset).unwrap();
-    let hold = *u.choose(&[None, Some(0), Some(1), Some(600_000), Some(90_000_000), Some(MAX_MS.unsigned_abs())])?;
+    let hold = *u.choose(&[
+        None,
+        Some(0),
+        Some(1),
+        Some(600_000),
+        Some(90_000_000),
+        Some(MAX_MS.unsigned_abs()),
+    ])?;
     Ok(hold.map_or(policy, |hold| policy.with_hold(Duration::from_millis(hold)).unwrap()))
 }
 
@@ -44,7 +53,8 @@ fn step(u: &mut Unstructured<'_>) -> Result<Move> {
 
 fn run(u: &mut Unstructured<'_>) -> Result<()> {
     let policy = policy(u)?;
-    let mut now = *u.choose(&[0, 1_750_000_000_000, -62_135_596_800_000, MAX_MS / 2, -MAX_MS / 2])?;
+    let mut now =
+        *u.choose(&[0, 1_750_000_000_000, -62_135_596_800_000, MAX_MS / 2, -MAX_MS / 2])?;
     let (mut log, mut state) = (None, None);
     let (mut limiter, mut windows) = (RateLimiter::new(policy), BTreeMap::<&str, Window>::new());
     let mut latest = i64::MIN;
@@ -76,7 +86,10 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
             Ok(price) => assert_eq!(Some(limiter.admit(scope, time(held), price)), verdict),
             Err(_) => assert_eq!(limiter.touch(scope, time(held)), window),
         }
-        assert_eq!(limiter.peek(scope, time(held), Cost::ONE), peek(&policy, Some(window), time(held), Cost::ONE));
+        assert_eq!(
+            limiter.peek(scope, time(held), Cost::ONE),
+            peek(&policy, Some(window), time(held), Cost::ONE)
+        );
     }
     planned(&policy, state, now, u.int_in_range(0..=40)?);
     Ok(())

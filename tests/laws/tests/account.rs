@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 
 /// The number of operations that are compared for each intent: `SENDOFF_MUTANTS`, or 2,000, with `SENDOFF_ALL` 20,000.
 fn mutants() -> usize {
-    env::var("SENDOFF_MUTANTS").map_or(extent(2_000, 20_000), |text| text.parse().expect("a number of mutants"))
+    env::var("SENDOFF_MUTANTS")
+        .map_or(extent(2_000, 20_000), |text| text.parse().expect("a number of mutants"))
 }
 
 /// A hash of a text, because accounts are long and there are millions of them.
@@ -83,17 +84,23 @@ fn equal_accounts_belong_to_equal_operations() {
         while tried < mutants() {
             let ((request, facts), bits) = strategy.new_tree(&mut runner).unwrap().current();
             for (facts, at) in variants(&facts, &deployment(&facts), bits) {
-                let Ok(reply) = json::estimate(&request.to_string(), &facts.to_string()) else { continue };
-                let Ok(signable) = json::signable(&request.to_string(), &reply, &at.to_string(), None) else {
+                let Ok(reply) = json::estimate(&request.to_string(), &facts.to_string()) else {
+                    continue;
+                };
+                let Ok(signable) =
+                    json::signable(&request.to_string(), &reply, &at.to_string(), None)
+                else {
                     continue;
                 };
                 let mut signable: Value = serde_json::from_str(&signable).unwrap();
                 let account = plain(signable["account"].take());
-                // The operation without letter case, and its EntryPoint. The paymaster data is that of the request.
+                // The operation without letter case, and its EntryPoint. The paymaster data is that
+                // of the request.
                 let operation = signable["operation"].to_string().to_lowercase();
                 let paymaster_data = request["paymasterData"].as_str().unwrap().to_lowercase();
                 let signed = [&operation, signable["digest"].as_str().unwrap()].concat();
-                let earlier = operations.insert(number(&format!("{account}{paymaster_data}")), number(&signed));
+                let earlier = operations
+                    .insert(number(&format!("{account}{paymaster_data}")), number(&signed));
                 assert!(earlier.is_none_or(|earlier| earlier == number(&signed)), "{account}");
                 tried += 1;
             }

@@ -1,4 +1,5 @@
-//! Laws of the conversions from and to alloy: a conversion there and back returns the same value, and alloy reads it equally.
+//! Laws of the conversions from and to alloy: a conversion there and back returns the same value,
+//! and alloy reads it equally.
 
 use alloy_primitives::{self as alloy, B256, Bytes, U256, b256};
 use alloy_sol_types::sol;
@@ -8,7 +9,9 @@ use proptest::prelude::*;
 use sendoff::alloy::SignedFields;
 use sendoff::error::{Error, IssueCode};
 use sendoff::user_op::{GasFeeOrder, PackedUserOp, UserOp, check_signature, pack};
-use sendoff::value::{Address, Amount, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Word};
+use sendoff::value::{
+    Address, Amount, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Word,
+};
 
 sol! {
     /// The declaration of the EntryPoint.
@@ -118,7 +121,11 @@ fn values_without_a_counterpart_are_refused() {
     for v in [0, 1, 26, 29, 255] {
         let mut signature = [1; 65];
         signature[64] = v;
-        assert_eq!(codes(alloy::Signature::try_from(Signature::from(signature))), [IssueCode::Format], "{v}");
+        assert_eq!(
+            codes(alloy::Signature::try_from(Signature::from(signature))),
+            [IssueCode::Format],
+            "{v}"
+        );
     }
     assert_eq!(
         Word::from(U256::from(1)),

@@ -1,4 +1,5 @@
-//! Laws of call data: encoding and decoding are inverse, and an independent encoder writes the same bytes.
+//! Laws of call data: encoding and decoding are inverse, and an independent encoder writes the same
+//! bytes.
 
 use laws::{INTENTS, address, chain, details, encoded::by_alloy, uuid};
 use proptest::prelude::*;
@@ -7,8 +8,9 @@ use serde_json::{Value, json};
 
 fn call() -> impl Strategy<Value = Value> {
     let networks = prop::collection::vec(chain(), 0..4);
-    let intent = prop::sample::select(INTENTS.to_vec())
-        .prop_flat_map(|kind| details(kind).prop_map(move |details| json!({ "type": kind, "details": details })));
+    let intent = prop::sample::select(INTENTS.to_vec()).prop_flat_map(|kind| {
+        details(kind).prop_map(move |details| json!({ "type": kind, "details": details }))
+    });
     let payer = prop_oneof![Just(String::new()), address()];
     (address(), uuid(), address(), address(), payer, any::<(bool, bool, bool)>(), networks, intent).prop_map(
         |(manager, job, client, user, payer, (gsn, sponsorship, required), networks, intent)| {

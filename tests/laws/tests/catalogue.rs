@@ -1,11 +1,13 @@
-//! Laws of catalogues: a step says what it does and forgets nothing, and a permission agrees with the lists.
+//! Laws of catalogues: a step says what it does and forgets nothing, and a permission agrees with
+//! the lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use sendoff::catalogue::{
-    Asset, Catalogue, CatalogueStep, Disabling, KnownChain, KnownCollection, KnownToken, Net, advance,
+    Asset, Catalogue, CatalogueStep, Disabling, KnownChain, KnownCollection, KnownToken, Net,
+    advance,
 };
 use sendoff::intent::Intent;
 use sendoff::value::{Address, ChainId, TokenAddress};
@@ -56,21 +58,23 @@ fn catalogue() -> impl Strategy<Value = Catalogue> {
         });
         let tokens: BTreeMap<_, _> = tokens
             .into_iter()
-            .filter_map(|((at, token), whitelisted)| Some(((ids.get(at)?.clone(), token), whitelisted)))
+            .filter_map(|((at, token), whitelisted)| {
+                Some(((ids.get(at)?.clone(), token), whitelisted))
+            })
             .collect();
-        let tokens = tokens.into_iter().map(|((caip2_id, token_address), whitelisted)| KnownToken {
-            caip2_id,
-            token_address,
-            name: name("T".into()),
-            whitelisted,
+        let tokens = tokens.into_iter().map(|((caip2_id, token_address), whitelisted)| {
+            KnownToken { caip2_id, token_address, name: name("T".into()), whitelisted }
         });
         let collections: BTreeMap<_, _> = collections
             .into_iter()
-            .filter_map(|((at, address), whitelisted)| Some(((ids.get(at)?.clone(), address), whitelisted)))
+            .filter_map(|((at, address), whitelisted)| {
+                Some(((ids.get(at)?.clone(), address), whitelisted))
+            })
             .collect();
-        let collections = collections.into_iter().map(|((caip2_id, collection_address), whitelisted)| {
-            KnownCollection { caip2_id, collection_address, whitelisted }
-        });
+        let collections =
+            collections.into_iter().map(|((caip2_id, collection_address), whitelisted)| {
+                KnownCollection { caip2_id, collection_address, whitelisted }
+            });
         Catalogue::new(disable, chains.collect(), tokens.collect(), collections.collect()).unwrap()
     })
 }
@@ -101,12 +105,16 @@ fn raw(chain: &ChainId) -> Intent {
 
 /// The entries without their flags, in their spelling.
 fn entries(catalogue: &Catalogue) -> Vec<String> {
-    let chains =
-        catalogue.known_chains().iter().map(|chain| format!("{} {:?} {}", chain.caip2_id, chain.net, chain.name));
+    let chains = catalogue
+        .known_chains()
+        .iter()
+        .map(|chain| format!("{} {:?} {}", chain.caip2_id, chain.net, chain.name));
     let tokens = catalogue.known_tokens().iter();
-    let tokens = tokens.map(|token| format!("{} {} {}", token.caip2_id, token.token_address, token.name));
+    let tokens =
+        tokens.map(|token| format!("{} {} {}", token.caip2_id, token.token_address, token.name));
     let collections = catalogue.known_collections().iter();
-    let collections = collections.map(|known| format!("{} {}", known.caip2_id, known.collection_address));
+    let collections =
+        collections.map(|known| format!("{} {}", known.caip2_id, known.collection_address));
     chains.chain(tokens).chain(collections).collect()
 }
 
@@ -114,7 +122,10 @@ fn entries(catalogue: &Catalogue) -> Vec<String> {
 fn flags(catalogue: &Catalogue) -> Vec<bool> {
     let chains = catalogue.known_chains().iter().map(|chain| chain.enabled);
     let tokens = catalogue.known_tokens().iter().map(|token| token.whitelisted);
-    chains.chain(tokens).chain(catalogue.known_collections().iter().map(|known| known.whitelisted)).collect()
+    chains
+        .chain(tokens)
+        .chain(catalogue.known_collections().iter().map(|known| known.whitelisted))
+        .collect()
 }
 
 proptest! {
@@ -209,7 +220,9 @@ proptest! {
 fn the_largest_catalogue_is_checked_fast() {
     let chain = |number: usize| -> ChainId { format!("eip155:{}", number + 1).parse().unwrap() };
     // Addresses that begin alike, so that no part of them tells them apart early.
-    let address = |number: usize| -> Address { format!("0x{}{number:08x}", "ab".repeat(16)).parse().unwrap() };
+    let address = |number: usize| -> Address {
+        format!("0x{}{number:08x}", "ab".repeat(16)).parse().unwrap()
+    };
     let chains = (0..Catalogue::MOST_CHAINS).map(|number| KnownChain {
         caip2_id: chain(number),
         name: "A".parse().unwrap(),

@@ -1,4 +1,5 @@
-//! What fuzzing kept is checked again, without a fuzzer. `wasm` needs an engine: `cargo xtask test fuzz` has it.
+//! What fuzzing kept is checked again, without a fuzzer. `wasm` needs an engine:
+//! `cargo xtask test fuzz` has it.
 
 use laws::fuzzed::{CHECKS, kept};
 

@@ -16,11 +16,16 @@ fn every_document_has_display_from_str_and_serde() {
     let api = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sendoff/api.txt");
     let api = fs::read_to_string(api).unwrap();
     let with = |traits: &[&str]| -> BTreeSet<_> {
-        let impls = api.lines().filter_map(|line| line.strip_prefix("impl")?.split_once(" for sendoff::"));
-        impls.filter(|(what, _)| traits.iter().any(|name| what.ends_with(name))).map(|(_, name)| name).collect()
+        let impls =
+            api.lines().filter_map(|line| line.strip_prefix("impl")?.split_once(" for sendoff::"));
+        impls
+            .filter(|(what, _)| traits.iter().any(|name| what.ends_with(name)))
+            .map(|(_, name)| name)
+            .collect()
     };
 
-    // A bearer token is a header's value, and is shown to nobody; what refusals, issues and errors display is for people.
+    // A bearer token is a header's value, and is shown to nobody; what refusals, issues and errors
+    // display is for people.
     let others = ["Bearer", "Error", "Issue", "IssueCode", "Refusal"];
     let mut read = with(&["FromStr", "Deserialize<'de>"]);
     read.retain(|name| !others.contains(&name.rsplit("::").next().unwrap()));
@@ -33,7 +38,11 @@ fn every_document_has_display_from_str_and_serde() {
 }
 
 /// A document is the same after its text, and after serde.
-fn comes_back<T: FromStr<Err = Error> + Display + Serialize + DeserializeOwned + Debug + PartialEq>(value: Value) {
+fn comes_back<
+    T: FromStr<Err = Error> + Display + Serialize + DeserializeOwned + Debug + PartialEq,
+>(
+    value: Value,
+) {
     let document: T = value.to_string().parse().unwrap();
     let text = document.to_string();
     assert_eq!(text.parse::<T>().unwrap(), document, "{text}");
@@ -70,8 +79,12 @@ fn documents_whose_traits_are_written_by_hand_come_back() {
     comes_back::<SubmissionStep>(json!({ "type": "brokenOff" }));
     let job = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
     comes_back::<SubmissionStep>(json!({ "type": "sent", "jobId": job, "hash": hash }));
-    comes_back::<SubmissionStep>(json!({ "type": "sent", "jobId": job, "hash": hash, "validUntil": 0 }));
-    comes_back::<SubmissionStep>(json!({ "type": "replaced", "jobId": job, "hash": hash, "validUntil": 5 }));
+    comes_back::<SubmissionStep>(
+        json!({ "type": "sent", "jobId": job, "hash": hash, "validUntil": 0 }),
+    );
+    comes_back::<SubmissionStep>(
+        json!({ "type": "replaced", "jobId": job, "hash": hash, "validUntil": 5 }),
+    );
     comes_back::<SubmissionStep>(json!({ "type": "nonce", "used": false, "now": 5 }));
     comes_back::<Submission>(json!({ "jobId": job, "hash": hash, "phase": "sent" }));
     let replaced = json!([format!("0x{}", "Cd".repeat(32))]);
@@ -89,20 +102,26 @@ fn documents_whose_traits_are_written_by_hand_come_back() {
         comes_back::<Reply>(reply.clone());
         comes_back::<SubmissionStep>(json!({ "type": "answered", "reply": reply }));
     }
-    comes_back::<ErrorReply>(json!({ "code": 1, "message": "m", "trace_id": "t", "details": null }));
+    comes_back::<ErrorReply>(
+        json!({ "code": 1, "message": "m", "trace_id": "t", "details": null }),
+    );
     comes_back::<Opaque>(json!({ "b": { "z": -5, "a": 0.1 }, "a": [] }));
     comes_back::<TransactionFees>(json!({ "solana:b": "1", "eip155:1": "0" }));
     comes_back::<GsnTokens>(json!([]));
     let transaction = json!({ "data": "0xAb", "from": format!("0x{}", "1".repeat(40)), "to": format!("0x{}", "2".repeat(40)), "value": "0x0" });
     comes_back::<Transactions>(json!([transaction]));
-    comes_back::<Estimation>(serde_json::to_value(Estimation { amount: Some("7".parse().unwrap()) }).unwrap());
+    comes_back::<Estimation>(
+        serde_json::to_value(Estimation { amount: Some("7".parse().unwrap()) }).unwrap(),
+    );
     comes_back::<SwapFees>(serde_json::to_value(SwapFees).unwrap());
 }
 
 /// Such a refusal is written as the answer of `findOperation`; one with other fields is made by a host alone.
 #[test]
 fn a_refusal_is_read_by_serde_as_from_text() {
-    for refusal in [json!({ "refused": "not-found" }), json!({ "refused": "rate-limited", "retryAfter": 53 })] {
+    for refusal in
+        [json!({ "refused": "not-found" }), json!({ "refused": "rate-limited", "retryAfter": 53 })]
+    {
         let from_text: Refusal = refusal.to_string().parse().unwrap();
         assert_eq!(serde_json::from_value::<Refusal>(refusal).unwrap(), from_text);
     }

@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use sendoff::error::IssueCode;
-use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Facts, SignatureForm, signable, verify};
+use sendoff::estimate::{
+    Deployment, EstimateReply, EstimateRequest, Facts, SignatureForm, signable, verify,
+};
 use sendoff::intent::Names;
 use sendoff::json;
 use sendoff::user_op::{EntryPoint, EntryPointVersion};
@@ -17,7 +19,8 @@ use serde_json::{Value, json};
 
 /// The number of altered replies for each intent: `SENDOFF_MUTANTS`, or 10,000, with `SENDOFF_ALL` 100,000.
 fn mutants() -> usize {
-    env::var("SENDOFF_MUTANTS").map_or(extent(10_000, 100_000), |text| text.parse().expect("a number of mutants"))
+    env::var("SENDOFF_MUTANTS")
+        .map_or(extent(10_000, 100_000), |text| text.parse().expect("a number of mutants"))
 }
 
 /// The text of call data with one byte altered; a change of letter case does not count, because it has no meaning there.
@@ -42,10 +45,14 @@ fn mutants_of(kind: &'static str) {
         for at in 0..(hex.len() - 2) / 2 {
             let by = 1 + case.next(255) as u8;
             let altered = alter_byte(&hex, at, by);
-            let text = format!("{}{altered}{}", &case.reply[..start], &case.reply[start + hex.len()..]);
+            let text =
+                format!("{}{altered}{}", &case.reply[..start], &case.reply[start + hex.len()..]);
             // The deployment contains the job manager, and the request does not.
             let is_job_manager = (44..64).contains(&at);
-            assert!(is_job_manager || !case.is_verified(&text), "byte {at} altered by {by:#x}: {text}");
+            assert!(
+                is_job_manager || !case.is_verified(&text),
+                "byte {at} altered by {by:#x}: {text}"
+            );
             assert!(!case.is_signable(&text), "byte {at} altered by {by:#x}: {text}");
             tried += 1;
         }
@@ -55,14 +62,17 @@ fn mutants_of(kind: &'static str) {
         places(&reply, "", &mut all);
         for place in &all {
             let other = match reply.pointer(place).unwrap() {
-                Value::String(text) if text.starts_with("0x") => match text.rsplit_once(|_: char| true) {
-                    Some((head, _)) if !text.ends_with('1') => format!("{head}1").into(),
-                    _ => format!("{text}0").into(),
-                },
+                Value::String(text) if text.starts_with("0x") => {
+                    match text.rsplit_once(|_: char| true) {
+                        Some((head, _)) if !text.ends_with('1') => format!("{head}1").into(),
+                        _ => format!("{text}0").into(),
+                    }
+                }
                 Value::String(text) => format!("{text}x").into(),
                 Value::Bool(value) => (!value).into(),
                 Value::Array(items) => Value::from([&items[..], &["eip155:77".into()]].concat()),
-                // A chain of a namespace that no transfer has, because the intent's own chain would be a valid key.
+                // A chain of a namespace that no transfer has, because the intent's own chain would
+                // be a valid key.
                 _ => json!({ "solana:77": "1" }),
             };
             for value in [None, Some(Value::Null), Some(json!(7)), Some(other)] {
@@ -72,7 +82,8 @@ fn mutants_of(kind: &'static str) {
                 }
                 let altered = altered(&reply, place, value);
                 let text = altered.to_string();
-                let is_broken = altered.pointer(place).is_none_or(|part| part.is_null() || part.is_number());
+                let is_broken =
+                    altered.pointer(place).is_none_or(|part| part.is_null() || part.is_number());
                 if is_ruled(place) {
                     assert!(!case.is_verified(&text), "{place}: {text}");
                 }
@@ -116,8 +127,10 @@ fn replies_with_another_valid_value_are_found() {
     let (mut tried, mut all) = (0, BTreeMap::new());
     for case in INTENTS.into_iter().flat_map(|kind| cases(kind).take(extent(50, 200))) {
         let reply: Value = serde_json::from_str(&case.reply).unwrap();
-        let hash = |signable: String| serde_json::from_str::<Value>(&signable).unwrap()["hash"].clone();
-        let signed = |text: &str| json::signable(&case.request, text, &case.deployment, None).ok().map(hash);
+        let hash =
+            |signable: String| serde_json::from_str::<Value>(&signable).unwrap()["hash"].clone();
+        let signed =
+            |text: &str| json::signable(&case.request, text, &case.deployment, None).ok().map(hash);
         let honest = signed(&case.reply).unwrap();
 
         for (place, value) in revalued(&reply, &mut runner) {
@@ -130,12 +143,16 @@ fn replies_with_another_valid_value_are_found() {
             let is_bound = is_ruled(&place) || place == "/data/userOps/paymaster";
             let hash = signed(&text);
             assert!(!is_bound || hash.is_none(), "{place}: {text}");
-            assert!(!place.starts_with("/data/userOps/") || hash != Some(honest.clone()), "{place}: {text}");
+            assert!(
+                !place.starts_with("/data/userOps/") || hash != Some(honest.clone()),
+                "{place}: {text}"
+            );
             tried += 1;
         }
     }
     println!("{tried} replies, {} fields", all.len());
-    let others = all.into_iter().filter_map(|(field, is_tried)| (!is_tried).then(|| field.join("/")));
+    let others =
+        all.into_iter().filter_map(|(field, is_tried)| (!is_tried).then(|| field.join("/")));
     assert_eq!(
         others.collect::<Vec<_>>(),
         ["/data/callData/gsn/tokens", "/status"],
@@ -154,7 +171,14 @@ fn a_reply_is_read_equally_with_and_without_its_request() {
         assert_eq!(made.to_string(), text);
 
         let mut reply: Value = serde_json::from_str(&text).unwrap();
-        for place in ["", "/data", "/data/callData", "/data/callData/gsn", "/data/details/fees", "/data/userOps"] {
+        for place in [
+            "",
+            "/data",
+            "/data/callData",
+            "/data/callData/gsn",
+            "/data/details/fees",
+            "/data/userOps",
+        ] {
             reply.pointer_mut(place).unwrap()["note"] = json!({ "new": true });
         }
         let noted: EstimateReply = reply.to_string().parse().unwrap();
@@ -163,19 +187,35 @@ fn a_reply_is_read_equally_with_and_without_its_request() {
 
         reply["data"]["callData"]["gsn"]["tokens"] = Value::Null;
         reply["data"]["callData"]["gsn"]["requiredNetworks"] = Value::Null;
-        assert!(reply.to_string().parse::<EstimateReply>().unwrap().data.call_data.gsn.required_networks.is_empty());
+        assert!(
+            reply
+                .to_string()
+                .parse::<EstimateReply>()
+                .unwrap()
+                .data
+                .call_data
+                .gsn
+                .required_networks
+                .is_empty()
+        );
 
         // Echoed fields are as strict as in a request, and a key of the fees is a chain.
         let refused = |change: &dyn Fn(&mut Value)| {
             let mut reply = reply.clone();
             change(&mut reply);
             let error = reply.to_string().parse::<EstimateReply>().unwrap_err();
-            error.issues().iter().map(|issue| (issue.path.clone(), issue.code.to_string())).collect::<Vec<_>>()
+            error
+                .issues()
+                .iter()
+                .map(|issue| (issue.path.clone(), issue.code.to_string()))
+                .collect::<Vec<_>>()
         };
         let issue = |path: &str, code: &str| vec![(path.to_owned(), code.to_owned())];
         let payload = refused(&|reply| reply["data"]["callData"]["payload"]["note"] = 1.into());
         assert_eq!(payload, issue("data.callData.payload.note", "unknown"));
-        let fees = refused(&|reply| reply["data"]["details"]["fees"]["transactionFees"] = json!({ "polygon": "1" }));
+        let fees = refused(&|reply| {
+            reply["data"]["details"]["fees"]["transactionFees"] = json!({ "polygon": "1" })
+        });
         assert_eq!(fees, issue("data.details.fees.transactionFees.polygon", "format"));
     }
 }
@@ -201,7 +241,11 @@ fn open_fields_have_any_form() {
         let mut reply: Value = serde_json::from_str(&case.reply).unwrap();
         *reply.pointer_mut(place).unwrap() = json!(7);
         let reply = reply.to_string();
-        assert_eq!((case.is_verified(&reply), case.is_signable(&reply)), (true, is_signable), "{place}");
+        assert_eq!(
+            (case.is_verified(&reply), case.is_signable(&reply)),
+            (true, is_signable),
+            "{place}"
+        );
     }
 }
 
@@ -260,7 +304,9 @@ fn a_deployment_that_contradicts_itself_cannot_be_made() {
         Deployment::new(entry_point, *read.job_manager(), *read.paymaster(), *read.client_swa())
     };
 
-    let refusal = of_version(EntryPointVersion::V07).with_signature_form(SignatureForm::TypedData).unwrap_err();
+    let refusal = of_version(EntryPointVersion::V07)
+        .with_signature_form(SignatureForm::TypedData)
+        .unwrap_err();
     let paths: Vec<_> = refusal.issues().iter().map(|issue| &*issue.path).collect();
     assert_eq!(paths, ["signs"]);
     let text = of_version(EntryPointVersion::V07)
@@ -268,7 +314,8 @@ fn a_deployment_that_contradicts_itself_cannot_be_made() {
         .replace(r#""jobManager""#, r#""signs":"typedData","jobManager""#);
     assert_eq!(text.parse::<Deployment>(), Err(refusal));
 
-    let typed = of_version(EntryPointVersion::V08).with_signature_form(SignatureForm::TypedData).unwrap();
+    let typed =
+        of_version(EntryPointVersion::V08).with_signature_form(SignatureForm::TypedData).unwrap();
     assert_eq!(typed.to_string().parse(), Ok(typed));
 }
 
@@ -276,11 +323,16 @@ fn a_deployment_that_contradicts_itself_cannot_be_made() {
 fn reversed(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
-            let fields: Vec<_> =
-                fields.iter().rev().map(|(key, value)| format!("{}:{}", json!(key), reversed(value))).collect();
+            let fields: Vec<_> = fields
+                .iter()
+                .rev()
+                .map(|(key, value)| format!("{}:{}", json!(key), reversed(value)))
+                .collect();
             format!("{{{}}}", fields.join(","))
         }
-        Value::Array(items) => format!("[{}]", items.iter().map(reversed).collect::<Vec<_>>().join(",")),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(reversed).collect::<Vec<_>>().join(","))
+        }
         other => other.to_string(),
     }
 }

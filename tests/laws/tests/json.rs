@@ -84,7 +84,10 @@ fn every_escape_is_read_equally() {
 fn every_escape_is_written() {
     let reply = r#"{"status":"error","error":{"code":400,"message":"\u000a\u000D\u0009\u0008\u000c\u0001\u001f\u0022\u005c\u002f\u007f"}}"#;
     let written = reply.parse::<Reply>().unwrap().to_string();
-    assert!(written.contains("\"message\":\"\\n\\r\\t\\b\\f\\u0001\\u001f\\\"\\\\/\u{7f}\""), "{written}");
+    assert!(
+        written.contains("\"message\":\"\\n\\r\\t\\b\\f\\u0001\\u001f\\\"\\\\/\u{7f}\""),
+        "{written}"
+    );
 }
 
 /// Objects of more than 16 fields are searched for equal keys in another way.
@@ -99,7 +102,8 @@ fn equal_keys_are_found_in_objects_of_any_size() {
             let issues = error.issues().iter().filter(|issue| issue.code != IssueCode::Missing);
             issues.map(|issue| (issue.path.clone(), issue.code)).collect()
         };
-        let mut expected: BTreeMap<_, _> = (0..count).map(|at| (at.to_string(), IssueCode::Unknown)).collect();
+        let mut expected: BTreeMap<_, _> =
+            (0..count).map(|at| (at.to_string(), IssueCode::Unknown)).collect();
         assert_eq!(found(&distinct), expected);
         expected.insert("1".into(), IssueCode::Duplicate);
         assert_eq!(found(&format!("{distinct},\"1\":0")), expected);

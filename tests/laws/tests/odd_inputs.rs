@@ -7,7 +7,8 @@ use alloy_primitives::{Address, Bytes, U256};
 #[test]
 fn alloy_reads_texts_as_the_documentation_shows() {
     let file = include_str!("../../../docs/rows/alloy.json");
-    let kinds: BTreeMap<String, BTreeMap<String, Option<String>>> = serde_json::from_str(file).unwrap();
+    let kinds: BTreeMap<String, BTreeMap<String, Option<String>>> =
+        serde_json::from_str(file).unwrap();
     for (kind, texts) in &kinds {
         for (text, answer) in texts {
             assert_eq!(&read(kind, text), answer, "{kind}: {text:?}");

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use sendoff::http::{
-    Bearer, Found, OPERATIONS, Operation, Params, PathParam, RateLimited, Refusal, Reply, TraceId, find,
+    Bearer, Found, OPERATIONS, Operation, Params, PathParam, RateLimited, Refusal, Reply, TraceId,
+    find,
 };
 use serde_json::{Value, json};
 
@@ -13,7 +14,12 @@ fn operation() -> impl Strategy<Value = Operation> {
 
 /// Any valid path parameter.
 fn param() -> impl Strategy<Value = PathParam> {
-    let text = prop_oneof![any::<String>(), "[a-z0-9-]{1,36}", r"[.;%?#+&=: ~'!()*@,éЖ😀]{1,12}", "%[0-9a-fA-F]{2}"];
+    let text = prop_oneof![
+        any::<String>(),
+        "[a-z0-9-]{1,36}",
+        r"[.;%?#+&=: ~'!()*@,éЖ😀]{1,12}",
+        "%[0-9a-fA-F]{2}"
+    ];
     text.prop_filter_map("no segment", |text| text.parse().ok())
 }
 
@@ -40,11 +46,9 @@ impl Disguise {
         let plain = prop_oneof![5 => Just(0_u8), 1 => 1..4_u8];
         let matrix = prop_oneof![4 => Just(String::new()), 1 => "(;[a-z0-9=,.]{0,2}){1,2}"];
         let slashes = prop_oneof![6 => Just(1_usize), 1 => 2..4_usize];
-        (prop::collection::vec(plain, 24), matrix, slashes).prop_map(|(characters, matrix, slashes_before)| Self {
-            characters,
-            matrix,
-            slashes_before,
-        })
+        (prop::collection::vec(plain, 24), matrix, slashes).prop_map(
+            |(characters, matrix, slashes_before)| Self { characters, matrix, slashes_before },
+        )
     }
 
     fn of(&self, segment: &str, is_literal: bool) -> String {
@@ -55,8 +59,11 @@ impl Disguise {
             3 => format!("%{:02X}", u32::from(flip(c))),
             _ => c.to_string(),
         };
-        let segment =
-            if is_literal { segment.chars().zip(characters).map(spell).collect() } else { segment.to_owned() };
+        let segment = if is_literal {
+            segment.chars().zip(characters).map(spell).collect()
+        } else {
+            segment.to_owned()
+        };
         format!("{}{segment}{}", "/".repeat(self.slashes_before), self.matrix)
     }
 }
@@ -76,7 +83,11 @@ fn target() -> impl Strategy<Value = String> {
         path.insert_str(at.index(path.len().saturating_add(1)), &extra);
         Some(path)
     });
-    prop_oneof![any::<String>(), prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat()), known]
+    prop_oneof![
+        any::<String>(),
+        prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat()),
+        known
+    ]
 }
 
 fn any_json() -> impl Strategy<Value = Value> {
@@ -271,7 +282,10 @@ fn long_targets_are_cheap() {
         assert_eq!(find("GET", &piece.repeat(LENGTH / piece.len())), Err(refusal), "{piece}");
     }
     let path = format!("/s2s/api/v2/transfer/tokens/execute/{}", "%41".repeat(LENGTH / 3));
-    assert_eq!(find("POST", &path).unwrap().params.get("userId").unwrap().as_str().len(), LENGTH / 3);
+    assert_eq!(
+        find("POST", &path).unwrap().params.get("userId").unwrap().as_str().len(),
+        LENGTH / 3
+    );
     let alias = format!("{}api/v1/orders", "/".repeat(LENGTH));
     assert_eq!(find("GET", &alias), Err(Refusal::not_canonical(Operation::Orders)));
 }
@@ -298,11 +312,15 @@ const SPECIFIED: [(&str, &str, bool); 16] = [
 
 #[test]
 fn operations_are_those_of_the_specification() {
-    let found: Vec<_> = OPERATIONS.iter().map(|row| (row.method.as_str(), row.path, row.id.is_limited())).collect();
+    let found: Vec<_> =
+        OPERATIONS.iter().map(|row| (row.method.as_str(), row.path, row.id.is_limited())).collect();
     assert_eq!(found, SPECIFIED);
     for (method, path, is_limited) in SPECIFIED {
         let target = path.replace("{userId}", "u1").replace("{TW_USER_ID}", "u1");
         let found = find(method, &target).unwrap();
-        assert_eq!((found.operation.path(&found.params).unwrap(), found.operation.is_limited()), (target, is_limited));
+        assert_eq!(
+            (found.operation.path(&found.params).unwrap(), found.operation.is_limited()),
+            (target, is_limited)
+        );
     }
 }

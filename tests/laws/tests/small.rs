@@ -1,4 +1,5 @@
-//! Small models: all inputs up to a bound, which is higher with `SENDOFF_ALL`. That of `admit` is in `rate_limit/model.rs`.
+//! Small models: all inputs up to a bound, which is higher with `SENDOFF_ALL`. That of `admit` is
+//! in `rate_limit/model.rs`.
 
 use std::time::Duration;
 
@@ -27,17 +28,25 @@ fn sequences(pieces: &[&str], most: u32, mut each: impl FnMut(&str)) -> u64 {
 /// A quantity is `0x0`, or `0x` and digits of which the first is not 0.
 #[test]
 fn every_short_text_is_a_quantity_or_none() {
-    let count = sequences(&["0", "x", "X", "1", "9", "f", "F", "g", " ", "-"], extent(5, 6), |text| {
-        let digits = text.strip_prefix("0x").filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let is_quantity = digits.is_some_and(|digits| digits == "0" || !digits.is_empty() && !digits.starts_with('0'));
-        match text.parse::<Quantity>() {
-            Ok(quantity) => {
-                assert!(is_quantity, "{text}");
-                assert_eq!(quantity.value(), u64::from_str_radix(digits.unwrap(), 16).unwrap().into());
+    let count =
+        sequences(&["0", "x", "X", "1", "9", "f", "F", "g", " ", "-"], extent(5, 6), |text| {
+            let digits = text
+                .strip_prefix("0x")
+                .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+            let is_quantity = digits.is_some_and(|digits| {
+                digits == "0" || !digits.is_empty() && !digits.starts_with('0')
+            });
+            match text.parse::<Quantity>() {
+                Ok(quantity) => {
+                    assert!(is_quantity, "{text}");
+                    assert_eq!(
+                        quantity.value(),
+                        u64::from_str_radix(digits.unwrap(), 16).unwrap().into()
+                    );
+                }
+                Err(_) => assert!(!is_quantity, "{text}"),
             }
-            Err(_) => assert!(!is_quantity, "{text}"),
-        }
-    });
+        });
     println!("{count} texts");
 }
 
@@ -45,7 +54,21 @@ fn every_short_text_is_a_quantity_or_none() {
 #[test]
 fn every_short_path_has_one_spelling() {
     let targets = check("targets");
-    let pieces = ["/api/v1/orders", "/", "api", "v1", "orders", "%6F", "rders", ";", ".", "%2e", "?", "%2F", "#"];
+    let pieces = [
+        "/api/v1/orders",
+        "/",
+        "api",
+        "v1",
+        "orders",
+        "%6F",
+        "rders",
+        ";",
+        ".",
+        "%2e",
+        "?",
+        "%2F",
+        "#",
+    ];
     let count = sequences(&pieces, extent(4, 5), |text| targets(text.as_bytes()));
     println!("{count} targets");
 }
@@ -57,7 +80,8 @@ fn every_offset_is_the_writers() {
     for kind in INTENTS {
         let case = cases(kind).next().unwrap();
         let reply: Value = serde_json::from_str(&case.reply).unwrap();
-        let call_data: HexBytes = reply["data"]["userOps"]["callData"].as_str().unwrap().parse().unwrap();
+        let call_data: HexBytes =
+            reply["data"]["userOps"]["callData"].as_str().unwrap().parse().unwrap();
         let bytes = call_data.to_vec();
         for at in (4..bytes.len().saturating_sub(32)).step_by(4) {
             for number in 0..=bytes.len() as u64 + 33 {
@@ -81,12 +105,14 @@ fn every_small_plan_is_the_earliest() {
     let mut count = 0;
     for limit in 1..=3 {
         for midnight in Midnight::ALL {
-            let policy = Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT).unwrap()))
-                .unwrap()
-                .with_midnight(*midnight);
+            let policy =
+                Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT).unwrap()))
+                    .unwrap()
+                    .with_midnight(*midnight);
             for now in -7..=7 {
                 let states = (0..7).flat_map(|start| (0..=limit).map(move |taken| (start, taken)));
-                let states = states.map(|(start, taken)| Some(Window::new(time(start * UNIT), taken).unwrap()));
+                let states = states
+                    .map(|(start, taken)| Some(Window::new(time(start * UNIT), taken).unwrap()));
                 for state in states.chain([None]) {
                     for calls in 0..=9 {
                         planned(&policy, state, now * UNIT, calls);

@@ -10,8 +10,8 @@ use sendoff::json;
 use sendoff::user_op::UserOp;
 use sendoff::uuid::Uuid;
 use sendoff::value::{
-    Address, Amount, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity, Quantity128,
-    TokenAddress, Word,
+    Address, Amount, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
+    Quantity128, TokenAddress, Word,
 };
 use serde_json::Value;
 
@@ -112,8 +112,14 @@ fn conversions_keep_the_value() {
 
     assert_eq!(Amount::try_from(5_u64), Amount::try_from(5_u128));
     assert_eq!(FeeAmount::from(5_u64), FeeAmount::from(5_u128));
-    assert_eq!([5_u64.into(), Quantity::from(Quantity128::from(5_u64))], ["0x5".parse::<Quantity>().unwrap(); 2]);
-    assert_eq!([5_u64.into(), Quantity128::from(5_u128)], ["0x5".parse::<Quantity128>().unwrap(); 2]);
+    assert_eq!(
+        [5_u64.into(), Quantity::from(Quantity128::from(5_u64))],
+        ["0x5".parse::<Quantity>().unwrap(); 2]
+    );
+    assert_eq!(
+        [5_u64.into(), Quantity128::from(5_u128)],
+        ["0x5".parse::<Quantity128>().unwrap(); 2]
+    );
 
     let (place, word, uuid) = (H160([7; 20]), H256([9; 32]), Uuid::from_u128(5));
     assert_eq!(H160::from(Address::from(place)), place);
@@ -136,7 +142,8 @@ fn conversions_keep_the_value() {
     assert_eq!(bytes.as_ref(), [1, 2, 3]);
     assert_eq!(Vec::from(bytes), [1, 2, 3]);
     let (trace, opaque): (TraceId, Opaque) = ("a trace".parse().unwrap(), "{ }".parse().unwrap());
-    let (standard, param): (NftType, PathParam) = ("ERC6909".parse().unwrap(), "a b".parse().unwrap());
+    let (standard, param): (NftType, PathParam) =
+        ("ERC6909".parse().unwrap(), "a b".parse().unwrap());
     let texts: [&dyn AsRef<str>; 4] = [&trace, &opaque, &standard, &param];
     assert_eq!(texts.map(|text| text.as_ref()), ["a trace", "{}", "ERC6909", "a b"]);
     assert_eq!([trace.as_str(), param.as_str()], ["a trace", "a b"]);
@@ -146,8 +153,10 @@ fn conversions_keep_the_value() {
 #[test]
 fn the_last_parameter_of_a_name_stays() {
     let list = [("jobId", "1"), ("tokenId", "2"), ("jobId", "3")];
-    let params: Params = list.map(|(name, text)| (name, text.parse().unwrap())).into_iter().collect();
-    let found: Vec<_> = params.as_slice().iter().map(|(name, param)| (*name, param.as_str())).collect();
+    let params: Params =
+        list.map(|(name, text)| (name, text.parse().unwrap())).into_iter().collect();
+    let found: Vec<_> =
+        params.as_slice().iter().map(|(name, param)| (*name, param.as_str())).collect();
     assert_eq!(found, [("jobId", "3"), ("tokenId", "2")]);
 }
 
@@ -164,9 +173,13 @@ fn quantities_of_128_bits_end_there() {
 /// A nonce is a quantity or all 64 digits of its word.
 #[test]
 fn a_nonce_has_leading_zeros_only_as_a_word() {
-    for (digits, is_nonce) in
-        [("0", true), ("10", true), ("01", false), (&"0".repeat(63), false), (&"0".repeat(64), true)]
-    {
+    for (digits, is_nonce) in [
+        ("0", true),
+        ("10", true),
+        ("01", false),
+        (&"0".repeat(63), false),
+        (&"0".repeat(64), true),
+    ] {
         assert_eq!(format!("0x{digits}").parse::<Nonce>().is_ok(), is_nonce, "{digits}");
     }
 }
@@ -200,7 +213,10 @@ fn the_most_that_an_operation_costs() {
     assert!(sendoff::user_op::max_cost(&large).is_ok());
     large.call_gas_limit = (1_u128 << 120).into();
     let refusal = sendoff::user_op::max_cost(&large).unwrap_err();
-    assert_eq!((&*refusal.issues()[0].path, refusal.issues()[0].code), ("callGasLimit", IssueCode::Range));
+    assert_eq!(
+        (&*refusal.issues()[0].path, refusal.issues()[0].code),
+        ("callGasLimit", IssueCode::Range)
+    );
 }
 
 #[test]

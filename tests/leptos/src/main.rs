@@ -1,5 +1,5 @@
-//! A page with Leptos. A person enters a recipient; the page composes the request, compares the reply with it, and shows what the
-//! wallet would sign, or why nothing is to be signed.
+//! A page with Leptos. A person enters a recipient; the page composes the request, compares the
+//! reply with it, and shows what the wallet would sign, or why nothing is to be signed.
 
 use leptos::{mount::mount_to_body, prelude::*};
 use sendoff_web::sendoff::{

@@ -1,4 +1,5 @@
-//! A page in Rust: `sendoff-web` with all its functions, and one of its own, which reads a document of any kind and returns it.
+//! A page in Rust: `sendoff-web` with all its functions, and one of its own, which reads a document
+//! of any kind and returns it.
 
 #![cfg(target_arch = "wasm32")]
 

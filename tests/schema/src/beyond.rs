@@ -1,4 +1,5 @@
-//! The rules beyond schemas that apply to one document, implemented a second time, independently of the core.
+//! The rules beyond schemas that apply to one document, implemented a second time, independently of
+//! the core.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -40,7 +41,11 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     note(serde_json::from_str::<Unique>(text).is_err(), Beyond::Duplicate);
     let is_rounded = |text: &str| numbers(text).any(|number| !is_its_double(number));
     note(
-        if name == "ServiceReply" { code(text).is_some_and(|code| is_rounded(&code)) } else { is_rounded(text) },
+        if name == "ServiceReply" {
+            code(text).is_some_and(|code| is_rounded(&code))
+        } else {
+            is_rounded(text)
+        },
         Beyond::Digits,
     );
     let (mut checksum, mut decimal) = (false, false);
@@ -51,7 +56,8 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     visit("", looked_at, &mut |key, text| {
         checksum |= (is_address || ADDRESSES.contains(&key)) && is_misspelled(text);
         decimal |=
-            (is_decimal || ["amount", "maxCost", "nftId"].contains(&key) || key.contains(':')) && is_too_large(text);
+            (is_decimal || ["amount", "maxCost", "nftId"].contains(&key) || key.contains(':'))
+                && is_too_large(text);
     });
     note(checksum, Beyond::Checksum);
     note(decimal, Beyond::Decimal);
@@ -61,20 +67,28 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     };
     let fees = fee("maxFeePerGas").zip(fee("maxPriorityFeePerGas"));
     note(name == "EstimateRequest" && fees.is_some_and(|(cap, tip)| tip > cap), Beyond::Tip);
-    let quantity = |bound: &Value| U256::from_str_radix(bound.as_str()?.strip_prefix("0x")?, 16).ok();
+    let quantity =
+        |bound: &Value| U256::from_str_radix(bound.as_str()?.strip_prefix("0x")?, 16).ok();
     let is_empty = |bounds: &Value| {
         let (least, most) = (quantity(&bounds["least"]), quantity(&bounds["most"]));
         least.zip(most).is_some_and(|(least, most)| least > most)
     };
     let bounds = value["expect"]["gas"].as_object().into_iter().flatten();
-    note(name == "Deployment" && bounds.into_iter().any(|(_, bounds)| is_empty(bounds)), Beyond::GasBounds);
+    note(
+        name == "Deployment" && bounds.into_iter().any(|(_, bounds)| is_empty(bounds)),
+        Beyond::GasBounds,
+    );
     let hashes = value["replaced"].as_array().into_iter().flatten().chain([&value["hash"]]);
     let hashes = hashes.filter_map(Value::as_str).map(str::to_ascii_lowercase).collect::<Vec<_>>();
     let differ = hashes.iter().collect::<std::collections::BTreeSet<_>>().len() == hashes.len();
     note(value.get("phase").is_some() && !differ, Beyond::Replaced);
-    let names = value.as_object().map(|params| params.keys().map(String::as_str).collect::<Vec<_>>());
+    let names =
+        value.as_object().map(|params| params.keys().map(String::as_str).collect::<Vec<_>>());
     note(name == "Params" && names.is_some_and(|names| names != ["userId"]), Beyond::Parameters);
-    note(["Catalogue", "CatalogueStep"].contains(&name) && breaks_catalogue(value), Beyond::Catalogue);
+    note(
+        ["Catalogue", "CatalogueStep"].contains(&name) && breaks_catalogue(value),
+        Beyond::Catalogue,
+    );
     broken
 }
 
@@ -120,13 +134,16 @@ fn depth(value: &Value) -> usize {
 fn is_misspelled(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x") else { return false };
     let is_address = digits.len() == 40 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let is_mixed = digits.bytes().any(|c| c.is_ascii_lowercase()) && digits.bytes().any(|c| c.is_ascii_uppercase());
+    let is_mixed = digits.bytes().any(|c| c.is_ascii_lowercase())
+        && digits.bytes().any(|c| c.is_ascii_uppercase());
     is_address && is_mixed && laws::checksummed(text) != text
 }
 
 /// `true` for a canonical decimal above 2^256−1 in 78 digits, which the pattern accepts.
 fn is_too_large(text: &str) -> bool {
-    let is_canonical = text.len() == 78 && text.bytes().all(|digit| digit.is_ascii_digit()) && !text.starts_with('0');
+    let is_canonical = text.len() == 78
+        && text.bytes().all(|digit| digit.is_ascii_digit())
+        && !text.starts_with('0');
     is_canonical && U256::from_dec_str(text).is_err()
 }
 
@@ -174,8 +191,11 @@ fn is_its_double(number: &str) -> bool {
     let exponent: i64 = exponent.parse().unwrap_or_default();
     let digits = format!("{integer}{fraction}");
     let point = i64::try_from(integer.len()).unwrap() + exponent;
-    let whole: String =
-        digits.chars().chain(std::iter::repeat('0')).take(usize::try_from(point).unwrap_or(0)).collect();
+    let whole: String = digits
+        .chars()
+        .chain(std::iter::repeat('0'))
+        .take(usize::try_from(point).unwrap_or(0))
+        .collect();
     let rest = digits.chars().skip(usize::try_from(point).unwrap_or(0));
     let whole = whole.trim_start_matches('-').trim_start_matches('0');
     rest.into_iter().all(|digit| digit == '0' || digit == '-')

@@ -1,6 +1,7 @@
-//! Comparison of the core's schemas with its readers. A document that a reader accepts satisfies its schema. A document that
-//! satisfies its schema is accepted, unless it breaks a rule that no schema can express. [`Schemas`] judges by schema only,
-//! [`read`] by the core, and [`broken`] by a second implementation of those rules.
+//! Comparison of the core's schemas with its readers. A document that a reader accepts satisfies
+//! its schema. A document that satisfies its schema is accepted, unless it breaks a rule that no
+//! schema can express. [`Schemas`] judges by schema only, [`read`] by the core, and [`broken`] by a
+//! second implementation of those rules.
 
 mod beyond;
 mod mutate;

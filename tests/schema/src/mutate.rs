@@ -148,7 +148,9 @@ impl Dice {
                 match self.below(6) {
                     0 => drop(items.remove(at)),
                     1 => items.push(items[at].clone()),
-                    2 if self.below(40) == 0 => *items = vec![items[at].clone(); 999 + self.below(3)],
+                    2 if self.below(40) == 0 => {
+                        *items = vec![items[at].clone(); 999 + self.below(3)]
+                    }
                     _ => self.change(&mut items[at]),
                 }
             }
@@ -196,13 +198,18 @@ impl Dice {
         let at = self.below(chars.len() + 1);
         match self.below(6) {
             0 if at < chars.len() => drop(chars.remove(at)),
-            1 => chars.insert(at, *self.pick(&['0', 'a', 'F', 'g', ' ', '-', ':', 'é', '\u{0}', '/'])),
+            1 => chars
+                .insert(at, *self.pick(&['0', 'a', 'F', 'g', ' ', '-', ':', 'é', '\u{0}', '/'])),
             2 => return text.to_uppercase(),
             3 => return text.to_lowercase(),
             4 => return (*self.pick(&TEXTS)).into(),
             _ => {
                 if let Some(c) = chars.get_mut(at) {
-                    *c = if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+                    *c = if c.is_ascii_lowercase() {
+                        c.to_ascii_uppercase()
+                    } else {
+                        c.to_ascii_lowercase()
+                    };
                 }
             }
         }
@@ -216,7 +223,8 @@ impl Dice {
             return text;
         }
         let at = *self.pick(&at);
-        let end = at + text[at..].find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(text.len() - at);
+        let end = at
+            + text[at..].find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(text.len() - at);
         if end == at {
             return text;
         }

@@ -8,8 +8,8 @@ use sendoff::json;
 use sendoff::rate_limit::{Policy, Time};
 use sendoff::user_op::{Call, EntryPoint, PaymasterData, PaymasterGrant, UserOp};
 use sendoff::value::{
-    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
-    Quantity128, Signature, TokenAddress, Word,
+    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
+    Quantity, Quantity128, Signature, TokenAddress, Word,
 };
 
 /// Every document that the boundary reads.

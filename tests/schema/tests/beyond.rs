@@ -6,7 +6,8 @@ use sendoff::json;
 use sendoff::schema::{Beyond, Boundary, Form};
 use serde_json::{Value, json};
 
-const DEMO: [&str; 2] = [include_str!("../../demo/request.json"), include_str!("../../demo/facts.json")];
+const DEMO: [&str; 2] =
+    [include_str!("../../demo/request.json"), include_str!("../../demo/facts.json")];
 const CHECKSUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
 
 /// A call as in vectors: its function, and its arguments as documents or texts.
@@ -27,24 +28,40 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             let deep = format!("{}1{}", "[".repeat(70), "]".repeat(70));
             ("readReply", vec![json!(format!(r#"{{"status":"success","data":{deep}}}"#))])
         }
-        Beyond::Duplicate => ("touch", vec![json!(r#"{"limit":3,"limit":3,"windowMs":1000}"#), json!(null), json!(0)]),
-        Beyond::Digits => ("touch", vec![policy, json!(r#"{"start":8640000000000000.4,"count":0}"#), json!(0)]),
-        Beyond::Checksum => ("estimate", vec![request, with(&facts, "/paymaster", json!(CHECKSUM))]),
+        Beyond::Duplicate => (
+            "touch",
+            vec![json!(r#"{"limit":3,"limit":3,"windowMs":1000}"#), json!(null), json!(0)],
+        ),
+        Beyond::Digits => {
+            ("touch", vec![policy, json!(r#"{"start":8640000000000000.4,"count":0}"#), json!(0)])
+        }
+        Beyond::Checksum => {
+            ("estimate", vec![request, with(&facts, "/paymaster", json!(CHECKSUM))])
+        }
         Beyond::Decimal => ("readText", vec![json!("amount"), json!("9".repeat(78))]),
-        Beyond::Tip => ("estimate", vec![with(&request, "/gasDetails/maxFeePerGas", json!("0x1")), facts]),
+        Beyond::Tip => {
+            ("estimate", vec![with(&request, "/gasDetails/maxFeePerGas", json!("0x1")), facts])
+        }
         Beyond::Recipient => {
             let user = facts["userSWA"].clone();
             ("estimate", vec![with(&request, "/details/recipientWalletAddress", user), facts])
         }
-        Beyond::FeePayer => ("estimate", vec![with(&request, "/feePayerAddress", facts["paymaster"].clone()), facts]),
-        Beyond::FeeChain => ("estimate", vec![request, with(&facts, "/fees/transactionFees/eip155:1", json!("1"))]),
+        Beyond::FeePayer => (
+            "estimate",
+            vec![with(&request, "/feePayerAddress", facts["paymaster"].clone()), facts],
+        ),
+        Beyond::FeeChain => {
+            ("estimate", vec![request, with(&facts, "/fees/transactionFees/eip155:1", json!("1"))])
+        }
         Beyond::Reply => {
             let place = deployment(&facts);
             ("signable", vec![request, with(&reply, "/status", json!("pending")), place])
         }
         Beyond::Layout => ("decodeCall", vec![json!("0x")]),
         Beyond::Units => ("unitsOf", vec![json!("0.5"), json!(0)]),
-        Beyond::NonceKey => ("readNonce", vec![request["jobId"].clone(), json!(format!("0x{}", "0".repeat(64)))]),
+        Beyond::NonceKey => {
+            ("readNonce", vec![request["jobId"].clone(), json!(format!("0x{}", "0".repeat(64)))])
+        }
         Beyond::Factory => {
             let op = with(&op, "/factory", json!("0x7702000000000000000000000000000000000000"));
             ("userOpHash", vec![op, entry_point("0.8")])
@@ -54,7 +71,9 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             let op = with(&op, "/paymasterData", json!("0xffff22e325a297439656"));
             ("userOpHash", vec![op, entry_point("0.9")])
         }
-        Beyond::Gas => ("maxCost", vec![with(&op, "/callGasLimit", json!(format!("0x1{}", "0".repeat(30))))]),
+        Beyond::Gas => {
+            ("maxCost", vec![with(&op, "/callGasLimit", json!(format!("0x1{}", "0".repeat(30))))])
+        }
         Beyond::GasBounds => {
             let bounds = json!({ "gas": { "callGasLimit": { "least": "0x2", "most": "0x1" } } });
             let mut place = deployment(&facts);
@@ -101,14 +120,20 @@ fn every_rule_beyond_schemas() {
                 Form::Document | Form::Number | Form::Reply => serde_json::from_str(&text).unwrap(),
                 Form::Text => value.clone(),
             };
-            assert!(schemas.accept(&argument.schema, &value), "{rule}: `{}` breaks its schema: {text}", argument.name);
+            assert!(
+                schemas.accept(&argument.schema, &value),
+                "{rule}: `{}` breaks its schema: {text}",
+                argument.name
+            );
             texts.push(text);
         }
         let issues = answer(name, &texts).expect_err("a rule that is broken");
         let issues: Value = serde_json::from_str(&issues).unwrap();
         println!("{rule}: {name}: {}", issues["issues"][0]["message"]);
         assert_eq!(issues["issues"].as_array().unwrap().len(), 1, "{rule}: {issues}");
-        assert!(boundary.schema["description"].as_str().unwrap().contains(&format!("- `{rule}`: ")));
+        assert!(
+            boundary.schema["description"].as_str().unwrap().contains(&format!("- `{rule}`: "))
+        );
     }
     assert!(read("Params", r#"{"userId":"u"}"#));
 }

@@ -24,7 +24,8 @@ fn valid(name: &str) -> Vec<Value> {
     let mut runner = TestRunner::deterministic();
     let mut of = |strategy: BoxedStrategy<Value>| samples(&mut runner, strategy);
     let estimates = || prop::strategy::Union::new(INTENTS.map(|kind| laws::estimate(kind).boxed()));
-    let intent = |request: &Value| json!({ "type": request["type"], "details": request["details"] });
+    let intent =
+        |request: &Value| json!({ "type": request["type"], "details": request["details"] });
     let grant = || {
         (laws::uuid(), laws::address(), 0..1_u64 << 48, 0..1_u64 << 48).prop_map(|(job, client, until, after)| {
             json!({ "jobId": job, "clientSWA": client, "validUntil": until, "validAfter": after })
@@ -140,7 +141,10 @@ fn documents() {
             tally.judge(&mut schemas, name, &schema, &text);
         }
         println!("{name}: {} asked, {tally:?}", tally.asked());
-        assert!(tally.accepted * 20 > tally.asked() && tally.refused * 20 > tally.asked(), "{name}: both are tried");
+        assert!(
+            tally.accepted * 20 > tally.asked() && tally.refused * 20 > tally.asked(),
+            "{name}: both are tried"
+        );
     }
 }
 
@@ -162,7 +166,8 @@ fn texts() {
         "ERC721|ERC1155|[-_a-zA-Z0-9]{0,33}",
         "\\PC{0,130}",
     ];
-    let made: Vec<String> = (0..2_000).map(|_| made.new_tree(&mut runner).unwrap().current()).collect();
+    let made: Vec<String> =
+        (0..2_000).map(|_| made.new_tree(&mut runner).unwrap().current()).collect();
     for name in TEXTS {
         let (schema, mut tally) = (definition(name), Tally::default());
         for seed in 0..cases() {

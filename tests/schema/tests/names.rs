@@ -21,13 +21,22 @@ fn declared(folder: &Path, public: bool, types: &mut BTreeMap<String, usize>) {
             if public && visible.is_none() {
                 continue;
             }
-            let line =
-                visible.or(line.strip_prefix("pub(crate) ")).or(line.strip_prefix("pub(super) ")).unwrap_or(line);
+            let line = visible
+                .or(line.strip_prefix("pub(crate) "))
+                .or(line.strip_prefix("pub(super) "))
+                .unwrap_or(line);
             // `type` without `pub` belongs to a trait.
-            let words: &[_] = if visible.is_some() { &["struct ", "enum ", "type "] } else { &["struct ", "enum "] };
+            let words: &[_] = if visible.is_some() {
+                &["struct ", "enum ", "type "]
+            } else {
+                &["struct ", "enum "]
+            };
             let declared = words.iter().find_map(|word| line.strip_prefix(word));
-            let name: String =
-                declared.into_iter().flat_map(str::chars).take_while(char::is_ascii_alphanumeric).collect();
+            let name: String = declared
+                .into_iter()
+                .flat_map(str::chars)
+                .take_while(char::is_ascii_alphanumeric)
+                .collect();
             if !name.is_empty() {
                 *types.entry(name).or_default() += 1;
             }
@@ -37,7 +46,11 @@ fn declared(folder: &Path, public: bool, types: &mut BTreeMap<String, usize>) {
 
 fn types(public: bool) -> BTreeMap<String, usize> {
     let mut types = BTreeMap::new();
-    declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sendoff/src"), public, &mut types);
+    declared(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sendoff/src"),
+        public,
+        &mut types,
+    );
     assert!(types.len() > 50, "{types:?}");
     types
 }
@@ -63,7 +76,8 @@ const TYPESCRIPT_ALONE: [&str; 4] = ["Document", "Hex", "ParamsOf", "RequestOf"]
 #[test]
 fn a_type_of_typescript_has_the_name_of_its_schema() {
     let boundary = Boundary::new();
-    let types = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/sendoff-js/src/types.ts");
+    let types =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/sendoff-js/src/types.ts");
     let types = fs::read_to_string(types).unwrap();
     let exported = types.lines().filter_map(|line| {
         let line = line.strip_prefix("export type ").or(line.strip_prefix("export interface "))?;
@@ -72,8 +86,12 @@ fn a_type_of_typescript_has_the_name_of_its_schema() {
     let others: Vec<_> = exported
         .filter(|name| {
             // A request of one intent has the name of its details.
-            let name = name.strip_prefix("Answered").or(name.strip_suffix("Request")).unwrap_or(name);
-            boundary.schema["$defs"].get(name).or(boundary.schema["$defs"].get(format!("{name}Request"))).is_none()
+            let name =
+                name.strip_prefix("Answered").or(name.strip_suffix("Request")).unwrap_or(name);
+            boundary.schema["$defs"]
+                .get(name)
+                .or(boundary.schema["$defs"].get(format!("{name}Request")))
+                .is_none()
                 && !TYPESCRIPT_ALONE.contains(&name)
         })
         .collect();
@@ -86,8 +104,9 @@ fn no_field_of_a_document_is_a_fraction() {
     fn numbers(schema: &serde_json::Value) -> usize {
         match schema {
             serde_json::Value::Object(fields) => {
-                usize::from(fields.get("type").is_some_and(|kind| kind.to_string().contains("number")))
-                    + fields.values().map(numbers).sum::<usize>()
+                usize::from(
+                    fields.get("type").is_some_and(|kind| kind.to_string().contains("number")),
+                ) + fields.values().map(numbers).sum::<usize>()
             }
             serde_json::Value::Array(parts) => parts.iter().map(numbers).sum(),
             _ => 0,
@@ -100,6 +119,7 @@ fn no_field_of_a_document_is_a_fraction() {
     // What has no type accepts a fraction: values of any shape, which have a reader of their own.
     let definitions = boundary.schema["$defs"].as_object().unwrap();
     let keys = ["type", "$ref", "const", "enum", "oneOf", "anyOf", "allOf"];
-    let any = definitions.iter().filter(|(_, schema)| keys.iter().all(|key| schema.get(key).is_none()));
+    let any =
+        definitions.iter().filter(|(_, schema)| keys.iter().all(|key| schema.get(key).is_none()));
     assert_eq!(any.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Opaque"]);
 }

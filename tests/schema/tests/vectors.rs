@@ -19,8 +19,12 @@ fn text_of(argument: &ArgumentSchema, raw: &str) -> Option<String> {
     match argument.form {
         // A number or null is passed as JSON. A string for a document is the text of the document.
         Form::Number => Some(raw.into()),
-        Form::Document | Form::Reply => Some(serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.into())),
-        Form::Text => serde_json::from_str::<String>(raw).ok().map(|text| Value::from(text).to_string()),
+        Form::Document | Form::Reply => {
+            Some(serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.into()))
+        }
+        Form::Text => {
+            serde_json::from_str::<String>(raw).ok().map(|text| Value::from(text).to_string())
+        }
     }
 }
 
@@ -37,11 +41,20 @@ fn documents() {
     let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
     let mut tallies = BTreeMap::<&str, Tally>::new();
     for call in every_call() {
-        let Some(function) = every_function(&boundary).find(|function| function.name == call.name) else { continue };
+        let Some(function) = every_function(&boundary).find(|function| function.name == call.name)
+        else {
+            continue;
+        };
         for (argument, raw) in function.arguments.iter().zip(&call.arguments) {
-            let (Some(name), Some(text)) = (document(argument), text_of(argument, raw.get())) else { continue };
-            // A cost is checked against the policy in another argument, which the reader of one document does not have.
-            if name == "RedisAsk" && serde_json::from_str::<Value>(&text).is_ok_and(|ask| ask.get("cost").is_some()) {
+            let (Some(name), Some(text)) = (document(argument), text_of(argument, raw.get()))
+            else {
+                continue;
+            };
+            // A cost is checked against the policy in another argument, which the reader of one
+            // document does not have.
+            if name == "RedisAsk"
+                && serde_json::from_str::<Value>(&text).is_ok_and(|ask| ask.get("cost").is_some())
+            {
                 continue;
             }
             tallies.entry(document(argument).map(leak).unwrap()).or_default().judge(
@@ -97,7 +110,11 @@ fn every_call_that_fails_has_issues() {
     let with_rules = |name: &str| match name {
         "estimate" => vec![Beyond::Recipient, Beyond::FeePayer, Beyond::FeeChain],
         "signable" => vec![Beyond::Reply],
-        "clearSigning" | "decodeCall" | "describeCall" | "decodePaymasterData" | "signatureCall" => {
+        "clearSigning"
+        | "decodeCall"
+        | "describeCall"
+        | "decodePaymasterData"
+        | "signatureCall" => {
             vec![Beyond::Layout]
         }
         "readNonce" => vec![Beyond::NonceKey],
@@ -123,22 +140,31 @@ fn every_call_that_fails_has_issues() {
             let text = text_of(argument, raw.get()).filter(|_| is_valid);
             let value = text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
             let mut schema = argument.schema.clone();
-            // The first argument of these functions decides the kind of the second. An unknown kind was already refused.
-            if is_valid && ["text", "document"].contains(&argument.name) && function.arguments[0].name == "kind" {
+            // The first argument of these functions decides the kind of the second. An unknown kind
+            // was already refused.
+            if is_valid
+                && ["text", "document"].contains(&argument.name)
+                && function.arguments[0].name == "kind"
+            {
                 let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap();
                 let (first, rest) = kind.split_at(1);
                 schema = schema::definition(&(first.to_uppercase() + rest));
             }
             is_valid &= value.as_ref().is_some_and(|value| schemas.accept(&schema, value));
             if let (Some(text), Some(value)) = (text, value) {
-                let name = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")).unwrap_or("");
+                let name = schema["$ref"]
+                    .as_str()
+                    .and_then(|name| name.strip_prefix("#/$defs/"))
+                    .unwrap_or("");
                 broken.extend(schema::broken(name, &text, &value));
             }
         }
         if is_valid {
             assert!(!broken.is_empty(), "{} fails for no rule: {:?}", call.name, call.answer);
             let rules: BTreeSet<_> = broken.iter().map(|rule| rule.as_str()).collect();
-            *failed.entry(format!("{}: {}", call.name, Vec::from_iter(rules).join(", "))).or_default() += 1;
+            *failed
+                .entry(format!("{}: {}", call.name, Vec::from_iter(rules).join(", ")))
+                .or_default() += 1;
         }
     }
     println!("{failed:#?}");
@@ -152,7 +178,8 @@ fn answers() {
     let boundary = Boundary::new();
     let mut schemas = Schemas::of(closed(&boundary.schema));
     let mut held = BTreeMap::<&str, usize>::new();
-    for call in every_call().into_iter().flat_map(|call| followed(&call).into_iter().chain([call])) {
+    for call in every_call().into_iter().flat_map(|call| followed(&call).into_iter().chain([call]))
+    {
         let function = function(&boundary, &call);
         let (schema, answer) = match &call.answer {
             Ok(answer) => (function.answer.clone(), answer),
@@ -164,10 +191,15 @@ fn answers() {
             let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap();
             schema = boundary.schema["$defs"]["TextMeanings"]["properties"][&kind].clone();
         }
-        assert!(schemas.accept(&schema, &answer), "{}: an answer that its schema does not know: {answer}", call.name);
+        assert!(
+            schemas.accept(&schema, &answer),
+            "{}: an answer that its schema does not know: {answer}",
+            call.name
+        );
         // An answer without one of its required fields does not satisfy its schema.
         let is_told = call.answer.is_ok() && !MAY_BE_EMPTY.contains(&&*call.name);
-        if let Some(fields) = answer.as_object_mut().filter(|fields| is_told && !fields.is_empty()) {
+        if let Some(fields) = answer.as_object_mut().filter(|fields| is_told && !fields.is_empty())
+        {
             // Only some reasons have an address.
             let key = fields.keys().find(|key| *key != "found").unwrap().clone();
             fields.remove(&key);
@@ -187,11 +219,16 @@ fn followed(call: &Call) -> Vec<Call> {
     let text = |at: usize| serde_json::from_str::<String>(raw(at)).unwrap_or_default();
     let followed = |name: &str, arguments: &[&str], answer: Result<String, Error>| Call {
         name: name.into(),
-        arguments: arguments.iter().map(|argument| RawValue::from_string((*argument).into()).unwrap()).collect(),
+        arguments: arguments
+            .iter()
+            .map(|argument| RawValue::from_string((*argument).into()).unwrap())
+            .collect(),
         answer: answer.map_err(|error| serde_json::to_string(&error).unwrap()),
     };
     match call.name.as_str() {
-        "decodeCall" => vec![followed("describeCall", &[raw(0)], json::describe_call(&text(0), None))],
+        "decodeCall" => {
+            vec![followed("describeCall", &[raw(0)], json::describe_call(&text(0), None))]
+        }
         "packUserOp" => {
             let kind = r#""UserOp""#;
             vec![
@@ -215,7 +252,9 @@ fn followed(call: &Call) -> Vec<Call> {
 }
 
 fn function<'b>(boundary: &'b Boundary, call: &Call) -> &'b FunctionSchema {
-    every_function(boundary).find(|function| function.name == call.name).expect("a function that has schemas")
+    every_function(boundary)
+        .find(|function| function.name == call.name)
+        .expect("a function that has schemas")
 }
 
 fn every_function(boundary: &Boundary) -> impl Iterator<Item = &FunctionSchema> {
@@ -227,7 +266,10 @@ fn closed(schema: &Value) -> Value {
     let mut schema = schema.clone();
     for (name, definition) in schema["$defs"].as_object_mut().unwrap() {
         let is_object = definition.get("properties").is_some();
-        if is_object && definition.get("additionalProperties").is_none() && !["ErrorReply"].contains(&name.as_str()) {
+        if is_object
+            && definition.get("additionalProperties").is_none()
+            && !["ErrorReply"].contains(&name.as_str())
+        {
             definition["unevaluatedProperties"] = false.into();
         }
     }
@@ -244,7 +286,11 @@ fn every_field_has_a_description() {
             visit(&format!("{name}.{key}"), property, without);
         }
         for key in ["oneOf", "anyOf", "allOf"] {
-            schema[key].as_array().into_iter().flatten().for_each(|variant| visit(name, variant, without));
+            schema[key]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .for_each(|variant| visit(name, variant, without));
         }
     }
     let schema = Boundary::new().schema;

@@ -1,4 +1,5 @@
-//! The expiry of keys. It is set when a caller's windows start again, and no other request changes it.
+//! The expiry of keys. It is set when a caller's windows start again, and no other request changes
+//! it.
 
 use redis::{Connection, Pipeline};
 use sendoff::rate_limit::redis::{Key, RedisRequest, SCRIPT, SCRIPT_SHA1};
@@ -25,7 +26,10 @@ pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
         let (mut state, mut expiry) = (None, -2);
         for _ in 0..STEPS {
             if dice.one_in(10) && state.is_some() {
-                redis::cmd("PERSIST").arg(key.as_str()).exec(connection).expect("the time to live is removed");
+                redis::cmd("PERSIST")
+                    .arg(key.as_str())
+                    .exec(connection)
+                    .expect("the time to live is removed");
                 expiry = -1;
             }
             now = now.map(|now| moved(dice, now, &policy, state));
@@ -41,7 +45,10 @@ pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
                 assert!(bounds.contains(&found), "{found} is not in {bounds:?}: {request:?}");
                 expiry = found;
             }
-            assert_eq!(found, expiry, "the expiry after {ask:?} at {now:?} of {state:?} under {policy:?}");
+            assert_eq!(
+                found, expiry,
+                "the expiry after {ask:?} at {now:?} of {state:?} under {policy:?}"
+            );
             state = after;
         }
     }
@@ -50,7 +57,8 @@ pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
 
 /// The promised expiry: the end of the day or of its last window, plus ten minutes, or plus the hold time if that is longer.
 fn promised(policy: &Policy, now: i64) -> i64 {
-    let carried = if policy.midnight() == Midnight::Carry { policy.window().as_millis() as i64 } else { 0 };
+    let carried =
+        if policy.midnight() == Midnight::Carry { policy.window().as_millis() as i64 } else { 0 };
     midnight_after(policy, now) - now + carried + 600_000.max(policy.hold().as_millis() as i64)
 }
 
@@ -59,7 +67,8 @@ fn asked(connection: &mut Connection, request: &RedisRequest) -> (i64, Vec<i64>,
     let mut pipe = Pipeline::new();
     pipe.atomic().cmd("TIME").cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key());
     pipe.arg(request.arguments()).cmd("PEXPIRETIME").arg(request.key()).cmd("TIME");
-    let (before, numbers, expiry, after): ((i64, i64), _, _, (i64, i64)) = pipe.query(connection).expect("an answer");
+    let (before, numbers, expiry, after): ((i64, i64), _, _, (i64, i64)) =
+        pipe.query(connection).expect("an answer");
     let ms = |(seconds, micros): (i64, i64)| seconds * 1_000 + micros / 1_000;
     (ms(before), numbers, expiry, ms(after))
 }

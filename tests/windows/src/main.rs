@@ -1,5 +1,5 @@
-//! `rate-windows short|long [SEED]`: runs the proof in seconds or in minutes. It prints its progress, and fails at the first
-//! difference.
+//! `rate-windows short|long [SEED]`: runs the proof in seconds or in minutes. It prints its
+//! progress, and fails at the first difference.
 
 use std::{
     env,
@@ -35,8 +35,13 @@ struct Form {
     midnight: bool,
 }
 
-const SHORT: Form =
-    Form { steps: 20_000, keys: 50, calm: Duration::from_secs(1), rough: Duration::from_secs(2), midnight: false };
+const SHORT: Form = Form {
+    steps: 20_000,
+    keys: 50,
+    calm: Duration::from_secs(1),
+    rough: Duration::from_secs(2),
+    midnight: false,
+};
 const LONG: Form = Form {
     steps: 2_000_000,
     keys: 2_000,
@@ -51,22 +56,32 @@ fn prove(form: &Form, seed: u64) {
     let server = Server::start(Durability::None);
     let mut connection = connect(&server.socket());
 
-    println!("trace: {} steps with the caller's time, through the core and redis-server (seed {seed})", form.steps);
+    println!(
+        "trace: {} steps with the caller's time, through the core and redis-server (seed {seed})",
+        form.steps
+    );
     let start = Instant::now();
     let report = |met: &Met| println!("  {} steps", met.steps);
     let met = trace::follow(&mut connection, &mut dice, form.steps, report);
     println!("{met}");
     let rate = met.steps as f64 / start.elapsed().as_secs_f64();
-    println!("  {} steps, {rate:.0} per second: every answer, verdict and stored value equal", met.steps);
+    println!(
+        "  {} steps, {rate:.0} per second: every answer, verdict and stored value equal",
+        met.steps
+    );
     assert!(met.everything(), "expected every ask in every phase");
 
     println!("times to live: {} keys", form.keys);
     let looks = lifetime::look(&mut connection, &mut dice, form.keys);
-    println!("  {looks} requests: the expiry is set when a caller's windows start again, and not changed otherwise");
+    println!(
+        "  {looks} requests: the expiry is set when a caller's windows start again, and not changed otherwise"
+    );
     drop((connection, server));
 
     let mut steps = met.steps + looks;
-    for (kind, durability) in [(Kind::Calm, Durability::None), (Kind::Rough, Durability::EveryWrite)] {
+    for (kind, durability) in
+        [(Kind::Calm, Durability::None), (Kind::Rough, Durability::EveryWrite)]
+    {
         let mut server = Server::start(durability);
         let (offset, seconds) = race::next_midnight(&server);
         let lasts = match kind {
@@ -89,7 +104,10 @@ fn prove(form: &Form, seed: u64) {
             assert!(replay.full > 0, "expected a window under pressure");
             assert!(kind == Kind::Calm || replay.deleted > 0 && replay.unknown > 0);
             assert!(kind == Kind::Rough || replay.unheard == (0, 0));
-            assert!(kind == Kind::Rough || !form.midnight || replay.anchored > 1, "expected midnight");
+            assert!(
+                kind == Kind::Rough || !form.midnight || replay.anchored > 1,
+                "expected midnight"
+            );
             steps += replay.answers;
         }
     }

@@ -1,4 +1,5 @@
-//! Many simultaneous clients in several processes, with the store's clock. Their answers are replayed in the core.
+//! Many simultaneous clients in several processes, with the store's clock. Their answers are
+//! replayed in the core.
 
 use std::{
     env, fs,
@@ -34,8 +35,9 @@ pub enum Kind {
 /// The callers that the clients race for. Their windows end during the race. The offset sets midnight.
 #[must_use]
 pub fn callers(offset: i16) -> [(&'static str, Policy); 2] {
-    let policy =
-        |limit, window_ms| Policy::new(limit, Duration::from_millis(window_ms))?.with_day_offset_minutes(offset);
+    let policy = |limit, window_ms| {
+        Policy::new(limit, Duration::from_millis(window_ms))?.with_day_offset_minutes(offset)
+    };
     [
         ("truncated", policy(300, 1_000).expect("a policy")),
         ("carried", policy(501, 1_700).expect("a policy").with_midnight(Midnight::Carry)),
@@ -45,7 +47,8 @@ pub fn callers(offset: i16) -> [(&'static str, Policy); 2] {
 /// The offset of days that begin with the store's next minute, and the seconds until then.
 #[must_use]
 pub fn next_midnight(server: &Server) -> (i16, u64) {
-    let (now, _): (i64, i64) = redis::cmd("TIME").query(&mut connect(&server.socket())).expect("the store's time");
+    let (now, _): (i64, i64) =
+        redis::cmd("TIME").query(&mut connect(&server.socket())).expect("the store's time");
     let minute = (now / 60 + 1) % 1_440;
     let offset = if minute < 600 { -minute } else { 1_440 - minute };
     (i16::try_from(offset).expect("a day's minutes"), 60 - now.rem_euclid(60).unsigned_abs())
@@ -55,7 +58,8 @@ pub fn next_midnight(server: &Server) -> (i16, u64) {
 #[must_use]
 pub fn race(server: &mut Server, kind: Kind, lasts: Duration, offset: i16) -> [Replay; 2] {
     let until = Instant::now() + lasts;
-    let racers: Vec<Racer> = (0..PROCESSES).map(|seed| Racer::start(server, kind, lasts, offset, seed)).collect();
+    let racers: Vec<Racer> =
+        (0..PROCESSES).map(|seed| Racer::start(server, kind, lasts, offset, seed)).collect();
     let deleted = match kind {
         Kind::Calm => Vec::new(),
         Kind::Rough => disturb(server, until, offset),
@@ -110,22 +114,27 @@ impl Drop for Racer {
 
 /// A process that races: `SOCKET FILE calm|rough MILLISECONDS OFFSET SEED`.
 pub fn racer(args: &[String]) {
-    let [socket, heard, kind, lasts, offset, seed] = args else { panic!("expected six arguments, found {args:?}") };
+    let [socket, heard, kind, lasts, offset, seed] = args else {
+        panic!("expected six arguments, found {args:?}")
+    };
     let kind = if kind == "calm" { Kind::Calm } else { Kind::Rough };
     let until = Instant::now() + Duration::from_millis(lasts.parse().expect("milliseconds"));
-    let (offset, seed): (i16, u64) = (offset.parse().expect("an offset"), seed.parse().expect("a seed"));
+    let (offset, seed): (i16, u64) =
+        (offset.parse().expect("an offset"), seed.parse().expect("a seed"));
     let clients = (0..CONNECTIONS).map(|client| {
         let (socket, dice) = (PathBuf::from(socket), Dice::new(seed * CONNECTIONS + client));
         thread::spawn(move || client_of(&socket, kind, until, offset, dice))
     });
     let clients: Vec<_> = clients.collect();
-    let lines: String = clients.into_iter().map(|client| client.join().expect("the client ends")).collect();
+    let lines: String =
+        clients.into_iter().map(|client| client.join().expect("the client ends")).collect();
     fs::write(heard, lines).expect("the records are written");
 }
 
 /// Races over one connection, and returns its records as lines.
 fn client_of(socket: &Path, kind: Kind, until: Instant, offset: i16, mut dice: Dice) -> String {
-    let callers = callers(offset).map(|(scope, policy)| (policy, key(&policy, scope), order_key(scope)));
+    let callers =
+        callers(offset).map(|(scope, policy)| (policy, key(&policy, scope), order_key(scope)));
     let mut connection = connect(socket);
     let mut lines = String::new();
     while Instant::now() < until {
@@ -139,7 +148,10 @@ fn client_of(socket: &Path, kind: Kind, until: Instant, offset: i16, mut dice: D
             record = send(&mut connection, "EVAL", SCRIPT, &request, ask, order);
         }
         let record = record.unwrap_or_else(|error| {
-            assert!(kind == Kind::Rough && (error.is_io_error() || error.is_connection_dropped()), "{error}");
+            assert!(
+                kind == Kind::Rough && (error.is_io_error() || error.is_connection_dropped()),
+                "{error}"
+            );
             connection = connect(socket);
             Record::Unheard
         });
@@ -174,7 +186,9 @@ fn send(
     let (answer, stored, order): (RedisResult<[i64; 5]>, _, _) = pipe.query(connection)?;
     match answer {
         Ok(numbers) => Ok(Record::Answer { order, ask, numbers, stored }),
-        Err(error) if error.kind() == ServerErrorKind::NoScript.into() => Ok(Record::Unknown { order }),
+        Err(error) if error.kind() == ServerErrorKind::NoScript.into() => {
+            Ok(Record::Unknown { order })
+        }
         Err(error) => Err(error),
     }
 }
@@ -201,17 +215,32 @@ fn disturb(server: &mut Server, until: Instant, offset: i16) -> Vec<(usize, Reco
         let (scope, policy) = callers[caller];
         let key = key(&policy, scope);
         match turn % 4 {
-            0 => redis::cmd("PERSIST").arg(key.as_str()).exec(&mut connection).expect("the time to live is removed"),
+            0 => redis::cmd("PERSIST")
+                .arg(key.as_str())
+                .exec(&mut connection)
+                .expect("the time to live is removed"),
             3 => {
                 let mut kill = redis::cmd("CLIENT");
-                kill.arg("KILL").arg("TYPE").arg("normal").exec(&mut connection).expect("the clients are cut off");
+                kill.arg("KILL")
+                    .arg("TYPE")
+                    .arg("normal")
+                    .exec(&mut connection)
+                    .expect("the clients are cut off");
             }
-            1 => redis::cmd("SCRIPT").arg("FLUSH").exec(&mut connection).expect("the scripts are forgotten"),
+            1 => redis::cmd("SCRIPT")
+                .arg("FLUSH")
+                .exec(&mut connection)
+                .expect("the scripts are forgotten"),
             // The other disturbances do not change windows.
             _ if turn % 16 != 2 && turn % 16 != 6 => {}
             _ => {
                 let mut pipe = Pipeline::new();
-                pipe.atomic().cmd("DEL").arg(key.as_str()).ignore().cmd("INCR").arg(order_key(scope));
+                pipe.atomic()
+                    .cmd("DEL")
+                    .arg(key.as_str())
+                    .ignore()
+                    .cmd("INCR")
+                    .arg(order_key(scope));
                 let (order,): (u64,) = pipe.query(&mut connection).expect("the key is deleted");
                 deleted.push((caller, Record::Deleted { order }));
             }

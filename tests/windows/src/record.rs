@@ -22,7 +22,9 @@ impl Record {
     #[must_use]
     pub fn order(&self) -> Option<u64> {
         match self {
-            Self::Answer { order, .. } | Self::Unknown { order } | Self::Deleted { order } => Some(*order),
+            Self::Answer { order, .. } | Self::Unknown { order } | Self::Deleted { order } => {
+                Some(*order)
+            }
             Self::Unheard => None,
         }
     }
@@ -39,7 +41,9 @@ impl Record {
                     Ask::Touch => ("touch", 0),
                 };
                 let stored = stored.as_deref().unwrap_or_default();
-                format!("answer {order} {ask} {cost} {phase} {granted} {now} {start} {count} {stored}")
+                format!(
+                    "answer {order} {ask} {cost} {phase} {granted} {now} {start} {count} {stored}"
+                )
             }
             Self::Unknown { order } => format!("unknown {order}"),
             Self::Deleted { order } => format!("deleted {order}"),
@@ -51,7 +55,8 @@ impl Record {
     #[must_use]
     pub fn of_line(line: &str, policy: &Policy) -> Self {
         let mut words = line.splitn(10, ' ');
-        let mut word = || words.next().unwrap_or_else(|| panic!("expected a record, found `{line}`"));
+        let mut word =
+            || words.next().unwrap_or_else(|| panic!("expected a record, found `{line}`"));
         let kind = word();
         if kind == "unheard" {
             return Self::Unheard;

@@ -20,7 +20,12 @@ pub fn run_by(
 }
 
 /// Returns the expected answer of the script to a request at a time, the verdict, and the expected state after it.
-pub fn run(policy: &Policy, state: Option<Window>, ask: Ask, now: Time) -> ([i64; 5], Option<Verdict>, Option<Window>) {
+pub fn run(
+    policy: &Policy,
+    state: Option<Window>,
+    ask: Ask,
+    now: Time,
+) -> ([i64; 5], Option<Verdict>, Option<Window>) {
     // A call of cost 1 returns the window of this time.
     let single = admit(policy, state, now, Cost::ONE);
     let taken = single.window.count() - u32::from(single.verdict.is_admitted());
@@ -31,9 +36,16 @@ pub fn run(policy: &Policy, state: Option<Window>, ask: Ask, now: Time) -> ([i64
         Ask::Admit(cost) | Ask::Peek(cost) | Ask::Lease(cost) => {
             // A batch is a call of at most the number of calls left.
             let batch = matches!(ask, Ask::Lease(_)) && (1..cost.value()).contains(&left);
-            let cost = if batch { policy.cost(left).expect("what is left is within the limit") } else { cost };
+            let cost = if batch {
+                policy.cost(left).expect("what is left is within the limit")
+            } else {
+                cost
+            };
             let admission = admit(policy, state, now, cost);
-            (Some(admission), if admission.verdict.is_admitted() { i64::from(cost.value()) } else { -1 })
+            (
+                Some(admission),
+                if admission.verdict.is_admitted() { i64::from(cost.value()) } else { -1 },
+            )
         }
     };
     let state = match (ask, admission) {

@@ -34,7 +34,8 @@ pub struct Replay {
 
 impl fmt::Display for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limit, answers, admitted, windows, full, anchored, deleted, unknown, unheard } = self;
+        let Self { limit, answers, admitted, windows, full, anchored, deleted, unknown, unheard } =
+            self;
         write!(
             f,
             "{answers} answers, {admitted} admitted in {windows} windows, {full} of them full: exactly {limit}; "
@@ -74,30 +75,37 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
         // Calls whose answers were lost were made until the next answer, whatever stands between.
         let now = next.or(at);
         for _ in 0..missing {
-            states = perhaps(policy, &states, at.or(now).unwrap_or_default(), now.unwrap_or_default());
+            states =
+                perhaps(policy, &states, at.or(now).unwrap_or_default(), now.unwrap_or_default());
         }
         match record {
             Record::Answer { ask, numbers, stored: value, .. } => {
                 at = now;
                 let before = states.clone();
-                let mut answered = states.iter().map(|state| run(policy, *state, *ask, time(numbers[2])));
+                let mut answered =
+                    states.iter().map(|state| run(policy, *state, *ask, time(numbers[2])));
                 let mut after = Vec::new();
                 for (found, _, state) in answered.by_ref() {
                     if found == *numbers && stored(state) == *value {
                         after.push(state);
                     }
                 }
-                assert!(!after.is_empty(), "{record:?} is no answer to any of {before:?} under {policy:?}");
+                assert!(
+                    !after.is_empty(),
+                    "{record:?} is no answer to any of {before:?} under {policy:?}"
+                );
                 states = after;
 
                 let [phase, granted, _, start, count] = *numbers;
                 replay.answers += 1;
-                replay.anchored += u64::from(matches!(phase, 0 | 4) && !matches!(ask, Ask::Peek(_)));
+                replay.anchored +=
+                    u64::from(matches!(phase, 0 | 4) && !matches!(ask, Ask::Peek(_)));
                 if !matches!(ask, Ask::Peek(_)) {
                     let window = windows.entry((replay.deleted, start)).or_default();
                     window.heard += granted.max(0) as u32;
                     window.stored = window.stored.max(count as u32);
-                    window.refused |= granted < 0 && matches!(ask, Ask::Lease(_) | Ask::Admit(Cost::ONE));
+                    window.refused |=
+                        granted < 0 && matches!(ask, Ask::Lease(_) | Ask::Admit(Cost::ONE));
                 }
             }
             Record::Deleted { .. } => {
@@ -111,8 +119,14 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
 
     let mut unheard = 0;
     for ((_, start), Counted { heard, stored, refused }) in windows {
-        assert!(heard <= stored && stored <= policy.limit(), "{stored} in the window from {start}, {heard} heard");
-        assert!(!refused || stored == policy.limit(), "refused at {stored} in the window from {start}");
+        assert!(
+            heard <= stored && stored <= policy.limit(),
+            "{stored} in the window from {start}, {heard} heard"
+        );
+        assert!(
+            !refused || stored == policy.limit(),
+            "refused at {stored} in the window from {start}"
+        );
         unheard += u64::from(stored - heard);
         replay.admitted += u64::from(heard);
         replay.windows += u64::from(stored > 0);
@@ -161,7 +175,8 @@ fn ends(policy: &Policy, state: Option<Window>, from: i64, to: i64) -> Vec<i64> 
     let rolls = (1..).map(|count| start + count * length).take_while(|end| *end <= to);
     let mut ends: Vec<i64> = rolls.chain([from]).filter(|end| (from..=to).contains(end)).collect();
     // After midnight a window can start at each millisecond.
-    let anew = if policy.midnight() == Midnight::Carry { midnight.max(start + length) } else { midnight };
+    let anew =
+        if policy.midnight() == Midnight::Carry { midnight.max(start + length) } else { midnight };
     ends.extend(anew.max(from)..=to);
     ends
 }

@@ -34,7 +34,8 @@ impl Server {
     #[must_use]
     pub fn start(durability: Durability) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("rate-windows-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name =
+            format!("rate-windows-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let folder = env::temp_dir().join(name);
         fs::create_dir_all(&folder).expect("a folder for redis-server");
         let child = spawn(&folder, durability);
@@ -63,7 +64,8 @@ impl Server {
 
     /// Sends it a signal, such as `STOP`, after which it hangs until `CONT`.
     pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args(["-s", name]).arg(self.child.id().to_string()).status();
+        let sent =
+            Command::new("kill").args(["-s", name]).arg(self.child.id().to_string()).status();
         assert!(sent.expect("kill is there").success());
     }
 
@@ -88,7 +90,11 @@ fn socket(folder: &Path) -> PathBuf {
 
 fn spawn(folder: &Path, durability: Durability) -> Child {
     let mut server = Command::new("redis-server");
-    server.args(["--port", "0", "--save", "", "--unixsocket"]).arg(socket(folder)).arg("--dir").arg(folder);
+    server
+        .args(["--port", "0", "--save", "", "--unixsocket"])
+        .arg(socket(folder))
+        .arg("--dir")
+        .arg(folder);
     if durability == Durability::EveryWrite {
         server.args(["--appendonly", "yes", "--appendfsync", "always"]);
     }

@@ -40,7 +40,11 @@ impl Met {
 
 impl fmt::Display for Met {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  {:10}{:>10}{:>10}{:>10}{:>10}{:>13}", "", "anchored", "rolled", "same", "held", "stepped-back")?;
+        writeln!(
+            f,
+            "  {:10}{:>10}{:>10}{:>10}{:>10}{:>13}",
+            "", "anchored", "rolled", "same", "held", "stepped-back"
+        )?;
         for (name, [anchored, rolled, same, held, stepped]) in
             ["admit", "lease", "peek", "touch"].iter().zip(self.phases)
         {
@@ -48,7 +52,11 @@ impl fmt::Display for Met {
         }
         let [anchored, rolled, same, held, stepped] = self.late;
         writeln!(f, "  {:10}{anchored:>10}{rolled:>10}{same:>10}{held:>10}{stepped:>13}", "late")?;
-        write!(f, "  {} granted, {} refused, {} before their deadline", self.granted, self.refused, self.in_time)
+        write!(
+            f,
+            "  {} granted, {} refused, {} before their deadline",
+            self.granted, self.refused, self.in_time
+        )
     }
 }
 
@@ -65,8 +73,17 @@ struct Sent {
 }
 
 /// Runs at least this number of steps, one caller after the other, and fails at the first difference.
-pub fn follow(connection: &mut Connection, dice: &mut Dice, steps: u64, said: impl Fn(&Met)) -> Met {
-    let loaded: String = redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query(connection).expect("the script is loaded");
+pub fn follow(
+    connection: &mut Connection,
+    dice: &mut Dice,
+    steps: u64,
+    said: impl Fn(&Met),
+) -> Met {
+    let loaded: String = redis::cmd("SCRIPT")
+        .arg("LOAD")
+        .arg(SCRIPT)
+        .query(connection)
+        .expect("the script is loaded");
     assert_eq!(loaded, SCRIPT_SHA1);
     let mut met = Met::default();
     let mut caller = 0;
@@ -100,7 +117,9 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
             1 => {
                 // A state from a larger limit, or from a clock that was far off.
                 let start = if dice.one_in(2) { now } else { dice.within(-MAX_MS, MAX_MS) };
-                state = Some(Window::new(time(start), dice.within(0, MAX_COUNT) as u32).expect("a window"));
+                state = Some(
+                    Window::new(time(start), dice.within(0, MAX_COUNT) as u32).expect("a window"),
+                );
                 pipe.cmd("SET").arg(key.as_str()).arg(stored(state)).ignore();
             }
             2 => drop(pipe.cmd("PERSIST").arg(key.as_str()).ignore()),
@@ -116,7 +135,16 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
         }
         pipe.cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key()).arg(request.arguments());
         pipe.cmd("GET").arg(key.as_str());
-        sent.push(Sent { policy, before: state, ask, now: time(now), deadline, numbers, verdict, after });
+        sent.push(Sent {
+            policy,
+            before: state,
+            ask,
+            now: time(now),
+            deadline,
+            numbers,
+            verdict,
+            after,
+        });
         state = after;
     }
     let answers: Vec<Value> = pipe.query(connection).expect("the store answers");
@@ -134,7 +162,8 @@ fn judge(answer: &[Value], step: &Sent, met: &mut Met) {
     let step = || format!("{ask:?} at {now} by {deadline:?} of {before:?} under {policy:?}");
     assert_eq!(found, numbers, "the answer to {}", step());
     assert_eq!(value, stored(*after), "the stored value after {}", step());
-    let read = RedisAnswer::read(policy, &found).unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
+    let read = RedisAnswer::read(policy, &found)
+        .unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
     assert_eq!(read.verdict, *verdict, "the verdict on {}", step());
     let late = deadline.is_some_and(|deadline| *now >= deadline);
 
@@ -197,7 +226,16 @@ pub(crate) fn any_policy(dice: &mut Dice) -> Policy {
 }
 
 fn held(policy: Policy, dice: &mut Dice) -> Policy {
-    let hold = dice.of(&[0, 1, 999, 60_000, 600_001, 90_000_000, MAX_MS.unsigned_abs() - 1, MAX_MS.unsigned_abs()]);
+    let hold = dice.of(&[
+        0,
+        1,
+        999,
+        60_000,
+        600_001,
+        90_000_000,
+        MAX_MS.unsigned_abs() - 1,
+        MAX_MS.unsigned_abs(),
+    ]);
     policy.with_hold(Duration::from_millis(hold)).expect("a hold time")
 }
 
@@ -208,9 +246,14 @@ fn changed(policy: &Policy, dice: &mut Dice) -> Policy {
         1 => policy.limit().saturating_sub(1).max(1),
         _ => (policy.limit() + 1).min(MAX_COUNT as u32),
     };
-    let other = Policy::new(limit, policy.window()).expect("a policy").with_midnight(policy.midnight());
+    let other =
+        Policy::new(limit, policy.window()).expect("a policy").with_midnight(policy.midnight());
     let other = other.with_day_offset_minutes(policy.day_offset_minutes()).expect("an offset");
-    if dice.one_in(3) { held(other, dice) } else { other.with_hold(policy.hold()).expect("a hold time") }
+    if dice.one_in(3) {
+        held(other, dice)
+    } else {
+        other.with_hold(policy.hold()).expect("a hold time")
+    }
 }
 
 pub(crate) fn beginning(dice: &mut Dice) -> i64 {

@@ -1,5 +1,5 @@
-//! `count NUMBER`: one run of a stage in [`measured`], whose instructions valgrind counts; without a number, the names of all.
-//! The run before it does what only a first run does.
+//! `count NUMBER`: one run of a stage in [`measured`], whose instructions valgrind counts; without
+//! a number, the names of all. The run before it does what only a first run does.
 
 use std::env;
 

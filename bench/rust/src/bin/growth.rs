@@ -1,6 +1,7 @@
-//! How times grow: of an estimate and a verification with the size of the document, of an admission with the number of callers,
-//! beside a map from texts to numbers that adds one; and the time of a refused estimate beside an accepted one of its size. The
-//! sides take turns, and the least of all rounds counts. Prints JSON.
+//! How times grow: of an estimate and a verification with the size of the document, of an admission
+//! with the number of callers, beside a map from texts to numbers that adds one; and the time of a
+//! refused estimate beside an accepted one of its size. The sides take turns, and the least of all
+//! rounds counts. Prints JSON.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
@@ -53,8 +54,7 @@ fn request_of(bytes: usize) -> String {
     let of = |digits: usize| {
         let mut request: Value = serde_json::from_str(REQUEST).unwrap();
         let to = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90";
-        let transaction =
-            json!({ "from": to, "to": to, "data": format!("0x{}", "5a".repeat(digits / 2)), "value": "0x0" });
+        let transaction = json!({ "from": to, "to": to, "data": format!("0x{}", "5a".repeat(digits / 2)), "value": "0x0" });
         request["type"] = "RAW_TRANSACTION".into();
         request["paymasterData"] = "0x".into();
         request["details"] = json!({ "caip2Id": "eip155:80002", "transactions": [transaction] });
@@ -73,21 +73,35 @@ fn refusals() -> Vec<Value> {
         request.to_string()
     };
     let fields = |count: usize| (0..count).map(|n| format!(r#""k{n}":{n},"#)).collect::<String>();
-    let padded = |start: &str, end: &str| format!("{start}{}{end}", "5".repeat(MAX_TEXT - start.len() - end.len()));
+    let padded = |start: &str, end: &str| {
+        format!("{start}{}{end}", "5".repeat(MAX_TEXT - start.len() - end.len()))
+    };
     let largest = request_of(MAX_TEXT);
     let cases = [
         ("the first field", with(&|request| request["type"] = "NFT".into()), &accepted),
         ("every field", every(&compact).to_string(), &accepted),
-        ("a field is absent", with(&|request| drop(request.as_object_mut().unwrap().remove("jobId"))), &accepted),
+        (
+            "a field is absent",
+            with(&|request| drop(request.as_object_mut().unwrap().remove("jobId"))),
+            &accepted,
+        ),
         (
             "60 unknown levels",
             accepted.replacen('{', &format!(r#"{{"a":{}1{},"#, "[".repeat(60), "]".repeat(60)), 1),
             &accepted,
         ),
         ("too deep", "[".repeat(accepted.len()), &accepted),
-        ("100 unknown fields", accepted.replacen('{', &format!("{{{}", fields(100)), 1), &request_of(2_300)),
+        (
+            "100 unknown fields",
+            accepted.replacen('{', &format!("{{{}", fields(100)), 1),
+            &request_of(2_300),
+        ),
         ("cut off at its end", accepted.trim_end_matches('}').into(), &accepted),
-        ("1 MiB, the last character is no hex digit", largest.replacen(r#"5a","#, r#"5x","#, 1), &largest),
+        (
+            "1 MiB, the last character is no hex digit",
+            largest.replacen(r#"5a","#, r#"5x","#, 1),
+            &largest,
+        ),
         ("1 MiB, one unknown text", padded(r#"{"a":""#, r#""}"#), &largest),
         ("1 MiB, one number", padded("", ""), &largest),
         ("1 MiB, 65,000 unknown fields", format!("{{{}\"z\":0}}", fields(65_000)), &largest),
@@ -96,7 +110,10 @@ fn refusals() -> Vec<Value> {
         ("over 1 MiB", " ".repeat(MAX_TEXT + 1), &largest),
     ];
     let measured = cases.into_iter().map(|(name, text, peer)| {
-        assert!(json::estimate(&text, FACTS).is_err() && json::estimate(peer, FACTS).is_ok(), "{name}");
+        assert!(
+            json::estimate(&text, FACTS).is_err() && json::estimate(peer, FACTS).is_ok(),
+            "{name}"
+        );
         let [refused, other] = microseconds(
             (1 << 14) / text.len() + 1,
             [&mut || drop(black_box(json::estimate(&text, FACTS))), &mut || {
@@ -111,7 +128,9 @@ fn refusals() -> Vec<Value> {
 /// The same document, each of its values of a type that no field has.
 fn every(value: &Value) -> Value {
     match value {
-        Value::Object(fields) => fields.iter().map(|(key, value)| (key.clone(), every(value))).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| (key.clone(), every(value))).collect()
+        }
         _ => json!(0.5),
     }
 }
@@ -130,7 +149,10 @@ fn admission(callers: usize) -> Value {
 }
 
 /// Microseconds of one run of each side, of so many at a time.
-fn microseconds<const SIDES: usize>(count: usize, mut sides: [&mut dyn FnMut(); SIDES]) -> [f64; SIDES] {
+fn microseconds<const SIDES: usize>(
+    count: usize,
+    mut sides: [&mut dyn FnMut(); SIDES],
+) -> [f64; SIDES] {
     let began = Instant::now();
     let mut least = [f64::MAX; SIDES];
     for _ in 0..ROUNDS {

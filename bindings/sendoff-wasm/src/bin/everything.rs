@@ -8,7 +8,10 @@ use sendoff_wasm::exchange;
 const _: () = assert!(json::MOST_ARGUMENTS <= 5);
 
 /// Calls the function whose name is the first text ([`exchange`]).
-#[expect(unsafe_code, reason = "a name that JavaScript calls; no other function of the module has it")]
+#[expect(
+    unsafe_code,
+    reason = "a name that JavaScript calls; no other function of the module has it"
+)]
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize, d: usize, e: usize) -> usize {
     exchange(json::call, name, [a, b, c, d, e])

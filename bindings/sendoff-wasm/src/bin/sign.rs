@@ -1,11 +1,15 @@
-//! The module of the npm entry `sendoff/sign`: the functions of a page that checks and signs replies.
+//! The module of the npm entry `sendoff/sign`: the functions of a page that checks and signs
+//! replies.
 #![cfg_attr(target_family = "wasm", no_std, no_main)]
 
 use sendoff::json;
 use sendoff_wasm::exchange;
 
 /// Calls the function whose name is the first text ([`exchange`]).
-#[expect(unsafe_code, reason = "a name that JavaScript calls; no other function of the module has it")]
+#[expect(
+    unsafe_code,
+    reason = "a name that JavaScript calls; no other function of the module has it"
+)]
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize, d: usize, e: usize) -> usize {
     exchange(json::call_for_signing, name, [a, b, c, d, e])

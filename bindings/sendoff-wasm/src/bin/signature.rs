@@ -1,11 +1,15 @@
-//! The module of the npm entry `sendoff/signature`: elliptic curves are large, so it is a module of its own.
+//! The module of the npm entry `sendoff/signature`: elliptic curves are large, so it is a module of
+//! its own.
 #![cfg_attr(target_family = "wasm", no_std, no_main)]
 
 use sendoff::json::signature;
 use sendoff_wasm::exchange;
 
 /// Calls the function whose name is the first text ([`exchange`]).
-#[expect(unsafe_code, reason = "a name that JavaScript calls; no other function of the module has it")]
+#[expect(
+    unsafe_code,
+    reason = "a name that JavaScript calls; no other function of the module has it"
+)]
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize) -> usize {
     exchange(signature::call, name, [a, b, c])

@@ -1,4 +1,5 @@
-//! The admin API: the applications of the database, read and changed. docs/schema/admin.json describes it.
+//! The admin API: the applications of the database, read and changed. docs/schema/admin.json
+//! describes it.
 
 use std::{sync::Arc, time::Instant};
 
@@ -60,7 +61,11 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
         process: Arc::clone(process),
         admins: config.admins.clone(),
         known: config.known.clone(),
-        environments: config.environments.iter().map(|environment| environment.name.clone()).collect(),
+        environments: config
+            .environments
+            .iter()
+            .map(|environment| environment.name.clone())
+            .collect(),
         bounds: config.bounds.clone(),
     });
 
@@ -141,7 +146,9 @@ async fn guard(
             request.extensions_mut().insert(By(by.clone()));
             (next.run(request).await, by)
         }
-        Err(refusal) => (axum::response::IntoResponse::into_response(Refused(refusal)), String::new()),
+        Err(refusal) => {
+            (axum::response::IntoResponse::into_response(Refused(refusal)), String::new())
+        }
     };
 
     let mut reason = "";
@@ -174,7 +181,8 @@ impl Api {
         if let Some(seconds) = guesses.wait(peer.address()) {
             return Err(Refusal::rate_limited(seconds));
         }
-        let value = crate::head::value(headers, &header::AUTHORIZATION).ok_or(Refusal::MISSING_TOKEN)?;
+        let value =
+            crate::head::value(headers, &header::AUTHORIZATION).ok_or(Refusal::MISSING_TOKEN)?;
         let bearer = value.parse::<Bearer>().ok();
         let admin = bearer.and_then(|bearer| guesses::find(&self.admins, bearer.token()));
         admin.map(|admin| admin.name.clone()).ok_or_else(|| {
@@ -205,7 +213,8 @@ impl Api {
         judge: impl FnOnce(Vec<u8>) -> Result<(Place, Change), Refusal>,
     ) -> Replied {
         let key = idempotency_key(request.headers())?;
-        let By(by) = request.extensions().get::<By>().cloned().ok_or(Refused(Refusal::MISSING_TOKEN))?;
+        let By(by) =
+            request.extensions().get::<By>().cloned().ok_or(Refused(Refusal::MISSING_TOKEN))?;
         let (body, digest) = self.body(request).await?;
         let (place, change) = judge(body)?;
         if !self.environments.contains(&place.environment) {
@@ -229,14 +238,23 @@ impl Api {
 fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
     let value = crate::head::value(headers, &IDEMPOTENCY_KEY);
     let (code, found) = match value {
-        Some(key) if (1..=128).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) => {
+        Some(key)
+            if (1..=128).contains(&key.len())
+                && key.bytes().all(|byte| byte.is_ascii_graphic()) =>
+        {
             return Ok(key);
         }
         Some(_) => (IssueCode::Format, "another value"),
         None => (IssueCode::Missing, "none"),
     };
-    let message = format!("expected a key of 1 to 128 visible ASCII characters in this header, found {found}");
-    Err(Refused(refused(vec![sendoff::error::Issue::new(IDEMPOTENCY_KEY.as_str().into(), code, message)])))
+    let message = format!(
+        "expected a key of 1 to 128 visible ASCII characters in this header, found {found}"
+    );
+    Err(Refused(refused(vec![sendoff::error::Issue::new(
+        IDEMPOTENCY_KEY.as_str().into(),
+        code,
+        message,
+    )])))
 }
 
 /// The parameters of a path.
@@ -277,7 +295,11 @@ impl Asks {
         let number = text.parse().ok().filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| {
             let message = format!("expected an integer from 1 to {most}, found {}", shown(text));
-            Refused(refused(vec![sendoff::error::Issue::new(name.into(), IssueCode::Format, message)]))
+            Refused(refused(vec![sendoff::error::Issue::new(
+                name.into(),
+                IssueCode::Format,
+                message,
+            )]))
         })
     }
 }
@@ -292,7 +314,9 @@ fn place((environment, application): (String, String)) -> Place {
 
 async fn session(State(api): Shared, Extension(By(by)): Extension<By>) -> Replied {
     let environments = &api.environments;
-    Ok(envelope::success(&json!({ "name": by, "environments": environments, "version": env!("CARGO_PKG_VERSION") })))
+    Ok(envelope::success(
+        &json!({ "name": by, "environments": environments, "version": env!("CARGO_PKG_VERSION") }),
+    ))
 }
 
 async fn known(State(api): Shared) -> Replied {
@@ -307,7 +331,8 @@ async fn list(State(api): Shared, asks: Asks) -> Replied {
     };
     let page = Page { after: asks.get("after").unwrap_or_default().to_owned(), size: asks.size()? };
     let names = api.directory()?.database.names(environment, page).await?;
-    let names: Vec<Value> = names.into_iter().map(|name| json!({ "environment": environment, "name": name })).collect();
+    let names: Vec<Value> =
+        names.into_iter().map(|name| json!({ "environment": environment, "name": name })).collect();
     Ok(envelope::success(&json!({ "applications": names })))
 }
 
@@ -375,7 +400,11 @@ async fn make_user(State(api): Shared, At(at): OfApplication, request: Request) 
     .await
 }
 
-async fn rotate(State(api): Shared, At((environment, name, id)): OfCredential, request: Request) -> Replied {
+async fn rotate(
+    State(api): Shared,
+    At((environment, name, id)): OfCredential,
+    request: Request,
+) -> Replied {
     api.change(request, |body| {
         let overlap = read::overlap(body)?;
         Ok((place((environment, name)), Change::Rotate(id, overlap)))
@@ -383,8 +412,15 @@ async fn rotate(State(api): Shared, At((environment, name, id)): OfCredential, r
     .await
 }
 
-async fn end(State(api): Shared, At((environment, name, id)): OfCredential, request: Request) -> Replied {
-    api.change(request, |body| Ok((place((environment, name)), read::nothing(body, Change::End(id))?))).await
+async fn end(
+    State(api): Shared,
+    At((environment, name, id)): OfCredential,
+    request: Request,
+) -> Replied {
+    api.change(request, |body| {
+        Ok((place((environment, name)), read::nothing(body, Change::End(id))?))
+    })
+    .await
 }
 
 async fn step(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
@@ -395,6 +431,11 @@ async fn know(State(api): Shared, At(at): OfApplication, request: Request) -> Re
     api.change(request, |body| Ok((place(at), read::know(body)?))).await
 }
 
-async fn sponsor(State(api): Shared, At((environment, name, id)): OfCredential, request: Request) -> Replied {
-    api.change(request, |body| Ok((place((environment, name)), read::sponsorship(body, &id)?))).await
+async fn sponsor(
+    State(api): Shared,
+    At((environment, name, id)): OfCredential,
+    request: Request,
+) -> Replied {
+    api.change(request, |body| Ok((place((environment, name)), read::sponsorship(body, &id)?)))
+        .await
 }

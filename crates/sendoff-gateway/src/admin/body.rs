@@ -29,8 +29,11 @@ impl Fields {
             Ok(Value::Object(fields)) => Ok(Self { fields, issues: Vec::new() }),
             Ok(other) => Err(refused(vec![wrong("", "an object", &other)])),
             Err(error) => {
-                let message =
-                    format!("expected JSON, found an error at line {} column {}", error.line(), error.column());
+                let message = format!(
+                    "expected JSON, found an error at line {} column {}",
+                    error.line(),
+                    error.column()
+                );
                 Err(refused(vec![Issue::new(String::new(), IssueCode::Syntax, message)]))
             }
         }
@@ -56,7 +59,11 @@ impl Fields {
     }
 
     /// The value of a field, a text that is read as `T`.
-    pub(super) fn parsed<T: FromStr<Err: Display>>(&mut self, key: &str, value: &Value) -> Option<T> {
+    pub(super) fn parsed<T: FromStr<Err: Display>>(
+        &mut self,
+        key: &str,
+        value: &Value,
+    ) -> Option<T> {
         let Some(text) = value.as_str() else {
             self.issues.push(wrong(key, "a text", value));
             return None;
@@ -75,11 +82,19 @@ impl Fields {
     }
 
     /// A document of the core.
-    pub(super) fn document<T: FromStr<Err = Error>>(&mut self, key: &str, value: &Value) -> Option<T> {
+    pub(super) fn document<T: FromStr<Err = Error>>(
+        &mut self,
+        key: &str,
+        value: &Value,
+    ) -> Option<T> {
         let read = value.to_string().parse();
         let refused = |error: Error| {
             for mut issue in error.into_issues() {
-                issue.path = if issue.path.is_empty() { key.into() } else { format!("{key}.{}", issue.path) };
+                issue.path = if issue.path.is_empty() {
+                    key.into()
+                } else {
+                    format!("{key}.{}", issue.path)
+                };
                 self.issues.push(issue);
             }
         };
@@ -93,8 +108,11 @@ impl Fields {
             self.issues.push(wrong(key, "an array", &value));
             return None;
         };
-        let read: Vec<_> =
-            items.iter().enumerate().map(|(at, item)| self.document(&format!("{key}.{at}"), item)).collect();
+        let read: Vec<_> = items
+            .iter()
+            .enumerate()
+            .map(|(at, item)| self.document(&format!("{key}.{at}"), item))
+            .collect();
         read.into_iter().collect()
     }
 

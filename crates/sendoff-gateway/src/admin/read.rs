@@ -1,4 +1,5 @@
-//! Reads changes out of the bodies of requests. Catalogues, steps and policies are read by the core.
+//! Reads changes out of the bodies of requests. Catalogues, steps and policies are read by the
+//! core.
 
 use std::time::Duration;
 
@@ -22,12 +23,17 @@ use crate::{
 const MOST_SECONDS: u64 = 90 * 24 * 60 * 60;
 
 /// Reads a new application.
-pub(super) fn draft(body: Vec<u8>, known: &Known, environments: &[String]) -> Result<(Place, Change), Refusal> {
+pub(super) fn draft(
+    body: Vec<u8>,
+    known: &Known,
+    environments: &[String],
+) -> Result<(Place, Change), Refusal> {
     let mut fields = Fields::read(body)?;
     let environment = fields.text::<String>("environment");
     if let Some(name) = environment.as_ref().filter(|name| !environments.contains(name)) {
         let (all, found) = (environments.join(", "), shown(name));
-        let message = format!("expected an environment of the configuration ({all}), found {found}");
+        let message =
+            format!("expected an environment of the configuration ({all}), found {found}");
         fields.push("environment", IssueCode::Rule, message);
     }
     let name = fields.text::<CatalogueName>("name");
@@ -79,7 +85,8 @@ fn policy(fields: &mut Fields, value: &Value) -> Option<Option<Policy>> {
         Some("production") => Some(Some(Policy::PRODUCTION)),
         Some("none") => Some(None),
         Some(text) => {
-            let message = format!("expected `production`, `none` or a policy, found {}", shown(text));
+            let message =
+                format!("expected `production`, `none` or a policy, found {}", shown(text));
             fields.push("policy", IssueCode::Format, message);
             None
         }
@@ -120,7 +127,11 @@ pub(super) fn key(body: Vec<u8>) -> Result<Change, Refusal> {
     let mut fields = Fields::read(body)?;
     let kind = fields.text::<Kind>("side");
     if kind == Some(Kind::User) {
-        fields.push("side", IssueCode::Format, "expected `client` or `server`, found `user`".into());
+        fields.push(
+            "side",
+            IssueCode::Format,
+            "expected `client` or `server`, found `user`".into(),
+        );
     }
     fields.close(kind.map(|kind| Change::MakeCredential(kind, None)))
 }
@@ -138,7 +149,10 @@ pub(super) fn overlap(body: Vec<u8>) -> Result<Duration, Refusal> {
     let seconds = fields.required("overlapSeconds").and_then(|value| {
         let seconds = value.as_u64().filter(|seconds| *seconds <= MOST_SECONDS);
         if seconds.is_none() {
-            let message = format!("expected an integer from 0 to {MOST_SECONDS}, found {}", shown(&value.to_string()));
+            let message = format!(
+                "expected an integer from 0 to {MOST_SECONDS}, found {}",
+                shown(&value.to_string())
+            );
             fields.push("overlapSeconds", IssueCode::Range, message);
         }
         seconds
@@ -157,13 +171,20 @@ pub(super) fn know(body: Vec<u8>) -> Result<Change, Refusal> {
     let mut fields = Fields::read(body)?;
     let (chains, tokens, collections) =
         (fields.documents("chains"), fields.documents("tokens"), fields.documents("collections"));
-    let known = chains.zip(tokens).zip(collections).map(|((mut chains, mut tokens), mut collections)| {
-        chains.iter_mut().for_each(|chain: &mut sendoff::catalogue::KnownChain| chain.enabled = false);
-        tokens.iter_mut().for_each(|token: &mut sendoff::catalogue::KnownToken| token.whitelisted = false);
-        let off = |collection: &mut sendoff::catalogue::KnownCollection| collection.whitelisted = false;
-        collections.iter_mut().for_each(off);
-        Change::Know(chains, tokens, collections)
-    });
+    let known =
+        chains.zip(tokens).zip(collections).map(|((mut chains, mut tokens), mut collections)| {
+            chains
+                .iter_mut()
+                .for_each(|chain: &mut sendoff::catalogue::KnownChain| chain.enabled = false);
+            tokens
+                .iter_mut()
+                .for_each(|token: &mut sendoff::catalogue::KnownToken| token.whitelisted = false);
+            let off = |collection: &mut sendoff::catalogue::KnownCollection| {
+                collection.whitelisted = false
+            };
+            collections.iter_mut().for_each(off);
+            Change::Know(chains, tokens, collections)
+        });
     fields.close(known)
 }
 
@@ -183,7 +204,8 @@ pub(super) fn sponsorship(body: Vec<u8>, id: &str) -> Result<Change, Refusal> {
         None => Some(None),
     };
     let chain = (|| {
-        let policies = Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? };
+        let policies =
+            Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? };
         Some(Change::Sponsor(id.clone(), Chain::new(id, policies, fee?)))
     })();
 

@@ -44,7 +44,10 @@ pub(super) fn application(
     });
 
     let Some(fields) = shown.as_object_mut() else { return shown };
-    let policy = application.policy.as_ref().map(|policy| policy.as_ref().map_or_else(|| "none".into(), document));
+    let policy = application
+        .policy
+        .as_ref()
+        .map(|policy| policy.as_ref().map_or_else(|| "none".into(), document));
 
     fields.extend(policy.map(|policy| ("policy".to_owned(), policy)));
     let origins = application.origins.as_ref().map(|origins| match origins {
@@ -62,7 +65,8 @@ pub(super) fn application(
 pub(super) fn key(key: &StoredKey) -> Value {
     let mut shown = json!({ "id": key.id(), "kind": key.kind.to_string(), "madeAt": key.made_at });
     let Some(fields) = shown.as_object_mut() else { return shown };
-    fields.extend(key.user_swa.as_ref().map(|wallet| ("userSWA".to_owned(), wallet.as_str().into())));
+    fields
+        .extend(key.user_swa.as_ref().map(|wallet| ("userSWA".to_owned(), wallet.as_str().into())));
     fields.extend(key.ends_at.map(|ends| ("endsAt".to_owned(), ends.into())));
     shown
 }

@@ -85,9 +85,13 @@ impl Callers {
         for application in applications {
             let caller = |user| Caller { application: Arc::clone(application), user };
             callers.keys.extend(application.keys.iter().map(|key| Entry::of(*key, caller(None))));
-            callers.server_keys.extend(application.server_keys.iter().map(|key| Entry::of(*key, caller(None))));
+            callers
+                .server_keys
+                .extend(application.server_keys.iter().map(|key| Entry::of(*key, caller(None))));
             let users = application.users.iter();
-            callers.tokens.extend(users.map(|user| Entry::of(user.token, caller(Some(Arc::clone(user))))));
+            callers
+                .tokens
+                .extend(users.map(|user| Entry::of(user.token, caller(Some(Arc::clone(user))))));
             callers.applications.insert(application.name.clone(), Arc::clone(application));
         }
 
@@ -131,7 +135,11 @@ impl Callers {
     /// # Errors
     ///
     /// As [`identify_now`](Self::identify_now).
-    pub(crate) async fn identify(&self, operation: Operation, headers: &HeaderMap) -> Result<Caller, Unidentified> {
+    pub(crate) async fn identify(
+        &self,
+        operation: Operation,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Unidentified> {
         let presented = self.presented(operation, headers)?;
         let Some(token) = presented.token() else { return presented.caller(None) };
         let found = self.users.find(token).await.and_then(|subject| self.user(token, subject));
@@ -139,8 +147,13 @@ impl Callers {
     }
 
     /// Reads the credentials of a request, and looks up its key.
-    fn presented(&self, operation: Operation, headers: &HeaderMap) -> Result<Presented, Unidentified> {
-        let (key, authorization) = (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
+    fn presented(
+        &self,
+        operation: Operation,
+        headers: &HeaderMap,
+    ) -> Result<Presented, Unidentified> {
+        let (key, authorization) =
+            (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
         let mut presented = Presented { operation, key, authorization, by_key: None, token: None };
         let is_of_server = operation.side() == Side::Server;
 
@@ -151,9 +164,13 @@ impl Callers {
         }
 
         // Beside a server key, the gateway does not read other schemes.
-        let token = presented.authorization.as_deref().filter(|value| !is_of_server || Bearer::is_scheme_of(value));
+        let token = presented
+            .authorization
+            .as_deref()
+            .filter(|value| !is_of_server || Bearer::is_scheme_of(value));
         if let Some(value) = token {
-            let bearer = value.parse().map_err(|_| presented.unidentified(Some(Problem::Malformed)))?;
+            let bearer =
+                value.parse().map_err(|_| presented.unidentified(Some(Problem::Malformed)))?;
             presented.token = Some(bearer);
         }
 
@@ -161,7 +178,11 @@ impl Callers {
     }
 
     /// The caller with the claims of a token.
-    fn user(&self, token: &str, Subject { application, wallet }: Subject) -> Result<Caller, Problem> {
+    fn user(
+        &self,
+        token: &str,
+        Subject { application, wallet }: Subject,
+    ) -> Result<Caller, Problem> {
         let application = self.applications.get(&application).ok_or(Problem::Application)?;
         let user = User { token: Key { digest: Digest::of(token), ends: None }, user_swa: wallet };
         Ok(Caller { application: Arc::clone(application), user: Some(Arc::new(user)) })
@@ -177,9 +198,10 @@ impl Presented {
     fn with(&self, found: Result<Caller, Problem>) -> Result<Caller, Unidentified> {
         match found {
             Ok(user) => self.caller(Some(user)),
-            Err(Problem::Unavailable) => {
-                Err(Unidentified { refusal: Refusal::USERS_LOST, problem: Some(Problem::Unavailable) })
-            }
+            Err(Problem::Unavailable) => Err(Unidentified {
+                refusal: Refusal::USERS_LOST,
+                problem: Some(Problem::Unavailable),
+            }),
             Err(problem) => Err(self.unidentified(Some(problem))),
         }
     }

@@ -1,5 +1,6 @@
-//! How long it takes to identify a caller does not depend on where a wrong secret differs from the right one: a t-test on
-//! times, as dudect does it (Reparaz, Balasch, Verbauwhede, 2017). `cargo xtask timing` runs it optimised and for longer.
+//! How long it takes to identify a caller does not depend on where a wrong secret differs from the
+//! right one: a t-test on times, as dudect does it (Reparaz, Balasch, Verbauwhede, 2017).
+//! `cargo xtask timing` runs it optimised and for longer.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
@@ -35,7 +36,8 @@ fn callers(secret: &str) -> Callers {
     let address = |text: &str| text.parse().expect("an address");
     let key = Key { digest: Digest::of(secret), ends: None };
     let user = User { token: key, user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
-    let catalogue = Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue");
+    let catalogue =
+        Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue");
 
     let applications = vec![Arc::new(Application {
         name: "shop".into(),
@@ -89,7 +91,8 @@ fn t(samples: usize, classes: [&HeaderMap; 2], judge: &dyn Fn(&HeaderMap)) -> f6
 
 #[test]
 fn time_does_not_tell_where_a_secret_differs() {
-    let samples = env::var("SENDOFF_TIMING").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
+    let samples =
+        env::var("SENDOFF_TIMING").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
     let secrets = secrets();
     let callers = callers(&secrets[0]);
 
@@ -97,13 +100,28 @@ fn time_does_not_tell_where_a_secret_differs() {
         let value = HeaderValue::try_from(format!("Bearer {secret}")).expect("a value");
         HeaderMap::from_iter([(header::AUTHORIZATION, value)])
     };
-    let key = |secret: &str| HeaderMap::from_iter([(API_KEY, HeaderValue::try_from(secret).expect("a value"))]);
-    let (tokens, keys) = (secrets.each_ref().map(|secret| token(secret)), secrets.each_ref().map(|secret| key(secret)));
-    let by_token = |headers: &HeaderMap| drop(black_box(callers.identify_now(Operation::TransferNft, headers)));
-    let by_key = |headers: &HeaderMap| drop(black_box(callers.identify_now(Operation::ServerCreateWallet, headers)));
+    let key = |secret: &str| {
+        HeaderMap::from_iter([(API_KEY, HeaderValue::try_from(secret).expect("a value"))])
+    };
+    let (tokens, keys) = (
+        secrets.each_ref().map(|secret| token(secret)),
+        secrets.each_ref().map(|secret| key(secret)),
+    );
+    let by_token = |headers: &HeaderMap| {
+        drop(black_box(callers.identify_now(Operation::TransferNft, headers)))
+    };
+    let by_key = |headers: &HeaderMap| {
+        drop(black_box(callers.identify_now(Operation::ServerCreateWallet, headers)))
+    };
 
-    assert!(callers.identify_now(Operation::TransferNft, &tokens[0]).is_some_and(|found| found.is_ok()));
-    assert!(callers.identify_now(Operation::ServerCreateWallet, &keys[0]).is_some_and(|found| found.is_ok()));
+    assert!(
+        callers.identify_now(Operation::TransferNft, &tokens[0]).is_some_and(|found| found.is_ok())
+    );
+    assert!(
+        callers
+            .identify_now(Operation::ServerCreateWallet, &keys[0])
+            .is_some_and(|found| found.is_ok())
+    );
 
     // The deliberate fault: the secret itself is compared.
     let by_text = |headers: &HeaderMap| {
@@ -116,7 +134,8 @@ fn time_does_not_tell_where_a_secret_differs() {
     {
         // A right one is answered otherwise, so that its time tells nothing more.
         let equal = t(samples, [&classes[right], &classes[last]], judge);
-        let [near, far] = [middle, last].map(|other| t(samples, [&classes[first], &classes[other]], judge));
+        let [near, far] =
+            [middle, last].map(|other| t(samples, [&classes[first], &classes[other]], judge));
         println!(
             "{name}: t = {near:.1} first and middle byte, {far:.1} first and last byte; {equal:.1} right and wrong"
         );

@@ -6,7 +6,10 @@ use std::{
 };
 
 use sendoff::{
-    catalogue::{Catalogue, CatalogueName, Disabling, KnownChain, KnownCollection, KnownToken, ListedToken, Net},
+    catalogue::{
+        Catalogue, CatalogueName, Disabling, KnownChain, KnownCollection, KnownToken, ListedToken,
+        Net,
+    },
     error::{Error, IssueCode},
     estimate::{Fees, TransactionFees},
     rate_limit::Policy,
@@ -91,7 +94,11 @@ impl Chain {
     pub fn new(id: ChainId, policies: Policies, fee: Option<FeeAmount>) -> Self {
         let fee = fee.map(|fee| vec![(id.clone(), fee)]).unwrap_or_default();
         let transaction_fees = TransactionFees::new(fee).unwrap_or_default();
-        Self { id, policies, fees: Fees { approx_transaction_fees_in_usdt: String::new(), transaction_fees } }
+        Self {
+            id,
+            policies,
+            fees: Fees { approx_transaction_fees_in_usdt: String::new(), transaction_fees },
+        }
     }
 
     /// The fee of a transfer.
@@ -111,14 +118,19 @@ pub struct User {
 }
 
 /// Reads an application.
-pub(super) fn application(place: &Place<'_>, lists: &Lists, variables: Variables<'_>) -> Option<Application> {
+pub(super) fn application(
+    place: &Place<'_>,
+    lists: &Lists,
+    variables: Variables<'_>,
+) -> Option<Application> {
     let mut table = place.table()?;
     let name = table.required("name").and_then(|place| plain(&place));
     let policy = table.or("policy", None, |place| policy(place).map(Some));
     let origins = table.or("origins", None, |place| origins(place).map(Some));
     let client_swa = table.required("client_swa").and_then(|place| place.parsed());
     let keys = all(table.list("keys"), |place| key(place, Credential::Key, variables));
-    let server_keys = all(table.list("server_keys"), |place| key(place, Credential::Key, variables));
+    let server_keys =
+        all(table.list("server_keys"), |place| key(place, Credential::Key, variables));
     let disable = table.or("disable", Disabling::Never, Place::parsed);
     let shared = all(table.list("lists"), |place| lists.named(place));
     let chains = all(table.list("chain"), chain);
@@ -154,7 +166,8 @@ fn catalogue(push: &dyn Fn(String), disable: Disabling, listed: &[Listed]) -> Op
     let made = Catalogue::new(disable, chains, tokens, collections);
     let refused = |error: Error| {
         for issue in error.into_issues() {
-            // The path of a rule is a place in the catalogue and not in the file; its message names the entry.
+            // The path of a rule is a place in the catalogue and not in the file; its message names
+            // the entry.
             push(if issue.code == IssueCode::Rule { issue.message } else { issue.to_string() });
         }
     };
@@ -180,7 +193,8 @@ impl Lists {
         names.sort_by_key(|(name, _)| *name);
         let mut seen = HashSet::new();
         let listed = names.into_iter().filter_map(|(_, list)| list.as_ref()).flatten();
-        let listed: Vec<_> = listed.filter(|one| seen.insert(&one.known.caip2_id)).map(Listed::off).collect();
+        let listed: Vec<_> =
+            listed.filter(|one| seen.insert(&one.known.caip2_id)).map(Listed::off).collect();
 
         let push = |message| place.push("list", message);
         let catalogue = catalogue(&push, Disabling::Never, &listed)?;
@@ -232,7 +246,10 @@ impl Listed {
 }
 
 /// Reads every item, even after an item with problems.
-pub(super) fn all<'a, T>(items: Option<Vec<Place<'a>>>, read: impl Fn(&Place<'a>) -> Option<T>) -> Option<Vec<T>> {
+pub(super) fn all<'a, T>(
+    items: Option<Vec<Place<'a>>>,
+    read: impl Fn(&Place<'a>) -> Option<T>,
+) -> Option<Vec<T>> {
     items?.iter().map(read).collect::<Vec<_>>().into_iter().collect()
 }
 
@@ -241,7 +258,8 @@ pub(super) fn plain(place: &Place<'_>) -> Option<String> {
     let text = place.text()?;
     let fits = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);
     if !fits {
-        return place.misformed("a name of 1 to 64 characters, none of them a control character", text);
+        return place
+            .misformed("a name of 1 to 64 characters, none of them a control character", text);
     }
     Some(text.into())
 }
@@ -265,10 +283,8 @@ fn chain(place: &Place<'_>) -> Option<Listed> {
     table.close();
 
     let id = id?;
-    let collections = collections?.into_iter().map(|(collection_address, whitelisted)| KnownCollection {
-        caip2_id: id.clone(),
-        collection_address,
-        whitelisted,
+    let collections = collections?.into_iter().map(|(collection_address, whitelisted)| {
+        KnownCollection { caip2_id: id.clone(), collection_address, whitelisted }
     });
     let tokens = tokens?.into_iter().map(|(name, token_address, whitelisted)| KnownToken {
         caip2_id: id.clone(),
@@ -276,7 +292,8 @@ fn chain(place: &Place<'_>) -> Option<Listed> {
         name,
         whitelisted,
     });
-    let policies = Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? };
+    let policies =
+        Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? };
     Some(Listed {
         collections: collections.collect(),
         tokens: tokens.collect(),

@@ -67,7 +67,9 @@ pub(crate) fn read_origin(text: &str) -> Result<String, String> {
         }
         _ => {
             let length = text.chars().count();
-            Err(format!("expected an origin such as `https://app.example`, found text of length {length}"))
+            Err(format!(
+                "expected an origin such as `https://app.example`, found text of length {length}"
+            ))
         }
     }
 }

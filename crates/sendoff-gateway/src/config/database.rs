@@ -58,10 +58,16 @@ pub(super) fn database(place: &Place<'_>, variables: Variables<'_>) -> Option<Da
 }
 
 /// Reads `[[admins]]`, who need a database and an admin address.
-pub(super) fn admins(file: &mut Table<'_>, has_address: bool, variables: Variables<'_>) -> Option<Vec<Admin>> {
+pub(super) fn admins(
+    file: &mut Table<'_>,
+    has_address: bool,
+    variables: Variables<'_>,
+) -> Option<Vec<Admin>> {
     let places = file.list("admins")?;
     if let Some(place) = places.first().filter(|_| !has_address) {
-        place.push("expected a `database` and an `admin` address beside it, found none or one".into());
+        place.push(
+            "expected a `database` and an `admin` address beside it, found none or one".into(),
+        );
     }
 
     let admins = all(Some(places), |place| admin(place, variables))?;
@@ -71,7 +77,10 @@ pub(super) fn admins(file: &mut Table<'_>, has_address: bool, variables: Variabl
             file.push("admins", format!("expected each admin once, found `{name}` again"));
         }
         if !tokens.insert(token) {
-            file.push("admins", format!("expected a token to have one use, found that of `{name}` again"));
+            file.push(
+                "admins",
+                format!("expected a token to have one use, found that of `{name}` again"),
+            );
         }
     }
     Some(admins)

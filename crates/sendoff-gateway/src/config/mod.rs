@@ -286,7 +286,9 @@ impl Environment {
 impl Config {
     /// A sentence about each environment whose applications are in the file although there is a database of them.
     pub(crate) fn applications_beside_a_database(&self) -> Vec<String> {
-        let beside = |environment: &&Environment| self.database.is_some() && !environment.applications.is_empty();
+        let beside = |environment: &&Environment| {
+            self.database.is_some() && !environment.applications.is_empty()
+        };
         let sentence = |environment: &Environment| {
             format!(
                 "environment.{}.application: expected none beside a `database`, found {}: `sendoff-gateway import` takes them over",
@@ -306,10 +308,16 @@ impl Config {
         let source = Source::new(text);
         let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
         for error in &errors {
-            source.push(error.span().map_or(0, |span| span.start), "", format!("not TOML: {}", error.message()));
+            source.push(
+                error.span().map_or(0, |span| span.start),
+                "",
+                format!("not TOML: {}", error.message()),
+            );
         }
         // The readable part of broken TOML would show problems that the whole file does not have.
-        let config = errors.is_empty().then(|| read::config(Table::new(&source, "", 0, document.get_ref()), variables));
+        let config = errors
+            .is_empty()
+            .then(|| read::config(Table::new(&source, "", 0, document.get_ref()), variables));
         match (config.flatten(), source.into_problems()) {
             (Some(config), problems) if problems.is_empty() => Ok(config),
             (_, problems) => Err(problems),

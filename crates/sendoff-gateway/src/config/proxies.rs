@@ -41,7 +41,13 @@ pub(super) fn proxies(place: &Place<'_>) -> Option<Proxies> {
         items.iter().map(network).collect::<Vec<_>>().into_iter().collect::<Option<Vec<_>>>()
     });
     let header = table.required("header").and_then(|place| {
-        one_of(&place, &[("x-forwarded-for", CallerHeader::XForwardedFor), ("forwarded", CallerHeader::Forwarded)])
+        one_of(
+            &place,
+            &[
+                ("x-forwarded-for", CallerHeader::XForwardedFor),
+                ("forwarded", CallerHeader::Forwarded),
+            ],
+        )
     });
     table.close();
     Some(Proxies { networks: networks?, header: header? })
@@ -55,7 +61,10 @@ fn network(place: &Place<'_>) -> Option<IpNet> {
         return place.misformed("an address or a network such as `10.0.0.0/8`", text);
     };
     if network != network.trunc() {
-        place.push(format!("expected a network such as `{}`, found bits after its prefix", network.trunc()));
+        place.push(format!(
+            "expected a network such as `{}`, found bits after its prefix",
+            network.trunc()
+        ));
         return None;
     }
     if network.prefix_len() == 0 {

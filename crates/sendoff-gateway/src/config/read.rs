@@ -1,4 +1,5 @@
-//! The tables of a file, with one function for each. A function continues after a problem, so that all problems are found.
+//! The tables of a file, with one function for each. A function continues after a problem, so that
+//! all problems are found.
 
 use std::{
     collections::HashSet,
@@ -14,8 +15,8 @@ use sendoff::{estimate::GasLimits, rate_limit::Policy};
 use crate::redis::Address;
 
 use super::{
-    Application, Bounds, Bundler, Config, Deployment, Environment, Forwarded, OnBundlerLoss, OnStoreLoss, RedisStore,
-    Store, Upstream,
+    Application, Bounds, Bundler, Config, Deployment, Environment, Forwarded, OnBundlerLoss,
+    OnStoreLoss, RedisStore, Store, Upstream,
     application::{Lists, application},
     cors::cors,
     database::{admins, database},
@@ -51,9 +52,12 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
             .collect::<Vec<_>>()
     });
 
-    let applications = environments.iter().flatten().flatten().flat_map(|environment| &environment.applications);
-    let of_environments = environments.iter().flatten().flatten().map(|environment| environment.policy);
-    let limits = of_environments.chain(applications.filter_map(|application| application.policy)).flatten();
+    let applications =
+        environments.iter().flatten().flatten().flat_map(|environment| &environment.applications);
+    let of_environments =
+        environments.iter().flatten().flatten().map(|environment| environment.policy);
+    let limits =
+        of_environments.chain(applications.filter_map(|application| application.policy)).flatten();
     let store = store(&mut file, limits.map(|policy| policy.limit()).max(), variables);
     let watch = file.or("watch_ms", ms(1_000), |place| place.integer(0..=3_600_000).map(ms));
     let files = file.files();
@@ -91,15 +95,18 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     let body_total = milliseconds(file, "body_total_ms", default.body_total);
     let write = milliseconds(file, "write_ms", default.write);
     let connections = count(file, "connections", default.connections);
-    let connections_per_address = count(file, "connections_per_address", default.connections_per_address);
+    let connections_per_address =
+        count(file, "connections_per_address", default.connections_per_address);
     let requests = count(file, "requests", default.requests);
     // By default, a share is a part of the slots in this file.
-    let mut share = |key, part| count(file, key, requests.unwrap_or(default.requests).div_ceil(part));
+    let mut share =
+        |key, part| count(file, key, requests.unwrap_or(default.requests).div_ceil(part));
     let requests_per_application = share("requests_per_application", 2);
     let requests_per_address = share("requests_per_address", 4);
     let requests_per_connection = share("requests_per_connection", 8);
-    let shutdown_delay =
-        file.or("shutdown_delay_ms", default.shutdown_delay, |place| place.integer(0..=3_600_000).map(ms));
+    let shutdown_delay = file.or("shutdown_delay_ms", default.shutdown_delay, |place| {
+        place.integer(0..=3_600_000).map(ms)
+    });
     let drain = milliseconds(file, "drain_ms", default.drain);
 
     Some(Bounds {
@@ -120,7 +127,12 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     })
 }
 
-fn size(table: &mut Table<'_>, key: &'static str, absent: usize, range: RangeInclusive<i64>) -> Option<usize> {
+fn size(
+    table: &mut Table<'_>,
+    key: &'static str,
+    absent: usize,
+    range: RangeInclusive<i64>,
+) -> Option<usize> {
     table.or(key, absent, |place| usize::try_from(place.integer(range)?).ok())
 }
 
@@ -128,7 +140,11 @@ pub(super) fn count(table: &mut Table<'_>, key: &'static str, absent: usize) -> 
     size(table, key, absent, 1..=1_000_000)
 }
 
-pub(super) fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: Duration) -> Option<Duration> {
+pub(super) fn milliseconds(
+    table: &mut Table<'_>,
+    key: &'static str,
+    absent: Duration,
+) -> Option<Duration> {
     table.or(key, absent, |place| place.integer(1..=3_600_000).map(ms))
 }
 
@@ -139,7 +155,8 @@ pub(super) fn ms(ms: i64) -> Duration {
 /// Reads the store of environments whose highest limit is `most`.
 fn store(file: &mut Table<'_>, most: Option<u32>, variables: Variables<'_>) -> Option<Store> {
     let Some(place) = file.optional("store") else { return Some(Store::Memory) };
-    let url = if place.is_table() { secret(&place, variables) } else { place.text().map(str::to_owned) };
+    let url =
+        if place.is_table() { secret(&place, variables) } else { place.text().map(str::to_owned) };
 
     if url.as_deref() == Some("memory") {
         return Some(Store::Memory);
@@ -149,15 +166,23 @@ fn store(file: &mut Table<'_>, most: Option<u32>, variables: Variables<'_>) -> O
     }
 
     let secret = file.required("store_secret").and_then(|place| secret(&place, variables));
-    let on_loss = file
-        .required("on_store_loss")
-        .and_then(|place| one_of(&place, &[("local", OnStoreLoss::Local), ("refuse", OnStoreLoss::Refuse)]));
+    let on_loss = file.required("on_store_loss").and_then(|place| {
+        one_of(&place, &[("local", OnStoreLoss::Local), ("refuse", OnStoreLoss::Refuse)])
+    });
     let timeout = milliseconds(file, "store_ms", ms(250));
-    let lease = file.or("lease", 1, |place| place.integer(1..=most.unwrap_or((1 << 21) - 1).into()));
+    let lease =
+        file.or("lease", 1, |place| place.integer(1..=most.unwrap_or((1 << 21) - 1).into()));
     let replicas = file.or("store_replicas", 0, |place| place.integer(0..=16));
     let (lease, replicas) = (u32::try_from(lease?).ok()?, u32::try_from(replicas?).ok()?);
 
-    Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease, replicas }))
+    Some(Store::Redis(RedisStore {
+        url: url?,
+        secret: secret?,
+        on_loss: on_loss?,
+        timeout: timeout?,
+        lease,
+        replicas,
+    }))
 }
 
 /// Reports the problem of a store's address, without the address.
@@ -194,7 +219,10 @@ fn environment(
     }
 
     if name == "admin" {
-        place.push("expected a name other than `admin`, which is the address for health and metrics".into());
+        place.push(
+            "expected a name other than `admin`, which is the address for health and metrics"
+                .into(),
+        );
     }
 
     let mut table = place.table()?;
@@ -212,26 +240,31 @@ fn environment(
     let upstream = upstream(&mut table, listen);
     let bundler = table.or("bundler", None, |place| bundler(place, variables).map(Some));
     let cors = table.or("cors", None, |place| cors(place).map(Some));
-    let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
+    let playground =
+        table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
 
     let applications = table.list("application").map(|items| {
         let applications: Vec<_> =
             items.iter().map(|place| application(place, lists, variables).map(Arc::new)).collect();
         refuse_duplicates(applications.iter().flatten().map(Arc::as_ref), place);
-        if matches!(cors, Some(None)) && applications.iter().flatten().any(|application| application.origins.is_some())
+        if matches!(cors, Some(None))
+            && applications.iter().flatten().any(|application| application.origins.is_some())
         {
             place.push("expected `cors` beside an application with `origins`, found none".into());
         }
         applications.into_iter().collect::<Option<_>>()
     });
 
-    let known: Option<&Vec<Arc<Application>>> = applications.as_ref().and_then(Option::as_ref).filter(|_| is_in_file);
-    let names: Option<Vec<_>> =
-        known.map(|applications| applications.iter().map(|application| application.name.as_str()).collect());
+    let known: Option<&Vec<Arc<Application>>> =
+        applications.as_ref().and_then(Option::as_ref).filter(|_| is_in_file);
+    let names: Option<Vec<_>> = known.map(|applications| {
+        applications.iter().map(|application| application.name.as_str()).collect()
+    });
     let issuers = users::issuers(&mut table, names.as_deref());
-    let introspection =
-        table.or("introspection", None, |place| users::introspection(place, names.as_deref(), variables).map(Some));
+    let introspection = table.or("introspection", None, |place| {
+        users::introspection(place, names.as_deref(), variables).map(Some)
+    });
 
     table.close();
     Some(Environment {
@@ -280,12 +313,13 @@ fn leads_to(url: &str, listen: SocketAddr) -> bool {
     let Some(url) = http(url) else { return false };
     let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
     let address = host.parse().ok().map(|address: IpAddr| address.to_canonical());
-    let is_local =
-        host == "localhost" || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
+    let is_local = host == "localhost"
+        || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
     let reached = listen.ip().to_canonical();
     url.port_or_known_default() == Some(listen.port())
         && (address == Some(reached)
-            || (is_local && (reached.is_unspecified() || (host == "localhost" && reached.is_loopback()))))
+            || (is_local
+                && (reached.is_unspecified() || (host == "localhost" && reached.is_loopback()))))
 }
 
 /// Reports applications with the same name, key or token, which could not be distinguished.
@@ -295,7 +329,8 @@ fn refuse_duplicates<'a>(applications: impl Iterator<Item = &'a Application>, pl
         if !names.insert(name) {
             place.push(format!("expected each application once, found `{name}` again"));
         }
-        let secrets = keys.iter().chain(server_keys).copied().chain(users.iter().map(|user| user.token));
+        let secrets =
+            keys.iter().chain(server_keys).copied().chain(users.iter().map(|user| user.token));
         if secrets.filter(|key| !digests.insert(key.digest)).count() > 0 {
             place.push(format!("a key or token of `{name}` is used twice"));
         }
@@ -313,13 +348,16 @@ pub(super) fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
     let window_ms = table.required("window_ms").and_then(|place| place.integer(1_000..=86_400_000));
     let offset = table.or("day_offset_minutes", 0, |place| place.integer(-720..=840));
     let midnight = table.or("midnight", Default::default(), Place::parsed);
-    let hold_ms = table.or("hold_ms", None, |place| place.integer(0..=8_640_000_000_000_000).map(Some));
+    let hold_ms =
+        table.or("hold_ms", None, |place| place.integer(0..=8_640_000_000_000_000).map(Some));
 
     table.close();
     let (limit, window_ms) = (u32::try_from(limit?).ok()?, window_ms?.unsigned_abs());
     let policy = Policy::new(limit, Duration::from_millis(window_ms)).and_then(|policy| {
         let policy = policy.with_midnight(midnight.unwrap_or_default());
-        policy.with_day_offset_minutes(offset.and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or_default())
+        policy.with_day_offset_minutes(
+            offset.and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or_default(),
+        )
     });
 
     let policy = policy.and_then(|policy| match hold_ms {
@@ -352,34 +390,44 @@ fn pem_file(place: &Place<'_>) -> Option<PathBuf> {
 pub(super) fn url(place: &Place<'_>) -> Option<String> {
     let text = place.text()?;
     let url = http(text).filter(|url| {
-        url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none()
+        url.username().is_empty()
+            && url.password().is_none()
+            && url.query().is_none()
+            && url.fragment().is_none()
     });
-    let expected = "an address such as `https://wallet.example`, without a user, a password and a query";
-    url.map_or_else(|| place.misformed(expected, text), |url| Some(url.as_str().trim_end_matches('/').to_owned()))
+    let expected =
+        "an address such as `https://wallet.example`, without a user, a password and a query";
+    url.map_or_else(
+        || place.misformed(expected, text),
+        |url| Some(url.as_str().trim_end_matches('/').to_owned()),
+    )
 }
 
 /// An HTTP address that is secret.
 pub(super) fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let url = secret(place, variables)?;
     if http(&url).is_none() {
-        return place.misformed("the variable to hold an address such as `https://bundler.example`", &url);
+        return place
+            .misformed("the variable to hold an address such as `https://bundler.example`", &url);
     }
     Some(url)
 }
 
 fn http(text: &str) -> Option<reqwest::Url> {
-    reqwest::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    reqwest::Url::parse(text)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 fn bundler(place: &Place<'_>, variables: Variables<'_>) -> Option<Bundler> {
     let mut table = place.table()?;
-    let url = table
-        .required("url")
-        .and_then(|place| if place.is_table() { secret_url(&place, variables) } else { url(&place) });
+    let url = table.required("url").and_then(|place| {
+        if place.is_table() { secret_url(&place, variables) } else { url(&place) }
+    });
     let timeout = milliseconds(&mut table, "ms", ms(2_000));
-    let on_loss = table
-        .required("on_loss")
-        .and_then(|place| one_of(&place, &[("file", OnBundlerLoss::File), ("refuse", OnBundlerLoss::Refuse)]));
+    let on_loss = table.required("on_loss").and_then(|place| {
+        one_of(&place, &[("file", OnBundlerLoss::File), ("refuse", OnBundlerLoss::Refuse)])
+    });
     let entry_point = table.required("entry_point").and_then(|place| place.parsed());
     table.close();
     Some(Bundler { url: url?, timeout: timeout?, on_loss: on_loss?, entry_point: entry_point? })
@@ -395,8 +443,10 @@ fn deployment(place: &Place<'_>) -> Option<Deployment> {
         let call = table.required("call").and_then(|place| place.parsed());
         let verification = table.required("verification").and_then(|place| place.parsed());
         let pre_verification = table.required("pre_verification").and_then(|place| place.parsed());
-        let paymaster_verification = table.required("paymaster_verification").and_then(|place| place.parsed());
-        let paymaster_post_op = table.required("paymaster_post_op").and_then(|place| place.parsed());
+        let paymaster_verification =
+            table.required("paymaster_verification").and_then(|place| place.parsed());
+        let paymaster_post_op =
+            table.required("paymaster_post_op").and_then(|place| place.parsed());
         table.close();
         Some(GasLimits {
             call_gas_limit: call?,

@@ -1,4 +1,5 @@
-//! The keys that change only with a restart: addresses, the store, and the numbers of connections and requests.
+//! The keys that change only with a restart: addresses, the store, and the numbers of connections
+//! and requests.
 
 use std::collections::BTreeMap;
 
@@ -32,33 +33,46 @@ impl Config {
                     found.as_text()
                 )),
                 Some(Value::Secret(_)) => {
-                    problems.push(format!("{key}: expected the same value, which changes only with a restart"));
+                    problems.push(format!(
+                        "{key}: expected the same value, which changes only with a restart"
+                    ));
                 }
-                None => problems.push(format!("{key}: takes effect only after a restart, found {}", found.as_text())),
+                None => problems.push(format!(
+                    "{key}: takes effect only after a restart, found {}",
+                    found.as_text()
+                )),
             }
         }
 
         let gone = running.into_keys();
-        problems.extend(gone.map(|key| format!("{key}: expected the same value until a restart, found none")));
+        problems.extend(
+            gone.map(|key| format!("{key}: expected the same value until a restart, found none")),
+        );
 
         problems
     }
 
     fn fixed(&self) -> BTreeMap<String, Value> {
         let mut fixed = BTreeMap::new();
-        let mut shown = |key: &str, value: String| fixed.insert(key.to_owned(), Value::Shown(value));
+        let mut shown =
+            |key: &str, value: String| fixed.insert(key.to_owned(), Value::Shown(value));
         if let Some(admin) = self.admin {
             shown("admin", admin.to_string());
         }
         shown("reuse_port", self.reuse_port.to_string());
         for environment in &self.environments {
-            shown(&format!("environment.{}.listen", environment.name), environment.listen.to_string());
+            shown(
+                &format!("environment.{}.listen", environment.name),
+                environment.listen.to_string(),
+            );
         }
         for (key, count) in self.bounds.counts() {
             shown(key, count.to_string());
         }
 
-        if let Store::Redis(RedisStore { url, secret, on_loss, timeout, lease, replicas }) = &self.store {
+        if let Store::Redis(RedisStore { url, secret, on_loss, timeout, lease, replicas }) =
+            &self.store
+        {
             shown("on_store_loss", format!("{on_loss:?}").to_lowercase());
             shown("store_ms", timeout.as_millis().to_string());
             shown("lease", lease.to_string());

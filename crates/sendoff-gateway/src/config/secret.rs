@@ -25,7 +25,8 @@ impl Digest {
 
     /// `true` if both are the same. It takes the same time wherever they differ.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let differing = self.0.iter().zip(other.0).fold(0, |differing, (one, other)| differing | (one ^ other));
+        let differing =
+            self.0.iter().zip(other.0).fold(0, |differing, (one, other)| differing | (one ^ other));
         std::hint::black_box(differing) == 0
     }
 
@@ -107,7 +108,9 @@ impl Credential {
             ),
         };
         if !fits {
-            place.push(format!("expected a secret of {expected}, found a character that no request can have there"));
+            place.push(format!(
+                "expected a secret of {expected}, found a character that no request can have there"
+            ));
         }
 
         fits.then(|| Digest::of(secret))
@@ -131,15 +134,23 @@ pub(super) fn secret(place: &Place<'_>, variables: Variables<'_>) -> Option<Stri
 
 /// The digest of `{ env = "NAME" }` or `{ file = "PATH" }`, or that of `{ sha256 = "64 hex digits" }`; with `ends_ms`, it ends
 /// at this time.
-pub(super) fn key(place: &Place<'_>, credential: Credential, variables: Variables<'_>) -> Option<Key> {
+pub(super) fn key(
+    place: &Place<'_>,
+    credential: Credential,
+    variables: Variables<'_>,
+) -> Option<Key> {
     let mut table = place.table()?;
     let ends = table.or("ends_ms", None, |place| {
         let ms = place.integer(0..=8_640_000_000_000_000)?;
         UNIX_EPOCH.checked_add(Duration::from_millis(ms.unsigned_abs())).map(Some)
     });
     let digest = match (table.optional("env"), table.optional("file"), table.optional("sha256")) {
-        (Some(name), None, None) => variable(&name, variables).and_then(|secret| credential.digest(&name, &secret)),
-        (None, Some(path), None) => content(&path).and_then(|secret| credential.digest(&path, &secret)),
+        (Some(name), None, None) => {
+            variable(&name, variables).and_then(|secret| credential.digest(&name, &secret))
+        }
+        (None, Some(path), None) => {
+            content(&path).and_then(|secret| credential.digest(&path, &secret))
+        }
         (None, None, Some(digits)) => decoded(&digits),
         _ => {
             place.push("expected one of `env`, `file` and `sha256`, found none or several".into());
@@ -167,8 +178,13 @@ fn decoded(digits: &Place<'_>) -> Option<Digest> {
 fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let text = name.text()?;
     // Another text than a name may be the secret itself.
-    let is_name = text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    let named = if is_name { format!("the environment variable `{text}`") } else { "this environment variable".into() };
+    let is_name =
+        text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let named = if is_name {
+        format!("the environment variable `{text}`")
+    } else {
+        "this environment variable".into()
+    };
     clean(name, &named, variables(text).unwrap_or_default())
 }
 
@@ -180,7 +196,9 @@ fn content(path: &Place<'_>) -> Option<String> {
         Ok(content) => content,
         // The path may be the secret itself, so it is not shown.
         Err(error) => {
-            path.push(format!("expected a file with a secret, found none that can be read: {error}"));
+            path.push(format!(
+                "expected a file with a secret, found none that can be read: {error}"
+            ));
             return None;
         }
     };

@@ -1,6 +1,8 @@
 //! A reader of TOML that finds all problems, each with its line and its path.
 
-use std::{cell::RefCell, collections::BTreeSet, fmt, ops::RangeInclusive, path::PathBuf, str::FromStr};
+use std::{
+    cell::RefCell, collections::BTreeSet, fmt, ops::RangeInclusive, path::PathBuf, str::FromStr,
+};
 
 use toml::{
     Spanned,
@@ -85,7 +87,9 @@ impl<'a> Place<'a> {
     pub(super) fn integer(&self, bounds: RangeInclusive<i64>) -> Option<i64> {
         let expected = format!("an integer from {} to {}", bounds.start(), bounds.end());
         let Some(integer) = self.value.get_ref().as_integer() else { return self.wrong(&expected) };
-        let value = i64::from_str_radix(integer.as_str(), integer.radix()).ok().filter(|value| bounds.contains(value));
+        let value = i64::from_str_radix(integer.as_str(), integer.radix())
+            .ok()
+            .filter(|value| bounds.contains(value));
         value.or_else(|| {
             self.push(format!("expected {expected}, found {integer}"));
             None
@@ -95,13 +99,19 @@ impl<'a> Place<'a> {
     /// The items of an array, each with its path.
     pub(super) fn items(&self) -> Option<Vec<Self>> {
         let Some(items) = self.value.get_ref().as_array() else { return self.wrong("an array") };
-        let item = |(index, value)| Self { source: self.source, path: format!("{}.{index}", self.path), value };
+        let item = |(index, value)| Self {
+            source: self.source,
+            path: format!("{}.{index}", self.path),
+            value,
+        };
         Some(items.iter().enumerate().map(item).collect())
     }
 
     pub(super) fn table(&self) -> Option<Table<'a>> {
         match self.value.get_ref() {
-            DeValue::Table(table) => Some(Table::new(self.source, &self.path, self.value.span().start, table)),
+            DeValue::Table(table) => {
+                Some(Table::new(self.source, &self.path, self.value.span().start, table))
+            }
             _ => self.wrong("a table"),
         }
     }
@@ -142,7 +152,12 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(source: &'a Source, path: &str, start: usize, table: &'a DeTable<'a>) -> Self {
+    pub(super) fn new(
+        source: &'a Source,
+        path: &str,
+        start: usize,
+        table: &'a DeTable<'a>,
+    ) -> Self {
         Self { source, path: path.into(), start, table, taken: BTreeSet::new() }
     }
 
@@ -194,7 +209,11 @@ impl<'a> Table<'a> {
 
     /// Reports unread keys as problems.
     pub(super) fn close(self) {
-        for key in self.table.keys().filter(|key| !self.taken.contains(AsRef::<str>::as_ref(key.get_ref()))) {
+        for key in self
+            .table
+            .keys()
+            .filter(|key| !self.taken.contains(AsRef::<str>::as_ref(key.get_ref())))
+        {
             let name: &str = key.get_ref().as_ref();
             self.source.push(key.span().start, &self.at(name), format!("unknown key `{name}`"));
         }

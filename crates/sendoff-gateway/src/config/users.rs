@@ -1,4 +1,5 @@
-//! Users whose tokens are not in the file: those of an issuer of JSON Web Tokens, and those that a server knows.
+//! Users whose tokens are not in the file: those of an issuer of JSON Web Tokens, and those that a
+//! server knows.
 
 use std::{collections::HashSet, path::PathBuf, time::Duration};
 
@@ -133,7 +134,14 @@ fn issuer(place: &Place<'_>, names: Option<&[&str]>) -> Option<Issuer> {
     table.close();
 
     let keys = KeySet { source: source?, timeout: timeout?, refresh: refresh?, retry: retry? };
-    Some(Issuer { name: name?, audience: audience?, algorithms: algorithms?, keys, skew: skew?, claims: claims? })
+    Some(Issuer {
+        name: name?,
+        audience: audience?,
+        algorithms: algorithms?,
+        keys,
+        skew: skew?,
+        claims: claims?,
+    })
 }
 
 /// Reads a server of introspection, as [`issuers`].
@@ -221,7 +229,10 @@ fn claims(table: &mut Table<'_>, names: Option<&[&str]>) -> Option<Claims> {
     let (applications, application) = (applications?, application?);
 
     if applications.len() > 1 && application.is_none() {
-        table.push("application_claim", "expected the claim that contains the application, found none".into());
+        table.push(
+            "application_claim",
+            "expected the claim that contains the application, found none".into(),
+        );
         return None;
     }
 

@@ -66,15 +66,22 @@ impl At<'_, '_> {
     async fn make(&mut self, draft: &Draft) -> Asked<Done> {
         if self.catalogue().await?.is_some() {
             let Place { environment, application } = self.place;
-            let message = format!("expected a name that no application of `{environment}` has, found `{application}`");
+            let message = format!(
+                "expected a name that no application of `{environment}` has, found `{application}`"
+            );
             return Err(refuse("name", message));
         }
 
         let insert = "INSERT INTO application (environment, name, client_swa, policy, origins, catalogue) \
                       VALUES ($1, $2, $3, $4, $5, $6)";
-        let insert = sqlx::query(insert).bind(&*self.place.environment).bind(&*self.place.application);
-        let insert = insert.bind(draft.client_swa.to_string()).bind(draft.policy.as_ref().map(rows::written_policy));
-        let insert = insert.bind(draft.origins.as_ref().map(rows::written_origins)).bind(draft.catalogue.to_string());
+        let insert =
+            sqlx::query(insert).bind(&*self.place.environment).bind(&*self.place.application);
+        let insert = insert
+            .bind(draft.client_swa.to_string())
+            .bind(draft.policy.as_ref().map(rows::written_policy));
+        let insert = insert
+            .bind(draft.origins.as_ref().map(rows::written_origins))
+            .bind(draft.catalogue.to_string());
         within(insert.execute(&mut **self.transaction)).await?;
         for chain in draft.chains.iter().filter(|chain| **chain != Chain::plain(chain.id.clone())) {
             self.write_chain(&chain.id, chain).await?;
@@ -99,7 +106,12 @@ impl At<'_, '_> {
     }
 
     /// Makes a key or a token, and says so beside `more`.
-    async fn credential(&mut self, kind: Kind, wallet: Option<Address>, more: Value) -> Asked<Done> {
+    async fn credential(
+        &mut self,
+        kind: Kind,
+        wallet: Option<Address>,
+        more: Value,
+    ) -> Asked<Done> {
         let secret = secret::new(kind)?;
         let digest = Digest::of(&secret);
         self.insert(kind, &digest, wallet, None).await?;
@@ -113,22 +125,33 @@ impl At<'_, '_> {
         Ok(Done { status: 201, data: data.into(), about: Some(about.into()), secret: Some(secret) })
     }
 
-    async fn insert(&mut self, kind: Kind, digest: &Digest, wallet: Option<Address>, ends: Option<i64>) -> Asked<()> {
+    async fn insert(
+        &mut self,
+        kind: Kind,
+        digest: &Digest,
+        wallet: Option<Address>,
+        ends: Option<i64>,
+    ) -> Asked<()> {
         let Place { environment, application } = self.place;
         let digest = digest.to_string();
-        let known = sqlx::query("SELECT application FROM credential WHERE environment = $1 AND digest = $2");
+        let known = sqlx::query(
+            "SELECT application FROM credential WHERE environment = $1 AND digest = $2",
+        );
         let known = known.bind(&**environment).bind(&*digest);
         if within(known.fetch_optional(&mut **self.transaction)).await?.is_some() {
-            let message = "expected a key or token to have one use, found one that an application has";
+            let message =
+                "expected a key or token to have one use, found one that an application has";
             return Err(refuse("", message.into()));
         }
         if kind != Kind::User {
-            let count =
-                "SELECT COUNT(*) FROM credential WHERE environment = $1 AND application = $2 AND kind <> 'user'";
+            let count = "SELECT COUNT(*) FROM credential WHERE environment = $1 AND application = $2 AND kind <> 'user'";
             let count = sqlx::query(count).bind(&**environment).bind(&**application);
             let row = within(count.fetch_one(&mut **self.transaction)).await?;
             if usize::try_from(row.try_get::<i64, _>(0)?).is_ok_and(|count| count >= MOST_KEYS) {
-                return Err(refuse("", format!("expected at most {MOST_KEYS} keys of an application, found more")));
+                return Err(refuse(
+                    "",
+                    format!("expected at most {MOST_KEYS} keys of an application, found more"),
+                ));
             }
         }
 
@@ -145,7 +168,9 @@ impl At<'_, '_> {
         let overlap = i64::try_from(overlap.as_millis()).unwrap_or(i64::MAX);
         let ends = self.now.saturating_add(overlap);
         let ends = known.ends_at.map_or(ends, |earlier| ends.min(earlier));
-        let update = sqlx::query("UPDATE credential SET ends_at = $1 WHERE environment = $2 AND digest = $3");
+        let update = sqlx::query(
+            "UPDATE credential SET ends_at = $1 WHERE environment = $2 AND digest = $3",
+        );
         let update = update.bind(ends).bind(&*self.place.environment).bind(known.digest);
         within(update.execute(&mut **self.transaction)).await?;
         self.credential(known.kind, known.wallet, json!({ "replaces": id, "endsAt": ends })).await
@@ -193,16 +218,26 @@ impl At<'_, '_> {
             moved(error, |path| {
                 let (list, before) = lengths.iter().find(|(list, _)| path.starts_with(list))?;
                 let rest = path.get(list.len()..)?;
-                let (index, field) = rest.split_once('.').map_or((rest, None), |(index, field)| (index, Some(field)));
+                let (index, field) = rest
+                    .split_once('.')
+                    .map_or((rest, None), |(index, field)| (index, Some(field)));
                 let index = index.parse::<usize>().ok()?.checked_sub(*before)?;
-                Some(field.map_or(format!("{list}{index}"), |field| format!("{list}{index}.{field}")))
+                Some(
+                    field
+                        .map_or(format!("{list}{index}"), |field| format!("{list}{index}.{field}")),
+                )
             })
         })?;
         self.write(&made).await?;
 
         let changed = !(chains.is_empty() && tokens.is_empty() && collections.is_empty());
         let about = json!({ "chains": chains.len(), "tokens": tokens.len(), "collections": collections.len() });
-        Ok(Done { status: 200, data: json!({ "changed": changed }), about: changed.then_some(about), secret: None })
+        Ok(Done {
+            status: 200,
+            data: json!({ "changed": changed }),
+            about: changed.then_some(about),
+            secret: None,
+        })
     }
 
     async fn sponsor(&mut self, id: &ChainId, chain: &Chain) -> Asked<Done> {
@@ -217,23 +252,29 @@ impl At<'_, '_> {
 
     async fn write_chain(&mut self, id: &ChainId, chain: &Chain) -> Asked<()> {
         let Place { environment, application } = self.place;
-        let delete = "DELETE FROM sponsorship WHERE environment = $1 AND application = $2 AND caip2_id = $3";
-        let delete = sqlx::query(delete).bind(&**environment).bind(&**application).bind(id.to_string());
+        let delete =
+            "DELETE FROM sponsorship WHERE environment = $1 AND application = $2 AND caip2_id = $3";
+        let delete =
+            sqlx::query(delete).bind(&**environment).bind(&**application).bind(id.to_string());
         within(delete.execute(&mut **self.transaction)).await?;
 
         let insert = "INSERT INTO sponsorship \
                       (environment, application, caip2_id, gsn_enabled, sponsorship_enabled, transaction_fee) \
                       VALUES ($1, $2, $3, $4, $5, $6)";
-        let insert = sqlx::query(insert).bind(&**environment).bind(&**application).bind(id.to_string());
-        let insert = insert.bind(i64::from(chain.policies.gsn_enabled));
         let insert =
-            insert.bind(i64::from(chain.policies.sponsorship_enabled)).bind(chain.fee().map(|fee| fee.to_string()));
+            sqlx::query(insert).bind(&**environment).bind(&**application).bind(id.to_string());
+        let insert = insert.bind(i64::from(chain.policies.gsn_enabled));
+        let insert = insert
+            .bind(i64::from(chain.policies.sponsorship_enabled))
+            .bind(chain.fee().map(|fee| fee.to_string()));
         within(insert.execute(&mut **self.transaction)).await?;
         Ok(())
     }
 
     async fn write(&mut self, catalogue: &Catalogue) -> Asked<()> {
-        let update = sqlx::query("UPDATE application SET catalogue = $1 WHERE environment = $2 AND name = $3");
+        let update = sqlx::query(
+            "UPDATE application SET catalogue = $1 WHERE environment = $2 AND name = $3",
+        );
         let update = update.bind(catalogue.to_string());
         let update = update.bind(&*self.place.environment).bind(&*self.place.application);
         within(update.execute(&mut **self.transaction)).await?;
@@ -242,9 +283,12 @@ impl At<'_, '_> {
 
     /// The catalogue; `None` if there is no such application.
     async fn catalogue(&mut self) -> Asked<Option<Catalogue>> {
-        let found = sqlx::query("SELECT catalogue FROM application WHERE environment = $1 AND name = $2");
+        let found =
+            sqlx::query("SELECT catalogue FROM application WHERE environment = $1 AND name = $2");
         let found = found.bind(&*self.place.environment).bind(&*self.place.application);
-        let Some(row) = within(found.fetch_optional(&mut **self.transaction)).await? else { return Ok(None) };
+        let Some(row) = within(found.fetch_optional(&mut **self.transaction)).await? else {
+            return Ok(None);
+        };
         let text: String = row.try_get(0)?;
         text.parse().map(Some).map_err(|error: Error| rows::unreadable(self.place, &error))
     }
@@ -259,7 +303,8 @@ impl At<'_, '_> {
         let found = "SELECT digest, kind, user_swa, ends_at FROM credential \
                      WHERE environment = $1 AND application = $2 AND substr(digest, 1, 16) = $3";
         let found = sqlx::query(found).bind(&**environment).bind(&**application).bind(id);
-        let row = within(found.fetch_optional(&mut **self.transaction)).await?.ok_or(Fault::Absent)?;
+        let row =
+            within(found.fetch_optional(&mut **self.transaction)).await?.ok_or(Fault::Absent)?;
         let ends_at: Option<i64> = row.try_get(3)?;
         if ends_at.is_some_and(|ends| ends <= self.now) {
             return Err(Fault::Absent);
@@ -302,7 +347,8 @@ pub(super) fn object(value: Value) -> Map<String, Value> {
 
 /// The milliseconds of a time.
 pub(super) fn ms(time: SystemTime) -> i64 {
-    i64::try_from(time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis())
+        .unwrap_or(i64::MAX)
 }
 
 /// The time of this machine.

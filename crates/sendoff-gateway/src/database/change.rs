@@ -44,7 +44,9 @@ impl FromStr for Kind {
     fn from_str(text: &str) -> Result<Self, String> {
         let all = [Self::Client, Self::Server, Self::User];
         let found = all.into_iter().find(|kind| kind.to_string() == text);
-        found.ok_or_else(|| format!("expected `client`, `server` or `user`, found text of length {}", text.len()))
+        found.ok_or_else(|| {
+            format!("expected `client`, `server` or `user`, found text of length {}", text.len())
+        })
     }
 }
 

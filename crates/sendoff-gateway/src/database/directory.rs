@@ -47,7 +47,9 @@ impl Directory {
             is_up: AtomicBool::new(true),
         };
         let read = directory.read_all().await;
-        read.map_err(|fault| format!("the applications of the database cannot be read: {}", fault.as_text()))?;
+        read.map_err(|fault| {
+            format!("the applications of the database cannot be read: {}", fault.as_text())
+        })?;
         Ok(directory)
     }
 
@@ -81,7 +83,10 @@ impl Directory {
         let was_up = self.is_up.swap(!matches!(refreshed, Err(Fault::Lost(_))), Ordering::Relaxed);
         match &refreshed {
             Err(fault) if was_up => {
-                tracing::error!(why = fault.as_text(), "the database is lost: what is known stays in service");
+                tracing::error!(
+                    why = fault.as_text(),
+                    "the database is lost: what is known stays in service"
+                );
             }
             Ok(_) if !was_up => tracing::info!("the database answers again"),
             _ => {}
@@ -142,8 +147,12 @@ impl Fault {
     pub(crate) fn as_text(&self) -> String {
         match self {
             Self::Lost(why) => why.clone(),
-            Self::Refused(issues) => issues.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
-            Self::Absent => "expected an application or a credential of the database, found none".into(),
+            Self::Refused(issues) => {
+                issues.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+            }
+            Self::Absent => {
+                "expected an application or a credential of the database, found none".into()
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
-//! The database of applications: SQLite in a file, or PostgreSQL. One set of statements serves both.
+//! The database of applications: SQLite in a file, or PostgreSQL. One set of statements serves
+//! both.
 //!
-//! A change is a row of the audit log, whose number is the new revision. A process compares the revision with its own, and reads
-//! the applications of the changes between the two: [`directory`].
+//! A change is a row of the audit log, whose number is the new revision. A process compares the
+//! revision with its own, and reads the applications of the changes between the two: [`directory`].
 
 mod apply;
 mod change;
@@ -11,7 +12,10 @@ mod rows;
 mod secret;
 pub(crate) mod transfer;
 
-use std::{fmt, fs::OpenOptions, os::unix::fs::OpenOptionsExt as _, path::Path, str::FromStr as _, time::Duration};
+use std::{
+    fmt, fs::OpenOptions, os::unix::fs::OpenOptionsExt as _, path::Path, str::FromStr as _,
+    time::Duration,
+};
 
 use sendoff::error::Issue;
 use sqlx::{
@@ -29,7 +33,8 @@ pub(crate) use self::{
 use crate::config;
 
 /// The migrations, in their order. A migration that a release had is never changed.
-const MIGRATIONS: [(i64, &str, &str); 1] = [(1, "applications", include_str!("../../migrations/1_applications.sql"))];
+const MIGRATIONS: [(i64, &str, &str); 1] =
+    [(1, "applications", include_str!("../../migrations/1_applications.sql"))];
 
 /// How long one statement may take, and opening a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -85,8 +90,11 @@ impl Database {
         };
         let options = AnyConnectOptions::from_str(&address).map_err(|error| error.to_string())?;
         let pool = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
-        let connected = timeout(PATIENCE, pool.connect_with(options.disable_statement_logging())).await;
-        let pool = connected.map_err(|_| "it does not answer".to_owned())?.map_err(|error| error.to_string())?;
+        let connected =
+            timeout(PATIENCE, pool.connect_with(options.disable_statement_logging())).await;
+        let pool = connected
+            .map_err(|_| "it does not answer".to_owned())?
+            .map_err(|error| error.to_string())?;
 
         let database = Self { pool };
         database.migrate().await?;
@@ -98,18 +106,22 @@ impl Database {
         let migration = |(version, name, sql): (i64, &'static str, &'static str)| {
             Migration::new(version, name.into(), MigrationType::Simple, sql.into(), false)
         };
-        let migrator = Migrator { migrations: MIGRATIONS.map(migration).to_vec().into(), ..Migrator::DEFAULT };
+        let migrator =
+            Migrator { migrations: MIGRATIONS.map(migration).to_vec().into(), ..Migrator::DEFAULT };
         let ran = migrator.run(&self.pool).await;
         match ran {
             Ok(()) => Ok(()),
             Err(MigrateError::VersionMissing(_)) => Err(self.newer().await),
-            Err(error) => Err(format!("its tables cannot be brought to this version, and are as they were: {error}")),
+            Err(error) => Err(format!(
+                "its tables cannot be brought to this version, and are as they were: {error}"
+            )),
         }
     }
 
     /// A sentence about the last migration of a newer program.
     async fn newer(&self) -> String {
-        let last = "SELECT version, description FROM _sqlx_migrations ORDER BY version DESC LIMIT 1";
+        let last =
+            "SELECT version, description FROM _sqlx_migrations ORDER BY version DESC LIMIT 1";
         let named = match sqlx::query(last).fetch_one(&self.pool).await {
             Ok(row) => format!(
                 "{} ({})",
@@ -153,6 +165,7 @@ fn file(path: &Path) -> Result<String, String> {
     let made = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
     made.map_err(|error| format!("{}: {error}", path.display()))?;
     let absolute = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
-    let url = reqwest::Url::from_file_path(absolute).map_err(|()| format!("{}: no absolute path", path.display()))?;
+    let url = reqwest::Url::from_file_path(absolute)
+        .map_err(|()| format!("{}: no absolute path", path.display()))?;
     Ok(format!("sqlite://{}", url.path()))
 }

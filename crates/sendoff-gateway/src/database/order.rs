@@ -1,4 +1,5 @@
-//! A change that somebody asks for: in one transaction, once for each idempotency key, with a row in the audit log.
+//! A change that somebody asks for: in one transaction, once for each idempotency key, with a row
+//! in the audit log.
 
 use std::time::Duration;
 
@@ -40,7 +41,12 @@ impl Database {
     /// # Errors
     ///
     /// The problems of the change. The database is then as it was.
-    pub(crate) async fn change(&self, order: &Order<'_>, place: &Place, change: &Change) -> Asked<Answer> {
+    pub(crate) async fn change(
+        &self,
+        order: &Order<'_>,
+        place: &Place,
+        change: &Change,
+    ) -> Asked<Answer> {
         let now = now();
         let (mut transaction, revision) = self.begin().await?;
         let key = format!("{}\n{}", order.by, order.key);
@@ -65,11 +71,16 @@ impl Database {
     /// # Errors
     ///
     /// The first problem, with its application.
-    pub(crate) async fn import(&self, by: &str, all: Vec<(Place, Draft)>) -> Result<(), (Place, Fault)> {
+    pub(crate) async fn import(
+        &self,
+        by: &str,
+        all: Vec<(Place, Draft)>,
+    ) -> Result<(), (Place, Fault)> {
         let now = now();
         let Some((first, _)) = all.first() else { return Ok(()) };
         let first = first.clone();
-        let (mut transaction, mut revision) = self.begin().await.map_err(|fault| (first.clone(), fault))?;
+        let (mut transaction, mut revision) =
+            self.begin().await.map_err(|fault| (first.clone(), fault))?;
 
         for (place, draft) in all {
             let change = Change::Make(Box::new(draft));
@@ -88,9 +99,16 @@ impl Database {
 }
 
 /// The answer of an earlier request with this key.
-async fn answered(transaction: &mut Transaction<'_, Any>, key: &str, request: &str) -> Asked<Option<Answer>> {
-    let found = sqlx::query("SELECT request, status, body FROM answer WHERE idempotency_key = $1").bind(key);
-    let Some(row) = within(found.fetch_optional(&mut **transaction)).await? else { return Ok(None) };
+async fn answered(
+    transaction: &mut Transaction<'_, Any>,
+    key: &str,
+    request: &str,
+) -> Asked<Option<Answer>> {
+    let found = sqlx::query("SELECT request, status, body FROM answer WHERE idempotency_key = $1")
+        .bind(key);
+    let Some(row) = within(found.fetch_optional(&mut **transaction)).await? else {
+        return Ok(None);
+    };
     if row.try_get::<String, _>(0)? != request {
         let message = "expected another key for another request, found one that was used for a different request";
         return Err(refuse("idempotency-key", message.into()));
@@ -102,7 +120,13 @@ async fn answered(transaction: &mut Transaction<'_, Any>, key: &str, request: &s
 }
 
 /// Keeps the answer for a repeated request, and forgets those of yesterday.
-async fn keep(transaction: &mut Transaction<'_, Any>, key: &str, request: &str, done: &Done, now: i64) -> Asked<()> {
+async fn keep(
+    transaction: &mut Transaction<'_, Any>,
+    key: &str,
+    request: &str,
+    done: &Done,
+    now: i64,
+) -> Asked<()> {
     let kept = i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX);
     let old = sqlx::query("DELETE FROM answer WHERE made_at < $1").bind(now.saturating_sub(kept));
     within(old.execute(&mut **transaction)).await?;
@@ -127,6 +151,7 @@ async fn log(
                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
     let insert = sqlx::query(insert).bind(revision).bind(now).bind(by);
     let insert = insert.bind(&*place.environment).bind(&*place.application);
-    within(insert.bind(change.as_str()).bind(about.to_string()).execute(&mut **transaction)).await?;
+    within(insert.bind(change.as_str()).bind(about.to_string()).execute(&mut **transaction))
+        .await?;
     Ok(())
 }

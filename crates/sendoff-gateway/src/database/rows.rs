@@ -114,7 +114,11 @@ const CHAINS: Table = Table {
 
 impl Database {
     /// All applications, or the one at a place.
-    pub(super) async fn applications(&self, of: Option<&Place>, offers: &mut Offers) -> Asked<Applications> {
+    pub(super) async fn applications(
+        &self,
+        of: Option<&Place>,
+        offers: &mut Offers,
+    ) -> Asked<Applications> {
         let mut found = HashMap::new();
         self.each(&APPLICATIONS, of, |place, row| {
             let application = application(&place, row, offers)?;
@@ -152,21 +156,27 @@ impl Database {
             read(place, row)
         };
         if let Some(Place { environment, application }) = of {
-            let one = format!("SELECT {columns} FROM {name} WHERE environment = $1 AND {of_name} = $2");
+            let one =
+                format!("SELECT {columns} FROM {name} WHERE environment = $1 AND {of_name} = $2");
             let one = sqlx::query(&one).bind(&**environment).bind(&**application);
             return within(one.fetch_all(&self.pool)).await?.iter().try_for_each(place);
         }
 
         let order = format!("environment, {of_name}, {key}");
-        let part = format!("SELECT {columns} FROM {name} WHERE ({order}) > ($1, $2, $3) ORDER BY {order} LIMIT {PART}");
+        let part = format!(
+            "SELECT {columns} FROM {name} WHERE ({order}) > ($1, $2, $3) ORDER BY {order} LIMIT {PART}"
+        );
         let mut last = [String::new(), String::new(), String::new()];
         loop {
             let [environment, application, key_of_row] = &last;
-            let rows = sqlx::query(&part).bind(&**environment).bind(&**application).bind(&**key_of_row);
+            let rows =
+                sqlx::query(&part).bind(&**environment).bind(&**application).bind(&**key_of_row);
             let rows = within(rows.fetch_all(&self.pool)).await?;
             rows.iter().try_for_each(&mut place)?;
             match rows.last() {
-                Some(row) if rows.len() >= PART => last = [row.try_get(0)?, row.try_get(1)?, row.try_get(*key)?],
+                Some(row) if rows.len() >= PART => {
+                    last = [row.try_get(0)?, row.try_get(1)?, row.try_get(*key)?]
+                }
                 _ => return Ok(()),
             }
         }
@@ -175,9 +185,11 @@ impl Database {
     /// The places of the changes after a revision.
     pub(super) async fn changed(&self, after: i64) -> Asked<Vec<Place>> {
         let changed =
-            sqlx::query("SELECT DISTINCT environment, application FROM change WHERE revision > $1").bind(after);
+            sqlx::query("SELECT DISTINCT environment, application FROM change WHERE revision > $1")
+                .bind(after);
         let rows = within(changed.fetch_all(&self.pool)).await?;
-        let place = |row: AnyRow| Ok(Place { environment: row.try_get(0)?, application: row.try_get(1)? });
+        let place =
+            |row: AnyRow| Ok(Place { environment: row.try_get(0)?, application: row.try_get(1)? });
         rows.into_iter().map(place).collect()
     }
 
@@ -246,7 +258,10 @@ impl Database {
 fn application(place: &Place, row: &AnyRow, offers: &mut Offers) -> Asked<Application> {
     let (client_swa, policy, origins): (String, Option<String>, Option<String>) =
         (row.try_get(2)?, row.try_get(3)?, row.try_get(4)?);
-    let policy = policy.map(|text| read_policy(&text)).transpose().map_err(|error| unreadable(place, &error))?;
+    let policy = policy
+        .map(|text| read_policy(&text))
+        .transpose()
+        .map_err(|error| unreadable(place, &error))?;
     Ok(Application {
         name: place.application.clone(),
         policy,
@@ -286,7 +301,11 @@ fn chain(place: &Place, row: &AnyRow) -> Asked<Chain> {
         (row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, row.try_get(5)?);
     let id: ChainId = id.parse().map_err(|error| unreadable(place, &error))?;
     let fee = fee.map(|fee| fee.parse()).transpose().map_err(|error| unreadable(place, &error))?;
-    Ok(Chain::new(id, Policies { gsn_enabled: gsn != 0, sponsorship_enabled: sponsorship != 0 }, fee))
+    Ok(Chain::new(
+        id,
+        Policies { gsn_enabled: gsn != 0, sponsorship_enabled: sponsorship != 0 },
+        fee,
+    ))
 }
 
 /// A row that this program cannot read.
@@ -297,7 +316,9 @@ pub(super) fn unreadable(place: &Place, error: &Error) -> Fault {
 
 fn broken(place: &Place, expected: &str) -> Fault {
     let Place { environment, application } = place;
-    Fault::Lost(format!("the rows of `{application}` of `{environment}` cannot be read: expected {expected}"))
+    Fault::Lost(format!(
+        "the rows of `{application}` of `{environment}` cannot be read: expected {expected}"
+    ))
 }
 
 pub(super) fn written_policy(policy: &Option<Policy>) -> String {

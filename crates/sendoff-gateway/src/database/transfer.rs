@@ -15,11 +15,18 @@ use crate::config::{Application, Chain, Config, Environment, Key, Origins};
 pub async fn import(config: &Config, file: &Config) -> Result<usize, String> {
     let known: Vec<_> = config.environments.iter().map(|environment| &environment.name).collect();
     let mut all = Vec::new();
-    for environment in file.environments.iter().filter(|environment| !environment.applications.is_empty()) {
+    for environment in
+        file.environments.iter().filter(|environment| !environment.applications.is_empty())
+    {
         if !known.contains(&&environment.name) {
-            return Err(format!("environment.{}: expected an environment of the configuration", environment.name));
+            return Err(format!(
+                "environment.{}: expected an environment of the configuration",
+                environment.name
+            ));
         }
-        all.extend(environment.applications.iter().map(|application| draft(environment, application)));
+        all.extend(
+            environment.applications.iter().map(|application| draft(environment, application)),
+        );
     }
 
     let (database, count) = (open(config).await?, all.len());
@@ -50,13 +57,19 @@ pub async fn export(config: &Config) -> Result<String, String> {
 }
 
 async fn open(config: &Config) -> Result<Database, String> {
-    let database = config.database.as_ref().ok_or("expected a configuration with a `database`, found one without")?;
+    let database = config
+        .database
+        .as_ref()
+        .ok_or("expected a configuration with a `database`, found one without")?;
     Database::open(database).await.map_err(|why| format!("the database cannot be used: {why}"))
 }
 
 fn draft(environment: &Environment, application: &Application) -> (Place, Draft) {
-    let Application { name, policy, origins, client_swa, keys, server_keys, offer, chains, users } = application;
-    let of = |kind: Kind, keys: &[Key]| keys.iter().map(move |key| (kind, *key, None)).collect::<Vec<_>>();
+    let Application { name, policy, origins, client_swa, keys, server_keys, offer, chains, users } =
+        application;
+    let of = |kind: Kind, keys: &[Key]| {
+        keys.iter().map(move |key| (kind, *key, None)).collect::<Vec<_>>()
+    };
     let users = users.iter().map(|user| (Kind::User, user.token, Some(user.user_swa)));
     let draft = Draft {
         client_swa: *client_swa,
@@ -64,7 +77,11 @@ fn draft(environment: &Environment, application: &Application) -> (Place, Draft)
         origins: origins.clone(),
         catalogue: offer.catalogue.clone(),
         chains: chains.clone(),
-        credentials: of(Kind::Client, keys).into_iter().chain(of(Kind::Server, server_keys)).chain(users).collect(),
+        credentials: of(Kind::Client, keys)
+            .into_iter()
+            .chain(of(Kind::Server, server_keys))
+            .chain(users)
+            .collect(),
     };
     (Place { environment: environment.name.clone(), application: name.clone() }, draft)
 }
@@ -77,8 +94,17 @@ struct Written<'a> {
 
 impl fmt::Display for Written<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Application { name, policy, origins, client_swa, keys, server_keys, offer, chains, users } =
-            self.application;
+        let Application {
+            name,
+            policy,
+            origins,
+            client_swa,
+            keys,
+            server_keys,
+            offer,
+            chains,
+            users,
+        } = self.application;
         let environment = &self.environment.name;
         writeln!(f, "\n[[environment.{environment}.application]]\nname = {}", quoted(name))?;
         if let Some(policy) = policy {
@@ -99,7 +125,11 @@ impl fmt::Display for Written<'_> {
         }
 
         for chain in catalogue.known_chains() {
-            writeln!(f, "\n[[environment.{environment}.application.chain]]\nid = \"{}\"", chain.caip2_id)?;
+            writeln!(
+                f,
+                "\n[[environment.{environment}.application.chain]]\nid = \"{}\"",
+                chain.caip2_id
+            )?;
             writeln!(f, "name = {}\nnet = \"{}\"", quoted(chain.name.as_str()), chain.net)?;
             if !chain.enabled {
                 writeln!(f, "enabled = false")?;
@@ -107,13 +137,18 @@ impl fmt::Display for Written<'_> {
             if let Some(chain) = chains.iter().find(|known| known.id == chain.caip2_id) {
                 write_chain(f, chain)?;
             }
-            let tokens = catalogue.known_tokens().iter().filter(|token| token.caip2_id == chain.caip2_id);
+            let tokens =
+                catalogue.known_tokens().iter().filter(|token| token.caip2_id == chain.caip2_id);
             let tokens = tokens.map(|token| {
                 let (name, address) = (quoted(token.name.as_str()), token.token_address);
-                format!("  {{ name = {name}, address = \"{address}\"{} }},\n", off(token.whitelisted))
+                format!(
+                    "  {{ name = {name}, address = \"{address}\"{} }},\n",
+                    off(token.whitelisted)
+                )
             });
             list(f, "tokens", tokens.collect())?;
-            let collections = catalogue.known_collections().iter().filter(|one| one.caip2_id == chain.caip2_id);
+            let collections =
+                catalogue.known_collections().iter().filter(|one| one.caip2_id == chain.caip2_id);
             let collections = collections.map(|collection| {
                 let address = collection.collection_address;
                 format!("  {{ address = \"{address}\"{} }},\n", off(collection.whitelisted))
@@ -121,7 +156,8 @@ impl fmt::Display for Written<'_> {
             list(f, "collections", collections.collect())?;
         }
 
-        let mut users: Vec<_> = users.iter().map(|user| (digest(&user.token), user.user_swa)).collect();
+        let mut users: Vec<_> =
+            users.iter().map(|user| (digest(&user.token), user.user_swa)).collect();
         users.sort();
         for (token, user_swa) in users {
             writeln!(
@@ -182,7 +218,10 @@ fn written_origins(origins: &Origins) -> String {
     match origins {
         Origins::Every => "\"*\"".into(),
         Origins::These(origins) => {
-            format!("[{}]", origins.iter().map(|origin| quoted(origin)).collect::<Vec<_>>().join(", "))
+            format!(
+                "[{}]",
+                origins.iter().map(|origin| quoted(origin)).collect::<Vec<_>>().join(", ")
+            )
         }
     }
 }

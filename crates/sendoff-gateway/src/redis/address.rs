@@ -14,16 +14,21 @@ pub(crate) enum Address {
     /// In the masters of a cluster. Any of its nodes knows all of them.
     Cluster(Vec<ConnectionInfo>),
     /// In the server that sentinels know as the master of this name.
-    Sentinels { sentinels: Vec<ConnectionInfo>, master: String, server: SentinelNodeConnectionInfo, has_password: bool },
+    Sentinels {
+        sentinels: Vec<ConnectionInfo>,
+        master: String,
+        server: SentinelNodeConnectionInfo,
+        has_password: bool,
+    },
 }
 
 /// The expected form of an address, for a message.
 type Expected = &'static str;
 
 const SERVER: Expected = "`memory` or an address such as `redis://127.0.0.1:6379`";
-const CLUSTER: Expected = "addresses of a cluster such as `redis+cluster://10.0.0.1:6379,10.0.0.2:6379`";
-const SENTINELS: Expected =
-    "addresses of sentinels and the name of a master such as `redis+sentinel://10.0.0.1:26379,10.0.0.2:26379/mymaster`";
+const CLUSTER: Expected =
+    "addresses of a cluster such as `redis+cluster://10.0.0.1:6379,10.0.0.2:6379`";
+const SENTINELS: Expected = "addresses of sentinels and the name of a master such as `redis+sentinel://10.0.0.1:26379,10.0.0.2:26379/mymaster`";
 
 /// The port of a sentinel.
 const SENTINEL_PORT: u16 = 26_379;
@@ -49,14 +54,20 @@ impl Address {
         match self {
             Self::Server(server) => has(server),
             Self::Cluster(nodes) => nodes.iter().any(has),
-            Self::Sentinels { sentinels, has_password, .. } => *has_password || sentinels.iter().any(has),
+            Self::Sentinels { sentinels, has_password, .. } => {
+                *has_password || sentinels.iter().any(has)
+            }
         }
     }
 
     /// `[user:password@]host[:port],…`
     fn cluster(scheme: &str, rest: &str) -> Option<Self> {
         let (user, hosts) = authority(rest.strip_suffix('/').unwrap_or(rest))?;
-        hosts.split(',').map(|host| server(scheme, user, host)).collect::<Option<_>>().map(Self::Cluster)
+        hosts
+            .split(',')
+            .map(|host| server(scheme, user, host))
+            .collect::<Option<_>>()
+            .map(Self::Cluster)
     }
 
     /// `[user:password@]host[:port],…/name[?sentinel_username=…&sentinel_password=…]`; the user is that of the master.
@@ -84,11 +95,12 @@ impl Address {
         };
         let sentinels = hosts.split(',').map(sentinel).collect::<Option<Vec<_>>>()?;
 
-        // The master has the credentials of the address; its host and port are those that the sentinels know.
+        // The master has the credentials of the address; its host and port are those that the
+        // sentinels know.
         let of_master = server(scheme, user, "host")?;
         let has_password = of_master.redis_settings().password().is_some();
-        let mut server =
-            SentinelNodeConnectionInfo::default().set_redis_connection_info(of_master.redis_settings().clone());
+        let mut server = SentinelNodeConnectionInfo::default()
+            .set_redis_connection_info(of_master.redis_settings().clone());
         if matches!(of_master.addr(), ConnectionAddr::TcpTls { .. }) {
             server = server.set_tls_mode(TlsMode::Secure);
         }
@@ -127,21 +139,29 @@ mod tests {
             let settings = node.redis_settings();
             assert_eq!((settings.username(), settings.password()), (Some("u"), Some("p@")));
         }
-        let Ok(Address::Cluster(nodes)) = Address::read("rediss+cluster://redis.example") else { panic!() };
+        let Ok(Address::Cluster(nodes)) = Address::read("rediss+cluster://redis.example") else {
+            panic!()
+        };
         assert!(matches!(nodes[0].addr(), ConnectionAddr::TcpTls { insecure: false, .. }));
     }
 
     #[test]
     fn sentinels_have_a_master_and_their_own_password() {
-        let address = Address::read("redis+sentinel://:p@10.0.0.1,10.0.0.2:5000/my.master?sentinel_password=q%26");
+        let address = Address::read(
+            "redis+sentinel://:p@10.0.0.1,10.0.0.2:5000/my.master?sentinel_password=q%26",
+        );
         let address = address.ok().unwrap();
         assert!(address.has_password());
         let Address::Sentinels { sentinels, master, server, .. } = address else { panic!() };
         assert_eq!(hosts(&sentinels), ["10.0.0.1:26379", "10.0.0.2:5000"]);
-        assert!(sentinels.iter().all(|sentinel| sentinel.redis_settings().password() == Some("q&")));
+        assert!(
+            sentinels.iter().all(|sentinel| sentinel.redis_settings().password() == Some("q&"))
+        );
         assert_eq!(master, "my.master");
         assert!(!format!("{server:?}").contains("Secure"));
-        let Ok(Address::Sentinels { sentinels, server, .. }) = Address::read("rediss+sentinel://a.example/m") else {
+        let Ok(Address::Sentinels { sentinels, server, .. }) =
+            Address::read("rediss+sentinel://a.example/m")
+        else {
             panic!()
         };
         assert!(matches!(sentinels[0].addr(), ConnectionAddr::TcpTls { insecure: false, .. }));

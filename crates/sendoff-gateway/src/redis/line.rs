@@ -92,7 +92,8 @@ impl Line {
             let current = self.current.borrow();
             let current = current.as_ref();
             let is_new = current.is_some_and(|current| {
-                matches!(current.connection, Ok(Connection::Cluster(_))) && current.opened.elapsed() < KEPT
+                matches!(current.connection, Ok(Connection::Cluster(_)))
+                    && current.opened.elapsed() < KEPT
             });
             (current.map(|current| current.number) == number, is_new)
         };
@@ -102,13 +103,15 @@ impl Line {
 
         let (line, number) = (Arc::clone(self), number.map_or(0, |number| number.wrapping_add(1)));
         *opening = Some(tokio::spawn(async move {
-            let opened = tokio::time::timeout(OPENING, Connection::open(&line.address, line.timeout)).await;
+            let opened =
+                tokio::time::timeout(OPENING, Connection::open(&line.address, line.timeout)).await;
             let connection = match opened {
                 Ok(opened) => opened.map_err(|error| error.to_string()),
                 Err(_) => Err(format!("no connection in {} s", OPENING.as_secs())),
             };
             line.current.send_if_modified(|current| {
-                let keeps = connection.is_err() && current.as_ref().is_some_and(|current| current.connection.is_ok());
+                let keeps = connection.is_err()
+                    && current.as_ref().is_some_and(|current| current.connection.is_ok());
                 if !keeps {
                     *current = Some(Numbered { number, opened: Instant::now(), connection });
                 }
@@ -132,7 +135,8 @@ impl Connection {
             Address::Cluster(nodes) => {
                 let client = ClusterClient::builder(nodes.clone());
                 let client = client.retries(REDIRECTIONS).min_retry_wait(5).max_retry_wait(50);
-                let client = client.connection_timeout(timeout).response_timeout(timeout).build()?;
+                let client =
+                    client.connection_timeout(timeout).response_timeout(timeout).build()?;
                 client.get_async_connection().await.map(Self::Cluster)
             }
             Address::Sentinels { sentinels, master, server, .. } => {
@@ -145,7 +149,8 @@ impl Connection {
     fn to(client: Client, timeout: Duration) -> RedisResult<Self> {
         // The next request tries again.
         let config = ConnectionManagerConfig::new().set_number_of_retries(0);
-        let config = config.set_connection_timeout(Some(timeout)).set_response_timeout(Some(timeout));
+        let config =
+            config.set_connection_timeout(Some(timeout)).set_response_timeout(Some(timeout));
         ConnectionManager::new_lazy_with_config(client, config).map(Self::Server)
     }
 }

@@ -43,7 +43,8 @@ impl Redis {
     /// A sentence if the store's address cannot be used.
     pub(crate) fn new(store: &RedisStore) -> Result<Self, String> {
         let unusable = |why: &dyn fmt::Display| format!("the store cannot be used: {why}");
-        let address = Address::read(&store.url).map_err(|expected| unusable(&format_args!("expected {expected}")))?;
+        let address = Address::read(&store.url)
+            .map_err(|expected| unusable(&format_args!("expected {expected}")))?;
         let line = Line::new(address, store.timeout).map_err(|error| unusable(&error))?;
         Ok(Self { timeout: store.timeout, line: Arc::new(line) })
     }
@@ -60,9 +61,15 @@ impl Redis {
 
     /// Runs the script, with one round trip, or two if the server does not have the script yet. What the script grants must
     /// have arrived at this number of replicas. Gives up at `until`.
-    pub(crate) async fn run(&self, request: &RedisRequest, replicas: u32, until: Instant) -> Result<Vec<i64>, Fault> {
+    pub(crate) async fn run(
+        &self,
+        request: &RedisRequest,
+        replicas: u32,
+        until: Instant,
+    ) -> Result<Vec<i64>, Fault> {
         let silence = || Fault::Store(format!("no answer in {} ms", self.timeout.as_millis()));
-        let current = tokio::time::timeout_at(until.into(), self.line.current()).await.ok().flatten();
+        let current =
+            tokio::time::timeout_at(until.into(), self.line.current()).await.ok().flatten();
         let Numbered { number, connection, .. } = current.ok_or_else(silence)?;
         let answer = match connection {
             Ok(mut connection) => {
@@ -91,10 +98,14 @@ async fn run(
         answer => answer,
     };
     match answer {
-        Ok((numbers, confirmed)) if confirmed >= replicas || numbers.get(1).is_none_or(|granted| *granted <= 0) => {
+        Ok((numbers, confirmed))
+            if confirmed >= replicas || numbers.get(1).is_none_or(|granted| *granted <= 0) =>
+        {
             Ok(numbers)
         }
-        Ok((_, confirmed)) => Err(Fault::Store(format!("{confirmed} of {replicas} replicas have a call"))),
+        Ok((_, confirmed)) => {
+            Err(Fault::Store(format!("{confirmed} of {replicas} replicas have a call")))
+        }
         Err(error) if is_about_key(&error) => Err(Fault::Key(error.to_string())),
         Err(error) => Err(Fault::Store(error.to_string())),
     }
@@ -117,7 +128,13 @@ async fn send(
     // 0 would mean for ever.
     let left = until.saturating_duration_since(Instant::now()).as_millis().max(1);
     let left = u64::try_from(left).unwrap_or(u64::MAX);
-    redis::pipe().add_command(command).cmd("WAIT").arg(replicas).arg(left).query_async(connection).await
+    redis::pipe()
+        .add_command(command)
+        .cmd("WAIT")
+        .arg(replicas)
+        .arg(left)
+        .query_async(connection)
+        .await
 }
 
 /// `true` for an error that the script raises.
@@ -138,8 +155,16 @@ mod tests {
             "redis+cluster://:canary@127.0.0.1",
             "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
         ] {
-            let (url, secret, timeout) = (url.to_owned(), "canary".to_owned(), Duration::from_secs(1));
-            let store = RedisStore { url, secret, on_loss: OnStoreLoss::Refuse, timeout, lease: 1, replicas: 0 };
+            let (url, secret, timeout) =
+                (url.to_owned(), "canary".to_owned(), Duration::from_secs(1));
+            let store = RedisStore {
+                url,
+                secret,
+                on_loss: OnStoreLoss::Refuse,
+                timeout,
+                lease: 1,
+                replicas: 0,
+            };
             let redis = Redis::new(&store).unwrap();
             assert_eq!(format!("{redis:?}"), "Redis { timeout: 1s, .. }");
             assert_eq!(format!("{:?}", redis.line), "Line { timeout: 1s, .. }");

@@ -1,6 +1,7 @@
 //! A server that knows the users of tokens, asked as RFC 7662 has it.
 //!
-//! A token is asked for once, and its answer is kept. Requests with the same token wait for the same answer.
+//! A token is asked for once, and its answer is kept. Requests with the same token wait for the
+//! same answer.
 
 use std::{
     collections::HashMap,
@@ -55,8 +56,11 @@ impl Introspection {
         client: reqwest::Client,
         metrics: Arc<Metrics>,
     ) -> Self {
-        let state =
-            State { known: Answers::new(config.cache), unknown: Answers::new(config.cache), asked: HashMap::new() };
+        let state = State {
+            known: Answers::new(config.cache),
+            unknown: Answers::new(config.cache),
+            asked: HashMap::new(),
+        };
         let (state, requests) = (Mutex::new(state), Semaphore::new(config.requests));
         Self { config, environment: environment.to_owned(), client, metrics, state, requests }
     }
@@ -98,7 +102,11 @@ impl Introspection {
             Ok(claims) => claims,
             Err(why) => {
                 self.metrics.users_asked(&self.environment, "introspection", "failed");
-                tracing::warn!(environment = self.environment, why, "a token cannot be introspected");
+                tracing::warn!(
+                    environment = self.environment,
+                    why,
+                    "a token cannot be introspected"
+                );
                 return Err(Problem::Unavailable);
             }
         };
@@ -126,7 +134,8 @@ impl Introspection {
     async fn answer(&self, token: &str) -> Result<Claims, String> {
         // The other characters of a bearer token stand for themselves.
         let token = token.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
-        let mut request = self.client.post(&self.config.url).header(header::ACCEPT, "application/json");
+        let mut request =
+            self.client.post(&self.config.url).header(header::ACCEPT, "application/json");
         if let Some(value) = &self.config.authorization {
             request = request.header(header::AUTHORIZATION, value.clone());
         }
@@ -153,7 +162,9 @@ impl Introspection {
         if left.is_some_and(|left| left <= 0.0) {
             return Err(Problem::Expired);
         }
-        let left = left.and_then(|left| Duration::try_from_secs_f64(left).ok()).unwrap_or(self.config.keep);
+        let left = left
+            .and_then(|left| Duration::try_from_secs_f64(left).ok())
+            .unwrap_or(self.config.keep);
         Ok((claims.subject(&self.config.claims)?, left.min(self.config.keep)))
     }
 

@@ -1,5 +1,5 @@
-//! The public keys of an issuer. They are read when they are first needed, again from time to time, and again if a token names
-//! a key that is not there. If they cannot be read, the last ones stay.
+//! The public keys of an issuer. They are read when they are first needed, again from time to time,
+//! and again if a token names a key that is not there. If they cannot be read, the last ones stay.
 
 use std::{
     fmt, fs,
@@ -81,7 +81,8 @@ impl Keys {
     ) -> Option<Asked<Arc<DecodingKey>>> {
         let state = self.state();
         let found = state.keys.as_ref().and_then(|(keys, _)| pick(keys, id, algorithm));
-        let is_old = state.keys.as_ref().is_some_and(|(_, read)| read.elapsed() >= self.config.refresh);
+        let is_old =
+            state.keys.as_ref().is_some_and(|(_, read)| read.elapsed() >= self.config.refresh);
         let may_try = self.may_try(&state);
         let is_known = state.keys.is_some();
         drop(state);
@@ -101,7 +102,11 @@ impl Keys {
     }
 
     /// The key for a token's header, after the keys were read if that is allowed now.
-    pub(super) async fn find(self: &Arc<Self>, id: Option<&str>, algorithm: Algorithm) -> Asked<Arc<DecodingKey>> {
+    pub(super) async fn find(
+        self: &Arc<Self>,
+        id: Option<&str>,
+        algorithm: Algorithm,
+    ) -> Asked<Arc<DecodingKey>> {
         self.read().await;
         let state = self.state();
         let Some((keys, _)) = &state.keys else { return Err(Problem::Unavailable) };
@@ -143,7 +148,12 @@ impl Keys {
                 let is_known = state.keys.is_some();
                 drop(state);
                 self.metrics.users_asked(&self.environment, "keys", "failed");
-                tracing::warn!(environment = self.environment, why, is_known, "the keys of an issuer cannot be read");
+                tracing::warn!(
+                    environment = self.environment,
+                    why,
+                    is_known,
+                    "the keys of an issuer cannot be read"
+                );
             }
         }
     }
@@ -184,7 +194,8 @@ fn parse(text: &[u8]) -> Result<Vec<Key>, String> {
         keys: Vec<Value>,
     }
     // The message of an error can contain a part of the document.
-    let set: Set = serde_json::from_slice(text).map_err(|_| "it is no JSON Web Key Set".to_owned())?;
+    let set: Set =
+        serde_json::from_slice(text).map_err(|_| "it is no JSON Web Key Set".to_owned())?;
     let keys: Vec<_> = set.keys.into_iter().filter_map(Key::read).collect();
     if keys.is_empty() { Err("it has no public key for signatures".into()) } else { Ok(keys) }
 }
@@ -193,8 +204,12 @@ impl Key {
     fn read(value: Value) -> Option<Self> {
         let jwk: Jwk = serde_json::from_value(value).ok()?;
         let common = &jwk.common;
-        let is_to_verify = common.public_key_use.as_ref().is_none_or(|of| *of == PublicKeyUse::Signature)
-            && common.key_operations.as_ref().is_none_or(|all| all.contains(&KeyOperations::Verify));
+        let is_to_verify =
+            common.public_key_use.as_ref().is_none_or(|of| *of == PublicKeyUse::Signature)
+                && common
+                    .key_operations
+                    .as_ref()
+                    .is_none_or(|all| all.contains(&KeyOperations::Verify));
         let algorithm = common.key_algorithm.map(Algorithm::try_from).transpose().ok()?;
         let curve = match &jwk.algorithm {
             AlgorithmParameters::EllipticCurve(parameters) => Some(parameters.curve.clone()),
@@ -203,7 +218,12 @@ impl Key {
         };
         let key = DecodingKey::from_jwk(&jwk).ok()?;
         let is_public = key.family() != AlgorithmFamily::Hmac;
-        (is_to_verify && is_public).then(|| Self { id: jwk.common.key_id, algorithm, curve, key: Arc::new(key) })
+        (is_to_verify && is_public).then(|| Self {
+            id: jwk.common.key_id,
+            algorithm,
+            curve,
+            key: Arc::new(key),
+        })
     }
 
     fn is_for(&self, algorithm: Algorithm) -> bool {
@@ -221,7 +241,9 @@ impl Key {
 
 /// The key with an id for an algorithm. A token without an id has the only key for its algorithm.
 fn pick(keys: &[Key], id: Option<&str>, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
-    let mut fitting = keys.iter().filter(|key| key.is_for(algorithm) && (id.is_none() || key.id.as_deref() == id));
+    let mut fitting = keys
+        .iter()
+        .filter(|key| key.is_for(algorithm) && (id.is_none() || key.id.as_deref() == id));
     let first = fitting.next()?;
     if id.is_none() && fitting.next().is_some() {
         return None;

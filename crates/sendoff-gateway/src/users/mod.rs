@@ -1,4 +1,5 @@
-//! Users whose tokens are not in the file: those of issuers of JSON Web Tokens, and those that a server knows.
+//! Users whose tokens are not in the file: those of issuers of JSON Web Tokens, and those that a
+//! server knows.
 
 mod answers;
 mod claims;
@@ -108,15 +109,26 @@ impl Users {
                 .filter(|_| is_url)
                 .map(|issuer| &issuer.keys)
                 .find(|keys| *keys.config() == config.keys);
-            let keys = known
-                .map_or_else(|| Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics)), Arc::clone);
+            let keys = known.map_or_else(
+                || Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics)),
+                Arc::clone,
+            );
             Issuer { config: config.clone(), keys }
         });
 
         let introspection = environment.introspection.as_ref().map(|config| {
-            last.introspection.as_ref().filter(|last| last.config() == config).cloned().unwrap_or_else(|| {
-                Arc::new(Introspection::new(config.clone(), name, client.clone(), Arc::clone(metrics)))
-            })
+            last.introspection
+                .as_ref()
+                .filter(|last| last.config() == config)
+                .cloned()
+                .unwrap_or_else(|| {
+                    Arc::new(Introspection::new(
+                        config.clone(),
+                        name,
+                        client.clone(),
+                        Arc::clone(metrics),
+                    ))
+                })
         });
         Self { issuers: issuers.collect(), introspection }
     }
@@ -156,7 +168,13 @@ pub(crate) fn problems(environment: &Environment) -> Vec<String> {
         KeySource::Url(_) => None,
     });
     let problem = |(issuer, why): (&crate::config::Issuer, String)| {
-        format!("environment.{}.jwt: the keys of `{}` cannot be used: {why}", environment.name, issuer.name)
+        format!(
+            "environment.{}.jwt: the keys of `{}` cannot be used: {why}",
+            environment.name, issuer.name
+        )
     };
-    files.filter_map(|(issuer, path)| Some((issuer, keys::check(path).err()?))).map(problem).collect()
+    files
+        .filter_map(|(issuer, path)| Some((issuer, keys::check(path).err()?)))
+        .map(problem)
+        .collect()
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use jsonwebtoken::{
-    DecodingKey, Header, Validation, dangerous::insecure_decode_claims, decode, decode_header, errors::ErrorKind,
+    DecodingKey, Header, Validation, dangerous::insecure_decode_claims, decode, decode_header,
+    errors::ErrorKind,
 };
 use serde::Deserialize;
 
@@ -29,7 +30,8 @@ pub(super) struct Issued {
 impl Issued {
     /// Reads a text in the form of a JSON Web Token; `None` for another text.
     pub(super) fn by(token: &str) -> Option<String> {
-        let is_jwt = token.len() <= MOST_BYTES && token.bytes().filter(|byte| *byte == b'.').count() == 2;
+        let is_jwt =
+            token.len() <= MOST_BYTES && token.bytes().filter(|byte| *byte == b'.').count() == 2;
         let issued: Issued = is_jwt.then(|| insecure_decode_claims(token).ok()).flatten()?;
         Some(issued.iss)
     }
@@ -72,7 +74,8 @@ impl Issuer {
         rules.set_audience(&[&self.config.audience]);
         rules.validate_nbf = true;
         rules.leeway = self.config.skew.as_secs();
-        let read = decode::<Claims>(token, key, &rules).map_err(|error| Problem::from(error.kind()))?;
+        let read =
+            decode::<Claims>(token, key, &rules).map_err(|error| Problem::from(error.kind()))?;
         read.claims.subject(&self.config.claims)
     }
 }
@@ -85,7 +88,9 @@ impl From<&ErrorKind> for Problem {
             ErrorKind::ImmatureSignature => Self::NotYetValid,
             ErrorKind::InvalidIssuer => Self::Issuer,
             ErrorKind::InvalidAudience => Self::Audience,
-            ErrorKind::MissingRequiredClaim(_) | ErrorKind::InvalidClaimFormat(_) | ErrorKind::Json(_) => Self::Claims,
+            ErrorKind::MissingRequiredClaim(_)
+            | ErrorKind::InvalidClaimFormat(_)
+            | ErrorKind::Json(_) => Self::Claims,
             ErrorKind::InvalidAlgorithm => Self::Algorithm,
             _ => Self::Malformed,
         }

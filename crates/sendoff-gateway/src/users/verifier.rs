@@ -1,5 +1,5 @@
-//! Signatures of JSON Web Tokens (RFC 7518), checked by ring. Only algorithms with a public key are there, so a public key is
-//! never used as a secret.
+//! Signatures of JSON Web Tokens (RFC 7518), checked by ring. Only algorithms with a public key are
+//! there, so a public key is never used as a secret.
 
 use jsonwebtoken::{
     Algorithm, DecodingKey, DecodingKeyKind,
@@ -8,9 +8,10 @@ use jsonwebtoken::{
     signature::{self, Verifier},
 };
 use ring::signature::{
-    ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384,
-    RSA_PKCS1_2048_8192_SHA512, RSA_PSS_2048_8192_SHA256, RSA_PSS_2048_8192_SHA384, RSA_PSS_2048_8192_SHA512,
-    RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
+    ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256,
+    RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, RSA_PSS_2048_8192_SHA256,
+    RSA_PSS_2048_8192_SHA384, RSA_PSS_2048_8192_SHA512, RsaParameters, RsaPublicKeyComponents,
+    UnparsedPublicKey, VerificationAlgorithm,
 };
 
 /// The provider for `jsonwebtoken`.
@@ -111,9 +112,13 @@ mod tests {
     fn signatures_of_other_algorithms_and_keys_are_refused() {
         let _installed = PROVIDER.install_default();
         let rsa = DecodingKey::from_rsa_components(RSA_KEY, "AQAB").unwrap();
-        let point = ["f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"];
+        let point = [
+            "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+            "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+        ];
         let ec = DecodingKey::from_ec_components(point[0], point[1]).unwrap();
-        let ed = DecodingKey::from_ed_components("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo").unwrap();
+        let ed =
+            DecodingKey::from_ed_components("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo").unwrap();
         let secret = DecodingKey::from_secret(b"secret");
 
         let algorithms = [
@@ -129,11 +134,16 @@ mod tests {
             Algorithm::HS256,
         ];
 
-        let own = [(&rsa, RSA, Algorithm::RS256), (&ec, EC, Algorithm::ES256), (&ed, ED, Algorithm::EdDSA)];
+        let own = [
+            (&rsa, RSA, Algorithm::RS256),
+            (&ec, EC, Algorithm::ES256),
+            (&ed, ED, Algorithm::EdDSA),
+        ];
         for (at, (_, (message, signature), _)) in own.iter().enumerate() {
             for key in [&rsa, &ec, &ed, &secret] {
                 for algorithm in algorithms {
-                    let is_valid = verify(signature, message.as_bytes(), key, algorithm).unwrap_or(false);
+                    let is_valid =
+                        verify(signature, message.as_bytes(), key, algorithm).unwrap_or(false);
                     let is_own = std::ptr::eq(key, own[at].0) && algorithm == own[at].2;
                     assert_eq!(is_valid, is_own, "{algorithm:?} {:?}", own[at].2);
                 }
@@ -143,7 +153,10 @@ mod tests {
         }
 
         // Some issuers write a zero before the modulus. A short modulus is refused.
-        let zero = DecodingKey::from_rsa_raw_components(&[&[0], rsa_modulus(&rsa)].concat(), &[0, 1, 0, 1]);
+        let zero = DecodingKey::from_rsa_raw_components(
+            &[&[0], rsa_modulus(&rsa)].concat(),
+            &[0, 1, 0, 1],
+        );
         assert!(verify(RSA.1, RSA.0.as_bytes(), &zero, Algorithm::RS256).unwrap());
 
         let short = DecodingKey::from_rsa_raw_components(&[0xff; 128], &[1, 0, 1]);

@@ -71,17 +71,34 @@ impl Front {
     async fn call(&self, application: usize, number: usize) -> Answer {
         let url = self.gateways[number % GATEWAYS].url("/s2s/api/v1/wallet");
         let sent = Instant::now();
-        let reply = self.client.post(url).header("x-api-key", key(application)).send().await.expect("a reply");
+        let reply = self
+            .client
+            .post(url)
+            .header("x-api-key", key(application))
+            .send()
+            .await
+            .expect("a reply");
         let field = reply.headers().get("ratelimit").and_then(|field| field.to_str().ok());
-        let remaining = field.and_then(|field| field.split("r=").nth(1)?.split(';').next()?.parse().ok());
+        let remaining =
+            field.and_then(|field| field.split("r=").nth(1)?.split(';').next()?.parse().ok());
         let (status, came) = (reply.status().as_u16(), Instant::now());
-        Answer { application, status, remaining: remaining.filter(|_| status == ADMITTED), sent, came }
+        Answer {
+            application,
+            status,
+            remaining: remaining.filter(|_| status == ADMITTED),
+            sent,
+            came,
+        }
     }
 
     /// Makes calls of one application, all of which are admitted.
     async fn admit(&self, application: usize, count: usize) {
         for number in 0..count {
-            assert_eq!(self.call(application, number).await.status, ADMITTED, "{application}: call {number}");
+            assert_eq!(
+                self.call(application, number).await.status,
+                ADMITTED,
+                "{application}: call {number}"
+            );
         }
     }
 
@@ -103,12 +120,14 @@ impl Front {
         let goes_on = Arc::new(AtomicBool::new(true));
         let applications: Arc<[_]> = applications.into();
         let caller = |caller: usize| {
-            let (front, applications, goes_on) = (self.clone(), Arc::clone(&applications), Arc::clone(&goes_on));
+            let (front, applications, goes_on) =
+                (self.clone(), Arc::clone(&applications), Arc::clone(&goes_on));
             tokio::spawn(async move {
                 let mut answers = Vec::new();
                 while goes_on.load(Ordering::Relaxed) {
                     let number = caller + answers.len();
-                    answers.push(front.call(applications[number % applications.len()], number).await);
+                    answers
+                        .push(front.call(applications[number % applications.len()], number).await);
                     sleep(Duration::from_millis(4)).await;
                 }
                 answers
@@ -149,23 +168,28 @@ impl Answers {
 
     /// The time from an instant until an application's call is decided again, if it was undecided after it.
     fn back(&self, application: usize, instant: Instant) -> Duration {
-        let undecided =
-            self.of(application).filter(|answer| answer.status == UNDECIDED && answer.came > instant).last();
+        let undecided = self
+            .of(application)
+            .filter(|answer| answer.status == UNDECIDED && answer.came > instant)
+            .last();
         let from = undecided.map_or(instant, |answer| answer.came);
-        let decided = self.of(application).find(|answer| answer.status != UNDECIDED && answer.came > from);
+        let decided =
+            self.of(application).find(|answer| answer.status != UNDECIDED && answer.came > from);
         decided.map_or(Duration::MAX, |answer| answer.came.saturating_duration_since(instant))
     }
 
     /// The calls that were admitted with a number of calls left that another one had.
     fn twice(&self, application: usize) -> usize {
-        let mut remaining: Vec<_> = self.of(application).filter_map(|answer| answer.remaining).collect();
+        let mut remaining: Vec<_> =
+            self.of(application).filter_map(|answer| answer.remaining).collect();
         remaining.sort_unstable();
         remaining.windows(2).filter(|pair| pair[0] == pair[1]).count()
     }
 
     /// The time until callers must be served again after a promotion, from the usual time of a call before an instant.
     fn back_at_most(&self, before: Instant) -> Duration {
-        let decided = self.0.iter().filter(|answer| answer.came < before && answer.status != UNDECIDED);
+        let decided =
+            self.0.iter().filter(|answer| answer.came < before && answer.status != UNDECIDED);
         let mut times: Vec<_> = decided.map(|answer| answer.came - answer.sent).collect();
         times.sort_unstable();
         let usual = times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64() * 1_000.0;
@@ -174,8 +198,10 @@ impl Answers {
 
     /// The longest time that an application's calls were not decided.
     fn longest(&self, application: usize) -> Duration {
-        let decided: Vec<_> = self.of(application).filter(|answer| answer.status != UNDECIDED).collect();
-        let gaps = decided.windows(2).map(|pair| pair[1].came.saturating_duration_since(pair[0].sent));
+        let decided: Vec<_> =
+            self.of(application).filter(|answer| answer.status != UNDECIDED).collect();
+        let gaps =
+            decided.windows(2).map(|pair| pair[1].came.saturating_duration_since(pair[0].sent));
         gaps.max().unwrap_or_default()
     }
 }
@@ -190,7 +216,8 @@ fn key(application: usize) -> String {
 
 /// The key of an application's window.
 fn window_of(application: usize, limit: usize) -> String {
-    let policy = Policy::new(u32::try_from(limit).expect("a limit"), Duration::from_secs(86_400)).expect("a policy");
+    let policy = Policy::new(u32::try_from(limit).expect("a limit"), Duration::from_secs(86_400))
+        .expect("a policy");
     let policy = policy.with_midnight(sendoff::rate_limit::Midnight::Carry);
     let key = Key::new(&policy, "sandbox", &name(application), b"of the host").expect("a key");
     key.as_str().to_owned()
@@ -198,8 +225,12 @@ fn window_of(application: usize, limit: usize) -> String {
 
 /// The masters of the applications' windows.
 fn masters(nodes: &Nodes, limit: usize) -> Vec<usize> {
-    let masters: Vec<_> = (0..APPLICATIONS).map(|number| nodes.master_of(&window_of(number, limit))).collect();
-    assert!((0..3).all(|master| masters.contains(&master)), "every master has an application: {masters:?}");
+    let masters: Vec<_> =
+        (0..APPLICATIONS).map(|number| nodes.master_of(&window_of(number, limit))).collect();
+    assert!(
+        (0..3).all(|master| masters.contains(&master)),
+        "every master has an application: {masters:?}"
+    );
     masters
 }
 
@@ -212,7 +243,8 @@ async fn a_promoted_replica_admits_again_what_it_did_not_have_and_no_more() {
     let nodes = Nodes::cluster();
     let front = Front::start(&nodes, LIMIT, "");
     let masters = masters(&nodes, LIMIT);
-    let others: Vec<_> = (0..APPLICATIONS).filter(|number| masters[*number] != masters[0]).collect();
+    let others: Vec<_> =
+        (0..APPLICATIONS).filter(|number| masters[*number] != masters[0]).collect();
     front.admit(0, 10).await;
 
     // Its replica has the first ten calls only.
@@ -225,14 +257,20 @@ async fn a_promoted_replica_admits_again_what_it_did_not_have_and_no_more() {
     let load = front.load(&others);
     nodes.take_over(replica);
     // Until it is told, the old master admits calls too, which are lost like the others.
-    nodes.until(|| nodes.says(masters[0], "INFO replication", "role:slave"), "the old master is not told");
+    nodes.until(
+        || nodes.says(masters[0], "INFO replication", "role:slave"),
+        "the old master is not told",
+    );
     let promoted = Instant::now();
     let answers = Answers(front.call_until(0, REFUSED).await);
     let (admitted, undecided, back) =
         (answers.count(0, ADMITTED), answers.count(0, UNDECIDED), answers.back(0, promoted));
     assert_eq!(nodes.count(replica, &window), LIMIT);
     // A call whose answer came too late may have been counted.
-    assert!(admitted <= LIMIT - 10 && admitted + undecided >= LIMIT - 10, "{admitted} and {undecided}");
+    assert!(
+        admitted <= LIMIT - 10 && admitted + undecided >= LIMIT - 10,
+        "{admitted} and {undecided}"
+    );
 
     let mut rest = Vec::new();
     for other in &others {
@@ -283,7 +321,10 @@ async fn lose(mut nodes: Nodes, loss: Loss, lost: usize, replica: usize, masters
     let (mut twice, mut back, mut others) = (0, Duration::ZERO, Duration::ZERO);
     for (application, master) in masters.iter().enumerate() {
         let (admitted, again) = (answers.count(application, ADMITTED), answers.twice(application));
-        assert!(admitted <= LIMIT + again, "{loss:?}: {application}: {admitted} with {again} twice");
+        assert!(
+            admitted <= LIMIT + again,
+            "{loss:?}: {application}: {admitted} with {again} twice"
+        );
         if *master == lost {
             twice += again;
             back = back.max(answers.back(application, promoted));
@@ -361,7 +402,10 @@ async fn calls_that_a_replica_has_are_not_admitted_again() {
     let answers = Answers(front.call_until(0, REFUSED).await);
     let (admitted, undecided) = (answers.count(0, ADMITTED), answers.count(0, UNDECIDED));
     println!("{admitted} admitted, {undecided} undecided");
-    assert!(50 + admitted <= LIMIT && 50 + admitted + undecided >= LIMIT, "{admitted} and {undecided}");
+    assert!(
+        50 + admitted <= LIMIT && 50 + admitted + undecided >= LIMIT,
+        "{admitted} and {undecided}"
+    );
 
     // What it costs.
     let plain = Front::start(&nodes, LIMIT, "");

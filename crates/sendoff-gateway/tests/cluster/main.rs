@@ -30,7 +30,8 @@ const CONNECTIONS: usize = 32;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
-    let window_ms = std::env::var("SENDOFF_WINDOW_MS").map_or(8_000, |ms| ms.parse().expect("milliseconds"));
+    let window_ms =
+        std::env::var("SENDOFF_WINDOW_MS").map_or(8_000, |ms| ms.parse().expect("milliseconds"));
     let cluster = Cluster::start(&redis, &backend, window_ms, r#"on_store_loss = "refuse""#);
 
     let mut answers = cluster.call(LIMIT + 1).await;
@@ -43,7 +44,13 @@ async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
     assert!((1..=window_ms.div_ceil(1_000)).contains(&seconds), "{seconds}");
 
     // All four gateways refuse further calls.
-    assert!(cluster.call(2 * PROCESSES).await.iter().all(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS));
+    assert!(
+        cluster
+            .call(2 * PROCESSES)
+            .await
+            .iter()
+            .all(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS)
+    );
     tokio::time::sleep_until((refusal.received + Duration::from_secs(seconds)).into()).await;
     assert_eq!(cluster.call(1).await[0].status, StatusCode::OK, "after exactly {seconds} s");
 }
@@ -71,8 +78,8 @@ async fn a_gateway_that_is_stopped_under_load_loses_no_call() {
     let answers = load.await.expect("the load does not panic");
     let (succeeded, log) = cluster.gateways[0].ended(Duration::from_secs(20));
     assert!(succeeded, "{log}");
-    // Every call that was counted and forwarded is answered. The system refuses a connection that arrives while the listener
-    // closes, and such a call is not counted.
+    // Every call that was counted and forwarded is answered. The system refuses a connection that
+    // arrives while the listener closes, and such a call is not counted.
     let passed = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
     assert_eq!((passed, passed), (backend.calls(), redis.count()));
     assert!((1_200 - CONNECTIONS..=1_200).contains(&passed), "{passed}");
@@ -95,7 +102,8 @@ async fn a_gateway_that_is_killed_under_load_does_not_exceed_the_limit() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_the_store_on_store_loss_decides() {
-    for (on_loss, lost) in [("local", StatusCode::OK), ("refuse", StatusCode::SERVICE_UNAVAILABLE)] {
+    for (on_loss, lost) in [("local", StatusCode::OK), ("refuse", StatusCode::SERVICE_UNAVAILABLE)]
+    {
         let (mut redis, backend) = (Redis::start(), Backend::start().await);
         let head = format!("on_store_loss = \"{on_loss}\"");
         let cluster = Cluster::start(&redis, &backend, 600_000, &head);
@@ -109,7 +117,9 @@ async fn without_the_store_on_store_loss_decides() {
         }
         redis.start_again();
         let began = Instant::now();
-        while cluster.call(PROCESSES).await.iter().any(|answer| answer.status != StatusCode::OK) || redis.count() == 0 {
+        while cluster.call(PROCESSES).await.iter().any(|answer| answer.status != StatusCode::OK)
+            || redis.count() == 0
+        {
             assert!(began.elapsed() < Duration::from_secs(10), "the store is not found again");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -125,7 +135,10 @@ struct Answer {
 
 impl Answer {
     fn of(response: &Response) -> Self {
-        let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.parse().ok());
+        let retry_after = response
+            .headers()
+            .get("retry-after")
+            .and_then(|value| value.to_str().ok()?.parse().ok());
         Self { status: response.status(), retry_after, received: Instant::now() }
     }
 }
@@ -137,11 +150,16 @@ struct Cluster {
 impl Cluster {
     fn start(redis: &Redis, backend: &Backend, window_ms: u64, head: &str) -> Self {
         let policy = format!("{{ limit = {LIMIT}, window_ms = {window_ms} }}");
-        let store = format!("store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}", redis.url());
+        let store =
+            format!("store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}", redis.url());
         let upstream = format!("upstream = \"{}\"", backend.url);
         let config = config(&policy, &format!("{store}\n{head}"), &upstream);
-        let start = |_| Gateway::try_start(&config, &[("STORE_SECRET", "of the host"), ("SENDOFF_LOG", "warn")]);
-        Self { gateways: (0..PROCESSES).map(start).collect::<Result<_, _>>().expect("gateways start") }
+        let start = |_| {
+            Gateway::try_start(&config, &[("STORE_SECRET", "of the host"), ("SENDOFF_LOG", "warn")])
+        };
+        Self {
+            gateways: (0..PROCESSES).map(start).collect::<Result<_, _>>().expect("gateways start"),
+        }
     }
 
     /// Makes `count` calls, each to the next gateway. Every call must be answered.
@@ -154,7 +172,8 @@ impl Cluster {
     /// Makes `count` calls over many connections, each to the next gateway, and skips gateways that accept no connection.
     /// Returns the answers of answered calls.
     fn load(&self, count: usize) -> impl Future<Output = Vec<Answer>> + Send + 'static {
-        let urls: Arc<[_]> = self.gateways.iter().map(|gateway| gateway.url("/api/v1/nft/transfer")).collect();
+        let urls: Arc<[_]> =
+            self.gateways.iter().map(|gateway| gateway.url("/api/v1/nft/transfer")).collect();
         let (next, client) = (Arc::new(AtomicUsize::new(0)), client());
         let worker = move |_| {
             let (urls, next, client) = (Arc::clone(&urls), Arc::clone(&next), client.clone());
@@ -203,7 +222,8 @@ impl Backend {
             counted.fetch_add(1, Ordering::Relaxed);
             async { r#"{"status":"success","data":{"orderId":"1"}}"# }
         });
-        let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+        let listener =
+            tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         tokio::spawn(async { axum::serve(listener, router).await });
         Self { url, calls }
@@ -217,7 +237,10 @@ impl Backend {
     async fn until(&self, calls: usize) {
         let began = Instant::now();
         while self.calls() < calls {
-            assert!(began.elapsed() < Duration::from_secs(20), "the backend does not receive the calls");
+            assert!(
+                began.elapsed() < Duration::from_secs(20),
+                "the backend does not receive the calls"
+            );
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }

@@ -35,7 +35,8 @@ pub(crate) enum Answer {
 }
 
 impl Answer {
-    pub(crate) const ALL: [Self; 6] = [Self::Well, Self::Late, Self::Never, Self::Close, Self::Invalid, Self::Part];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Well, Self::Late, Self::Never, Self::Close, Self::Invalid, Self::Part];
 }
 
 /// A call that was carried out.
@@ -92,9 +93,15 @@ impl Backend {
             self.read_body(&head, &mut stream).await?;
             let target = head.split(' ').nth(1).expect("a target");
             let process = target.split('/').nth(1).expect("each process has a folder").to_owned();
-            let token = header(&head, "authorization").expect("each call has one").replace("Bearer ", "");
+            let token =
+                header(&head, "authorization").expect("each call has one").replace("Bearer ", "");
             let id = header(&head, "x-request-id").expect("each call has one").to_owned();
-            self.calls.lock().expect("no panic").entry(id).or_default().push(Call { process, token });
+            self.calls
+                .lock()
+                .expect("no panic")
+                .entry(id)
+                .or_default()
+                .push(Call { process, token });
             match Answer::ALL[usize::from(self.answer.load(Ordering::Relaxed))] {
                 Answer::Well => sleep(Duration::from_millis(10)).await,
                 Answer::Late => sleep(Duration::from_millis(300)).await,
@@ -105,7 +112,10 @@ impl Backend {
                 Answer::Close => return None,
                 Answer::Invalid => return stream.write_all(b"HTTP/1.1 well\r\n\r\n").await.ok(),
                 Answer::Part => {
-                    return stream.write_all(b"HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{").await.ok();
+                    return stream
+                        .write_all(b"HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{")
+                        .await
+                        .ok();
                 }
             }
             stream.write_all(b"HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}").await.ok()?;
@@ -121,7 +131,8 @@ impl Backend {
             loop {
                 let mut line = String::new();
                 stream.read_line(&mut line).await.ok().filter(|length| *length > 0)?;
-                let length = usize::from_str_radix(line.trim_end(), 16).expect("the length of a chunk");
+                let length =
+                    usize::from_str_radix(line.trim_end(), 16).expect("the length of a chunk");
                 let mut chunk = vec![0; length + 2];
                 stream.read_exact(&mut chunk).await.ok()?;
                 if length == 0 {

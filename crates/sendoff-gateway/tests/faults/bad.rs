@@ -44,7 +44,13 @@ pub(crate) async fn call(kind: Kind, socket: String, token: String, id: String, 
 }
 
 /// Misbehaves until the connection ends. A caller that hangs up does so after `moment`.
-async fn misbehave(kind: Kind, address: &str, token: &str, id: &str, moment: Duration) -> std::io::Result<()> {
+async fn misbehave(
+    kind: Kind,
+    address: &str,
+    token: &str,
+    id: &str,
+    moment: Duration,
+) -> std::io::Result<()> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(SocketAddr::from((ADDRESS, 0)))?;
     let mut stream: TcpStream = socket.connect(address.parse().expect("an address")).await?;
@@ -68,7 +74,9 @@ async fn misbehave(kind: Kind, address: &str, token: &str, id: &str, moment: Dur
         }
         Kind::Deaf => {
             for number in 0_u64.. {
-                stream.write_all(format!("{}{{}}", head(&format!("{id}-{number}"), 2)).as_bytes()).await?;
+                stream
+                    .write_all(format!("{}{{}}", head(&format!("{id}-{number}"), 2)).as_bytes())
+                    .await?;
             }
         }
         Kind::Idle => {
@@ -77,7 +85,9 @@ async fn misbehave(kind: Kind, address: &str, token: &str, id: &str, moment: Dur
             }
             return Ok(());
         }
-        Kind::Half => stream.write_all(b"POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nautho").await?,
+        Kind::Half => {
+            stream.write_all(b"POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nautho").await?
+        }
         Kind::Garbage => stream.write_all(b"\x00\x01 garbage\r\n\r\n").await?,
         Kind::Silent => {}
     }

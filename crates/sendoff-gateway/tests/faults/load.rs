@@ -46,13 +46,22 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Load {
     /// Starts `callers` callers, each with a pause between two calls. They make at most `most` calls in all.
-    pub(crate) fn start(target: &Arc<Mutex<Target>>, callers: usize, pause: Duration, most: usize) -> Self {
-        let (ends, is_over, number) =
-            (Arc::<Mutex<HashMap<_, _>>>::default(), Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
+    pub(crate) fn start(
+        target: &Arc<Mutex<Target>>,
+        callers: usize,
+        pause: Duration,
+        most: usize,
+    ) -> Self {
+        let (ends, is_over, number) = (
+            Arc::<Mutex<HashMap<_, _>>>::default(),
+            Arc::<AtomicBool>::default(),
+            Arc::<AtomicUsize>::default(),
+        );
         let slowest = Arc::<Mutex<Duration>>::default();
         let mut set = JoinSet::new();
         for _ in 0..callers {
-            let (target, ends, is_over) = (Arc::clone(target), Arc::clone(&ends), Arc::clone(&is_over));
+            let (target, ends, is_over) =
+                (Arc::clone(target), Arc::clone(&ends), Arc::clone(&is_over));
             let (number, slowest) = (Arc::clone(&number), Arc::clone(&slowest));
             set.spawn(async move {
                 // Each caller has its own connections.
@@ -102,7 +111,10 @@ impl Load {
 }
 
 async fn call(client: &reqwest::Client, url: &str, token: &str, id: &str) -> End {
-    let request = client.post(format!("{url}/api/v1/nft/transfer")).bearer_auth(token).header("x-request-id", id);
+    let request = client
+        .post(format!("{url}/api/v1/nft/transfer"))
+        .bearer_auth(token)
+        .header("x-request-id", id);
     let answered = async {
         let response = request.body("{}").send().await?;
         let status = response.status().as_u16();

@@ -1,7 +1,9 @@
-//! The gateway with faults: real processes, a real store, and a backend and callers that fail. Four sides count the calls.
+//! The gateway with faults: real processes, a real store, and a backend and callers that fail. Four
+//! sides count the calls.
 //!
-//! `table` injects one fault at a time and checks what is promised for it. `cargo xtask prove-gateway` writes the results into
-//! the README. `soak` injects random faults from a seed, for `SENDOFF_SOAK_SECONDS`.
+//! `table` injects one fault at a time and checks what is promised for it.
+//! `cargo xtask prove-gateway` writes the results into the README. `soak` injects random faults
+//! from a seed, for `SENDOFF_SOAK_SECONDS`.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,

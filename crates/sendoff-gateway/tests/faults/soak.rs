@@ -41,21 +41,24 @@ const LINE: usize = 600;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a minute: `cargo xtask soak` and `cargo xtask test --all` run it"]
 async fn soak() {
-    let number = |name, absent| std::env::var(name).map_or(absent, |value| value.parse().expect("a number"));
+    let number =
+        |name, absent| std::env::var(name).map_or(absent, |value| value.parse().expect("a number"));
     let (seconds, seed) = (number("SENDOFF_SOAK_SECONDS", 60), number("SENDOFF_SOAK_SEED", 1));
     let lasts = Duration::from_secs(seconds);
     let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
     let plan = Plan { processes: 2, applications: 2 * turns, limit: LIMIT, ..Plan::default() };
     let mut world = World::start(plan, None).await;
     let load = Load::start(&world.target, CALLERS, PAUSE, usize::MAX);
-    let (mut dice, mut faults, mut bad) = (Dice::new(seed), BTreeMap::<_, usize>::new(), JoinSet::new());
+    let (mut dice, mut faults, mut bad) =
+        (Dice::new(seed), BTreeMap::<_, usize>::new(), JoinSet::new());
     let (mut quarter, mut most) = (None, Use::default());
     let began = Instant::now();
     while began.elapsed() < lasts {
         let turn = began.elapsed().as_secs() / TURN.as_secs();
         let turn = usize::try_from(turn).expect("a count");
         world.turn_to(turn);
-        // Faulty callers use another application, because good callers soon use up the limit of theirs.
+        // Faulty callers use another application, because good callers soon use up the limit of
+        // theirs.
         let fault = inject(&mut dice, &mut world, &mut bad, &token(turns + turn)).await;
         *faults.entry(fault).or_default() += 1;
         for process in &world.processes {
@@ -75,12 +78,17 @@ async fn soak() {
     let last = Use::of(world.processes[0].gateway.id());
     let sides = world.close(&ends, true).await;
     eprintln!("soak: {seconds} s, seed {seed}: {faults:?}\n{sides:?}");
-    eprintln!("soak: slowest call {slowest:?}; most {most:?}, after a quarter {quarter:?}, at the end {last:?}");
+    eprintln!(
+        "soak: slowest call {slowest:?}; most {most:?}, after a quarter {quarter:?}, at the end {last:?}"
+    );
     sides.judge(LIMIT);
     assert!(sides.well > 0 && sides.refused > 0, "{sides:?}");
     assert!(most.descriptors <= DESCRIPTORS && most.memory <= MEMORY, "{most:?}");
     assert!(last.descriptors <= 64, "{last:?}");
-    assert!(last.memory <= quarter.expect("a quarter has passed").memory + GROWTH, "{quarter:?}, {last:?}");
+    assert!(
+        last.memory <= quarter.expect("a quarter has passed").memory + GROWTH,
+        "{quarter:?}, {last:?}"
+    );
     assert!(sides.log_bytes <= sides.lines * LINE, "{sides:?}");
 }
 
@@ -164,11 +172,18 @@ impl Use {
     fn of(process: u32) -> Self {
         let descriptors = fs::read_dir(format!("/proc/{process}/fd")).map_or(0, Iterator::count);
         let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-        let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
-        Self { descriptors, memory: memory.and_then(|memory| memory.parse().ok()).unwrap_or_default() }
+        let memory =
+            status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
+        Self {
+            descriptors,
+            memory: memory.and_then(|memory| memory.parse().ok()).unwrap_or_default(),
+        }
     }
 
     fn max(self, other: Self) -> Self {
-        Self { descriptors: self.descriptors.max(other.descriptors), memory: self.memory.max(other.memory) }
+        Self {
+            descriptors: self.descriptors.max(other.descriptors),
+            memory: self.memory.max(other.memory),
+        }
     }
 }

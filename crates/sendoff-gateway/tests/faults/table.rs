@@ -43,7 +43,11 @@ const ROWS: [(Fault, &str, &str); 22] = [
     (Nothing, "none", "the limit is exact"),
     (LogFull, "log: the disk is full", "as without a fault"),
     (LogUnread, "log: its pipe is not read", "as without a fault"),
-    (Bad(Kind::HangUp), "callers that hang up", "good callers are served; each admitted call has one line"),
+    (
+        Bad(Kind::HangUp),
+        "callers that hang up",
+        "good callers are served; each admitted call has one line",
+    ),
     (Bad(Kind::Drip), "callers that send a body byte by byte", "good callers are served"),
     (Bad(Kind::Deaf), "callers that do not read", "good callers are served"),
     (Bad(Kind::Idle), "HTTP/2 connections without a request", "as without a fault"),
@@ -55,9 +59,21 @@ const ROWS: [(Fault, &str, &str); 22] = [
     (Backend(Answer::Close), "backend: closes without a reply", "502; the call counts"),
     (Backend(Answer::Invalid), "backend: answers with invalid HTTP", "502; the call counts"),
     (Backend(Answer::Part), "backend: ends a reply early", "the caller's reply ends early too"),
-    (StoreKilled, "store: killed, and started again", "503 meanwhile, and no call beyond the limit; then as before"),
-    (StoreHangs, "store: hangs for 2.5 s", "503 meanwhile, and no call beyond the limit; then as before"),
-    (StoreMoves, "store: its connections go silent", "503 meanwhile, and no call beyond the limit; then as before"),
+    (
+        StoreKilled,
+        "store: killed, and started again",
+        "503 meanwhile, and no call beyond the limit; then as before",
+    ),
+    (
+        StoreHangs,
+        "store: hangs for 2.5 s",
+        "503 meanwhile, and no call beyond the limit; then as before",
+    ),
+    (
+        StoreMoves,
+        "store: its connections go silent",
+        "503 meanwhile, and no call beyond the limit; then as before",
+    ),
     (StoreSlow, "store: 100 ms slower", "as without a fault"),
     (Stopped, "gateway: one of two is stopped (SIGTERM)", "no call is lost"),
     (Killed, "gateway: one of two is killed (SIGKILL)", "at most the calls that it ran are lost"),
@@ -93,7 +109,8 @@ async fn run(fault: Fault) -> Sides {
         (unread, log) = (Some(reader), Some(writer.into()));
     }
     let has_log = log.is_none();
-    // While the store is lost, calls end at once, so the callers call until calls are admitted again.
+    // While the store is lost, calls end at once, so the callers call until calls are admitted
+    // again.
     let is_store = matches!(fault, StoreKilled | StoreHangs | StoreMoves);
     let store_ms = if is_store { 1_000 } else { 5_000 };
     let plan = Plan { processes, descriptors, limit: LIMIT, store_ms, ..Plan::default() };
@@ -111,7 +128,8 @@ async fn run(fault: Fault) -> Sides {
         load.all().await
     };
     // Calls whose callers hung up still run.
-    sleep(Duration::from_millis(if matches!(fault, Bad(_) | Backend(_)) { 1_500 } else { 0 })).await;
+    sleep(Duration::from_millis(if matches!(fault, Bad(_) | Backend(_)) { 1_500 } else { 0 }))
+        .await;
     let sides = world.close(&ends, has_log).await;
     drop(unread);
     sides
@@ -125,7 +143,13 @@ async fn inject(fault: Fault, world: &mut World) {
             let token = world.target.lock().expect("no panic").token.clone();
             for number in 0..260 {
                 let lasts = Duration::from_secs(2);
-                tokio::spawn(bad::call(kind, socket.clone(), token.clone(), format!("bad-{number}"), lasts));
+                tokio::spawn(bad::call(
+                    kind,
+                    socket.clone(),
+                    token.clone(),
+                    format!("bad-{number}"),
+                    lasts,
+                ));
             }
             for _ in 0..5 {
                 assert_eq!(world.processes[0].gateway.ask("/health").await, "alive\n", "{kind:?}");
@@ -161,7 +185,8 @@ async fn inject(fault: Fault, world: &mut World) {
 
 /// Checks what is promised for one fault, in addition to [`Sides::judge`].
 fn check(fault: Fault, sides: &Sides) {
-    let Sides { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } = *sides;
+    let Sides { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } =
+        *sides;
     if !matches!(fault, StoreKilled | StoreHangs | StoreMoves) {
         assert_eq!(sides.called(), CALLS, "{sides:?}");
     }
@@ -184,14 +209,23 @@ fn check(fault: Fault, sides: &Sides) {
         // The calls of these callers count too.
         Bad(_) => assert_eq!((well + refused, failed, admitted), (CALLS, 0, LIMIT), "{sides:?}"),
         Backend(answer) => {
-            assert_eq!((stored, admitted, carried, refused), (LIMIT, LIMIT, LIMIT, CALLS - LIMIT), "{sides:?}");
+            assert_eq!(
+                (stored, admitted, carried, refused),
+                (LIMIT, LIMIT, LIMIT, CALLS - LIMIT),
+                "{sides:?}"
+            );
             let (is_late, is_part) = (answer == Answer::Late, answer == Answer::Part);
             assert_eq!((failed > 0, broken > 0), (!is_late && !is_part, is_part), "{sides:?}");
         }
         StoreKilled | StoreHangs | StoreMoves => {
-            assert!(failed > 0 && broken + unconnected == 0 && well == carried && stored == LIMIT, "{sides:?}");
+            assert!(
+                failed > 0 && broken + unconnected == 0 && well == carried && stored == LIMIT,
+                "{sides:?}"
+            );
         }
-        Stopped => assert_eq!((broken, failed, well, carried), (0, 0, carried, admitted), "{sides:?}"),
+        Stopped => {
+            assert_eq!((broken, failed, well, carried), (0, 0, carried, admitted), "{sides:?}")
+        }
         Killed => assert!(broken <= CALLERS && failed == 0, "{sides:?}"),
     }
 }

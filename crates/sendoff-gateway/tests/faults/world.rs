@@ -80,8 +80,16 @@ impl World {
         let relay = Relay::start(store.socket()).await;
         let backend = Backend::start().await;
         let target = Arc::new(Mutex::new(Target { urls: Vec::new(), token: token(0) }));
-        let mut world =
-            Self { plan, store, relay, backend, processes: Vec::new(), target, ended: Vec::new(), started: 0 };
+        let mut world = Self {
+            plan,
+            store,
+            relay,
+            backend,
+            processes: Vec::new(),
+            target,
+            ended: Vec::new(),
+            started: 0,
+        };
         for _ in 0..world.plan.processes {
             world.add(log.take());
         }
@@ -108,8 +116,10 @@ impl World {
             ));
             variables.push((format!("APP_{number}"), token(number)));
         }
-        let variables: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let launch = Launch { variables: &variables, log, descriptors: *descriptors, ..Launch::default() };
+        let variables: Vec<_> =
+            variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let launch =
+            Launch { variables: &variables, log, descriptors: *descriptors, ..Launch::default() };
         self.processes.push(Process { name, gateway: Gateway::launch(&file, launch) });
         self.aim();
     }
@@ -152,7 +162,9 @@ impl World {
         let Process { name, mut gateway } = process;
         // The wait must not block the callers' threads.
         let (succeeded, log) =
-            tokio::task::spawn_blocking(move || gateway.ended(Duration::from_secs(15))).await.expect("no panic");
+            tokio::task::spawn_blocking(move || gateway.ended(Duration::from_secs(15)))
+                .await
+                .expect("no panic");
         assert!(succeeded || is_cut, "the exit status of a gateway is not 0: {log}");
         self.ended.push(Ended { name, is_cut, log });
     }
@@ -183,14 +195,18 @@ impl World {
         for (id, calls) in &calls {
             sides.carried += calls.len();
             sides.twice += calls.len() - 1;
-            sides.unheard += usize::from(ends.get(id).is_some_and(|end| *end != End::Answered(201)));
+            sides.unheard +=
+                usize::from(ends.get(id).is_some_and(|end| *end != End::Answered(201)));
             *by_token.entry(calls[0].token.clone()).or_default() += calls.len();
         }
-        sides.invented =
-            ends.iter().filter(|(id, end)| **end == End::Answered(201) && !calls.contains_key(*id)).count();
+        sides.invented = ends
+            .iter()
+            .filter(|(id, end)| **end == End::Answered(201) && !calls.contains_key(*id))
+            .count();
         sides.most = by_token.values().copied().max().unwrap_or_default();
         let windows = windows(&self.store);
-        (sides.stored, sides.fullest) = (windows.iter().sum(), windows.iter().copied().max().unwrap_or_default());
+        (sides.stored, sides.fullest) =
+            (windows.iter().sum(), windows.iter().copied().max().unwrap_or_default());
         for Ended { name, is_cut, log } in &self.ended {
             sides.log_bytes += log.len();
             sides.lines += log.lines().count();
@@ -209,7 +225,8 @@ impl World {
                     sides.repeated += usize::from(!lines.insert(id));
                 }
             }
-            let of_it = calls.iter().filter(|(_, calls)| calls.iter().any(|call| call.process == *name));
+            let of_it =
+                calls.iter().filter(|(_, calls)| calls.iter().any(|call| call.process == *name));
             sides.unlogged += of_it.filter(|(id, _)| !lines.contains(*id)).count();
         }
         if !has_log {
@@ -289,7 +306,10 @@ impl Sides {
         assert!(self.carried <= self.stored, "calls were carried out without a count: {self:?}");
         assert!(self.admitted <= self.stored, "calls were admitted without a count: {self:?}");
         if self.cut == 0 {
-            assert!(self.carried <= self.admitted, "calls were carried out and not admitted: {self:?}");
+            assert!(
+                self.carried <= self.admitted,
+                "calls were carried out and not admitted: {self:?}"
+            );
         }
     }
 }
@@ -297,11 +317,15 @@ impl Sides {
 impl fmt::Display for Sides {
     /// A row of the table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } = self;
+        let Self { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } =
+            self;
         // A killed process loses the end of its log.
         let least = if self.cut > 0 && self.log_bytes > 0 { "≥ " } else { "" };
         let (called, lost) = (self.called(), broken + unconnected);
-        write!(f, "{called} | {stored} | {least}{admitted} | {carried} | {well} | {refused} | {failed} | {lost}")
+        write!(
+            f,
+            "{called} | {stored} | {least}{admitted} | {carried} | {well} | {refused} | {failed} | {lost}"
+        )
     }
 }
 

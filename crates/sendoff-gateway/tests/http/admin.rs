@@ -27,11 +27,15 @@ async fn an_application_is_made_and_used() {
 
     let key = make(&gateway, "shop").await;
     assert!(key.starts_with("sendoff_client_"), "a scanner of secrets knows it");
-    let tokens = Reply::to(client().get(gateway.url("/api/v1/supported/tokens")).header("x-api-key", &key)).await;
+    let tokens =
+        Reply::to(client().get(gateway.url("/api/v1/supported/tokens")).header("x-api-key", &key))
+            .await;
     let pol = json!([{ "token_name": "POL", "token_address": "", "network_name": "POLYGON" }]);
     assert_eq!(tokens.json()["data"]["tokens"], pol);
 
-    let user = change(&gateway, Method::POST, &format!("{SHOP}/users"), json!({ "userSWA": USER_SWA })).await;
+    let user =
+        change(&gateway, Method::POST, &format!("{SHOP}/users"), json!({ "userSWA": USER_SWA }))
+            .await;
     let token = user["secret"].as_str().expect("a token");
     let estimate = async || {
         let request = json!({
@@ -40,19 +44,30 @@ async fn an_application_is_made_and_used() {
             "paymasterData": "0x",
             "details": { "caip2Id": "eip155:137", "recipientWalletAddress": "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831", "tokenAddress": "", "amount": "1" },
         });
-        let request = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(token).body(request.to_string());
+        let request = client()
+            .post(gateway.url("/api/oc/v1/estimate"))
+            .bearer_auth(token)
+            .body(request.to_string());
         Reply::to(request.header("content-type", "application/json")).await
     };
     let reply = estimate().await;
     assert_eq!(reply.status, 200, "{}", reply.text);
-    assert_eq!(reply.json()["data"]["callData"]["policies"]["sponsorshipEnabled"], true, "as the list says");
+    assert_eq!(
+        reply.json()["data"]["callData"]["policies"]["sponsorshipEnabled"],
+        true,
+        "as the list says"
+    );
     let sponsorship = json!({ "gsnEnabled": false, "sponsorshipEnabled": false });
     change(&gateway, Method::PUT, &format!("{SHOP}/sponsorship/eip155:137"), sponsorship).await;
-    assert_eq!(estimate().await.json()["data"]["callData"]["policies"]["sponsorshipEnabled"], false);
+    assert_eq!(
+        estimate().await.json()["data"]["callData"]["policies"]["sponsorshipEnabled"],
+        false
+    );
 
     // The window of three calls fills, and the refusals are shown.
     for status in [501, 501, 501, 429] {
-        let reply = Reply::to(client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(token)).await;
+        let reply =
+            Reply::to(client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(token)).await;
         assert_eq!(reply.status, status);
     }
     let shown = read(&gateway, SHOP).await;
@@ -66,8 +81,16 @@ async fn an_application_is_made_and_used() {
 
     let audit = read(&gateway, &format!("{SHOP}/audit")).await;
     let audit = audit["changes"].as_array().expect("changes");
-    let actions: Vec<_> = audit.iter().map(|change| change["action"].as_str().expect("text")).collect();
-    let expected = ["sponsor", "make-credential", "whitelist", "enable", "make-credential", "make-application"];
+    let actions: Vec<_> =
+        audit.iter().map(|change| change["action"].as_str().expect("text")).collect();
+    let expected = [
+        "sponsor",
+        "make-credential",
+        "whitelist",
+        "enable",
+        "make-credential",
+        "make-application",
+    ];
     assert_eq!(actions, expected);
     assert!(audit.iter().all(|change| change["by"] == "ops"), "{audit:?}");
     let text = format!("{shown}{audit:?}{}", read(&gateway, &format!("{SHOP}/users")).await);
@@ -87,7 +110,9 @@ async fn a_key_is_rotated() {
     let old = make(&gateway, "shop").await;
     let id = read(&gateway, SHOP).await["keys"][0]["id"].as_str().expect("an id").to_owned();
     let at = format!("{SHOP}/keys/{id}");
-    let rotated = change(&gateway, Method::POST, &format!("{at}/rotate"), json!({ "overlapSeconds": 2 })).await;
+    let rotated =
+        change(&gateway, Method::POST, &format!("{at}/rotate"), json!({ "overlapSeconds": 2 }))
+            .await;
     let new = rotated["secret"].as_str().expect("a key");
     assert_eq!(rotated["replaces"], id.as_str());
     assert_eq!((networks(&gateway, &old).await.0, networks(&gateway, new).await.0), (200, 200));
@@ -113,7 +138,10 @@ async fn a_repeated_request_is_made_once() {
     let first = ask(&gateway, Method::POST, &keys, "once", &body).await;
     let again = ask(&gateway, Method::POST, &keys, "once", &body).await;
     assert_eq!((first.status, again.status), (first.status, first.status));
-    assert_eq!((first.header("idempotency-replayed"), again.header("idempotency-replayed")), (None, Some("true")));
+    assert_eq!(
+        (first.header("idempotency-replayed"), again.header("idempotency-replayed")),
+        (None, Some("true"))
+    );
     let (mut data, repeated) = (first.json()["data"].clone(), again.json()["data"].clone());
     assert!(data.as_object_mut().expect("an object").remove("secret").is_some());
     assert_eq!(data, repeated);
@@ -166,7 +194,11 @@ async fn wrong_requests_are_refused_with_their_paths() {
     collection["collectionAddress"] = wallet.into();
     for (path, body, issues) in [
         ("/applications", json!([]), vec![("", "type")]),
-        ("/applications", json!({}), vec![("environment", "missing"), ("name", "missing"), ("clientSWA", "missing")]),
+        (
+            "/applications",
+            json!({}),
+            vec![("environment", "missing"), ("name", "missing"), ("clientSWA", "missing")],
+        ),
         (
             "/applications",
             json!({ "environment": "sandbox", "name": "shop", "clientSWA": wallet }),
@@ -213,7 +245,8 @@ async fn wrong_requests_are_refused_with_their_paths() {
         let reply = ask(&gateway, Method::POST, path, "wrong", &body).await;
         reply.refused(400, Some("ER-TECH-0016"));
         let found = reply.issues();
-        let found: Vec<_> = found.iter().map(|(path, code)| (path.as_str(), code.as_str())).collect();
+        let found: Vec<_> =
+            found.iter().map(|(path, code)| (path.as_str(), code.as_str())).collect();
         assert_eq!(found, issues, "{path} {body}: {}", reply.text);
     }
     for (path, body) in [(&sponsorship, json!({})), (&named, json!({}))] {
@@ -261,7 +294,9 @@ async fn wrong_requests_are_refused_with_their_paths() {
         reply.refused(status, None);
         assert_eq!(reply.header("allow").is_some(), status == 405, "{path}");
     }
-    ask(&gateway, Method::GET, "/applications", "", &Value::Null).await.refused(400, Some("ER-TECH-0016"));
+    ask(&gateway, Method::GET, "/applications", "", &Value::Null)
+        .await
+        .refused(400, Some("ER-TECH-0016"));
     let long = json!({ "side": "x".repeat(2 << 20) });
     ask(&gateway, Method::POST, &keys, "long", &long).await.refused(413, None);
     assert_eq!((read(&gateway, SHOP).await, read(&gateway, "/audit").await), before);

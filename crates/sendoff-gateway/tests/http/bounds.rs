@@ -33,8 +33,11 @@ fn refused(reply: &str, status: u16) -> String {
 #[test]
 fn bodies_above_the_limit_are_413() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
-    let file =
-        config(r#""none""#, "body_bytes = 100\nhead_ms = 100\nbody_ms = 100", &format!("upstream = \"{backend}\""));
+    let file = config(
+        r#""none""#,
+        "body_bytes = 100\nhead_ms = 100\nbody_ms = 100",
+        &format!("upstream = \"{backend}\""),
+    );
     let gateway = Gateway::start(&file);
     let chunks = format!("32\r\n{}\r\n", "a".repeat(0x32)).repeat(2);
     for path in [ESTIMATE, TRANSFER] {
@@ -56,9 +59,10 @@ fn bodies_above_the_limit_are_413() {
         }
     }
     // A body at the limit is read. It is not JSON.
-    for (framing, body) in
-        [("content-length: 100", "a".repeat(100)), ("transfer-encoding: chunked", format!("{chunks}0\r\n\r\n"))]
-    {
+    for (framing, body) in [
+        ("content-length: 100", "a".repeat(100)),
+        ("transfer-encoding: chunked", format!("{chunks}0\r\n\r\n")),
+    ] {
         let reply = exchange(gateway.socket(), post(ESTIMATE, framing) + &body);
         assert_eq!(statuses(&reply), [400], "{reply}");
         assert!(reply.contains("syntax"), "{reply}");
@@ -68,7 +72,8 @@ fn bodies_above_the_limit_are_413() {
 #[test]
 fn bodies_that_stall_are_408() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
-    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 100", &format!("upstream = \"{backend}\"")));
+    let gateway =
+        Gateway::start(&config(r#""none""#, "body_ms = 100", &format!("upstream = \"{backend}\"")));
     for path in [ESTIMATE, TRANSFER] {
         for (framing, body) in [
             ("content-length: 2", ""),
@@ -98,13 +103,22 @@ fn bodies_that_contradict_their_head_are_400() {
             ("transfer-encoding: chunked", "fffffffffffffffff\r\na"),
         ] {
             let reply = exchange(gateway.socket(), post(path, framing) + body);
-            assert_eq!(refused(&reply, 400), "expected a whole body, found one that broke off", "{path} {body}");
+            assert_eq!(
+                refused(&reply, 400),
+                "expected a whole body, found one that broke off",
+                "{path} {body}"
+            );
         }
         let mut stream = connect(gateway.socket());
-        stream.write_all((post(path, "content-length: 2") + "{").as_bytes()).expect("the bytes are written");
+        stream
+            .write_all((post(path, "content-length: 2") + "{").as_bytes())
+            .expect("the bytes are written");
         stream.shutdown(std::net::Shutdown::Write).expect("it is open");
         let reply = rest(&mut stream);
-        assert!(reply.is_empty() || refused(&reply, 400).ends_with("found one that broke off"), "{reply}");
+        assert!(
+            reply.is_empty() || refused(&reply, 400).ends_with("found one that broke off"),
+            "{reply}"
+        );
     }
 }
 
@@ -128,7 +142,8 @@ fn heads_that_stall() {
         assert!(end.is_empty() || begun.ends_with("SM\r\n\r\n"), "{begun}: {end:?}");
     }
     let mut idle = connect(gateway.socket());
-    write!(idle, "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\n\r\n").expect("the bytes are written");
+    write!(idle, "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\n\r\n")
+        .expect("the bytes are written");
     assert_eq!(statuses(&rest(&mut idle)), [401], "the connection ends after the reply");
 }
 
@@ -163,13 +178,20 @@ fn a_slow_body_is_read() {
 /// As slow as it may be, and slower than the backend may answer: the backend is not blamed for the time that a caller takes.
 #[test]
 fn a_slow_body_is_not_the_backends_fault() {
-    let backend = Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
-    let file = config(r#""none""#, "body_ms = 5000", &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url));
+    let backend =
+        Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+    let file = config(
+        r#""none""#,
+        "body_ms = 5000",
+        &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url),
+    );
     let gateway = Gateway::start(&file);
     for framing in ["content-length: 15", "transfer-encoding: chunked"] {
         let mut stream = connect(gateway.socket());
         let framing_and_end = format!("{framing}\r\nconnection: close");
-        stream.write_all(post(TRANSFER, &framing_and_end).as_bytes()).expect("the bytes are written");
+        stream
+            .write_all(post(TRANSFER, &framing_and_end).as_bytes())
+            .expect("the bytes are written");
         for number in 0..15 {
             // One pause is longer than the backend may take.
             thread::sleep(Duration::from_millis(if number == 7 { 600 } else { 100 }));
@@ -196,7 +218,8 @@ fn a_slow_backend_is_504() {
         let gateway = Gateway::start(&config(r#""none""#, "body_ms = 2000", &environment));
         let mut stream = connect(gateway.socket());
         let body = "a".repeat(length);
-        let request = post(TRANSFER, &format!("content-length: {length}\r\nconnection: close")) + &body;
+        let request =
+            post(TRANSFER, &format!("content-length: {length}\r\nconnection: close")) + &body;
         let began = Instant::now();
         stream.write_all(request.as_bytes()).expect("the bytes are written");
         let reply = rest(&mut stream);
@@ -210,10 +233,13 @@ fn a_slow_backend_is_504() {
 async fn endless_bodies_are_408() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let head = "body_ms = 300\nbody_total_ms = 600";
-    let mut gateway = Gateway::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")));
+    let mut gateway =
+        Gateway::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")));
     for (path, operation) in [(ESTIMATE, "estimate"), (TRANSFER, "transferNft")] {
         let mut stream = connect(gateway.socket());
-        stream.write_all(post(path, "content-length: 1000").as_bytes()).expect("the bytes are written");
+        stream
+            .write_all(post(path, "content-length: 1000").as_bytes())
+            .expect("the bytes are written");
         let mut drops = stream.try_clone().expect("a socket has two ends");
         let dripping = thread::spawn(move || {
             while drops.write_all(b"a").is_ok() {
@@ -237,11 +263,14 @@ async fn endless_bodies_are_408() {
 fn refusals_reach_callers_that_still_send() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let long = "a".repeat(3_000_000);
-    let stranger = post(TRANSFER, &format!("content-length: {}", long.len())).replace(TOKEN, "nobody's");
+    let stranger =
+        post(TRANSFER, &format!("content-length: {}", long.len())).replace(TOKEN, "nobody's");
     let too_long = post(ESTIMATE, &format!("content-length: {}", long.len()));
     let endless = post(ESTIMATE, "transfer-encoding: chunked");
     let chunked = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
-    for (request, body, status) in [(stranger, &long, 401), (too_long, &long, 413), (endless, &chunked, 413)] {
+    for (request, body, status) in
+        [(stranger, &long, 401), (too_long, &long, 413), (endless, &chunked, 413)]
+    {
         for _ in 0..5 {
             let mut stream = connect(gateway.socket());
             stream.write_all(request.as_bytes()).expect("the bytes are written");
@@ -272,5 +301,8 @@ fn a_connection_is_reused_after_a_refusal() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let stranger = post(TRANSFER, "content-length: 5").replace(TOKEN, "nobody's") + "abcde";
     let last = "GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    assert_eq!(statuses(&exchange(gateway.socket(), format!("{stranger}{stranger}{last}"))), [401, 401, 404]);
+    assert_eq!(
+        statuses(&exchange(gateway.socket(), format!("{stranger}{stranger}{last}"))),
+        [401, 401, 404]
+    );
 }

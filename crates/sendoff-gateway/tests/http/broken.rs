@@ -36,7 +36,12 @@ async fn a_backend_without_a_valid_reply_is_502_or_504() {
         (replies(b"HTTP/1.1 200 OK\r\ncontent-le"), 502),
         (replies(b"HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\n{}"), 502),
         (replies(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"), 502),
-        (replies(b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n"), 502),
+        (
+            replies(
+                b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n",
+            ),
+            502,
+        ),
         (Backend::raw(stall), 504),
         (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 200 OK\r\nx-half")).url, 504),
         (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 100 Continue\r\n\r\n")).url, 504),
@@ -83,19 +88,24 @@ fn a_partial_body_is_not_completed() {
         let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
         end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
     });
-    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{url}\"")));
-    for (framing, sent) in [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")] {
+    let gateway =
+        Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{url}\"")));
+    for (framing, sent) in
+        [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")]
+    {
         for stalls in [false, true] {
             let mut stream = wire::connect(gateway.socket());
-            let head =
-                format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n");
+            let head = format!(
+                "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n"
+            );
             stream.write_all((head + sent).as_bytes()).expect("the bytes are written");
             begun.recv_timeout(wire::PATIENCE).expect("the backend receives a request");
             if stalls {
                 assert!(wire::head(&mut stream).starts_with("HTTP/1.1 408 "));
             }
             drop(stream);
-            let (how, rest) = ended.recv_timeout(wire::PATIENCE).expect("the connection to the backend ends");
+            let (how, rest) =
+                ended.recv_timeout(wire::PATIENCE).expect("the connection to the backend ends");
             assert!(matches!(how, Ok(_) | Err(ErrorKind::ConnectionReset)), "{how:?}");
             assert!(rest == sent || rest.is_empty(), "{rest}");
         }
@@ -122,7 +132,9 @@ fn calls_lost_by_closing() -> usize {
         head(&mut stream);
         stream.read_exact(&mut [0; 2]).expect("a body");
         // It closes the connection without `connection: close`.
-        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").expect("the bytes are written");
+        stream
+            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+            .expect("the bytes are written");
         thread::sleep(Duration::from_millis(5));
     });
     let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")));
@@ -154,7 +166,9 @@ fn a_reset_has_no_effect_on_other_connections() {
             if head(&mut stream).contains("x-request-id: reset") {
                 return;
             }
-            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").expect("the bytes are written");
+            stream
+                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+                .expect("the bytes are written");
         }
     });
     let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")));

@@ -18,7 +18,9 @@ use crate::support::{
 const ENTRY_POINT: &str = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 
 fn bundler(url: &str, on_loss: &str) -> String {
-    format!("bundler = {{ url = {url}, entry_point = \"{ENTRY_POINT}\", ms = 300, on_loss = \"{on_loss}\" }}")
+    format!(
+        "bundler = {{ url = {url}, entry_point = \"{ENTRY_POINT}\", ms = 300, on_loss = \"{on_loss}\" }}"
+    )
 }
 
 fn gateway(url: &str, on_loss: &str) -> Gateway {
@@ -61,7 +63,10 @@ const FILE: [&str; 5] = ["0x927c0", "0x61a80", "0x186a0", "0x30d40", "0x30d40"];
 
 fn limits(reply: &Reply) -> Vec<String> {
     let reply = reply.json();
-    NAMES.iter().map(|name| reply["data"]["userOps"][name].as_str().expect("a limit").to_owned()).collect()
+    NAMES
+        .iter()
+        .map(|name| reply["data"]["userOps"][name].as_str().expect("a limit").to_owned())
+        .collect()
 }
 
 #[tokio::test]
@@ -70,25 +75,36 @@ async fn gas_limits_of_the_bundler_replace_those_of_the_file() {
     for (result, expected) in [
         (Value::from_iter(NAMES.iter().zip(all).map(|(name, limit)| (*name, limit))), all),
         (json!({"callGasLimit": "0xaB", "x": 1}), ["0xaB", FILE[1], FILE[2], FILE[3], FILE[4]]),
-        (json!({"preVerificationGas": "0x10000000000"}), [FILE[0], FILE[1], "0x10000000000", FILE[3], FILE[4]]),
+        (
+            json!({"preVerificationGas": "0x10000000000"}),
+            [FILE[0], FILE[1], "0x10000000000", FILE[3], FILE[4]],
+        ),
     ] {
         let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
         let gateway = gateway(&backend.url, "refuse");
         let reply = ask(&gateway, &estimate::request()).await;
         assert_eq!(limits(&reply), expected, "{result}");
-        assert!(gateway.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="answered"} 1"#));
+        assert!(
+            gateway
+                .ask("/metrics")
+                .await
+                .contains(r#"sendoff_bundler_total{outcome="answered"} 1"#)
+        );
     }
 }
 
 /// A reply may have 64 KiB.
 #[tokio::test]
 async fn a_reply_at_the_limit_is_read() {
-    let reply =
-        |length: usize| json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": "0x1", "x": "a".repeat(length)}});
+    let reply = |length: usize| json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": "0x1", "x": "a".repeat(length)}});
     let rest = (64 << 10) - reply(0).to_string().len();
     for (longer, status) in [(0, 200), (1, 502)] {
         let backend = replies(&reply(rest + longer));
-        assert_eq!(ask(&gateway(&backend.url, "refuse"), &estimate::request()).await.status, status, "{longer}");
+        assert_eq!(
+            ask(&gateway(&backend.url, "refuse"), &estimate::request()).await.status,
+            status,
+            "{longer}"
+        );
     }
 }
 
@@ -118,7 +134,8 @@ async fn the_bundler_gets_the_operation_as_in_erc_7769() {
         let signature = op.remove("signature").expect("a signature");
         assert_eq!(signature.as_str().expect("text").len(), 2 + 2 * 65);
         let (nonce, word) = (op["nonce"].clone(), reply["data"]["userOps"]["nonce"].clone());
-        let quantity = word.as_str().expect("a word").trim_start_matches("0x").trim_start_matches('0');
+        let quantity =
+            word.as_str().expect("a word").trim_start_matches("0x").trim_start_matches('0');
         assert_eq!(nonce, format!("0x{}", if quantity.is_empty() { "0" } else { quantity }));
         op.insert("nonce".into(), word);
         assert_eq!(Value::Object(op), reply["data"]["userOps"]);
@@ -128,7 +145,8 @@ async fn the_bundler_gets_the_operation_as_in_erc_7769() {
         }
         // The core can read the operation for a hash.
         let op = call["params"][0].to_string();
-        let options = json!({"entryPoint": ENTRY_POINT, "chainId": 80002, "version": "0.7"}).to_string();
+        let options =
+            json!({"entryPoint": ENTRY_POINT, "chainId": 80002, "version": "0.7"}).to_string();
         assert!(sendoff::json::user_op_hash(&op, &options).is_ok());
     }
 }
@@ -139,7 +157,9 @@ async fn without_a_valid_reply_on_loss_decides() {
     let error = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32500, "message": "AA24 signature error"}});
     let result = json!({"callGasLimit": "0x1"});
     let both = json!({"jsonrpc": "2.0", "id": 1, "result": result, "error": {"code": -32500, "message": "AA24"}});
-    let limit = |name: &str, value: Value| replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {name: value}})).url;
+    let limit = |name: &str, value: Value| {
+        replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {name: value}})).url
+    };
     for (url, status) in [
         (replies(&error).url, 502),
         (replies(&json!([])).url, 502),
@@ -171,9 +191,15 @@ async fn without_a_valid_reply_on_loss_decides() {
         (limit("preVerificationGas", json!(format!("0x1{}", "0".repeat(64)))), 502),
         (replies(&large).url, 502),
         (Backend::replying(http("{\"jsonrpc\":\"2.0\",\"id\":1,\"res")).url, 502),
-        (Backend::replying("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"result\":{}}").url, 502),
         (
-            Backend::replying("HTTP/1.1 307 Temporary Redirect\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n").url,
+            Backend::replying("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"result\":{}}").url,
+            502,
+        ),
+        (
+            Backend::replying(
+                "HTTP/1.1 307 Temporary Redirect\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n",
+            )
+            .url,
             502,
         ),
         (Backend::replying("garbage").url, 502),
@@ -182,12 +208,23 @@ async fn without_a_valid_reply_on_loss_decides() {
         (Backend::start(|_, stream| stall_within(stream)).url, 504),
     ] {
         let refusing = gateway(&url, "refuse");
-        let message = ask(&refusing, &estimate::request()).await.refused(status, Some("ER-TECH-0006"));
+        let message =
+            ask(&refusing, &estimate::request()).await.refused(status, Some("ER-TECH-0006"));
         assert_eq!(message, "the bundler gives no gas limits");
-        assert!(refusing.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="refused"} 1"#));
+        assert!(
+            refusing
+                .ask("/metrics")
+                .await
+                .contains(r#"sendoff_bundler_total{outcome="refused"} 1"#)
+        );
         let replacing = gateway(&url, "file");
         assert_eq!(limits(&ask(&replacing, &estimate::request()).await), FILE, "{status}");
-        assert!(replacing.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="replaced"} 1"#));
+        assert!(
+            replacing
+                .ask("/metrics")
+                .await
+                .contains(r#"sendoff_bundler_total{outcome="replaced"} 1"#)
+        );
     }
 }
 
@@ -203,7 +240,8 @@ fn twice(fields: &'static str) -> String {
 
 /// A failure of the bundler's host, with a valid reply as its body.
 fn failed(status: &str) -> String {
-    http(r#"{"jsonrpc":"2.0","id":1,"result":{"callGasLimit":"0x1"}}"#).replacen("200 OK", status, 1)
+    http(r#"{"jsonrpc":"2.0","id":1,"result":{"callGasLimit":"0x1"}}"#)
+        .replacen("200 OK", status, 1)
 }
 
 fn stall(mut stream: TcpStream) {
@@ -233,7 +271,9 @@ async fn refused_requests_do_not_reach_the_bundler() {
 /// An address that contains a key is read from a variable, and is not logged.
 #[tokio::test]
 async fn a_secret_address_of_a_bundler_is_not_logged() {
-    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "bundler-secret"}}));
+    let backend = replies(
+        &json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "bundler-secret"}}),
+    );
     let url = format!("{}/rpc/bundler-secret?key=bundler-secret", backend.url);
     let file = config(r#""none""#, "", &bundler("{ env = \"BUNDLER\" }", "file"));
     let mut gateway = Gateway::start_with(&file, &[("BUNDLER", &url), ("SENDOFF_LOG", "debug")]);

@@ -50,7 +50,11 @@ async fn known_callers_are_accepted() {
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Basic a")], 501),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", &bearer)], 501),
     ] {
-        assert_eq!(ask(&gateway, operation.clone(), &headers).await.status, status, "{operation:?} {headers:?}");
+        assert_eq!(
+            ask(&gateway, operation.clone(), &headers).await.status,
+            status,
+            "{operation:?} {headers:?}"
+        );
     }
 }
 
@@ -69,19 +73,55 @@ async fn unknown_callers_are_refused_with_the_reason() {
         (CLIENT, vec![("authorization", "Bearer demo-tokem")], missing, invalid, token),
         (CLIENT, vec![("authorization", "Bearer Demo-token")], missing, invalid, token),
         (CLIENT, vec![("authorization", "Bearer demo-key")], missing, invalid, token),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "other-key")], missing, invalid, pair),
-        (CLIENT, vec![("authorization", "Bearer other-token"), ("x-api-key", KEY)], missing, invalid, pair),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "nobody's")], missing, invalid, pair),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", SERVER_KEY)], missing, invalid, pair),
+        (
+            CLIENT,
+            vec![("authorization", &bearer), ("x-api-key", "other-key")],
+            missing,
+            invalid,
+            pair,
+        ),
+        (
+            CLIENT,
+            vec![("authorization", "Bearer other-token"), ("x-api-key", KEY)],
+            missing,
+            invalid,
+            pair,
+        ),
+        (
+            CLIENT,
+            vec![("authorization", &bearer), ("x-api-key", "nobody's")],
+            missing,
+            invalid,
+            pair,
+        ),
+        (
+            CLIENT,
+            vec![("authorization", &bearer), ("x-api-key", SERVER_KEY)],
+            missing,
+            invalid,
+            pair,
+        ),
         (CLIENT, vec![("authorization", &bearer), ("x-api-key", "")], missing, invalid, pair),
         (LIST, vec![], missing, "Bearer", none),
         (LIST, vec![("x-api-key", SERVER_KEY)], missing, "ApiKey", key),
         (LIST, vec![("x-api-key", "nobody's")], missing, "ApiKey", key),
-        (LIST, vec![("x-api-key", KEY), ("authorization", "Basic ZGVtbzpkZW1v")], missing, "Bearer", none),
+        (
+            LIST,
+            vec![("x-api-key", KEY), ("authorization", "Basic ZGVtbzpkZW1v")],
+            missing,
+            "Bearer",
+            none,
+        ),
         (CLIENT, vec![("authorization", "Basic ZGVtbzpkZW1v")], missing, "Bearer", none),
         (CLIENT, vec![("authorization", "")], missing, "Bearer", none),
         (CLIENT, vec![("authorization", "Bearer")], missing, invalid, token),
-        (CLIENT, vec![("authorization", &bearer), ("authorization", &bearer)], missing, invalid, token),
+        (
+            CLIENT,
+            vec![("authorization", &bearer), ("authorization", &bearer)],
+            missing,
+            invalid,
+            token,
+        ),
         (CLIENT, vec![("authorization", "Bearer é")], missing, invalid, token),
         (
             SERVER,
@@ -90,8 +130,20 @@ async fn unknown_callers_are_refused_with_the_reason() {
             "ApiKey",
             "expected a valid key in the header `x-api-key`, found none",
         ),
-        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")], missing, invalid, pair),
-        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")], missing, invalid, pair),
+        (
+            SERVER,
+            vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")],
+            missing,
+            invalid,
+            pair,
+        ),
+        (
+            SERVER,
+            vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")],
+            missing,
+            invalid,
+            pair,
+        ),
         (
             SERVER,
             vec![("x-api-key", SERVER_KEY), ("authorization", &bearer), ("authorization", &bearer)],
@@ -102,7 +154,13 @@ async fn unknown_callers_are_refused_with_the_reason() {
         (SERVER, vec![("x-api-key", KEY)], Some("OAU_401"), "ApiKey", key),
         (SERVER, vec![("x-api-key", "nobody's")], Some("OAU_401"), "ApiKey", key),
         (SERVER, vec![("x-api-key", TOKEN)], Some("OAU_401"), "ApiKey", key),
-        (SERVER, vec![("x-api-key", SERVER_KEY), ("x-api-key", SERVER_KEY)], Some("OAU_401"), "ApiKey", key),
+        (
+            SERVER,
+            vec![("x-api-key", SERVER_KEY), ("x-api-key", SERVER_KEY)],
+            Some("OAU_401"),
+            "ApiKey",
+            key,
+        ),
     ] {
         let reply = ask(&gateway, operation.clone(), &headers).await;
         assert_eq!(reply.refused(401, code), message, "{operation:?} {headers:?}");
@@ -129,7 +187,10 @@ async fn trace_ids_are_returned() {
         (vec![], None, None),
     ] {
         let reply = ask(&gateway, CLIENT, &headers).await;
-        let (came, made) = (reply.header("x-request-id").expect("always"), reply.json()["error"]["trace_id"].clone());
+        let (came, made) = (
+            reply.header("x-request-id").expect("always"),
+            reply.json()["error"]["trace_id"].clone(),
+        );
         assert_eq!(came, header.unwrap_or(made.as_str().expect("text")), "{headers:?}");
         envelope(&reply.text, 401, Some("ER-TECH-0007"), id.unwrap_or(came));
         assert!(id.is_some() || came.len() == 36, "{came}");
@@ -141,12 +202,16 @@ async fn trace_ids_are_returned() {
 fn credentials_are_read_from_headers_only() {
     let gateway = gateway();
     let ask = |target: &str, header: &str| {
-        let request = format!("GET {target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{header}\r\n\r\n");
+        let request =
+            format!("GET {target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{header}\r\n\r\n");
         wire::statuses(&wire::exchange(gateway.socket(), request))
     };
     assert_eq!(ask(LIST.1, "AUTHORIZATION:Bearer demo-token"), [200]);
     assert_eq!(ask(LIST.1, "Authorization: Bearer demo-token \t"), [200]);
-    assert_eq!(ask(LIST.1, "Authorization: Bearer demo-token\r\nauthorization: Bearer nobody's"), [401]);
+    assert_eq!(
+        ask(LIST.1, "Authorization: Bearer demo-token\r\nauthorization: Bearer nobody's"),
+        [401]
+    );
     assert_eq!(ask(LIST.1, "Authorization: Bearer demo-token, Bearer demo-token"), [401]);
     assert_eq!(ask(LIST.1, "Authorization : Bearer demo-token"), [400]);
     assert_eq!(ask(&format!("{}?access_token={TOKEN}&x-api-key={KEY}", LIST.1), "a: b"), [401]);

@@ -26,8 +26,7 @@ use crate::support::{
 };
 
 const NETWORKS: &str = "/api/v1/supported/networks";
-pub(super) const GET: &str =
-    "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+pub(super) const GET: &str = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
 pub(super) const ENDED: &str = "sendoff_connections_ended_total";
 pub(super) const REFUSED: &str = "sendoff_connections_refused_total";
 
@@ -48,7 +47,9 @@ pub(super) async fn http2(stream: TcpStream, window: u32) -> (SendRequest<Bytes>
 
 pub(super) fn request(gateway: &Gateway, method: &str, path: &str) -> Request<()> {
     let request = Request::builder().method(method).uri(gateway.url(path));
-    let request = request.header("authorization", format!("Bearer {TOKEN}")).header("content-type", "application/json");
+    let request = request
+        .header("authorization", format!("Bearer {TOKEN}"))
+        .header("content-type", "application/json");
     request.body(()).expect("a request")
 }
 
@@ -74,9 +75,14 @@ async fn http_2_without_a_request_ends() {
     let (mut send, mut ended) = http2(connect().await, 65_535).await;
     for _ in 0..8 {
         send = send.ready().await.expect("a connection");
-        let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("the bytes are written");
+        let (reply, _) = send
+            .send_request(request(&gateway, "GET", NETWORKS), true)
+            .expect("the bytes are written");
         assert_eq!(reply.await.expect("a reply").status(), 200);
-        assert!(timeout(Duration::from_millis(150), &mut ended).await.is_err(), "the connection continues");
+        assert!(
+            timeout(Duration::from_millis(150), &mut ended).await.is_err(),
+            "the connection continues"
+        );
     }
     timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 2).await;
@@ -87,9 +93,11 @@ async fn http_2_without_a_request_ends() {
 #[tokio::test]
 async fn http_2_without_a_window_ends() {
     let gateway = Gateway::start(&config(r#""none""#, "head_ms = 300", ""));
-    let (send, ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    let (send, ended) =
+        http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
     let mut send = send.ready().await.expect("a connection");
-    let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("the bytes are written");
+    let (reply, _) =
+        send.send_request(request(&gateway, "GET", NETWORKS), true).expect("the bytes are written");
     assert_eq!(reply.await.expect("a head").status(), 200);
     timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 1).await;
@@ -110,10 +118,12 @@ async fn a_long_reply_that_is_not_read() {
     let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
     let gateway = Gateway::start(&file);
     // With HTTP/2 the reply has no window. With HTTP/1 the caller reads nothing.
-    let (send, _connection) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    let (send, _connection) =
+        http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
     let mut send = send.ready().await.expect("a connection");
-    let (reply, _) =
-        send.send_request(request(&gateway, "GET", "/api/v1/orders"), true).expect("the bytes are written");
+    let (reply, _) = send
+        .send_request(request(&gateway, "GET", "/api/v1/orders"), true)
+        .expect("the bytes are written");
     let reply = reply.await.expect("a head").into_body();
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
@@ -121,7 +131,9 @@ async fn a_long_reply_that_is_not_read() {
     drop(reply);
 
     let mut stream = connect(gateway.socket());
-    stream.write_all(GET.replace("supported/networks", "orders").as_bytes()).expect("the bytes are written");
+    stream
+        .write_all(GET.replace("supported/networks", "orders").as_bytes())
+        .expect("the bytes are written");
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 2).await;
     is_served(&gateway).await;
@@ -133,16 +145,23 @@ async fn a_file_that_is_not_read() {
     let folder = std::env::temp_dir().join(format!("sendoff-gateway-long-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("long"), vec![b'a'; 10_000_000]).expect("a file");
-    let file = config(r#""none""#, "head_ms = 300\nwrite_ms = 300\nrequests = 1", &format!("playground = {folder:?}"));
+    let file = config(
+        r#""none""#,
+        "head_ms = 300\nwrite_ms = 300\nrequests = 1",
+        &format!("playground = {folder:?}"),
+    );
     let gateway = Gateway::start(&file);
-    let (send, ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    let (send, ended) =
+        http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
     let mut send = send.ready().await.expect("a connection");
-    let (reply, _) =
-        send.send_request(request(&gateway, "GET", "/playground/long"), true).expect("the bytes are written");
+    let (reply, _) = send
+        .send_request(request(&gateway, "GET", "/playground/long"), true)
+        .expect("the bytes are written");
     let reply = reply.await.expect("a head");
     assert_eq!(reply.status(), 200);
     assert_eq!(
-        exchange(gateway.socket(), GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")).get(9..12),
+        exchange(gateway.socket(), GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"))
+            .get(9..12),
         Some("503")
     );
     gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
@@ -160,7 +179,10 @@ async fn a_file_that_is_not_read() {
 async fn http_1_that_does_not_read_ends() {
     // Of large replies few fill the buffers on the way.
     let body = "a".repeat(100_000);
-    let backend = Backend::replying(format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len()));
+    let backend = Backend::replying(format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    ));
     let environment = format!("upstream = \"{}\"", backend.url);
     let gateway = Gateway::start(&config(r#""none""#, "write_ms = 500", &environment));
     let socket = gateway.socket().to_owned();
@@ -172,7 +194,12 @@ async fn http_1_that_does_not_read_ends() {
         while began.elapsed() < 3 * PATIENCE {
             match stream.write_all(many.as_bytes()) {
                 Ok(()) => {}
-                Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe) => {
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
+                    ) =>
+                {
                     return true;
                 }
                 Err(error) => panic!("the connection does not end: {error}"),

@@ -29,7 +29,8 @@ async fn until(gateway: &Gateway, key: &str, status: u16) -> Duration {
 }
 
 async fn sqlite(file: &str, statements: &str) {
-    let mut connection = SqliteConnection::connect(&format!("sqlite://{file}?mode=rwc")).await.expect("a database");
+    let mut connection =
+        SqliteConnection::connect(&format!("sqlite://{file}?mode=rwc")).await.expect("a database");
     connection.execute(statements).await.expect("valid statements");
     connection.close().await.expect("a connection");
 }
@@ -49,18 +50,35 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
     let (config_file, applications) = (file("config", &without), file("applications", &with));
 
     // Beside a database, the file has no applications.
-    let Err(said) = run(&["--check", "--config", &applications]) else { panic!("two places of applications") };
-    assert!(said.contains("environment.sandbox.application: expected none beside a `database`, found 1"), "{said}");
+    let Err(said) = run(&["--check", "--config", &applications]) else {
+        panic!("two places of applications")
+    };
+    assert!(
+        said.contains(
+            "environment.sandbox.application: expected none beside a `database`, found 1"
+        ),
+        "{said}"
+    );
 
     let imported = run(&["import", "--config", &config_file, &applications]).expect("an import");
-    assert_eq!(imported, format!("1 applications of {applications} are in the database of {config_file}\n"));
-    let Err(again) = run(&["import", "--config", &config_file, &applications]) else { panic!("an import twice") };
-    assert!(again.contains("nothing was imported: `shop` of `sandbox`: name: expected a name that no"), "{again}");
+    assert_eq!(
+        imported,
+        format!("1 applications of {applications} are in the database of {config_file}\n")
+    );
+    let Err(again) = run(&["import", "--config", &config_file, &applications]) else {
+        panic!("an import twice")
+    };
+    assert!(
+        again.contains("nothing was imported: `shop` of `sandbox`: name: expected a name that no"),
+        "{again}"
+    );
     let exported = run(&["export", "--config", &config_file]).expect("an export");
     let second = file("second", &admin::files(other, "\"none\"").0);
-    let whole = admin::files(other, "\"none\"").0.replace(&format!("database = \"{other}\""), "") + &exported;
+    let whole = admin::files(other, "\"none\"").0.replace(&format!("database = \"{other}\""), "")
+        + &exported;
     let whole = whole.replace("admins = [{ name = \"ops\", token = { env = \"ADMIN\" } }]", "");
-    run(&["import", "--config", &second, &file("exported", &whole)]).expect("what was exported can be imported");
+    run(&["import", "--config", &second, &file("exported", &whole)])
+        .expect("what was exported can be imported");
     assert_eq!(run(&["export", "--config", &second]).expect("an export"), exported);
 
     let of_file = Gateway::start(&config("\"none\"", "", ""));
@@ -87,7 +105,8 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
 #[tokio::test]
 async fn a_database_that_does_not_fit_is_refused() {
     let fails = |file: &str| {
-        let Err(log) = Gateway::try_start(&admin::files(file, "\"none\"").0, &[("ADMIN", ADMIN)]) else {
+        let Err(log) = Gateway::try_start(&admin::files(file, "\"none\"").0, &[("ADMIN", ADMIN)])
+        else {
             panic!("it starts")
         };
         log
@@ -95,21 +114,36 @@ async fn a_database_that_does_not_fit_is_refused() {
     let newer = admin::file();
     let newer = newer.to_str().expect("text");
     drop(start(newer));
-    sqlite(newer, "INSERT INTO _sqlx_migrations VALUES (7, 'teams of users', '2027-01-01', TRUE, x'00', 0)").await;
+    sqlite(
+        newer,
+        "INSERT INTO _sqlx_migrations VALUES (7, 'teams of users', '2027-01-01', TRUE, x'00', 0)",
+    )
+    .await;
     let log = fails(newer);
     assert!(
-        log.contains("expected tables up to 1 (applications)") && log.contains("found 7 (teams of users)"),
+        log.contains("expected tables up to 1 (applications)")
+            && log.contains("found 7 (teams of users)"),
         "{log}"
     );
 
     let foreign = admin::file();
     let foreign = foreign.to_str().expect("text");
-    sqlite(foreign, "CREATE TABLE application (mine TEXT); INSERT INTO application VALUES ('kept')").await;
+    sqlite(
+        foreign,
+        "CREATE TABLE application (mine TEXT); INSERT INTO application VALUES ('kept')",
+    )
+    .await;
     let log = fails(foreign);
-    assert!(log.contains("its tables cannot be brought to this version, and are as they were"), "{log}");
-    let mut connection = SqliteConnection::connect(&format!("sqlite://{foreign}")).await.expect("a database");
-    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> '_sqlx_migrations'";
-    let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(&mut connection).await.expect("tables");
+    assert!(
+        log.contains("its tables cannot be brought to this version, and are as they were"),
+        "{log}"
+    );
+    let mut connection =
+        SqliteConnection::connect(&format!("sqlite://{foreign}")).await.expect("a database");
+    let tables =
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> '_sqlx_migrations'";
+    let tables: Vec<String> =
+        sqlx::query_scalar(tables).fetch_all(&mut connection).await.expect("tables");
     assert_eq!(tables, ["application"]);
 
     let text = admin::file();
@@ -129,7 +163,11 @@ async fn processes_share_a_postgresql() {
 
     let key = make(&one, "shop").await;
     let polygon = json!([{ "network_name": "POLYGON", "chain_id": "137" }]);
-    assert_eq!(networks(&one, &key).await, (200, polygon.clone()), "the process that made the change knows it at once");
+    assert_eq!(
+        networks(&one, &key).await,
+        (200, polygon.clone()),
+        "the process that made the change knows it at once"
+    );
     until(&other, &key, 200).await;
     let began = Instant::now();
     while networks(&other, &key).await.1 != polygon {
@@ -151,11 +189,15 @@ async fn processes_share_a_postgresql() {
     connection.execute(newer).await.expect("valid statements");
     let game = make(&one, "game").await;
     until(&other, &game, 200).await;
-    let Err(log) = Gateway::try_start(&admin::files(&database, "\"none\"").0, &[("ADMIN", ADMIN)]) else {
+    let Err(log) = Gateway::try_start(&admin::files(&database, "\"none\"").0, &[("ADMIN", ADMIN)])
+    else {
         panic!("it starts with tables of a newer program")
     };
     assert!(log.contains("found 2 (notes)"), "{log}");
-    connection.execute("DELETE FROM _sqlx_migrations WHERE version = 2").await.expect("valid statements");
+    connection
+        .execute("DELETE FROM _sqlx_migrations WHERE version = 2")
+        .await
+        .expect("valid statements");
     connection.close().await.expect("a connection");
 
     // The database is lost, and comes back.
@@ -166,7 +208,8 @@ async fn processes_share_a_postgresql() {
             assert_eq!(networks(gateway, key).await.0, 200, "known callers are served");
         }
     }
-    let lost = ask(&one, Method::DELETE, "/applications/sandbox/game", "lost-1", &Value::Null).await;
+    let lost =
+        ask(&one, Method::DELETE, "/applications/sandbox/game", "lost-1", &Value::Null).await;
     lost.refused(503, None);
     postgres.start_again();
     one.until("sendoff_database_up", 1).await;
@@ -183,7 +226,8 @@ async fn processes_share_a_postgresql() {
     let restored = start(&postgres.url("restored"));
     assert_eq!((networks(&restored, &new).await.0, networks(&restored, &key).await.0), (200, 401));
     assert_eq!(networks(&restored, &game).await, (200, polygon));
-    let changes = async |gateway| read(gateway, "/audit").await["changes"].as_array().expect("changes").len();
+    let changes =
+        async |gateway| read(gateway, "/audit").await["changes"].as_array().expect("changes").len();
     assert_eq!(changes(&restored).await, changes(&one).await);
 }
 
@@ -215,9 +259,11 @@ async fn many_applications_and_users() {
     drop(few);
 
     // The catalogue of each is its own.
-    let catalogue = "(SELECT replace(catalogue, 'USDC', 'USDC ' || n) FROM application WHERE name = 'one')";
-    let numbers =
-        format!("WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {applications})");
+    let catalogue =
+        "(SELECT replace(catalogue, 'USDC', 'USDC ' || n) FROM application WHERE name = 'one')";
+    let numbers = format!(
+        "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {applications})"
+    );
     let fill = format!(
         "{numbers} INSERT INTO application (environment, name, client_swa, catalogue) \
          SELECT 'sandbox', 'app-' || n, '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F', {catalogue} FROM numbers; \
@@ -236,7 +282,8 @@ async fn many_applications_and_users() {
         let key = make(&first, "one").await;
         drop(first);
         let mut connection = PgConnection::connect(&database).await.expect("a database");
-        let fill = fill.replace("lower(hex(randomblob(32)))", "md5(n::text) || md5((n + 1)::text || 'x')");
+        let fill =
+            fill.replace("lower(hex(randomblob(32)))", "md5(n::text) || md5((n + 1)::text || 'x')");
         connection.execute(fill.as_str()).await.expect("valid statements");
         measure("PostgreSQL", &database, &key, applications, alone).await;
     }
@@ -263,7 +310,8 @@ async fn measure(name: &str, database: &str, key: &str, applications: u64, alone
     assert_eq!(gateway.metric("sendoff_database_applications").await, applications + 1);
     assert_eq!(gateway.metric("sendoff_database_users").await, applications * 10);
     let status = fs::read_to_string(format!("/proc/{}/status", gateway.id())).unwrap_or_default();
-    let memory = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default().to_owned();
+    let memory =
+        status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default().to_owned();
     let lookup = lookups(&gateway, key).await;
     let began = Instant::now();
     let last = make(&gateway, "last").await;

@@ -1,4 +1,5 @@
-//! The files of `deploy`: the image's files run in a folder of their own, and the units of systemd are valid.
+//! The files of `deploy`: the image's files run in a folder of their own, and the units of systemd
+//! are valid.
 
 use std::{
     fs,
@@ -21,8 +22,11 @@ const UNITS: [(&str, &str); 3] = [
     ("sendoff-gateway.socket", include_str!("../../deploy/sendoff-gateway.socket")),
     ("sendoff-gateway-admin.socket", include_str!("../../deploy/sendoff-gateway-admin.socket")),
 ];
-const SECRETS: [(&str, &str); 3] =
-    [("store_secret", "of the store"), ("shop_key", "key-of-the-shop"), ("shop_server_key", "server-key-of-the-shop")];
+const SECRETS: [(&str, &str); 3] = [
+    ("store_secret", "of the store"),
+    ("shop_key", "key-of-the-shop"),
+    ("shop_server_key", "server-key-of-the-shop"),
+];
 
 /// The certificates of authorities, where Debian and distroless have them.
 const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
@@ -32,7 +36,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sendoff-deploy-{name}-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("sendoff-deploy-{name}-{}", std::process::id()));
         drop(fs::remove_dir_all(&path));
         fs::create_dir_all(&path).expect("the folder for temporary files can be written to");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("its owner");
@@ -86,7 +91,10 @@ impl Running {
 
 /// The configuration of the image at these addresses, without Redis, and with its secrets in another folder.
 fn file(listen: &str, admin: &str, secrets: &str) -> String {
-    let file = CONFIG.replace("0.0.0.0:8080", listen).replace("0.0.0.0:9090", admin).replace("/run/secrets", secrets);
+    let file = CONFIG
+        .replace("0.0.0.0:8080", listen)
+        .replace("0.0.0.0:9090", admin)
+        .replace("/run/secrets", secrets);
     let file = file.replace("store = \"redis://redis:6379\"", "store = \"memory\"");
     file.lines()
         .filter(|line| !line.starts_with("store_") && !line.starts_with("on_store_loss"))
@@ -95,14 +103,19 @@ fn file(listen: &str, admin: &str, secrets: &str) -> String {
 }
 
 fn free_address() -> String {
-    TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").to_string()
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|socket| socket.local_addr())
+        .expect("a free port")
+        .to_string()
 }
 
 /// Asks for the networks of the shop, until the gateway answers.
 async fn networks(address: &str) -> Reply {
     let began = Instant::now();
     loop {
-        let ask = client().get(format!("http://{address}/api/v1/supported/networks")).header("x-api-key", SECRETS[1].1);
+        let ask = client()
+            .get(format!("http://{address}/api/v1/supported/networks"))
+            .header("x-api-key", SECRETS[1].1);
         if let Ok(response) = ask.send().await {
             let (status, headers) = (response.status(), response.headers().clone());
             return Reply { status, headers, text: response.text().await.expect("a whole body") };
@@ -127,7 +140,8 @@ fn words(list: &str) -> Vec<String> {
 fn libraries(program: &str) -> Vec<String> {
     let output = Command::new("ldd").arg(program).output().expect("ldd is there");
     let text = String::from_utf8(output.stdout).expect("text");
-    let path = |line: &str| line.split_whitespace().find(|word| word.starts_with('/')).map(str::to_owned);
+    let path =
+        |line: &str| line.split_whitespace().find(|word| word.starts_with('/')).map(str::to_owned);
     text.lines().filter_map(path).collect()
 }
 
@@ -136,7 +150,8 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
     let image = Folder::new("image");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for copy in instructions("COPY") {
-        let (from, to) = copy.trim_start_matches("--from=build ").split_once(' ').expect("two paths");
+        let (from, to) =
+            copy.trim_start_matches("--from=build ").split_once(' ').expect("two paths");
         let from = if copy.starts_with("--from=build") {
             assert!(from.ends_with("/target/release/sendoff-gateway"), "{from}");
             PathBuf::from(BINARY)
@@ -145,24 +160,34 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
         };
         image.copy(&from, to);
     }
-    // What the base image has: the C library, the only one that the program needs, and certificates of authorities.
+    // What the base image has: the C library, the only one that the program needs, and certificates
+    // of authorities.
     for library in libraries(BINARY) {
         let name = Path::new(&library).file_name().and_then(|name| name.to_str()).expect("a name");
-        let is_of_base = ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"].contains(&name);
+        let is_of_base =
+            ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"].contains(&name);
         assert!(is_of_base, "{library} is not in distroless/cc");
         image.copy(Path::new(&library), &library);
     }
     let (listen, admin) = (free_address(), free_address());
-    let [config] = &words(instructions("CMD")[0])[1..] else { unreachable!("expected --config FILE") };
+    let [config] = &words(instructions("CMD")[0])[1..] else {
+        unreachable!("expected --config FILE")
+    };
     image.write(config, &file(&listen, &admin, "/run/secrets"));
     for (name, secret) in SECRETS {
         image.write(&format!("/run/secrets/{name}"), secret);
     }
 
-    let [program] = &words(instructions("ENTRYPOINT")[0])[..] else { unreachable!("expected one program") };
+    let [program] = &words(instructions("ENTRYPOINT")[0])[..] else {
+        unreachable!("expected one program")
+    };
     let start = |arguments: &[String]| {
         let mut command = Command::new("chroot");
-        command.arg(format!("--userspec={}", instructions("USER")[0])).arg(&image.0).arg(program).args(arguments);
+        command
+            .arg(format!("--userspec={}", instructions("USER")[0]))
+            .arg(&image.0)
+            .arg(program)
+            .args(arguments);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command
     };
@@ -176,10 +201,14 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
 
     let running = Running(start(&words(instructions("CMD")[0])).spawn().expect("it starts"));
     let reply = networks(&listen).await;
-    assert_eq!((reply.status.as_u16(), &reply.json()["data"]["network"][0]["chain_id"]), (200, &"137".into()));
+    assert_eq!(
+        (reply.status.as_u16(), &reply.json()["data"]["network"][0]["chain_id"]),
+        (200, &"137".into())
+    );
     let health = Reply::to(client().get(format!("http://{admin}/health"))).await;
     assert_eq!(health.text, "alive\n");
-    let status = fs::read_to_string(format!("/proc/{}/status", running.0.id())).expect("Linux has it");
+    let status =
+        fs::read_to_string(format!("/proc/{}/status", running.0.id())).expect("Linux has it");
     assert!(status.contains("Uid:\t65532\t65532\t65532\t65532"), "{status}");
     // A key is rotated without a restart.
     image.write("/run/secrets/shop_key", "another-key\n");
@@ -196,7 +225,9 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
 fn has(tool: &str) -> bool {
     let is_there = Command::new(tool).arg("--version").stdout(Stdio::null()).status().is_ok();
     if !is_there {
-        eprintln!("{tool} is not on this machine (`apt-get install systemd`), so the units are not tested");
+        eprintln!(
+            "{tool} is not on this machine (`apt-get install systemd`), so the units are not tested"
+        );
     }
     is_there
 }
@@ -214,20 +245,25 @@ fn the_units_are_valid_and_leave_the_process_few_rights() {
             folder.0.join(name)
         })
         .collect();
-    let verified = Command::new("systemd-analyze").arg("verify").args(&paths).output().expect("it is there");
+    let verified =
+        Command::new("systemd-analyze").arg("verify").args(&paths).output().expect("it is there");
     let said = String::from_utf8_lossy(&verified.stderr);
     let about_ours: Vec<_> = said.lines().filter(|line| line.contains("sendoff")).collect();
     assert!(about_ours.is_empty(), "{about_ours:?}");
 
-    let rated =
-        Command::new("systemd-analyze").args(["security", "--offline=yes", "--threshold=20"]).arg(&paths[0]).output();
+    let rated = Command::new("systemd-analyze")
+        .args(["security", "--offline=yes", "--threshold=20"])
+        .arg(&paths[0])
+        .output();
     let rated = rated.expect("it is there");
     assert!(rated.status.success(), "{}", String::from_utf8_lossy(&rated.stdout));
 }
 
 /// The value of a key in a unit.
 fn value<'a>(unit: &'a str, key: &str) -> &'a str {
-    unit.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('=')).expect("a key of the unit")
+    unit.lines()
+        .find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
+        .expect("a key of the unit")
 }
 
 #[tokio::test]
@@ -240,14 +276,18 @@ async fn the_sockets_of_the_units_are_those_of_the_file() {
         folder.write(&format!("/secrets/{name}"), secret);
     }
     let [_, production, admin] = UNITS.map(|(_, unit)| unit);
-    // The file has the units' addresses. Sockets with the units' names at other addresses take their places.
+    // The file has the units' addresses. Sockets with the units' names at other addresses take
+    // their places.
     let addresses = [free_address(), free_address()];
     for (unit, key) in [(production, "listen"), (admin, "admin")] {
         let port = value(unit, "ListenStream").rsplit_once(':').expect("a port").1;
         assert!(CONFIG.contains(&format!("{key} = \"0.0.0.0:{port}\"")), "{port}");
     }
     let secrets = folder.0.join("secrets");
-    folder.write("gateway.toml", &file("0.0.0.0:8080", "0.0.0.0:9090", secrets.to_str().expect("text")));
+    folder.write(
+        "gateway.toml",
+        &file("0.0.0.0:8080", "0.0.0.0:9090", secrets.to_str().expect("text")),
+    );
 
     let names = [production, admin].map(|unit| value(unit, "FileDescriptorName"));
     let mut command = Command::new("systemd-socket-activate");
@@ -256,7 +296,8 @@ async fn the_sockets_of_the_units_are_those_of_the_file() {
         command.args(["-l", address]);
     }
     command.arg(BINARY).arg("--config").arg(folder.0.join("gateway.toml"));
-    let running = Running(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it is there"));
+    let running =
+        Running(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it is there"));
     assert_eq!(networks(&addresses[0]).await.status, 200);
     let ready = Reply::to(client().get(format!("http://{}/ready", addresses[1]))).await;
     assert_eq!(ready.text, "ready\n");

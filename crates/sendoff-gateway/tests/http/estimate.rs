@@ -43,13 +43,20 @@ async fn ask(gateway: &Gateway, request: &Value) -> Reply {
 /// Replies have the same bytes as those of the core, for every vector whose facts a file can contain.
 #[tokio::test]
 async fn replies_equal_the_vectors() {
-    let suite: Value = serde_json::from_str(include_str!("../../../../tests/vectors/estimate.json")).expect("a suite");
+    let suite: Value =
+        serde_json::from_str(include_str!("../../../../tests/vectors/estimate.json"))
+            .expect("a suite");
     let cases = suite["cases"].as_array().expect("cases");
     let usable: Vec<_> = cases.iter().filter_map(|case| Some((case, environment(case)?))).collect();
     assert!(usable.len() >= 100, "{}", usable.len());
     let mut file = "admin = \"127.0.0.1:0\"\n".to_owned();
     for (index, (_, environment)) in usable.iter().enumerate() {
-        write!(file, "{}", environment.replace("environment.NAME", &format!("environment.v{index:03}"))).expect("text");
+        write!(
+            file,
+            "{}",
+            environment.replace("environment.NAME", &format!("environment.v{index:03}"))
+        )
+        .expect("text");
     }
     let gateway = Gateway::start(&file);
     assert_eq!(gateway.environments.len(), usable.len());
@@ -57,9 +64,18 @@ async fn replies_equal_the_vectors() {
     for ((case, _), (_, address)) in usable.iter().zip(&gateway.environments) {
         let (request, facts) = (case["args"][0].to_string(), case["args"][1].to_string());
         let post = client.post(format!("{address}/api/oc/v1/estimate")).bearer_auth(TOKEN);
-        let reply = Reply::to(post.header("content-type", "application/json").body(request.clone())).await;
-        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, Some("application/json")));
-        assert_eq!(Ok(reply.text), sendoff::json::estimate(&request, &facts).map_err(drop), "{}", case["name"]);
+        let reply =
+            Reply::to(post.header("content-type", "application/json").body(request.clone())).await;
+        assert_eq!(
+            (reply.status.as_u16(), reply.header("content-type")),
+            (200, Some("application/json"))
+        );
+        assert_eq!(
+            Ok(reply.text),
+            sendoff::json::estimate(&request, &facts).map_err(drop),
+            "{}",
+            case["name"]
+        );
     }
 }
 
@@ -68,13 +84,19 @@ fn environment(case: &Value) -> Option<String> {
     let (request, facts) = (&case["args"][0], &case["args"][1]);
     let (details, fees) = (&request["details"], &facts["fees"]);
     let has_usable_fees = fees.is_null() || fees["approxTransactionFeesInUSDT"] == "";
-    if case["call"] != "estimate" || case["ok"].is_null() || !facts["gsn"].is_null() || !has_usable_fees {
+    if case["call"] != "estimate"
+        || case["ok"].is_null()
+        || !facts["gsn"].is_null()
+        || !has_usable_fees
+    {
         return None;
     }
     let fee = fees["transactionFees"].get(details["caip2Id"].as_str()?);
     let fee = fee.map(|fee| format!("transaction_fee = {fee}")).unwrap_or_default();
     let gas = &facts["gasLimits"];
-    let token = details["tokenAddress"].as_str().map(|address| format!(r#"{{ name = "T", address = "{address}" }}"#));
+    let token = details["tokenAddress"]
+        .as_str()
+        .map(|address| format!(r#"{{ name = "T", address = "{address}" }}"#));
     let collection = details["collectionAddress"].as_str().map(|address| format!("{address:?}"));
     Some(format!(
         r#"
@@ -171,7 +193,9 @@ tokens = [{{ name = "USDC", address = "{usdc}" }}]
 async fn a_bearer_token_is_required() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let ask = |credentials: &[(&str, &str)]| {
-        let post = client().post(gateway.url("/api/oc/v1/estimate")).header("content-type", "application/json");
+        let post = client()
+            .post(gateway.url("/api/oc/v1/estimate"))
+            .header("content-type", "application/json");
         let post = credentials.iter().fold(post, |post, (name, value)| post.header(*name, *value));
         Reply::to(post.body(request().to_string()))
     };
@@ -210,7 +234,11 @@ async fn the_letter_case_of_addresses_does_not_matter() {
     for spelling in [token.to_owned(), token.to_lowercase(), upper(token)] {
         assert_eq!(ask(&gateway, &token_transfer(&spelling)).await.status, 200, "{spelling}");
     }
-    assert_eq!(ask(&gateway, &token_transfer("")).await.status, 400, "the chain's own token is not enabled here");
+    assert_eq!(
+        ask(&gateway, &token_transfer("")).await.status,
+        400,
+        "the chain's own token is not enabled here"
+    );
 }
 
 #[tokio::test]
@@ -219,7 +247,10 @@ async fn rules_across_request_and_facts_are_checked() {
     let (mut own, mut payer) = (request(), request());
     own["details"]["recipientWalletAddress"] = USER_SWA.to_lowercase().into();
     payer["feePayerAddress"] = USER_SWA.into();
-    let rules = [(own, "details.recipientWalletAddress", "ER-TECH-0016"), (payer, "feePayerAddress", "ER-TECH-0005")];
+    let rules = [
+        (own, "details.recipientWalletAddress", "ER-TECH-0016"),
+        (payer, "feePayerAddress", "ER-TECH-0005"),
+    ];
     for (request, path, code) in rules {
         let reply = ask(&gateway, &request).await;
         reply.refused(400, Some(code));
@@ -252,7 +283,9 @@ async fn invalid_bodies_are_400() {
         found.sort();
         assert_eq!(found, issues, "{body}");
     }
-    let latin = Reply::to(post(&gateway, b"{\"type\":\"\xe9\"}".to_vec())).await.refused(400, Some("ER-TECH-0016"));
+    let latin = Reply::to(post(&gateway, b"{\"type\":\"\xe9\"}".to_vec()))
+        .await
+        .refused(400, Some("ER-TECH-0016"));
     assert_eq!(latin, "expected a body in UTF-8, found invalid UTF-8");
 }
 
@@ -260,15 +293,32 @@ async fn invalid_bodies_are_400() {
 async fn only_json_in_utf_8_is_accepted() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let typed = |value: Option<&'static str>| {
-        let post = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN).body(request().to_string());
+        let post = client()
+            .post(gateway.url("/api/oc/v1/estimate"))
+            .bearer_auth(TOKEN)
+            .body(request().to_string());
         Reply::to(if let Some(value) = value { post.header("content-type", value) } else { post })
     };
-    for value in ["application/json", "Application/JSON; charset=\"UTF-8\"", "application/json ;charset=utf-8"] {
+    for value in [
+        "application/json",
+        "Application/JSON; charset=\"UTF-8\"",
+        "application/json ;charset=utf-8",
+    ] {
         assert_eq!(typed(Some(value)).await.status, 200, "{value}");
     }
-    for value in ["text/plain", "application/jsonp", "application/json; charset=latin1", "json", "", "multipart/json"] {
+    for value in [
+        "text/plain",
+        "application/jsonp",
+        "application/json; charset=latin1",
+        "json",
+        "",
+        "multipart/json",
+    ] {
         let message = typed(Some(value)).await.refused(415, None);
-        assert_eq!(message, "expected the content type `application/json` in UTF-8, found a different one", "{value}");
+        assert_eq!(
+            message, "expected the content type `application/json` in UTF-8, found a different one",
+            "{value}"
+        );
     }
     let reply = typed(None).await;
     reply.refused(415, None);
@@ -279,7 +329,9 @@ async fn only_json_in_utf_8_is_accepted() {
 #[tokio::test]
 async fn an_error_reply_has_a_limited_length() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let keys: String = (0..45_000).map(|key| format!("\"\u{1}key-{key}\":1,").replace('\u{1}', "\\u0001")).collect();
+    let keys: String = (0..45_000)
+        .map(|key| format!("\"\u{1}key-{key}\":1,").replace('\u{1}', "\\u0001"))
+        .collect();
     let long = format!("\"{}\":1,", "\\u0001".repeat(150_000));
     for (unknown, shown) in [(keys, 100), (long, 1)] {
         let body = request().to_string().replacen('{', &format!("{{{unknown}"), 1);
@@ -291,5 +343,8 @@ async fn an_error_reply_has_a_limited_length() {
         assert!(reply.text.len() < 64 << 10, "{}", reply.text.len());
         assert!(reply.issues().iter().all(|(path, _)| path.chars().count() <= 257));
     }
-    assert_eq!(gateway.metric("sendoff_requests_total{operation=\"estimate\",status=\"400\"}").await, 2);
+    assert_eq!(
+        gateway.metric("sendoff_requests_total{operation=\"estimate\",status=\"400\"}").await,
+        2
+    );
 }

@@ -16,7 +16,8 @@ fn headers_are_forwarded_except_those_of_one_connection() {
         "content-type: text/strange; a=b\r\nconnection: x-hop\r\nx-hop: no\r\nkeep-alive: timeout=5\r\n",
         "proxy-authenticate: Basic\r\nupgrade: h2c\r\ndate: Tue, 15 Nov 1994 08:12:31 GMT\r\nx-request-id: theirs\r\n\r\nabc",
     ));
-    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}/base/\"", backend.url)));
+    let gateway =
+        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}/base/\"", backend.url)));
     let request = concat!(
         "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: wallet.example\r\nauthorization: Bearer demo-token\r\n",
         "x-api-key: demo-key\r\ncontent-type: application/json\r\ncontent-length: 2\r\naccept: a/b\r\naccept: c/d\r\n",
@@ -38,8 +39,16 @@ fn headers_are_forwarded_except_those_of_one_connection() {
         assert_eq!(received.header(name), Some(value), "{}", received.head);
     }
     assert_eq!(received.head.matches("accept: ").count(), 2, "{}", received.head);
-    let dropped =
-        ["x-hop", "keep-alive", "te", "trailer", "proxy-authorization", "proxy-connection", "upgrade", "connection"];
+    let dropped = [
+        "x-hop",
+        "keep-alive",
+        "te",
+        "trailer",
+        "proxy-authorization",
+        "proxy-connection",
+        "upgrade",
+        "connection",
+    ];
     for name in dropped.iter().chain(&["transfer-encoding"]) {
         assert_eq!(received.header(name), None, "{}", received.head);
     }
@@ -70,7 +79,8 @@ async fn trace_ids_are_forwarded() {
     assert_eq!(backend.received().header("x-request-id"), made.header("x-request-id"));
     let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     for (parent, id) in [(parent, Some("4bf92f3577b34da6a3ce929d0e0e4736")), ("garbage", None)] {
-        let request = client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).header("traceparent", parent);
+        let request =
+            client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).header("traceparent", parent);
         let reply = Reply::to(request).await;
         let received = backend.received();
         assert_eq!(received.header("traceparent"), Some(parent));
@@ -84,22 +94,33 @@ async fn trace_ids_are_forwarded() {
 fn requests_are_forwarded_unchanged() {
     let backend = Backend::replying(OK);
     let gateway = gateway(&backend.url);
-    for target in ["/api/v1/orders?a='b'{}|^`[]", "/api/v1/orders?%zz&&=", "/api/v1/orders?", "/api/v1/orders?a=%27%7b"]
-    {
-        let head =
-            format!("GET {target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+    for target in [
+        "/api/v1/orders?a='b'{}|^`[]",
+        "/api/v1/orders?%zz&&=",
+        "/api/v1/orders?",
+        "/api/v1/orders?a=%27%7b",
+    ] {
+        let head = format!(
+            "GET {target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n"
+        );
         assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [200], "{target}");
         let received = backend.received();
         assert_eq!(received.line(), format!("GET {target} HTTP/1.1"));
-        let mut names: Vec<_> =
-            received.head.lines().skip(1).filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
+        let mut names: Vec<_> = received
+            .head
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, _)| name)
+            .collect();
         names.sort_unstable();
         assert_eq!(names, ["authorization", "host", "x-request-id"]);
     }
     let key = format!("x-api-key: {SERVER_KEY}");
     for user in ["a'b", "a\"b{}|", "(a)", "a*b!$&,=:@~", "%27"] {
         let target = format!("/s2s/api/v2/transfer/tokens/execute/{user}");
-        let head = format!("POST {target} HTTP/1.1\r\nhost: a\r\n{key}\r\nconnection: close\r\n\r\n");
+        let head =
+            format!("POST {target} HTTP/1.1\r\nhost: a\r\n{key}\r\nconnection: close\r\n\r\n");
         assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [200], "{target}");
         let received = backend.received();
         assert_eq!(received.line(), format!("POST {target} HTTP/1.1"));
@@ -111,8 +132,16 @@ fn requests_are_forwarded_unchanged() {
             received.head
         );
     }
-    let head = format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n");
-    assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), format!("{head}content-length: 0\r\n\r\n"))), [200]);
+    let head = format!(
+        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n"
+    );
+    assert_eq!(
+        wire::statuses(&wire::exchange(
+            gateway.socket(),
+            format!("{head}content-length: 0\r\n\r\n")
+        )),
+        [200]
+    );
     let received = backend.received();
     assert_eq!(
         (received.header("transfer-encoding"), received.header("content-length")),
@@ -128,8 +157,9 @@ fn ambiguous_heads_are_refused() {
     let backend = Backend::replying(OK);
     let gateway = gateway(&backend.url);
     let ask = |method: &str, path: &str, fields: &str, body: &str| {
-        let head =
-            format!("{method} {path} HTTP/1.1\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n{fields}");
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n{fields}"
+        );
         wire::exchange(gateway.socket(), format!("{head}\r\n\r\n{body}"))
     };
     let chunked = "1\r\na\r\n0\r\n\r\n";
@@ -137,9 +167,21 @@ fn ambiguous_heads_are_refused() {
         ("POST", TRANSFER, "content-length: 0", "", 400),
         ("POST", TRANSFER, "host: a\r\nhost: a\r\ncontent-length: 0", "", 400),
         ("POST", TRANSFER, "host: a\r\ntransfer-encoding: gzip, chunked", chunked, 501),
-        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked", chunked, 501),
+        (
+            "POST",
+            TRANSFER,
+            "host: a\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked",
+            chunked,
+            501,
+        ),
         ("POST", TRANSFER, "host: a\r\ntransfer-encoding: chunked, chunked", chunked, 501),
-        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: chunked\r\ntransfer-encoding: chunked", chunked, 501),
+        (
+            "POST",
+            TRANSFER,
+            "host: a\r\ntransfer-encoding: chunked\r\ntransfer-encoding: chunked",
+            chunked,
+            501,
+        ),
         ("POST", TRANSFER, "host: u:p@e\r\ncontent-length: 0", "", 400),
         ("POST", TRANSFER, "host: u:p@e/..?\r\ncontent-length: 0", "", 400),
         ("POST", TRANSFER, "host: a b\r\ncontent-length: 0", "", 400),
@@ -170,15 +212,17 @@ fn ambiguous_heads_are_refused() {
         backend.received();
     }
     for coding in ["gzip, chunked", "chunked, chunked"] {
-        let reply = format!("HTTP/1.1 200 OK\r\ntransfer-encoding: {coding}\r\n\r\n1\r\na\r\n0\r\n\r\n");
+        let reply =
+            format!("HTTP/1.1 200 OK\r\ntransfer-encoding: {coding}\r\n\r\n1\r\na\r\n0\r\n\r\n");
         let coded = Backend::replying(reply);
         assert_eq!(wire::statuses(&orders(&self::gateway(&coded.url))), [502], "{coding}");
     }
 }
 
 fn orders(gateway: &Gateway) -> String {
-    let head =
-        format!("GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+    let head = format!(
+        "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n"
+    );
     wire::exchange(gateway.socket(), head)
 }
 
@@ -244,17 +288,26 @@ fn forged_headers_of_proxies_are_dropped() {
         "client_ip: 10.0.0.1",
         "remote_user: admin",
     ];
-    for (forwarded, is_kept) in [("", false), ("\nforwarded = \"drop\"", false), ("\nforwarded = \"keep\"", true)] {
+    for (forwarded, is_kept) in
+        [("", false), ("\nforwarded = \"drop\"", false), ("\nforwarded = \"keep\"", true)]
+    {
         let file = config(r#""none""#, "", &format!("upstream = \"{}\"{forwarded}", backend.url));
         let gateway = Gateway::start(&file);
         let fields = [forged.as_slice(), &never, &["x_other: kept"]].concat().join("\r\n");
-        let head =
-            format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n");
-        let reply = wire::exchange(gateway.socket(), format!("{head}content-length: 0\r\n{fields}\r\n\r\n"));
+        let head = format!(
+            "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n"
+        );
+        let reply = wire::exchange(
+            gateway.socket(),
+            format!("{head}content-length: 0\r\n{fields}\r\n\r\n"),
+        );
         assert_eq!(wire::statuses(&reply), [200]);
         let received = backend.received();
-        let has =
-            |field: &&str| received.header(&field.split(':').next().expect("a name").to_ascii_lowercase()).is_some();
+        let has = |field: &&str| {
+            received
+                .header(&field.split(':').next().expect("a name").to_ascii_lowercase())
+                .is_some()
+        };
         assert!(forged.iter().all(|field| has(field) == is_kept), "{forwarded}: {}", received.head);
         assert!(!never.iter().any(&has) && has(&"x_other"), "{forwarded}: {}", received.head);
     }

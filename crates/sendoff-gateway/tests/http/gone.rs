@@ -19,8 +19,7 @@ use crate::support::{
 };
 
 const POLICY: &str = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
-const POST: &str =
-    "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\ncontent-length: 2\r\n\r\n{}";
+const POST: &str = "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\ncontent-length: 2\r\n\r\n{}";
 const ADMITTED: &str = "sendoff_calls_total{verdict=\"admitted\"}";
 
 /// A backend that reports when it has a call, and answers when the test lets it continue.
@@ -31,7 +30,9 @@ pub(super) fn waiting() -> (Backend, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let backend = Backend::start(move |_, stream| {
         begin.send(()).expect("the test waits");
         if may_go_on.lock().expect("no panic").recv().is_ok() {
-            let _gone = stream.write_all(b"HTTP/1.1 201 Created\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+            let _gone = stream.write_all(
+                b"HTTP/1.1 201 Created\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}",
+            );
         }
     });
     (backend, begun, go_on)
@@ -47,7 +48,8 @@ fn requests(log: &str) -> Vec<Value> {
 async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
     const CALLS: u64 = 5;
     let (backend, begun, go_on) = waiting();
-    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{}\"", backend.url)));
+    let mut gateway =
+        Gateway::start(&config(POLICY, "", &format!("upstream = \"{}\"", backend.url)));
     for number in 0..CALLS {
         if number % 2 == 0 {
             let mut stream = connect(gateway.socket());
@@ -59,10 +61,14 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
             let (send, connection) = h2::client::handshake(stream).await.expect("HTTP/2");
             let connection = tokio::spawn(connection);
             let request = Request::post(gateway.url("/api/v1/nft/transfer"));
-            let request = request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
+            let request = request
+                .header("authorization", format!("Bearer {TOKEN}"))
+                .body(())
+                .expect("a request");
             let mut send = send.ready().await.expect("a connection");
             let (reply, _) = send.send_request(request, true).expect("the bytes are written");
-            tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE)).expect("the backend has the call");
+            tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE))
+                .expect("the backend has the call");
             // In one case the stream is reset, in the other the connection ends.
             if number == 1 {
                 drop(reply);
@@ -80,7 +86,10 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
     gateway.until("sendoff_requests_total{operation=\"transferNft\"}", CALLS).await;
     assert_eq!(gateway.metric("sendoff_requests_total{status=\"201\"}").await, CALLS);
     assert_eq!(gateway.metric("sendoff_undelivered_total{reason=\"hung_up\"}").await, CALLS);
-    assert_eq!(gateway.metric("sendoff_request_duration_seconds_count{operation=\"transferNft\"}").await, CALLS);
+    assert_eq!(
+        gateway.metric("sendoff_request_duration_seconds_count{operation=\"transferNft\"}").await,
+        CALLS
+    );
     let lines = requests(&gateway.stop());
     assert_eq!(lines.len(), 5, "{lines:?}");
     for line in lines {
@@ -117,7 +126,11 @@ async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
 #[tokio::test]
 async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     let (backend, begun, _go_on) = waiting();
-    let mut gateway = Gateway::start(&config(POLICY, "drain_ms = 300", &format!("upstream = \"{}\"", backend.url)));
+    let mut gateway = Gateway::start(&config(
+        POLICY,
+        "drain_ms = 300",
+        &format!("upstream = \"{}\"", backend.url),
+    ));
     let mut gone = connect(gateway.socket());
     gone.write_all(POST.as_bytes()).expect("the bytes are written");
     begun.recv_timeout(PATIENCE).expect("the backend has the call");
@@ -130,7 +143,11 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     let lines = requests(&log);
     assert_eq!(lines.len(), 2, "{log}");
     for line in lines {
-        assert_eq!((&line["status"], &line["operation"]), (&503.into(), &"transferNft".into()), "{log}");
+        assert_eq!(
+            (&line["status"], &line["operation"]),
+            (&503.into(), &"transferNft".into()),
+            "{log}"
+        );
     }
 }
 
@@ -138,7 +155,9 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
 async fn replies_that_end_early_are_counted_by_reason() {
     let backend = Backend::raw(|mut stream| {
         let head = wire::head(&mut stream);
-        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 100000000\r\n\r\n");
+        let mut sent = stream.write_all(
+            b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 100000000\r\n\r\n",
+        );
         while sent.is_ok() && !head.contains("x-request-id: broken") {
             sent = stream.write_all(&[b'a'; 65_536]);
         }
@@ -147,7 +166,9 @@ async fn replies_that_end_early_are_counted_by_reason() {
     for (id, reason) in [("left", "left"), ("broken", "backend")] {
         let mut stream = connect(gateway.socket());
         stream
-            .write_all(POST.replace("host: a", &format!("host: a\r\nx-request-id: {id}")).as_bytes())
+            .write_all(
+                POST.replace("host: a", &format!("host: a\r\nx-request-id: {id}")).as_bytes(),
+            )
             .expect("the bytes are written");
         if id == "left" {
             wire::head(&mut stream);

@@ -18,14 +18,17 @@ const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\
 #[tokio::test]
 async fn lengths_and_cookies_go_on_once() {
     let backend = Backend::replying(OK);
-    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    let gateway =
+        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
     for (lengths, is_read) in [(["2", "2"], true), (["2", "3"], false)] {
         let request = Request::builder().method("POST").uri(gateway.url("/api/v1/nft/transfer"));
         let request = request.header("authorization", format!("Bearer {TOKEN}"));
-        let request = request.header("content-length", lengths[0]).header("content-length", lengths[1]);
-        let request = request.header("cookie", "a=b").header("cookie", "c=d").body(()).expect("a request");
+        let request =
+            request.header("content-length", lengths[0]).header("content-length", lengths[1]);
+        let request =
+            request.header("cookie", "a=b").header("cookie", "c=d").body(()).expect("a request");
         let mut send = send.clone().ready().await.expect("a connection");
         let (reply, mut parts) = send.send_request(request, false).expect("it is taken");
         parts.send_data(Bytes::from_static(b"{}"), true).expect("it is taken");
@@ -36,7 +39,10 @@ async fn lengths_and_cookies_go_on_once() {
         let lines = asked.head.lines().filter_map(|line| line.split_once(": "));
         lines.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!((values("content-length"), values("cookie")), (vec!["2".into()], vec!["a=b; c=d".into()]));
+    assert_eq!(
+        (values("content-length"), values("cookie")),
+        (vec!["2".into()], vec!["a=b; c=d".into()])
+    );
     assert!(!backend.was_called());
 }
 
@@ -47,9 +53,12 @@ async fn a_reply_ends_with_its_last_bytes() {
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
     for (path, status) in [("/api/v1/supported/networks", 200), ("/nowhere", 404)] {
-        let request = Request::builder().uri(gateway.url(path)).header("authorization", format!("Bearer {TOKEN}"));
+        let request = Request::builder()
+            .uri(gateway.url(path))
+            .header("authorization", format!("Bearer {TOKEN}"));
         let mut send = send.clone().ready().await.expect("a connection");
-        let (reply, _) = send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
+        let (reply, _) =
+            send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
         let reply = reply.await.expect("a head");
         assert_eq!(reply.status(), status);
         let (length, mut body) = (reply.headers()["content-length"].clone(), reply.into_body());
@@ -65,17 +74,26 @@ async fn a_reply_ends_with_its_last_bytes() {
 #[tokio::test]
 async fn a_get_has_no_body() {
     let backend = Backend::replying(OK);
-    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 300", &format!("upstream = \"{}\"", backend.url)));
+    let gateway = Gateway::start(&config(
+        r#""none""#,
+        "body_ms = 300",
+        &format!("upstream = \"{}\"", backend.url),
+    ));
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
     for path in ["/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {
-        for (parts, status) in
-            [(vec!["GET /admin HTTP/1.1\r\n\r\n", ""], 400), (vec!["", "a"], 400), (vec!["", ""], 200), (vec![""], 408)]
-        {
-            let request = Request::get(gateway.url(path)).header("authorization", format!("Bearer {TOKEN}"));
+        for (parts, status) in [
+            (vec!["GET /admin HTTP/1.1\r\n\r\n", ""], 400),
+            (vec!["", "a"], 400),
+            (vec!["", ""], 200),
+            (vec![""], 408),
+        ] {
+            let request =
+                Request::get(gateway.url(path)).header("authorization", format!("Bearer {TOKEN}"));
             let mut send = send.clone().ready().await.expect("a connection");
-            let (reply, mut body) =
-                send.send_request(request.body(()).expect("a request"), false).expect("it is taken");
+            let (reply, mut body) = send
+                .send_request(request.body(()).expect("a request"), false)
+                .expect("it is taken");
             let last = parts.len() - 1;
             for (number, part) in parts.iter().enumerate() {
                 let is_end = number == last && status != 408;
@@ -106,8 +124,10 @@ async fn long_heads_are_431() {
         assert_eq!(statuses(&exchange(gateway.socket(), head)), [status], "{bound} {length}");
         let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
         let (send, _ended) = http2(stream, 65_535).await;
-        let request = Request::get(gateway.url("/api/v1/supported/networks")).header("x-a", "a".repeat(length));
-        let request = request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
+        let request = Request::get(gateway.url("/api/v1/supported/networks"))
+            .header("x-a", "a".repeat(length));
+        let request =
+            request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
         let mut send = send.ready().await.expect("a connection");
         let (reply, _) = send.send_request(request, true).expect("it is taken");
         assert_eq!(reply.await.expect("a reply").status(), status, "{bound} {length}");

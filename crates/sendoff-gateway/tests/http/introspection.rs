@@ -30,7 +30,9 @@ fn server() -> (String, Arc<AtomicUsize>) {
         assert_eq!(request.header("authorization"), Some("Basic Z2F0ZXdheTpjYW5hcnk="));
         assert_eq!(request.header("content-type"), Some("application/x-www-form-urlencoded"));
         let body = String::from_utf8(request.body.clone()).expect("text");
-        let token = body.strip_prefix("token=").and_then(|rest| rest.strip_suffix("&token_type_hint=access_token"));
+        let token = body
+            .strip_prefix("token=")
+            .and_then(|rest| rest.strip_suffix("&token_type_hint=access_token"));
         let known = json!({ "active": true, "wallet": USER_SWA, "azp": "shop", "exp": now() + 60 });
         let with = |name: &str, value: Value| {
             let mut answer = known.clone();
@@ -57,7 +59,10 @@ fn server() -> (String, Arc<AtomicUsize>) {
         if token == Some("slow") {
             thread::sleep(Duration::from_millis(200));
         }
-        let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", answer.len());
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            answer.len()
+        );
         let _closed = stream.write_all((head + &answer).as_bytes());
     });
     (format!("{}/introspect", backend.url), requests)
@@ -141,7 +146,8 @@ async fn a_server_that_fails_is_503_in_time() {
         let reply = orders(&gateway, token).await;
         assert!(began.elapsed() < Duration::from_secs(3), "{token}: {:?}", began.elapsed());
         assert_eq!(reply.header("retry-after"), Some("1"), "{token}");
-        let message = "the service that knows the users does not answer: the call was not carried out";
+        let message =
+            "the service that knows the users does not answer: the call was not carried out";
         assert_eq!(reply.refused(503, None), message, "{token}");
     }
     gateway.until("sendoff_users_asked_total{outcome=\"failed\"}", 5).await;
@@ -157,7 +163,10 @@ async fn strangers_who_wait_do_not_take_all_slots() {
     let address = gateway.address.clone();
     let strangers: Vec<_> = (0..20)
         .map(|number| {
-            let get = client().get(format!("{address}/api/v1/orders")).bearer_auth("hang").header("x-number", number);
+            let get = client()
+                .get(format!("{address}/api/v1/orders"))
+                .bearer_auth("hang")
+                .header("x-number", number);
             // Each has a token of its own.
             let get = if number == 0 {
                 get

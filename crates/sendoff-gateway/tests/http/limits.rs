@@ -5,7 +5,9 @@ use std::time::Duration;
 use reqwest::{Method, header::HeaderMap};
 
 use super::estimate;
-use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, client, config, reply::Reply, wire};
+use crate::support::{
+    Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, client, config, reply::Reply, wire,
+};
 
 /// Windows of a day that continue over midnight, so that no window ends during a test.
 const POLICY: &str = r#"{ limit = 5, window_ms = 86_400_000, midnight = "carry" }"#;
@@ -48,7 +50,8 @@ async fn calls_of_client_and_server_count_under_one_limit() {
     }
     let refused = call(&gateway, COUNTED[10]).await;
     assert_eq!(refused.refused(429, Some("ER-TECH-0100")), "Rate Limit Exceeded");
-    let seconds = refused.header("retry-after").expect("a refusal has retry-after").parse().expect("seconds");
+    let seconds =
+        refused.header("retry-after").expect("a refusal has retry-after").parse().expect("seconds");
     assert!((DAY - 60..=DAY).contains(&seconds), "{seconds}");
     assert_eq!(refused.window(), Some((0, seconds)));
 }
@@ -58,13 +61,19 @@ async fn requests_that_do_not_count_are_never_refused() {
     let gateway = Gateway::start(&config(&POLICY.replace("limit = 5", "limit = 1"), "", FIELDS));
     let first = call(&gateway, COUNTED[1]).await;
     assert_eq!(first.window().expect("fields").0, 0);
-    for path in ["/api/v1/portfolio", "/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {
+    for path in [
+        "/api/v1/portfolio",
+        "/api/v1/orders",
+        "/api/v1/supported/networks",
+        "/api/v1/supported/tokens",
+    ] {
         let reply = ask(Method::GET, gateway.url(path)).await;
         assert!([200, 501].contains(&reply.status.as_u16()), "{path}");
         assert_eq!((reply.window(), reply.header("ratelimit-policy")), (None, None), "{path}");
     }
     let estimate = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
-    let estimate = estimate.header("content-type", "application/json").body(estimate::request().to_string());
+    let estimate =
+        estimate.header("content-type", "application/json").body(estimate::request().to_string());
     let estimate = Reply::to(estimate).await;
     assert_eq!((estimate.status.as_u16(), estimate.window()), (200, None));
     assert_eq!(call(&gateway, COUNTED[1]).await.status, 429);
@@ -75,7 +84,11 @@ async fn rate_limit_fields_are_optional() {
     for (policy, environment) in [(POLICY, ""), (r#""none""#, FIELDS)] {
         let gateway = Gateway::start(&config(policy, "", environment));
         let reply = call(&gateway, COUNTED[0]).await;
-        assert_eq!((reply.header("ratelimit"), reply.header("ratelimit-policy")), (None, None), "{policy}");
+        assert_eq!(
+            (reply.header("ratelimit"), reply.header("ratelimit-policy")),
+            (None, None),
+            "{policy}"
+        );
     }
 }
 
@@ -88,10 +101,14 @@ async fn every_reply_to_a_counted_call_has_the_number_of_calls_left() {
         }
     });
     let head = "body_bytes = 10\nbody_ms = 200";
-    let gateway = Gateway::start(&config(POLICY, head, &format!("{FIELDS}\nupstream = \"{backend}\"")));
-    let post = |body: reqwest::Body| client().post(gateway.url(COUNTED[1])).bearer_auth(TOKEN).body(body);
-    let stalled =
-        tokio_stream::StreamExt::chain(tokio_stream::once(Ok::<_, std::io::Error>("a")), tokio_stream::pending());
+    let gateway =
+        Gateway::start(&config(POLICY, head, &format!("{FIELDS}\nupstream = \"{backend}\"")));
+    let post =
+        |body: reqwest::Body| client().post(gateway.url(COUNTED[1])).bearer_auth(TOKEN).body(body);
+    let stalled = tokio_stream::StreamExt::chain(
+        tokio_stream::once(Ok::<_, std::io::Error>("a")),
+        tokio_stream::pending(),
+    );
     let chunked = tokio_stream::iter(["123456", "123456"].map(Ok::<_, std::io::Error>));
     for (body, status, left) in [
         ("12345678901".into(), 413, 4),
@@ -117,7 +134,8 @@ async fn unknown_callers_do_not_count() {
 /// Unknown callers do not start a window: the first known call after them starts a whole one.
 #[tokio::test]
 async fn unknown_callers_do_not_start_a_window() {
-    let (unknown, known) = (Gateway::start(&config(POLICY, "", FIELDS)), Gateway::start(&config(POLICY, "", FIELDS)));
+    let (unknown, known) =
+        (Gateway::start(&config(POLICY, "", FIELDS)), Gateway::start(&config(POLICY, "", FIELDS)));
     unidentified_requests(&unknown).await;
     assert_eq!(ask(Method::GET, known.url("/api/v1/supported/networks")).await.status, 200);
     tokio::time::sleep(Duration::from_millis(1_100)).await;
@@ -163,7 +181,9 @@ async fn an_application_has_its_own_policy() {
         let swa = "client_swa = \"0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F\"";
         format!("[[environment.sandbox.application]]\nname = \"{name}\"\n{swa}\n{keys}\n")
     };
-    let file = config(POLICY, "", FIELDS) + &other("A", &POLICY.replace("= 5", "= 2")) + &other("B", "\"none\"");
+    let file = config(POLICY, "", FIELDS)
+        + &other("A", &POLICY.replace("= 5", "= 2"))
+        + &other("B", "\"none\"");
     let gateway = Gateway::start_with(&file, &[("A", "key-of-a"), ("B", "key-of-b")]);
     for (key, limit) in [(SERVER_KEY, Some(5)), ("key-of-a", Some(2)), ("key-of-b", None)] {
         let call = || Reply::to(client().post(gateway.url(COUNTED[4])).header("x-api-key", key));
@@ -189,11 +209,15 @@ client_swa = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
 server_keys = [{ env = "OTHER_KEY" }]
 "#;
     let sandbox = sandbox + other;
-    let (head, environment) = sandbox.split_at(sandbox.find("[environment.sandbox]").expect("an environment"));
-    let production =
-        environment.replace("environment.sandbox", "environment.production").replace("limit = 5", "limit = 7");
-    let gateway = Gateway::start_with(&format!("{head}{production}{environment}"), &[("OTHER_KEY", "other")]);
-    let [(production, at_production), (sandbox, at_sandbox)] = gateway.environments.as_slice() else {
+    let (head, environment) =
+        sandbox.split_at(sandbox.find("[environment.sandbox]").expect("an environment"));
+    let production = environment
+        .replace("environment.sandbox", "environment.production")
+        .replace("limit = 5", "limit = 7");
+    let gateway =
+        Gateway::start_with(&format!("{head}{production}{environment}"), &[("OTHER_KEY", "other")]);
+    let [(production, at_production), (sandbox, at_sandbox)] = gateway.environments.as_slice()
+    else {
         panic!("{:?}", gateway.environments)
     };
     assert_eq!((production.as_str(), sandbox.as_str()), ("production", "sandbox"));

@@ -77,7 +77,8 @@ async fn calls_succeed_while_the_log_is_not_read() {
     let (reader, writer) = pipe().expect("a pipe");
     let mut gateway = launch(&backend, writer.into());
     let began = Instant::now();
-    let flood = format!("GET /nowhere HTTP/1.1\r\nhost: a\r\nx-request-id: {}\r\n\r\n", "a".repeat(128));
+    let flood =
+        format!("GET /nowhere HTTP/1.1\r\nhost: a\r\nx-request-id: {}\r\n\r\n", "a".repeat(128));
     let mut stream = connect(gateway.socket());
     let mut replies = BufReader::new(stream.try_clone().expect("the same connection"));
     for _ in 0..REQUESTS / 100 {
@@ -100,7 +101,10 @@ async fn calls_succeed_while_the_log_is_not_read() {
     let (requests, reported) = read.join().expect("lines of JSON");
     assert_eq!(requests + lost, REQUESTS + 21 + 1);
     // The line about lost lines may have been lost itself.
-    assert!(reported.is_some_and(|reported| (lost..=lost + 2).contains(&reported)), "{reported:?} {lost}");
+    assert!(
+        reported.is_some_and(|reported| (lost..=lost + 2).contains(&reported)),
+        "{reported:?} {lost}"
+    );
 }
 
 /// The number of lines about requests, and the number in the last line about lost lines.
@@ -118,12 +122,16 @@ fn read_whole_lines(reader: PipeReader) -> (u64, Option<u64>) {
 fn the_queue_is_written_before_the_process_ends() {
     let (mut reader, writer) = pipe().expect("a pipe");
     let file = config(r#""none""#, "", "");
-    let mut gateway = Gateway::launch(&file, Launch { log: Some(writer.into()), ..Launch::default() });
+    let mut gateway =
+        Gateway::launch(&file, Launch { log: Some(writer.into()), ..Launch::default() });
     let request = "GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
     assert_eq!(statuses(&wire::exchange(gateway.socket(), request)), [404]);
     stops(&mut gateway);
     let mut log = String::new();
     reader.read_to_string(&mut log).expect("text");
     let last = log.lines().last().expect("a line");
-    assert!(log.contains("\"request\"") && last.contains("\"stopped\"") && log.ends_with('\n'), "{log}");
+    assert!(
+        log.contains("\"request\"") && last.contains("\"stopped\"") && log.ends_with('\n'),
+        "{log}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Tests of the gateway over HTTP: requests to the binary, from correct and faulty callers, with correct and faulty backends.
+//! Tests of the gateway over HTTP: requests to the binary, from correct and faulty callers, with
+//! correct and faulty backends.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

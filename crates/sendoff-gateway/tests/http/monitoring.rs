@@ -1,4 +1,5 @@
-//! The board and the alert rules for operators: every metric and every label that they name exists on a gateway that was called.
+//! The board and the alert rules for operators: every metric and every label that they name exists
+//! on a gateway that was called.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +10,9 @@ use std::{
 use serde_json::Value;
 
 use super::estimate;
-use crate::support::{Gateway, TOKEN, USER_SWA, backend::Backend, client, config, redis::Redis, reply::Reply};
+use crate::support::{
+    Gateway, TOKEN, USER_SWA, backend::Backend, client, config, redis::Redis, reply::Reply,
+};
 
 /// The labels of each metric, with their values.
 type Metrics = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
@@ -31,22 +34,31 @@ fn text(name: &str) -> String {
 
 /// The metrics of a gateway with every part: TLS, a store, a backend, a bundler, traces.
 async fn scraped() -> Metrics {
-    let (mut redis, backend) =
-        (Redis::start(), Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}"));
-    let folder = std::env::temp_dir().join(format!("sendoff-gateway-monitoring-{}", std::process::id()));
+    let (mut redis, backend) = (
+        Redis::start(),
+        Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}"),
+    );
+    let folder =
+        std::env::temp_dir().join(format!("sendoff-gateway-monitoring-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-    for (name, text) in [("certificate", pair.cert.pem()), ("key", pair.signing_key.serialize_pem())] {
+    for (name, text) in
+        [("certificate", pair.cert.pem()), ("key", pair.signing_key.serialize_pem())]
+    {
         std::fs::write(folder.join(name), text).expect("the folder can be written to");
     }
     let folder = folder.display();
-    let head = format!("store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"", redis.url());
+    let head = format!(
+        "store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"",
+        redis.url()
+    );
     let environment = format!(
         "tls = {{ certificate = \"{folder}/certificate\", key = \"{folder}/key\" }}\nupstream = \"{}\"",
         backend.url
     );
     let policy = "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }";
-    let game = "[[environment.sandbox.application]]\nname = \"game\"\nserver_keys = [{ env = \"S\" }]\n";
+    let game =
+        "[[environment.sandbox.application]]\nname = \"game\"\nserver_keys = [{ env = \"S\" }]\n";
     let game = format!("{game}client_swa = \"{USER_SWA}\"\n");
     let jwt = format!(
         "[[environment.sandbox.jwt]]\nissuer = \"i\"\naudience = \"a\"\nalgorithms = [\"ES256\"]\nkeys = \"{}\"\nwallet_claim = \"w\"\napplications = [\"shop\"]\n",
@@ -58,8 +70,12 @@ async fn scraped() -> Metrics {
     drop(client());
     let trusted = reqwest::Certificate::from_der(pair.cert.der()).expect("a certificate");
     let address = gateway.socket().parse().expect("an address");
-    let tls = reqwest::Client::builder().no_proxy().tls_certs_only([trusted]).resolve("localhost", address);
-    let (tls, port) = (tls.build().expect("a client"), gateway.socket().rsplit(':').next().expect("a port"));
+    let tls = reqwest::Client::builder()
+        .no_proxy()
+        .tls_certs_only([trusted])
+        .resolve("localhost", address);
+    let (tls, port) =
+        (tls.build().expect("a client"), gateway.socket().rsplit(':').next().expect("a port"));
     let url = |path: &str| format!("https://localhost:{port}{path}");
     let estimate = tls.post(url("/api/oc/v1/estimate")).header("content-type", "application/json");
     Reply::to(estimate.bearer_auth(TOKEN).body(estimate::request().to_string())).await;
@@ -94,11 +110,15 @@ fn selected(expression: &str) -> Vec<Selected> {
     starts
         .map(|rest| {
             let end = rest.find(|character| !is_name(character)).unwrap_or(rest.len());
-            let selector =
-                rest[end..].strip_prefix('{').and_then(|selector| selector.split_once('}')).map(|(inner, _)| inner);
-            let matchers = selector.unwrap_or_default().split(',').filter(|matcher| !matcher.is_empty());
+            let selector = rest[end..]
+                .strip_prefix('{')
+                .and_then(|selector| selector.split_once('}'))
+                .map(|(inner, _)| inner);
+            let matchers =
+                selector.unwrap_or_default().split(',').filter(|matcher| !matcher.is_empty());
             let labels = matchers.map(|matcher| {
-                let name: String = matcher.trim().chars().take_while(|character| is_name(*character)).collect();
+                let name: String =
+                    matcher.trim().chars().take_while(|character| is_name(*character)).collect();
                 let rest = matcher.trim()[name.len()..].to_owned();
                 let equal = rest.strip_prefix('=').filter(|rest| rest.starts_with('"'));
                 (name, equal.map(|value| value.trim_matches('"').to_owned()))
@@ -112,7 +132,9 @@ fn selected(expression: &str) -> Vec<Selected> {
 fn kept(expression: &str, texts: &[&str]) -> BTreeSet<String> {
     let by = expression.split("by (").skip(1).filter_map(|rest| rest.split_once(')'));
     let by = by.flat_map(|(labels, _)| labels.split(',').map(|label| label.trim().to_owned()));
-    let named = texts.iter().flat_map(|text| text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")));
+    let named = texts
+        .iter()
+        .flat_map(|text| text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")));
     let named = named.map(|(label, _)| label.trim().trim_start_matches("$labels.").to_owned());
     by.chain(named).collect()
 }
@@ -133,16 +155,28 @@ fn check(metrics: &Metrics, expression: &str, texts: &[&str]) {
             );
         }
         for label in kept(expression, texts) {
-            assert!(known.contains_key(&label), "{metric} has no label {label}: {expression} {texts:?}");
+            assert!(
+                known.contains_key(&label),
+                "{metric} has no label {label}: {expression} {texts:?}"
+            );
         }
     }
 }
 
 /// Each rule: its expression and its summary.
 fn rules(alerts: &str) -> Vec<(&str, &str)> {
-    let of = |key| alerts.lines().filter_map(|line| line.trim().strip_prefix(key)).map(str::trim).collect::<Vec<_>>();
+    let of = |key| {
+        alerts
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(key))
+            .map(str::trim)
+            .collect::<Vec<_>>()
+    };
     let (expressions, summaries) = (of("expr:"), of("summary:"));
-    assert_eq!((expressions.len(), alerts.matches("- alert:").count()), (summaries.len(), summaries.len()));
+    assert_eq!(
+        (expressions.len(), alerts.matches("- alert:").count()),
+        (summaries.len(), summaries.len())
+    );
     expressions.into_iter().zip(summaries).collect()
 }
 
@@ -157,22 +191,31 @@ async fn metrics_of_the_board_and_the_rules_exist() {
     }
     let runbook = include_str!("../../../../docs/operate.md");
     for name in alerts.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")) {
-        assert!(runbook.contains(&format!("\n### {name}\n")), "docs/operate.md has no section {name}");
+        assert!(
+            runbook.contains(&format!("\n### {name}\n")),
+            "docs/operate.md has no section {name}"
+        );
     }
 
     let board: Value = serde_json::from_str(&text("grafana.json")).expect("JSON");
     let variables = board["templating"]["list"].as_array().expect("variables");
     for query in variables.iter().filter_map(|variable| variable["query"]["query"].as_str()) {
-        let inner = query.strip_prefix("label_values(").and_then(|query| query.strip_suffix(')')).expect("a query");
+        let inner = query
+            .strip_prefix("label_values(")
+            .and_then(|query| query.strip_suffix(')'))
+            .expect("a query");
         let (metric, label) = inner.split_once(", ").expect("a metric and a label");
         assert!(metrics[metric].contains_key(label), "{query}");
     }
     let panels = board["panels"].as_array().expect("panels");
-    let targets: Vec<_> = panels.iter().filter_map(|panel| panel["targets"].as_array()).flatten().collect();
+    let targets: Vec<_> =
+        panels.iter().filter_map(|panel| panel["targets"].as_array()).flatten().collect();
     assert!(targets.len() >= 20, "{}", targets.len());
     for target in targets {
-        let (expression, legend) =
-            (target["expr"].as_str().expect("text"), target["legendFormat"].as_str().expect("text"));
+        let (expression, legend) = (
+            target["expr"].as_str().expect("text"),
+            target["legendFormat"].as_str().expect("text"),
+        );
         check(&metrics, expression, &[legend]);
     }
 }
@@ -180,8 +223,14 @@ async fn metrics_of_the_board_and_the_rules_exist() {
 /// What does not exist is noticed.
 #[test]
 fn unknown_metrics_and_labels_are_noticed() {
-    let metrics = read("sendoff_calls_total{environment=\"a\",verdict=\"admitted\"} 1\nsendoff_requests_running 0\n");
-    check(&metrics, "sum by (environment) (rate(sendoff_calls_total{verdict=\"admitted\"}[5m]))", &["{{environment}}"]);
+    let metrics = read(
+        "sendoff_calls_total{environment=\"a\",verdict=\"admitted\"} 1\nsendoff_requests_running 0\n",
+    );
+    check(
+        &metrics,
+        "sum by (environment) (rate(sendoff_calls_total{verdict=\"admitted\"}[5m]))",
+        &["{{environment}}"],
+    );
     for (expression, text) in [
         ("sendoff_call_total", ""),
         ("up == 0", ""),
@@ -201,9 +250,12 @@ fn unknown_metrics_and_labels_are_noticed() {
 fn promtool_accepts_the_rules() {
     match Command::new("promtool").args(["check", "rules"]).arg(file("alerts.yml")).output() {
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+            let said = String::from_utf8_lossy(&output.stdout).into_owned()
+                + &String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success() && said.contains("SUCCESS"), "{said}");
         }
-        Err(error) => eprintln!("promtool is not installed ({error}): the rules are checked by the other test only"),
+        Err(error) => eprintln!(
+            "promtool is not installed ({error}): the rules are checked by the other test only"
+        ),
     }
 }

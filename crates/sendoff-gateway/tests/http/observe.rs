@@ -3,12 +3,16 @@
 use serde_json::Value;
 
 use super::estimate;
-use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, client, config, reply::Reply, wire::exchange};
+use crate::support::{
+    Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, client, config, reply::Reply, wire::exchange,
+};
 
 #[tokio::test]
 async fn health_and_readiness_are_served() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    for (path, status, text) in [("/health", 200, "alive\n"), ("/ready", 200, "ready\n"), ("/nowhere", 404, "")] {
+    for (path, status, text) in
+        [("/health", 200, "alive\n"), ("/ready", 200, "ready\n"), ("/nowhere", 404, "")]
+    {
         let reply = Reply::to(client().get(format!("{}{path}", gateway.admin))).await;
         assert_eq!((reply.status.as_u16(), reply.text.as_str()), (status, text), "{path}");
     }
@@ -16,14 +20,20 @@ async fn health_and_readiness_are_served() {
 
 #[tokio::test]
 async fn metrics_count_requests_and_verdicts() {
-    let gateway = Gateway::start(&config("{ limit = 1, window_ms = 86400000, midnight = \"carry\" }", "", ""));
+    let gateway = Gateway::start(&config(
+        "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }",
+        "",
+        "",
+    ));
     let call = || Reply::to(client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(TOKEN));
     assert_eq!((call().await.status.as_u16(), call().await.status.as_u16()), (501, 429));
     assert_eq!(Reply::to(client().get(gateway.url("/nowhere/demo-token"))).await.status, 404);
     assert_eq!(Reply::to(client().get(gateway.url("/api/v1/orders"))).await.status, 401);
 
     let reply = Reply::to(client().get(format!("{}/metrics", gateway.admin))).await;
-    assert!(reply.header("content-type").expect("a type").starts_with("application/openmetrics-text"));
+    assert!(
+        reply.header("content-type").expect("a type").starts_with("application/openmetrics-text")
+    );
     for line in [
         r#"sendoff_requests_total{environment="sandbox",operation="transferNft",status="501"} 1"#,
         r#"sendoff_requests_total{environment="sandbox",operation="transferNft",status="429"} 1"#,
@@ -54,7 +64,8 @@ async fn each_request_has_one_line_of_log() {
     Reply::to(get.header("x-request-id", "find \"me\"".replace(['"', ' '], "-"))).await;
     let unknown = Reply::to(client().get(gateway.url("/nowhere"))).await;
     let log = gateway.stop();
-    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let requests: Vec<_> = lines.iter().filter(|fields| fields["message"] == "request").collect();
     assert_eq!(requests.len(), 2, "{log}");
     for (name, value) in [
@@ -74,9 +85,14 @@ async fn each_request_has_one_line_of_log() {
 /// The line of a refused request has the reason, the first problem, and the operation that a path comes near to.
 #[tokio::test]
 async fn the_log_says_why_a_request_was_refused() {
-    let mut gateway = Gateway::start(&config("{ limit = 1, window_ms = 86400000, midnight = \"carry\" }", "", ""));
+    let mut gateway = Gateway::start(&config(
+        "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }",
+        "",
+        "",
+    ));
     let get = |path: &str| client().get(gateway.url(path));
-    let post = |path: &str| client().post(gateway.url(path)).header("content-type", "application/json");
+    let post =
+        |path: &str| client().post(gateway.url(path)).header("content-type", "application/json");
     let mut wrong = estimate::request();
     wrong["jobId"] = "x".into();
     let mut unknown = estimate::request();
@@ -88,7 +104,13 @@ async fn the_log_says_why_a_request_was_refused() {
         (get("/api/v1/orders").bearer_auth("nobody-s"), "invalid-token", "ER-TECH-0007", "", ""),
         (post(wallet).header("x-api-key", KEY), "invalid-server-key", "OAU_401", "", ""),
         (post(wallet), "missing-key", "ER-TECH-0007", "", ""),
-        (get("/api/v1/orders").header("x-api-key", "no").bearer_auth(TOKEN), "invalid-pair", "ER-TECH-0007", "", ""),
+        (
+            get("/api/v1/orders").header("x-api-key", "no").bearer_auth(TOKEN),
+            "invalid-pair",
+            "ER-TECH-0007",
+            "",
+            "",
+        ),
         (get("/api/v1/orders/"), "not-canonical", "", "", "orders"),
         (post("/api/v1/orders"), "method-not-allowed", "", "", "orders"),
         (get("/nowhere"), "not-found", "", "", ""),
@@ -101,22 +123,32 @@ async fn the_log_says_why_a_request_was_refused() {
     ];
     let mut expected = Vec::new();
     for (request, reason, error_code, issue, near) in cases {
-        let is_known = reason.starts_with("bad") || ["no-backend", "rate-limited", ""].contains(&reason);
+        let is_known =
+            reason.starts_with("bad") || ["no-backend", "rate-limited", ""].contains(&reason);
         expected.push((reason, error_code, issue, near, is_known));
         Reply::to(request).await;
     }
     let log = gateway.stop();
-    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let lines: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
     assert_eq!(lines.len(), expected.len(), "{log}");
     // `printf %s WALLET | sha256sum` begins like this.
     let user = "0243bba16fd98b13";
     for (line, (reason, error_code, issue, near, is_known)) in lines.into_iter().zip(expected) {
-        let found = [&line["reason"], &line["error_code"], &line["issue"], &line["near"], &line["address"]];
+        let found =
+            [&line["reason"], &line["error_code"], &line["issue"], &line["near"], &line["address"]];
         assert_eq!(found, [reason, error_code, issue, near, "127.0.0.1"], "{line}");
         let (application, user) = if is_known { ("shop", user) } else { ("", "") };
-        assert_eq!((&line["application"], &line["user"]), (&application.into(), &user.into()), "{line}");
-        assert!(line["micros"].is_u64() && line["store_micros"].is_u64() && line["backend_micros"] == 0, "{line}");
+        assert_eq!(
+            (&line["application"], &line["user"]),
+            (&application.into(), &user.into()),
+            "{line}"
+        );
+        assert!(
+            line["micros"].is_u64() && line["store_micros"].is_u64() && line["backend_micros"] == 0,
+            "{line}"
+        );
     }
     assert!(!log.contains(TOKEN), "{log}");
 }
@@ -124,16 +156,21 @@ async fn the_log_says_why_a_request_was_refused() {
 /// Logs and metrics contain no key and no token, wherever a caller puts it.
 #[tokio::test]
 async fn logs_and_metrics_contain_no_secret() {
-    let backend = Backend::replying("HTTP/1.1 200 OK\r\nset-cookie: a=demo-token\r\ncontent-length: 10\r\n\r\nhalf");
+    let backend = Backend::replying(
+        "HTTP/1.1 200 OK\r\nset-cookie: a=demo-token\r\ncontent-length: 10\r\n\r\nhalf",
+    );
     let bundler = format!(
         "bundler = {{ url = \"{}\", entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", on_loss = \"file\" }}",
         Backend::replying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\ndemo-token").url
     );
     let environment = format!("upstream = \"{}\"\n{bundler}", backend.url);
-    let secrets = ["demo-token", "demo-key", "demo-server-key", "demo%2Dtoken", "nobody-s", "bm9ib2R5LXM"];
+    let secrets =
+        ["demo-token", "demo-key", "demo-server-key", "demo%2Dtoken", "nobody-s", "bm9ib2R5LXM"];
     for level in ["info", "debug"] {
-        let mut gateway =
-            Gateway::start_with(&config(r#""none""#, "body_ms = 200", &environment), &[("SENDOFF_LOG", level)]);
+        let mut gateway = Gateway::start_with(
+            &config(r#""none""#, "body_ms = 200", &environment),
+            &[("SENDOFF_LOG", level)],
+        );
         for (path, name, value) in [
             ("/api/v1/orders", "authorization", "Bearer demo-token"),
             ("/api/v1/orders?token=demo-token&demo%2Dtoken", "authorization", "Bearer demo-token"),
@@ -150,7 +187,10 @@ async fn logs_and_metrics_contain_no_secret() {
             client().get(gateway.url(path)).header(name, value).send().await.expect("a reply");
         }
         let post = |path: &str, body: String| {
-            let request = client().post(gateway.url(path)).header("content-type", "application/json").body(body);
+            let request = client()
+                .post(gateway.url(path))
+                .header("content-type", "application/json")
+                .body(body);
             let request = if path.starts_with("/s2s") {
                 request.header("x-api-key", SERVER_KEY)
             } else {
@@ -164,7 +204,9 @@ async fn logs_and_metrics_contain_no_secret() {
         post("/api/oc/v1/estimate", named.to_string()).await.expect("a reply");
         post("/api/oc/v1/estimate", "demo-token".into()).await.expect("a reply");
         post("/s2s/api/v1/wallet", "demo-key".into()).await.expect("a reply");
-        post("/s2s/api/v1/rawtransaction/execute/demo%2Dtoken", "{}".into()).await.expect("a reply");
+        post("/s2s/api/v1/rawtransaction/execute/demo%2Dtoken", "{}".into())
+            .await
+            .expect("a reply");
         for bytes in [
             "demo-token\r\n\r\n",
             "GET /api/v1/orders HTTP/1.1\r\ndemo-token: demo key\r\nauthorization : Bearer demo-token\r\n\r\n",
@@ -177,7 +219,10 @@ async fn logs_and_metrics_contain_no_secret() {
         assert!(log.lines().count() > 15, "{log}");
         for secret in secrets {
             for (name, text) in [("metrics", &metrics), ("log", &log)] {
-                assert!(!text.contains(secret), "`{secret}` is in the {name} at level {level}:\n{text}");
+                assert!(
+                    !text.contains(secret),
+                    "`{secret}` is in the {name} at level {level}:\n{text}"
+                );
             }
         }
     }

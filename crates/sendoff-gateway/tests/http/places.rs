@@ -16,19 +16,23 @@ use tokio::{
 };
 
 use super::connections::{ENDED, GET, REFUSED, connect_from, http2, is_served, request};
-use crate::support::{Gateway, Launch, TOKEN, backend::Backend, client, config, reply::Reply, wire::PATIENCE};
+use crate::support::{
+    Gateway, Launch, TOKEN, backend::Backend, client, config, reply::Reply, wire::PATIENCE,
+};
 
 const TRANSFER: &str = "/api/v1/nft/transfer";
 
 /// Two addresses hold all places with replies that they do not read and connections without a byte.
 #[tokio::test]
 async fn places_that_only_wait_are_left_to_other_addresses() {
-    let gateway = Gateway::start(&config(r#""none""#, "connections = 8\nconnections_per_address = 4", ""));
+    let gateway =
+        Gateway::start(&config(r#""none""#, "connections = 8\nconnections_per_address = 4", ""));
     let (mut unread, mut silent) = (Vec::new(), Vec::new());
     for attacker in [Ipv4Addr::new(127, 0, 0, 2), Ipv4Addr::new(127, 0, 0, 3)] {
         for _ in 0..2 {
             silent.push(connect_from(attacker, &gateway).await.expect("a place"));
-            let (send, _) = http2(connect_from(attacker, &gateway).await.expect("a place"), 0).await;
+            let (send, _) =
+                http2(connect_from(attacker, &gateway).await.expect("a place"), 0).await;
             let mut send = send.ready().await.expect("a connection");
             let request = request(&gateway, "GET", "/api/v1/nowhere");
             let (reply, _) = send.send_request(request, true).expect("the bytes are written");
@@ -43,14 +47,18 @@ async fn places_that_only_wait_are_left_to_other_addresses() {
         gateway.until("sendoff_connections{environment=\"sandbox\"}", 7).await;
     }
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"crowded\"}}"), 1).await;
-    assert_eq!(gateway.metric(&format!("{REFUSED}{{environment=\"sandbox\",reason=\"total\"}}")).await, 0);
+    assert_eq!(
+        gateway.metric(&format!("{REFUSED}{{environment=\"sandbox\",reason=\"total\"}}")).await,
+        0
+    );
 }
 
 /// 260 faulty connections from one address, at 256 descriptors.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_cannot_block_others() {
     let file = config(r#""none""#, "", "");
-    let mut gateway = Gateway::launch(&file, Launch { descriptors: Some(256), ..Launch::default() });
+    let mut gateway =
+        Gateway::launch(&file, Launch { descriptors: Some(256), ..Launch::default() });
     let attacker = Ipv4Addr::new(127, 0, 0, 2);
     let mut held = Vec::new();
     for number in 0..260 {
@@ -66,7 +74,9 @@ async fn one_address_cannot_block_others() {
                 }
                 continue;
             }
-            _ => drop(tokio::io::AsyncWriteExt::write_all(&mut stream, GET.repeat(100).as_bytes()).await),
+            _ => drop(
+                tokio::io::AsyncWriteExt::write_all(&mut stream, GET.repeat(100).as_bytes()).await,
+            ),
         }
         held.push((Some(stream), None));
     }
@@ -99,7 +109,9 @@ async fn the_admin_address_has_its_own_places() {
     let mut held = Vec::new();
     for number in 0..300_u16 {
         let [_, last] = number.to_be_bytes();
-        held.push(connect_from(Ipv4Addr::new(127, 0, 1, last), &gateway).await.expect("it is accepted"));
+        held.push(
+            connect_from(Ipv4Addr::new(127, 0, 1, last), &gateway).await.expect("it is accepted"),
+        );
     }
     let open = "sendoff_connections{environment=\"sandbox\"}";
     let refused = format!("{REFUSED}{{reason=\"total\"}}");
@@ -127,10 +139,12 @@ async fn the_admin_address_has_its_own_places() {
 async fn the_soft_limit_on_descriptors_is_raised() {
     let file = config(r#""none""#, "connections = 300\nrequests = 100", "");
     for (soft, expected) in [(256, 464), (464, 464), (500, 500)] {
-        let mut gateway = Gateway::launch(&file, Launch { soft_descriptors: Some(soft), ..Launch::default() });
-        let limits =
-            std::fs::read_to_string(format!("/proc/{}/limits", gateway.id())).expect("the limits of a process");
-        let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).expect("a limit");
+        let mut gateway =
+            Gateway::launch(&file, Launch { soft_descriptors: Some(soft), ..Launch::default() });
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", gateway.id()))
+            .expect("the limits of a process");
+        let line =
+            limits.lines().find_map(|line| line.strip_prefix("Max open files")).expect("a limit");
         assert_eq!(line.split_whitespace().next(), Some(expected.to_string().as_str()), "{soft}");
         is_served(&gateway).await;
         assert!(!gateway.stop().contains("too few file descriptors"), "{soft}");
@@ -156,7 +170,9 @@ async fn few_descriptors_are_shared() {
         assert!(log.contains(&format!(r#""requests":{requests},"#)), "{log}");
     }
     let launch = Launch { descriptors: Some(65), ..Launch::default() };
-    let Err(why) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else { panic!("it starts") };
+    let Err(why) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else {
+        panic!("it starts")
+    };
     assert!(why.contains("expected at least 66 file descriptors, found 65"), "{why}");
 }
 
@@ -165,8 +181,10 @@ async fn limits_on_connections_are_those_of_the_file() {
     let file = config(r#""none""#, "connections = 3\nconnections_per_address = 2", "");
     let gateway = Gateway::start(&file);
     let mut held = Vec::new();
-    for (last, is_accepted) in [(2, true), (2, true), (2, false), (3, true), (3, false), (4, true)] {
-        let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, last), &gateway).await.expect("it is accepted");
+    for (last, is_accepted) in [(2, true), (2, true), (2, false), (3, true), (3, false), (4, true)]
+    {
+        let mut stream =
+            connect_from(Ipv4Addr::new(127, 0, 0, last), &gateway).await.expect("it is accepted");
         let end = timeout(Duration::from_millis(300), stream.read(&mut [0])).await;
         assert_eq!(end.is_err(), is_accepted, "127.0.0.{last}: {end:?}");
         held.push(stream);
@@ -193,12 +211,16 @@ async fn requests_above_the_limit_are_503() {
     });
     let policy = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
     let bounds = "requests = 2\nrequests_per_application = 2\nrequests_per_address = 2";
-    let gateway = Gateway::start(&config(policy, bounds, &format!("upstream = \"{}\"", backend.url)));
+    let gateway =
+        Gateway::start(&config(policy, bounds, &format!("upstream = \"{}\"", backend.url)));
     let call = || client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}").send();
     let (one, two) = (tokio::spawn(call()), tokio::spawn(call()));
     gateway.until("sendoff_calls_total{verdict=\"admitted\"}", 2).await;
     let reply = Reply::to(client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}")).await;
-    assert_eq!(reply.refused(503, None), "too many requests run at once: the call was not carried out");
+    assert_eq!(
+        reply.refused(503, None),
+        "too many requests run at once: the call was not carried out"
+    );
     assert_eq!(reply.header("retry-after"), Some("1"));
     assert_eq!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await, 2);
     assert_eq!(gateway.metric("sendoff_requests_total{status=\"503\"}").await, 1);

@@ -1,4 +1,5 @@
-//! The corpus of refusals. The guards of `sendoff/http` are tested with the same requests and replies.
+//! The corpus of refusals. The guards of `sendoff/http` are tested with the same requests and
+//! replies.
 
 use std::collections::BTreeMap;
 
@@ -33,9 +34,13 @@ fn gateway(policy: &str, head: &str) -> Gateway {
 
 fn cases(world: &str) -> Vec<Value> {
     let suite: Value =
-        serde_json::from_str(include_str!("../../../../tests/refusals/refusals.json")).expect("the corpus");
+        serde_json::from_str(include_str!("../../../../tests/refusals/refusals.json"))
+            .expect("the corpus");
     let cases: Vec<_> = suite["cases"].as_array().expect("cases").to_vec();
-    let cases: Vec<_> = cases.into_iter().filter(|case| case["world"].as_str().unwrap_or("plain") == world).collect();
+    let cases: Vec<_> = cases
+        .into_iter()
+        .filter(|case| case["world"].as_str().unwrap_or("plain") == world)
+        .collect();
     assert!(!cases.is_empty(), "{world}");
     cases
 }
@@ -56,12 +61,13 @@ fn fields(value: &Value) -> impl Iterator<Item = (&String, &str)> {
 /// The bytes of a body, which is a text or a list of its parts.
 fn body(value: &Value) -> Vec<u8> {
     let part = |part: &Value| match part["hex"].as_str() {
-        Some(hex) => {
-            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")).collect()
-        }
-        None => {
-            text(&part["text"]).repeat(part["times"].as_u64().unwrap_or(1).try_into().expect("a count")).into_bytes()
-        }
+        Some(hex) => (0..hex.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex"))
+            .collect(),
+        None => text(&part["text"])
+            .repeat(part["times"].as_u64().unwrap_or(1).try_into().expect("a count"))
+            .into_bytes(),
     };
     match value {
         Value::Null => Vec::new(),
@@ -78,7 +84,10 @@ fn ask(gateway: &Gateway, case: &Value) -> Answer {
         head += &format!("content-length: {}\r\n", body.len());
     }
     for (name, value) in fields(&request["headers"]) {
-        let value = value.replace("{token}", TOKEN).replace("{key}", KEY).replace("{server-key}", SERVER_KEY);
+        let value = value
+            .replace("{token}", TOKEN)
+            .replace("{key}", KEY)
+            .replace("{server-key}", SERVER_KEY);
         head += &format!("{name}: {}\r\n", value.replace("{other-token}", "other-token"));
     }
     let reply = wire::exchange(gateway.socket(), [head.as_bytes(), b"\r\n", &body].concat());
@@ -95,7 +104,10 @@ fn ask(gateway: &Gateway, case: &Value) -> Answer {
 fn expected(case: &Value, seconds: &str) -> Answer {
     let reply = &case["reply"];
     Answer {
-        status: reply["status"].as_u64().and_then(|status| status.try_into().ok()).expect("a status"),
+        status: reply["status"]
+            .as_u64()
+            .and_then(|status| status.try_into().ok())
+            .expect("a status"),
         headers: fields(&reply["headers"])
             .map(|(name, value)| (name.clone(), value.replace("{seconds}", seconds)))
             .collect(),
@@ -129,8 +141,10 @@ fn refusals_of_a_full_window_have_the_expected_bytes() {
 #[test]
 fn refusals_without_the_store_have_the_expected_bytes() {
     let redis = Redis::start();
-    let store =
-        format!("store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"", redis.url());
+    let store = format!(
+        "store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"",
+        redis.url()
+    );
     let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", &store);
     drop(redis);
     cases("lost").iter().for_each(|case| check(&gateway, case));

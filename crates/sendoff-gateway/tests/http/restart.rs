@@ -1,4 +1,5 @@
-//! A restart under load loses nothing: by a second process on the same address, and by sockets of a service manager.
+//! A restart under load loses nothing: by a second process on the same address, and by sockets of a
+//! service manager.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -47,14 +48,16 @@ impl Callers {
 
 /// Calls, and opens a new connection when the gateway closes one after a reply.
 fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
-    let ask = if is_kept { GET.to_owned() } else { GET.replacen("\r\n\r\n", &format!("\r\n{CLOSE}"), 1) };
+    let ask =
+        if is_kept { GET.to_owned() } else { GET.replacen("\r\n\r\n", &format!("\r\n{CLOSE}"), 1) };
     let mut answered = 0;
     while !is_over.load(Ordering::Relaxed) {
         let mut stream = connect(address);
         while !is_over.load(Ordering::Relaxed) {
             stream.write_all(ask.as_bytes()).expect("the bytes are written");
             let Some(reply) = reply(&mut stream) else {
-                // A kept connection may end when it has no request. It cannot end during the first one.
+                // A kept connection may end when it has no request. It cannot end during the first
+                // one.
                 assert!(is_kept, "a call without a reply");
                 break;
             };
@@ -143,8 +146,15 @@ fn a_socket_of_a_service_manager_outlives_processes() {
 fn a_socket_without_a_use_is_refused() {
     let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let launch = Launch { socket: Some(("other", socket)), ..Launch::default() };
-    let Err(said) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else { panic!("it starts") };
-    assert!(said.contains("expected a socket for each address of the file, found `other` on 127.0.0.1:"), "{said}");
+    let Err(said) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else {
+        panic!("it starts")
+    };
+    assert!(
+        said.contains(
+            "expected a socket for each address of the file, found `other` on 127.0.0.1:"
+        ),
+        "{said}"
+    );
 }
 
 /// systemd's own tool passes the socket, where it is installed.
@@ -155,19 +165,34 @@ fn systemd_activates_the_gateway() {
         eprintln!("{TOOL} is not installed: only our own service manager was tested");
         return;
     }
-    let free =
-        TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").to_string();
-    let file = std::env::temp_dir().join(format!("sendoff-gateway-activated-{}.toml", std::process::id()));
-    std::fs::write(&file, at("127.0.0.1:0", "")).expect("the folder for temporary files can be written to");
+    let free = TcpListener::bind("127.0.0.1:0")
+        .and_then(|socket| socket.local_addr())
+        .expect("a free port")
+        .to_string();
+    let file =
+        std::env::temp_dir().join(format!("sendoff-gateway-activated-{}.toml", std::process::id()));
+    std::fs::write(&file, at("127.0.0.1:0", ""))
+        .expect("the folder for temporary files can be written to");
     let mut tool = Command::new(TOOL);
-    tool.args(["-l", &free, "--fdname", "sandbox", env!("CARGO_BIN_EXE_sendoff-gateway"), "--config"]).arg(&file);
+    tool.args([
+        "-l",
+        &free,
+        "--fdname",
+        "sandbox",
+        env!("CARGO_BIN_EXE_sendoff-gateway"),
+        "--config",
+    ])
+    .arg(&file);
     let mut child = tool.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
 
     let began = Instant::now();
     let mut stream = loop {
         match TcpStream::connect(&free) {
             Ok(stream) => break stream,
-            Err(error) if error.kind() == ErrorKind::ConnectionRefused && began.elapsed() < wire::PATIENCE => {
+            Err(error)
+                if error.kind() == ErrorKind::ConnectionRefused
+                    && began.elapsed() < wire::PATIENCE =>
+            {
                 thread::sleep(Duration::from_millis(10));
             }
             Err(error) => panic!("{error}"),
@@ -183,7 +208,8 @@ fn systemd_activates_the_gateway() {
 /// The service manager is told when the gateway serves, reloads and stops.
 #[tokio::test]
 async fn the_service_manager_is_notified() {
-    let path = std::env::temp_dir().join(format!("sendoff-gateway-notify-{}.sock", std::process::id()));
+    let path =
+        std::env::temp_dir().join(format!("sendoff-gateway-notify-{}.sock", std::process::id()));
     let manager = UnixDatagram::bind(&path).expect("a socket");
     manager.set_read_timeout(Some(wire::PATIENCE)).expect("a read timeout");
     let next = || {
@@ -192,7 +218,8 @@ async fn the_service_manager_is_notified() {
         String::from_utf8(message[..length].to_vec()).expect("text")
     };
     let file = config(r#""none""#, "", "");
-    let mut gateway = Gateway::start_with(&file, &[("NOTIFY_SOCKET", path.to_str().expect("text"))]);
+    let mut gateway =
+        Gateway::start_with(&file, &[("NOTIFY_SOCKET", path.to_str().expect("text"))]);
     assert_eq!(next(), "READY=1\n");
     for (file, is_valid) in [(file.as_str(), true), ("", false)] {
         assert_eq!(gateway.reload(file).await, is_valid);

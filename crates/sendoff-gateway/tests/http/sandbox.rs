@@ -21,11 +21,14 @@ impl Process {
         if let Some(state) = state {
             command.arg("--state").arg(state);
         }
-        let mut child = command.spawn().expect("a process, its pipes, its socket and a folder can be used");
+        let mut child =
+            command.spawn().expect("a process, its pipes, its socket and a folder can be used");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a process, its pipes, its socket and a folder can be used"))
-            .read_line(&mut line)
-            .expect("a process, its pipes, its socket and a folder can be used");
+        BufReader::new(
+            child.stdout.take().expect("a process, its pipes, its socket and a folder can be used"),
+        )
+        .read_line(&mut line)
+        .expect("a process, its pipes, its socket and a folder can be used");
         let Some(address) = line.strip_prefix("sandbox ") else {
             let mut why = String::new();
             child
@@ -42,8 +45,8 @@ impl Process {
 
     /// The reply to a request, as it came.
     fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
-        let mut stream =
-            TcpStream::connect(&self.address).expect("a process, its pipes, its socket and a folder can be used");
+        let mut stream = TcpStream::connect(&self.address)
+            .expect("a process, its pipes, its socket and a folder can be used");
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n"
@@ -67,7 +70,12 @@ impl Process {
                 .expect("a process, its pipes, its socket and a folder can be used")
                 .success()
         );
-        assert!(self.child.wait().expect("a process, its pipes, its socket and a folder can be used").success());
+        assert!(
+            self.child
+                .wait()
+                .expect("a process, its pipes, its socket and a folder can be used")
+                .success()
+        );
     }
 }
 
@@ -83,32 +91,45 @@ const TRANSFER: &str = r#"{"network_name":"POLYGON","token_address":"","quantity
 
 #[test]
 fn the_pocket_service_answers_and_lies() {
-    let process = Process::start(None).expect("a process, its pipes, its socket and a folder can be used");
+    let process =
+        Process::start(None).expect("a process, its pipes, its socket and a folder can be used");
     let order = process.ask("POST", "/api/v1/transfer/tokens/execute", TOKEN, TRANSFER);
     assert!(order.starts_with("HTTP/1.1 201 ") && order.contains("\"orderId\""), "{order}");
     let portfolio = process.ask("GET", "/api/v1/portfolio", TOKEN, "");
     assert!(portfolio.contains("\"token_name\":\"POL\""), "{portfolio}");
     assert!(process.ask("GET", "/api/v1/portfolio", "", "").starts_with("HTTP/1.1 401 "));
 
-    let half = process.ask("GET", "/api/v1/portfolio", &format!("{TOKEN}x-sandbox-lie: half-a-body\r\n"), "");
+    let half = process.ask(
+        "GET",
+        "/api/v1/portfolio",
+        &format!("{TOKEN}x-sandbox-lie: half-a-body\r\n"),
+        "",
+    );
     assert!(half.contains("x-sandbox-lied: half-a-body") && !half.contains("]}}"), "{half}");
-    let unknown = process.ask("GET", "/api/v1/portfolio", &format!("{TOKEN}x-sandbox-lie: white\r\n"), "");
-    assert!(unknown.starts_with("HTTP/1.1 400 ") && unknown.contains("no lie `white`"), "{unknown}");
+    let unknown =
+        process.ask("GET", "/api/v1/portfolio", &format!("{TOKEN}x-sandbox-lie: white\r\n"), "");
+    assert!(
+        unknown.starts_with("HTTP/1.1 400 ") && unknown.contains("no lie `white`"),
+        "{unknown}"
+    );
     process.stop();
 }
 
 #[test]
 fn a_state_in_a_file_has_one_owner_and_goes_on() {
-    let folder: PathBuf = std::env::temp_dir().join(format!("sendoff-sandbox-{}", std::process::id()));
+    let folder: PathBuf =
+        std::env::temp_dir().join(format!("sendoff-sandbox-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a process, its pipes, its socket and a folder can be used");
     let file = folder.join("state.json");
-    let first = Process::start(Some(&file)).expect("a process, its pipes, its socket and a folder can be used");
+    let first = Process::start(Some(&file))
+        .expect("a process, its pipes, its socket and a folder can be used");
     first.ask("POST", "/api/v1/transfer/tokens/execute", TOKEN, TRANSFER);
     let Err(why) = Process::start(Some(&file)) else { panic!("two owners") };
     assert!(why.contains("another process owns"), "{why}");
     first.stop();
 
-    let second = Process::start(Some(&file)).expect("a process, its pipes, its socket and a folder can be used");
+    let second = Process::start(Some(&file))
+        .expect("a process, its pipes, its socket and a folder can be used");
     let orders = second.ask("GET", "/api/v1/orders", TOKEN, "");
     assert!(orders.contains("\"total\":1"), "{orders}");
     second.stop();

@@ -1,4 +1,5 @@
-//! Canaries: a text of its own in each place where a secret can be. None of them is shown anywhere else.
+//! Canaries: a text of its own in each place where a secret can be. None of them is shown anywhere
+//! else.
 
 use std::{
     io::Write as _,
@@ -65,9 +66,18 @@ fn file(environment: &str) -> String {
                 body_ms = 200\nconnections_per_address = 1000";
     let bundler = "bundler = { url = { env = \"BUNDLER_URL\" }, entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", \
                    on_loss = \"refuse\" }";
-    let text = config("{ limit = 1000, window_ms = 300_000 }", head, &format!("{environment}\n{bundler}"));
-    let text = secret(text, "c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c", "CLIENT_KEY");
-    let text = secret(text, "4aaad75cfe474cab35c759f361fb66dceccdd857abb9b5a948e54a3b86fab74a", "SERVER_KEY");
+    let text =
+        config("{ limit = 1000, window_ms = 300_000 }", head, &format!("{environment}\n{bundler}"));
+    let text = secret(
+        text,
+        "c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c",
+        "CLIENT_KEY",
+    );
+    let text = secret(
+        text,
+        "4aaad75cfe474cab35c759f361fb66dceccdd857abb9b5a948e54a3b86fab74a",
+        "SERVER_KEY",
+    );
     secret(text, "7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c", "USER_TOKEN")
 }
 
@@ -86,7 +96,11 @@ fn calls(gateway: &Gateway) {
     let [(_, key), (_, server_key), (_, token), ..] = SECRETS;
     let body = estimate::request().to_string();
     let lines = [
-        ("POST /api/oc/v1/estimate", format!("authorization: Bearer {token}\r\nx-api-key: {key}"), body.as_str()),
+        (
+            "POST /api/oc/v1/estimate",
+            format!("authorization: Bearer {token}\r\nx-api-key: {key}"),
+            body.as_str(),
+        ),
         ("POST /api/oc/v1/estimate", format!("authorization: Bearer {token}"), STRANGE),
         ("POST /api/v1/nft/transfer", format!("authorization: Bearer {token}"), STRANGE),
         ("POST /s2s/api/v1/wallet", format!("x-api-key: {server_key}"), STRANGE),
@@ -94,28 +108,58 @@ fn calls(gateway: &Gateway) {
         ("GET /api/v1/orders", format!("authorization: Bearer {STRANGE}"), ""),
         ("GET /api/v1/orders", format!("authorization: Basic {STRANGE}"), ""),
         ("GET /api/v1/orders", format!("authorization: {token}"), ""),
-        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\nauthorization: Bearer {STRANGE}"), ""),
-        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\nx-api-key: {STRANGE}"), ""),
-        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\nconnection: {STRANGE}, authorization"), ""),
-        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\ncookie: session={STRANGE}"), ""),
+        (
+            "GET /api/v1/orders",
+            format!("authorization: Bearer {token}\r\nauthorization: Bearer {STRANGE}"),
+            "",
+        ),
+        (
+            "GET /api/v1/orders",
+            format!("authorization: Bearer {token}\r\nx-api-key: {STRANGE}"),
+            "",
+        ),
+        (
+            "GET /api/v1/orders",
+            format!("authorization: Bearer {token}\r\nconnection: {STRANGE}, authorization"),
+            "",
+        ),
+        (
+            "GET /api/v1/orders",
+            format!("authorization: Bearer {token}\r\ncookie: session={STRANGE}"),
+            "",
+        ),
         ("GET /api/v1/orders", format!("authorization : Bearer {token}"), ""),
         ("GET /api/v1/orders", format!("authorization: Bearer {token}\u{1}"), ""),
         ("GET /api/v1/orders", format!("{token}: a"), ""),
         ("GET /api/v1/orders", format!("x-{token} {token}"), ""),
-        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\ntransfer-encoding: {STRANGE}"), ""),
+        (
+            "GET /api/v1/orders",
+            format!("authorization: Bearer {token}\r\ntransfer-encoding: {STRANGE}"),
+            "",
+        ),
         ("GET /api/v1/orders", format!("content-length: {STRANGE}"), ""),
         ("GET /api/v1/orders", format!("traceparent: 00-{STRANGE}"), ""),
     ];
-    let targets = [token, key, server_key, STRANGE].map(|secret| format!("GET /{secret}/api/v1/orders?token={secret}"));
-    let requests = lines.iter().map(|(line, headers, body)| ((*line).to_owned(), headers.clone(), *body));
+    let targets = [token, key, server_key, STRANGE]
+        .map(|secret| format!("GET /{secret}/api/v1/orders?token={secret}"));
+    let requests =
+        lines.iter().map(|(line, headers, body)| ((*line).to_owned(), headers.clone(), *body));
     let requests = requests.chain(targets.map(|line| (line, "a: b".into(), ""))).chain([
         (format!("{STRANGE} /"), "a: b".into(), ""),
-        ("POST /api/v1/nft/transfer".into(), format!("authorization: Bearer {token}\r\ncontent-length: 999"), STRANGE),
+        (
+            "POST /api/v1/nft/transfer".into(),
+            format!("authorization: Bearer {token}\r\ncontent-length: 999"),
+            STRANGE,
+        ),
     ]);
     for (line, headers, body) in requests {
-        let length =
-            if headers.contains("length") { String::new() } else { format!("content-length: {}\r\n", body.len()) };
-        let head = format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{length}{headers}\r\n\r\n");
+        let length = if headers.contains("length") {
+            String::new()
+        } else {
+            format!("content-length: {}\r\n", body.len())
+        };
+        let head =
+            format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{length}{headers}\r\n\r\n");
         let reply = wire::exchange(gateway.socket(), format!("{head}{body}"));
         assert!(reply.starts_with("HTTP/1.1 "), "{line}: {reply}");
         check(&format!("the reply to {line}"), &reply);
@@ -131,7 +175,12 @@ fn store() -> (Redis, String) {
 }
 
 fn set_password(connection: &mut redis::Connection, password: &str) {
-    redis::cmd("CONFIG").arg("SET").arg("requirepass").arg(password).exec(connection).expect("it is taken");
+    redis::cmd("CONFIG")
+        .arg("SET")
+        .arg("requirepass")
+        .arg(password)
+        .exec(connection)
+        .expect("it is taken");
 }
 
 /// Through success and every kind of failure, at each level of the log.
@@ -139,18 +188,34 @@ fn set_password(connection: &mut redis::Connection, password: &str) {
 async fn no_run_shows_a_secret() {
     for level in ["off", "error", "warn", "info", "debug", "trace"] {
         let (mut redis, url) = store();
-        let backend = Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
-        let bundler = Backend::replying("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+        let backend = Backend::replying(
+            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}",
+        );
+        let bundler = Backend::replying(
+            "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}",
+        );
         let bundler = format!("{}/{BUNDLER}?key={BUNDLER}", bundler.url);
         let text = file(&format!("upstream = \"{}\"", backend.url));
         let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
         calls(&gateway);
-        assert_eq!(gateway.metric("sendoff_store_up").await, 1, "it counts in a store with a password");
+        assert_eq!(
+            gateway.metric("sendoff_store_up").await,
+            1,
+            "it counts in a store with a password"
+        );
         assert!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await > 0);
         // The store takes the password no more, then is gone; so is the backend.
-        let mut connection = redis::Client::open(url.as_str()).expect("an address").get_connection().expect("it is up");
+        let mut connection = redis::Client::open(url.as_str())
+            .expect("an address")
+            .get_connection()
+            .expect("it is up");
         set_password(&mut connection, "another");
-        redis::cmd("CLIENT").arg("KILL").arg("TYPE").arg("normal").exec(&mut connection).expect("it is taken");
+        redis::cmd("CLIENT")
+            .arg("KILL")
+            .arg("TYPE")
+            .arg("normal")
+            .exec(&mut connection)
+            .expect("it is taken");
         calls(&gateway);
         gateway.until("sendoff_store_up", 0).await;
         redis.stop();
@@ -171,7 +236,10 @@ async fn nothing_unreachable_shows_a_secret() {
     let (_redis, url) = store();
     for level in ["info", "trace"] {
         // Nobody listens at the port of an address that was given back.
-        let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
+        let nobody = std::net::TcpListener::bind("127.0.0.1:0")
+            .expect("a port")
+            .local_addr()
+            .expect("an address");
         let bundler = format!("http://{nobody}/{BUNDLER}?key={BUNDLER}");
         let text = file(&format!("upstream = \"http://{nobody}\""));
         let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
@@ -185,18 +253,24 @@ async fn nothing_unreachable_shows_a_secret() {
 #[test]
 fn no_refused_file_shows_a_secret() {
     let right = file("");
-    let folder = std::env::temp_dir().join(format!("sendoff-gateway-canary-{}", std::process::id()));
+    let folder =
+        std::env::temp_dir().join(format!("sendoff-gateway-canary-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let pem = folder.join("key.pem");
-    std::fs::write(&pem, format!("-----BEGIN PRIVATE KEY-----\n{STRANGE}\n-----END PRIVATE KEY-----\n"))
-        .expect("a file");
+    std::fs::write(
+        &pem,
+        format!("-----BEGIN PRIVATE KEY-----\n{STRANGE}\n-----END PRIVATE KEY-----\n"),
+    )
+    .expect("a file");
     let in_place_of = |name: &str, text: &str| {
         let place = format!("{{ env = \"{name}\" }}");
         assert!(right.contains(&place), "{name}");
         right.replacen(&place, text, 1)
     };
     let mut files = Vec::new();
-    for name in ["CLIENT_KEY", "SERVER_KEY", "USER_TOKEN", "STORE_SECRET", "STORE_URL", "BUNDLER_URL"] {
+    for name in
+        ["CLIENT_KEY", "SERVER_KEY", "USER_TOKEN", "STORE_SECRET", "STORE_URL", "BUNDLER_URL"]
+    {
         for text in [
             format!("\"{STRANGE}\""),
             format!("\"redis://:{STRANGE}@127.0.0.1:1\""),
@@ -229,7 +303,9 @@ fn no_refused_file_shows_a_secret() {
         format!("upstream = \"http://127.0.0.1:1/#{STRANGE}\""),
         format!("upstream = {{ env = \"{STRANGE}\" }}"),
         format!("tls = {{ certificate = {pem:?}, key = {pem:?} }}"),
-        format!("tls = {{ certificate = \"/nowhere\", key = \"-----BEGIN PRIVATE KEY-----\\n{STRANGE}\" }}"),
+        format!(
+            "tls = {{ certificate = \"/nowhere\", key = \"-----BEGIN PRIVATE KEY-----\\n{STRANGE}\" }}"
+        ),
     ] {
         files.push(file(&environment));
     }
@@ -245,12 +321,19 @@ fn no_refused_file_shows_a_secret() {
         variables("redis://127.0.0.1:1", address, STRANGE),
     ];
     for (number, text) in files.iter().enumerate() {
-        let Err(said) = Gateway::try_start(text, &all[0]) else { panic!("it takes file {number}:\n{text}") };
+        let Err(said) = Gateway::try_start(text, &all[0]) else {
+            panic!("it takes file {number}:\n{text}")
+        };
         assert!(!said.is_empty());
-        check(&format!("what is said of file {number}"), &said.replace(&folder.display().to_string(), ""));
+        check(
+            &format!("what is said of file {number}"),
+            &said.replace(&folder.display().to_string(), ""),
+        );
     }
     for (number, variables) in all.iter().enumerate().skip(1) {
-        let Err(said) = Gateway::try_start(&right, variables) else { panic!("it takes variables {number}") };
+        let Err(said) = Gateway::try_start(&right, variables) else {
+            panic!("it takes variables {number}")
+        };
         assert!(!said.is_empty());
         check(&format!("what is said of variables {number}"), &said);
     }
@@ -263,13 +346,21 @@ fn debug_shows_no_secret() {
     let url = format!("redis://:{PASSWORD}@127.0.0.1:1");
     let bundler = format!("http://127.0.0.1:1/{BUNDLER}");
     let variables = variables(&url, &bundler, "info");
-    let value = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+    let value = |name: &str| {
+        variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+    };
     let config = Config::read(&text, &value).unwrap_or_else(|problems| panic!("{problems:?}"));
     for shown in [format!("{config:?}"), format!("{config:#?}")] {
-        assert!(shown.contains("RedisStore") && shown.contains("Bundler") && shown.contains("Digest"), "{shown}");
+        assert!(
+            shown.contains("RedisStore") && shown.contains("Bundler") && shown.contains("Digest"),
+            "{shown}"
+        );
         check("Config", &shown);
     }
-    let problems = Config::read(&text.replacen("env = \"USER_TOKEN\"", &format!("env = {STRANGE:?}"), 1), &value);
+    let problems = Config::read(
+        &text.replacen("env = \"USER_TOKEN\"", &format!("env = {STRANGE:?}"), 1),
+        &value,
+    );
     check("a Problem", &format!("{problems:?}"));
     let bearer: Bearer = format!("Bearer {STRANGE}").parse().expect("a token");
     check("a Bearer", &format!("{bearer:?}"));
@@ -277,9 +368,11 @@ fn debug_shows_no_secret() {
     let now = Time::from_ms(1).expect("a time");
     assert!(limiter.admit(STRANGE, now, Cost::ONE).is_admitted());
     check("a RateLimiter", &format!("{limiter:?}"));
-    let key = Key::new(&Policy::PRODUCTION, "production", STRANGE, STRANGE.as_bytes()).expect("a key");
+    let key =
+        Key::new(&Policy::PRODUCTION, "production", STRANGE, STRANGE.as_bytes()).expect("a key");
     check("a Key", &format!("{key:?}"));
-    let shared = SharedLimiter::new(Policy::PRODUCTION, "production", STRANGE.as_bytes()).expect("a limiter");
+    let shared = SharedLimiter::new(Policy::PRODUCTION, "production", STRANGE.as_bytes())
+        .expect("a limiter");
     check("a SharedLimiter", &format!("{shared:?}"));
 }
 
@@ -297,7 +390,9 @@ fn a_panic_shows_no_secret() {
     let test = test.args(["secrets::a_panic_shows_no_secret", "--exact", "--nocapture"]);
     let test = test.env("RUST_BACKTRACE", "full").env(PANICS, "1");
     let output = test.output().expect("it starts");
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    let said = [output.stdout, output.stderr]
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .concat();
     assert!(output.status.success() && said.contains("\"a panic\""), "{said}");
     check("the log of a panic", &said);
 }
@@ -305,10 +400,22 @@ fn a_panic_shows_no_secret() {
 /// A command line tells nothing of its environment, nor of what stands where an option should.
 #[test]
 fn no_command_line_shows_a_secret() {
-    for args in [&["--help"][..], &[], &["--key", STRANGE], &["--config"], &["--config", "/nowhere", STRANGE]] {
+    for args in [
+        &["--help"][..],
+        &[],
+        &["--key", STRANGE],
+        &["--config"],
+        &["--config", "/nowhere", STRANGE],
+    ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
-        let output = command.args(args).envs(variables(STRANGE, STRANGE, STRANGE)).output().expect("it starts");
-        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        let output = command
+            .args(args)
+            .envs(variables(STRANGE, STRANGE, STRANGE))
+            .output()
+            .expect("it starts");
+        let said = [output.stdout, output.stderr]
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .concat();
         assert!(said.contains("usage: "), "{said}");
         check("what is said of a command line", &said);
     }
@@ -321,20 +428,27 @@ fn no_core_is_dumped() {
     let folder = std::env::temp_dir().join(format!("sendoff-gateway-core-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let at = folder.join("gateway.toml");
-    std::fs::File::create(&at).and_then(|mut made| made.write_all(file("").as_bytes())).expect("a file");
+    std::fs::File::create(&at)
+        .and_then(|mut made| made.write_all(file("").as_bytes()))
+        .expect("a file");
     let mut command = Command::new("sh");
     command
         .arg("-c")
         .arg("ulimit -c unlimited; exec \"$0\" --config \"$1\"")
         .arg(env!("CARGO_BIN_EXE_sendoff-gateway"));
     command.arg(&at).current_dir(&folder).envs(variables(&url, "http://127.0.0.1:1", "info"));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
     let mut line = String::new();
     let mut output = std::io::BufReader::new(child.stdout.take().expect("piped"));
     std::io::BufRead::read_line(&mut output, &mut line).expect("it listens");
-    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("a process");
+    let limits =
+        std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("a process");
     let core = limits.lines().find(|line| line.starts_with("Max core file size")).expect("a limit");
-    let sent = Command::new("kill").args(["-s", "ABRT", &child.id().to_string()]).status().expect("kill is there");
+    let sent = Command::new("kill")
+        .args(["-s", "ABRT", &child.id().to_string()])
+        .status()
+        .expect("kill is there");
     assert!(sent.success());
     let status = child.wait().expect("it ended");
     assert!(status.signal().is_some() && !status.core_dumped(), "{status}");

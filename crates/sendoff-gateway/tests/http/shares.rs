@@ -26,9 +26,12 @@ const ESTIMATE: &str = "/api/oc/v1/estimate";
 
 /// A configuration with a second application, `game`.
 fn two_applications(head: &str, environment: &str) -> String {
-    let user =
-        format!("[[environment.sandbox.application.user]]\ntoken = {{ env = \"GAME\" }}\nuser_swa = \"{USER_SWA}\"");
-    let game = format!("[[environment.sandbox.application]]\nname = \"game\"\nclient_swa = \"{USER_SWA}\"\n{user}\n");
+    let user = format!(
+        "[[environment.sandbox.application.user]]\ntoken = {{ env = \"GAME\" }}\nuser_swa = \"{USER_SWA}\""
+    );
+    let game = format!(
+        "[[environment.sandbox.application]]\nname = \"game\"\nclient_swa = \"{USER_SWA}\"\n{user}\n"
+    );
     config(r#""none""#, head, environment) + &game
 }
 
@@ -42,8 +45,10 @@ async fn open(gateway: &Gateway, requests: usize) -> Vec<SendStream<Bytes>> {
     let (mut send, _ended) = http2(stream, 65_535).await;
     let mut bodies = Vec::new();
     for _ in 0..requests {
-        let request = Request::post(gateway.url(ESTIMATE)).header("authorization", format!("Bearer {TOKEN}"));
-        let request = request.header("content-type", "application/json").body(()).expect("a request");
+        let request =
+            Request::post(gateway.url(ESTIMATE)).header("authorization", format!("Bearer {TOKEN}"));
+        let request =
+            request.header("content-type", "application/json").body(()).expect("a request");
         send = send.ready().await.expect("a connection");
         let (reply, mut body) = send.send_request(request, false).expect("it is taken");
         body.send_data(Bytes::from_static(b"{"), false).expect("it is taken");
@@ -73,15 +78,22 @@ async fn slow_bodies_of_one_user_do_not_shut_out_another_application() {
     for _ in 0..11 {
         held.push(open(&gateway, 100).await);
     }
-    gateway.until("sendoff_requests_refused_total{environment=\"sandbox\",reason=\"address\"}", 1_100 - 256).await;
+    gateway
+        .until(
+            "sendoff_requests_refused_total{environment=\"sandbox\",reason=\"address\"}",
+            1_100 - 256,
+        )
+        .await;
     assert_eq!(refused(&gateway, "token-of-game", 65).await, Vec::<u16>::new());
     assert_eq!(gateway.metric("sendoff_requests_refused_total{reason=\"total\"}").await, 0);
     // Callers of the same application at other addresses have slots too.
     let stream = connect_from(Ipv4Addr::new(127, 0, 0, 9), &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
-    let request = Request::get(gateway.url(NETWORKS)).header("authorization", format!("Bearer {TOKEN}"));
+    let request =
+        Request::get(gateway.url(NETWORKS)).header("authorization", format!("Bearer {TOKEN}"));
     let mut send = send.ready().await.expect("a connection");
-    let (reply, _) = send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
+    let (reply, _) =
+        send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
     assert_eq!(reply.await.expect("a reply").status(), 200);
 }
 
@@ -121,20 +133,24 @@ fn slow() -> (String, mpsc::Receiver<()>, mpsc::Receiver<Duration>) {
 async fn gets_of_callers_that_left_are_cancelled() {
     const CALLS: usize = 100;
     let (backend, begun, ended) = slow();
-    let mut gateway = start("requests = 64", &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"));
+    let mut gateway =
+        start("requests = 64", &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"));
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (mut send, connection) = http2(stream, 65_535).await;
     for number in 0..CALLS {
         if number % 2 == 0 {
-            let request =
-                Request::get(gateway.url("/api/v1/orders")).header("authorization", format!("Bearer {TOKEN}"));
+            let request = Request::get(gateway.url("/api/v1/orders"))
+                .header("authorization", format!("Bearer {TOKEN}"));
             send = send.ready().await.expect("a connection");
-            let (reply, _) = send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
+            let (reply, _) =
+                send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
             sleep(Duration::from_millis(4)).await;
             drop(reply);
         } else {
             let mut stream = connect(gateway.socket());
-            let head = format!("GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n\r\n");
+            let head = format!(
+                "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n\r\n"
+            );
             stream.write_all(head.as_bytes()).expect("the bytes are written");
         }
         if number % 10 == 0 {
@@ -144,7 +160,8 @@ async fn gets_of_callers_that_left_are_cancelled() {
     drop(connection);
     let began = begun.try_iter().count();
     for _ in 0..began {
-        let took = tokio::task::block_in_place(|| ended.recv_timeout(PATIENCE)).expect("the backend's connection ends");
+        let took = tokio::task::block_in_place(|| ended.recv_timeout(PATIENCE))
+            .expect("the backend's connection ends");
         assert!(took < Duration::from_secs(5), "{took:?}");
     }
     assert!(began > 0);
@@ -153,5 +170,8 @@ async fn gets_of_callers_that_left_are_cancelled() {
     let orders: Vec<_> = lines.filter(|line| line["operation"] == "orders").collect();
     // The others left before they were noticed at all.
     assert!((began..=CALLS).contains(&orders.len()), "{}", orders.len());
-    assert!(orders.iter().all(|line| line["status"] == 499 && line["hung_up"] == true), "{orders:?}");
+    assert!(
+        orders.iter().all(|line| line["status"] == 499 && line["hung_up"] == true),
+        "{orders:?}"
+    );
 }

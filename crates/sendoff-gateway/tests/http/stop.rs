@@ -50,8 +50,10 @@ async fn is_stopping(gateway: &Gateway) {
 #[tokio::test]
 async fn running_requests_are_answered() {
     let (backend, go_on) = waiting();
-    let mut gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
-    // One request waits for the backend, one is being sent, one connection is between two requests, one has sent nothing.
+    let mut gateway =
+        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    // One request waits for the backend, one is being sent, one connection is between two requests,
+    // one has sent nothing.
     let mut running = connect(gateway.socket());
     running.write_all(post(0).as_bytes()).expect("the bytes are written");
     let mut sending = connect(gateway.socket());
@@ -88,8 +90,11 @@ async fn running_requests_are_answered() {
 #[tokio::test]
 async fn a_stop_ends_in_time() {
     let (backend, _go_on) = waiting();
-    let mut gateway =
-        Gateway::start(&config(r#""none""#, "drain_ms = 300", &format!("upstream = \"{}\"", backend.url)));
+    let mut gateway = Gateway::start(&config(
+        r#""none""#,
+        "drain_ms = 300",
+        &format!("upstream = \"{}\"", backend.url),
+    ));
     let mut running = connect(gateway.socket());
     running.write_all(post(0).as_bytes()).expect("the bytes are written");
     let mut half = connect(gateway.socket());
@@ -115,8 +120,11 @@ fn sigint_stops_the_gateway() {
 #[tokio::test]
 async fn the_admin_address_closes_last() {
     let (backend, go_on) = waiting();
-    let mut gateway =
-        Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 1", &format!("upstream = \"{}\"", backend.url)));
+    let mut gateway = Gateway::start(&config(
+        r#""none""#,
+        "shutdown_delay_ms = 1",
+        &format!("upstream = \"{}\"", backend.url),
+    ));
     let mut running = connect(gateway.socket());
     running.write_all(post(0).as_bytes()).expect("the bytes are written");
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
@@ -207,7 +215,11 @@ fn call_until_refused(address: &str, is_kept: bool) -> usize {
         };
         stream.set_read_timeout(Some(wire::PATIENCE)).expect("a timeout");
         loop {
-            let ask = if is_kept { GET.to_owned() } else { GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n") };
+            let ask = if is_kept {
+                GET.to_owned()
+            } else {
+                GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")
+            };
             stream.write_all(ask.as_bytes()).expect("the bytes are written");
             let mut reply = Vec::new();
             while !reply.ends_with(b"}]}}") {
@@ -220,7 +232,10 @@ fn call_until_refused(address: &str, is_kept: bool) -> usize {
             answered += usize::from(!reply.is_empty());
             thread::sleep(Duration::from_millis(2));
             assert!(reply.is_empty() || reply.ends_with(b"}]}}"), "a part of a reply");
-            if reply.is_empty() || !is_kept || String::from_utf8_lossy(&reply).contains("connection: close") {
+            if reply.is_empty()
+                || !is_kept
+                || String::from_utf8_lossy(&reply).contains("connection: close")
+            {
                 break;
             }
         }

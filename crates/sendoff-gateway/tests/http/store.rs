@@ -21,7 +21,9 @@ server_keys = [{ env = "OTHER_KEY" }]
 "#;
 
 fn gateway(url: &str, limit: u32, on_loss: &str) -> Gateway {
-    let head = format!("store = \"{url}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"{on_loss}\"");
+    let head = format!(
+        "store = \"{url}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"{on_loss}\""
+    );
     let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
     let variables = [("STORE_SECRET", "of the host"), ("OTHER_KEY", "other-key")];
     Gateway::start_with(&(config(&policy, &head, "") + OTHER), &variables)
@@ -29,7 +31,8 @@ fn gateway(url: &str, limit: u32, on_loss: &str) -> Gateway {
 
 /// The status of a call that counts: 501 if it is admitted, because there is no backend.
 async fn call(gateway: &Gateway, key: &str) -> u16 {
-    let reply = Reply::to(client().post(gateway.url("/s2s/api/v1/wallet")).header("x-api-key", key)).await;
+    let reply =
+        Reply::to(client().post(gateway.url("/s2s/api/v1/wallet")).header("x-api-key", key)).await;
     if reply.status == 503 {
         assert_eq!(reply.header("retry-after"), Some("1"));
     }
@@ -129,7 +132,12 @@ async fn while_the_store_hangs_calls_do_not_wait_for_it() {
             let (mut calls, mut slow) = (0, 0);
             while began.elapsed() < Duration::from_secs(4) {
                 let sent = Instant::now();
-                let reply = client.post(&url).header("x-api-key", SERVER_KEY).send().await.expect("a reply");
+                let reply = client
+                    .post(&url)
+                    .header("x-api-key", SERVER_KEY)
+                    .send()
+                    .await
+                    .expect("a reply");
                 assert_eq!(reply.status(), 503);
                 calls += 1;
                 slow += usize::from(sent.elapsed() >= Duration::from_millis(250));
@@ -166,10 +174,19 @@ async fn an_invalid_window_affects_one_application() {
                 assert_eq!(call(&gateway, SERVER_KEY).await, expected, "{set:?}");
                 assert_eq!(call(&gateway, "other-key").await, 501, "{set:?}");
             }
-            assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 1"#));
+            assert!(
+                gateway
+                    .ask("/metrics")
+                    .await
+                    .contains(r#"sendoff_store_up{environment="sandbox"} 1"#)
+            );
             let log = gateway.stop();
-            assert!(log.contains("a rate window cannot be read") && !log.contains("is lost"), "{log}");
-            // The script is sent once. After that, its hash is enough, also for a window that cannot be read.
+            assert!(
+                log.contains("a rate window cannot be read") && !log.contains("is lost"),
+                "{log}"
+            );
+            // The script is sent once. After that, its hash is enough, also for a window that
+            // cannot be read.
             assert_eq!(redis.calls("eval"), 1, "{set:?}");
         }
     }
@@ -196,7 +213,9 @@ async fn a_store_that_is_always_late_is_lost() {
         for _ in 0..3 {
             assert_eq!(call(&gateway, SERVER_KEY).await, status, "{on_loss}");
         }
-        assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 0"#));
+        assert!(
+            gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 0"#)
+        );
         let log = gateway.stop();
         assert_eq!(log.matches("the store of rate windows is lost").count(), 1, "{log}");
         assert!(log.contains("after their deadline"), "{log}");

@@ -24,7 +24,11 @@ name = "BASE"
 
 async fn list(gateway: &Gateway, key: &str, path: &str) -> Value {
     let reply = Reply::to(client().get(gateway.url(path)).header("x-api-key", key)).await;
-    assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, Some("application/json")), "{path}");
+    assert_eq!(
+        (reply.status.as_u16(), reply.header("content-type")),
+        (200, Some("application/json")),
+        "{path}"
+    );
     let reply = reply.json();
     assert_eq!(reply["status"], "success");
     reply["data"].clone()

@@ -12,7 +12,8 @@ const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\
 
 /// The reply to a request line, from a known caller.
 fn ask(gateway: &Gateway, line: &str) -> String {
-    let head = format!("{line}\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+    let head =
+        format!("{line}\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
     exchange(gateway.socket(), head)
 }
 
@@ -103,7 +104,10 @@ fn http_1_0_and_pipelines_are_served() {
     let kept = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
     let other = "GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n";
     let last = "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    assert_eq!(statuses(&exchange(gateway.socket(), format!("{kept}{other}{kept}{last}"))), [200, 404, 200, 401]);
+    assert_eq!(
+        statuses(&exchange(gateway.socket(), format!("{kept}{other}{kept}{last}"))),
+        [200, 404, 200, 401]
+    );
 }
 
 /// A request with two lengths is refused or read by one of them, and the backend gets only that one.
@@ -112,14 +116,15 @@ fn requests_with_two_lengths_are_not_smuggled() {
     let backend = Backend::replying(OK);
     let gateway = gateway(&backend);
     let post = |fields: &str, body: &str| {
-        let head = "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n";
+        let head =
+            "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n";
         exchange(gateway.socket(), format!("{head}connection: close\r\n{fields}\r\n\r\n{body}"))
     };
-    let smuggled =
-        "0\r\n\r\nGET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
-    for fields in
-        ["content-length: 4\r\ntransfer-encoding: chunked", "transfer-encoding: chunked\r\ncontent-length: 200"]
-    {
+    let smuggled = "0\r\n\r\nGET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+    for fields in [
+        "content-length: 4\r\ntransfer-encoding: chunked",
+        "transfer-encoding: chunked\r\ncontent-length: 200",
+    ] {
         assert_eq!(statuses(&post(fields, smuggled)), [200], "{fields}");
         let received = backend.received();
         assert_eq!(received.header("content-length"), None, "{fields}: {}", received.head);
@@ -170,7 +175,8 @@ fn invalid_http_has_a_reply_without_a_body() {
 /// The playground serves plain files of its folder, and nothing outside of it.
 #[test]
 fn the_playground_serves_its_folder_only() {
-    let place = std::env::temp_dir().join(format!("sendoff-gateway-playground-{}", std::process::id()));
+    let place =
+        std::env::temp_dir().join(format!("sendoff-gateway-playground-{}", std::process::id()));
     let (folder, outside) = (place.join("dist"), place.join("outside"));
     for folder in [&folder.join("assets"), &folder.join(".git"), &outside] {
         std::fs::create_dir_all(folder).expect("a folder");
@@ -195,7 +201,9 @@ fn the_playground_serves_its_folder_only() {
         }
     }
     let gateway = Gateway::start(&config(r#""none""#, "", &format!("playground = {folder:?}")));
-    for (path, to) in [("/playground", "/playground/"), ("/playground/assets", "/playground/assets/")] {
+    for (path, to) in
+        [("/playground", "/playground/"), ("/playground/assets", "/playground/assets/")]
+    {
         let moved = ask(&gateway, &format!("GET {path} HTTP/1.1"));
         assert_eq!((statuses(&moved), header(&moved, "location")), (vec![308], Some(to)));
     }
@@ -210,7 +218,10 @@ fn the_playground_serves_its_folder_only() {
         assert!(statuses(&reply) == [200] && reply.ends_with(text), "{path}: {reply}");
     }
     let reply = ask(&gateway, "GET /playground/assets/app-1_a.js HTTP/1.1");
-    assert!(header(&reply, "content-type").is_some_and(|media| media.starts_with("text/javascript")), "{reply}");
+    assert!(
+        header(&reply, "content-type").is_some_and(|media| media.starts_with("text/javascript")),
+        "{reply}"
+    );
     for line in [
         "GET /playground/none.js",
         "GET /playground/api/v1/supported/networks",

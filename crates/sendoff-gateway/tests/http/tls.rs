@@ -43,9 +43,13 @@ impl Secured {
 
     fn client(&self) -> reqwest::Client {
         drop(client());
-        let trusted = reqwest::Certificate::from_der(self.certificate.der()).expect("a certificate");
+        let trusted =
+            reqwest::Certificate::from_der(self.certificate.der()).expect("a certificate");
         let address = self.gateway.socket().parse().expect("an address");
-        let client = reqwest::Client::builder().no_proxy().tls_certs_only([trusted]).resolve("localhost", address);
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .tls_certs_only([trusted])
+            .resolve("localhost", address);
         client.build().expect("a client")
     }
 
@@ -60,7 +64,8 @@ impl Secured {
         let mut trusted = RootCertStore::empty();
         trusted.add(self.certificate.der().clone()).expect("a certificate");
         let mut tls = ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
-        tls.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+        tls.alpn_protocols =
+            protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
         let stream = TcpStream::connect(self.gateway.socket()).await.expect("a connection");
         let name = ServerName::try_from("localhost").expect("a name");
         TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake")
@@ -93,14 +98,17 @@ fn write(folder: &Path, certificate: &str, key: &str) {
 /// A configuration with the certificate and the key in a folder.
 fn file(head: &str, folder: &Path) -> String {
     let folder = folder.display();
-    let tls = format!("tls = {{ certificate = \"{folder}/certificate.pem\", key = \"{folder}/key.pem\" }}");
+    let tls = format!(
+        "tls = {{ certificate = \"{folder}/certificate.pem\", key = \"{folder}/key.pem\" }}"
+    );
     config(r#""none""#, head, &tls)
 }
 
 fn tempfolder() -> PathBuf {
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("sendoff-gateway-tls-{}-{number}", std::process::id()));
+    let folder =
+        std::env::temp_dir().join(format!("sendoff-gateway-tls-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
 }
@@ -119,14 +127,16 @@ async fn http_1_is_served() {
     let secured = Secured::start("");
     assert!(secured.gateway.address.starts_with("https://"));
     let request = secured.client().post(secured.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
-    let request = request.header("content-type", "application/json").body(estimate::request().to_string());
+    let request =
+        request.header("content-type", "application/json").body(estimate::request().to_string());
     let reply = Reply::to(request).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &"success".into()));
 
     // A client that does not trust the certificate fails, and so does one without TLS.
     client().get(secured.url("/")).send().await.expect_err("an unknown certificate");
     let reply = wire::connect(secured.gateway.socket());
-    let mut reply = (&reply, std::io::Write::write_all(&mut &reply, b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")).0;
+    let mut reply =
+        (&reply, std::io::Write::write_all(&mut &reply, b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")).0;
     let mut received = Vec::new();
     let _reset = reply.read_to_end(&mut received);
     assert!(!received.starts_with(b"HTTP"), "{received:?}");
@@ -152,11 +162,13 @@ async fn http_2_is_served() {
         ("GET", "/api/v1%2Fportfolio", TOKEN, None, 400),
     ] {
         let request = Request::builder().method(method).uri(format!("https://localhost{path}"));
-        let request =
-            request.header("authorization", format!("Bearer {token}")).header("content-type", "application/json");
+        let request = request
+            .header("authorization", format!("Bearer {token}"))
+            .header("content-type", "application/json");
         let mut send = send.clone().ready().await.expect("a connection");
-        let (reply, mut parts) =
-            send.send_request(request.body(()).expect("a request"), body.is_none()).expect("the bytes are written");
+        let (reply, mut parts) = send
+            .send_request(request.body(()).expect("a request"), body.is_none())
+            .expect("the bytes are written");
         if let Some(body) = body {
             parts.send_data(body.into(), true).expect("the bytes are written");
         }
@@ -188,11 +200,14 @@ async fn the_protocol_is_the_negotiated_one() {
         let mut stream = secured.handshake(&offered).await;
         stream.write_all(sent).await.expect("the bytes are written");
         let mut start = vec![0; expected.len().max(9)];
-        let length =
-            tokio::time::timeout(wire::PATIENCE, stream.read(&mut start)).await.expect("an answer").unwrap_or(0);
+        let length = tokio::time::timeout(wire::PATIENCE, stream.read(&mut start))
+            .await
+            .expect("an answer")
+            .unwrap_or(0);
         let start = String::from_utf8_lossy(&start[..length]);
         // A connection ends without an answer, or the frames of HTTP/2 begin.
-        let is_answered = if expected.is_empty() { start.is_empty() } else { start.starts_with(expected) };
+        let is_answered =
+            if expected.is_empty() { start.is_empty() } else { start.starts_with(expected) };
         assert!(is_answered, "{offered:?} {start:?}");
     }
 }
@@ -203,9 +218,12 @@ async fn a_stop_answers_running_http_2_requests() {
     let mut secured = Secured::start("");
     let mut send = secured.http2().await.ready().await.expect("a connection");
     let request = Request::builder().method("POST").uri("https://localhost/api/oc/v1/estimate");
-    let request = request.header("authorization", "Bearer demo-token").header("content-type", "application/json");
-    let (reply, mut parts) =
-        send.send_request(request.body(()).expect("a request"), false).expect("the bytes are written");
+    let request = request
+        .header("authorization", "Bearer demo-token")
+        .header("content-type", "application/json");
+    let (reply, mut parts) = send
+        .send_request(request.body(()).expect("a request"), false)
+        .expect("the bytes are written");
     let mut last = Bytes::from(estimate::request().to_string());
     parts.send_data(last.split_to(100), false).expect("the bytes are written");
     secured.gateway.terminate();
@@ -227,21 +245,32 @@ async fn a_certificate_is_renewed_without_a_restart() {
     let send = secured.http2().await;
     let ask = async |send: &SendRequest<Bytes>| {
         let request = Request::get("https://localhost/api/v1/supported/networks");
-        let request = request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
+        let request =
+            request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
         let mut send = send.clone().ready().await.expect("the connection is open");
-        send.send_request(request, true).expect("it is sent").0.await.expect("a reply").status().as_u16()
+        send.send_request(request, true)
+            .expect("it is sent")
+            .0
+            .await
+            .expect("a reply")
+            .status()
+            .as_u16()
     };
     assert_eq!(ask(&send).await, 200);
 
     let old = std::mem::replace(&mut secured.certificate, renewed(&secured.folder));
     secured.gateway.until("sendoff_reloads_total{outcome=\"succeeded\"}", 1).await;
     // 1 January 4096, as rcgen has it.
-    assert_eq!(secured.gateway.metric("sendoff_certificate_expiry_timestamp_seconds").await, 67_090_118_400);
+    assert_eq!(
+        secured.gateway.metric("sendoff_certificate_expiry_timestamp_seconds").await,
+        67_090_118_400
+    );
     // The connection with the old certificate lives, and new ones have the new certificate.
     assert_eq!((ask(&send).await, ask(&secured.http2().await).await), (200, 200));
 
     let (_, failed) = secured.gateway.reloads().await;
-    std::fs::write(secured.folder.join("certificate.pem"), old.pem()).expect("the folder can be written to");
+    std::fs::write(secured.folder.join("certificate.pem"), old.pem())
+        .expect("the folder can be written to");
     secured.gateway.until("sendoff_reloads_total{outcome=\"failed\"}", failed + 1).await;
     assert_eq!(ask(&secured.http2().await).await, 200);
     let log = secured.gateway.stop();
@@ -255,7 +284,8 @@ async fn connections_that_stall() {
     let mut silent = wire::connect(secured.gateway.socket());
     assert_eq!(silent.read(&mut [0]).expect("the connection ends"), 0);
     let mut half = wire::connect(secured.gateway.socket());
-    std::io::Write::write_all(&mut half, b"\x16\x03\x01\x02\x00\x01").expect("the bytes are written");
+    std::io::Write::write_all(&mut half, b"\x16\x03\x01\x02\x00\x01")
+        .expect("the bytes are written");
     assert_eq!(half.read(&mut [0]).expect("the connection ends"), 0);
 
     let mut stream = secured.handshake(&[]).await;
@@ -265,7 +295,8 @@ async fn connections_that_stall() {
 
 #[test]
 fn invalid_certificates_are_refused() {
-    let pair = || rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let pair =
+        || rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let (one, other) = (pair(), pair());
     let (certificate, key) = (one.cert.pem(), one.signing_key.serialize_pem());
     for (certificate, key) in [

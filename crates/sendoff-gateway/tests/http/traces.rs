@@ -1,4 +1,5 @@
-//! Traces: continued, passed on to the backend and the bundler, and posted to a collector that may be dead.
+//! Traces: continued, passed on to the backend and the bundler, and posted to a collector that may
+//! be dead.
 
 use std::{
     io::{BufReader, Write as _},
@@ -45,7 +46,10 @@ impl Collector {
         assert_eq!(post.header("content-type"), Some("application/json"));
         let body: Value = serde_json::from_slice(&post.body).expect("JSON");
         let resource = &body["resourceSpans"][0];
-        assert_eq!(resource["resource"]["attributes"][0]["value"]["stringValue"], "sendoff-gateway");
+        assert_eq!(
+            resource["resource"]["attributes"][0]["value"]["stringValue"],
+            "sendoff-gateway"
+        );
         let spans = resource["scopeSpans"][0]["spans"].as_array().expect("spans");
         spans.iter().cloned().map(Posted).collect()
     }
@@ -76,7 +80,8 @@ fn traceparent(flags: &str) -> String {
 
 async fn ask(gateway: &Gateway, path: &str, headers: &[(&str, &str)]) -> Reply {
     let request = client().get(gateway.url(path)).bearer_auth(TOKEN);
-    Reply::to(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
+    Reply::to(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)))
+        .await
 }
 
 #[tokio::test]
@@ -84,7 +89,8 @@ async fn a_trace_is_continued_through_the_backend() {
     let (collector, backend) = (Collector::start(), Backend::replying(OK));
     let file = config(r#""none""#, &collector.key(""), &format!("upstream = \"{}\"", backend.url));
     let mut gateway = Gateway::start(&file);
-    let reply = ask(&gateway, ORDERS, &[("traceparent", &traceparent("01")), ("tracestate", "a=b")]).await;
+    let reply =
+        ask(&gateway, ORDERS, &[("traceparent", &traceparent("01")), ("tracestate", "a=b")]).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-request-id")), (200, Some(TRACE)));
 
     let spans = collector.spans();
@@ -113,7 +119,10 @@ async fn a_trace_is_continued_through_the_backend() {
     assert!(wait.nanos() > 0 && wait.nanos() <= request.nanos(), "{spans:?}");
     // The backend's own spans belong below the wait for it.
     let received = backend.received();
-    assert_eq!(received.header("traceparent"), Some(format!("00-{TRACE}-{}-01", wait.text("spanId")).as_str()));
+    assert_eq!(
+        received.header("traceparent"),
+        Some(format!("00-{TRACE}-{}-01", wait.text("spanId")).as_str())
+    );
     assert_eq!(received.header("tracestate"), Some("a=b"));
     let log = gateway.stop();
     assert!(!format!("{spans:?}{log}").contains(TOKEN), "{spans:?}");
@@ -123,20 +132,32 @@ async fn a_trace_is_continued_through_the_backend() {
 #[tokio::test]
 async fn a_new_trace_begins() {
     let (collector, backend, redis) = (Collector::start(), Backend::replying(OK), Redis::start());
-    let store = format!("store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"", redis.url());
+    let store = format!(
+        "store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"",
+        redis.url()
+    );
     let policy = "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }";
     let file = config(
         policy,
-        &format!("{}\n{store}", collector.key("headers = { authorization = { env = \"AUTHORIZATION\" } }")),
+        &format!(
+            "{}\n{store}",
+            collector.key("headers = { authorization = { env = \"AUTHORIZATION\" } }")
+        ),
         &format!("upstream = \"{}\"", backend.url),
     );
     let gateway = Gateway::start_with(&file, &[("AUTHORIZATION", "Basic canary"), ("S", "secret")]);
-    for value in ["", "00-0-0-0", &format!("00-{TRACE}-{CALLER}-zz"), &format!("ff-{TRACE}-{CALLER}-01")] {
+    for value in
+        ["", "00-0-0-0", &format!("00-{TRACE}-{CALLER}-zz"), &format!("ff-{TRACE}-{CALLER}-01")]
+    {
         let reply = ask(&gateway, ORDERS, &[("traceparent", value), ("tracestate", "a=b")]).await;
         let trace = reply.header("x-request-id").expect("always").to_owned();
         let received = backend.received();
-        let (passed, state) = (received.header("traceparent").expect("a trace"), received.header("tracestate"));
-        assert!(trace.len() == 32 && trace != TRACE && passed.starts_with(&format!("00-{trace}-")), "{passed}");
+        let (passed, state) =
+            (received.header("traceparent").expect("a trace"), received.header("tracestate"));
+        assert!(
+            trace.len() == 32 && trace != TRACE && passed.starts_with(&format!("00-{trace}-")),
+            "{passed}"
+        );
         assert!(passed.ends_with("-01") && state.is_none(), "{passed} {state:?}");
     }
     // The caller's own id names the request, and the trace has another one.
@@ -155,8 +176,14 @@ async fn a_new_trace_begins() {
     assert!(requests.iter().all(|span| span.text("parentSpanId").is_empty()), "{spans:?}");
     assert_eq!(requests[4].attribute("sendoff.trace_id"), Some("mine"));
     let (missing, admitted, limited) = (requests[5], requests[6], requests[7]);
-    assert_eq!((missing.text("name"), missing.attribute("error.type")), ("HTTP", Some("not-found")));
-    assert_eq!((admitted.attribute("sendoff.verdict"), admitted.attribute("error.type")), (Some("admitted"), None));
+    assert_eq!(
+        (missing.text("name"), missing.attribute("error.type")),
+        ("HTTP", Some("not-found"))
+    );
+    assert_eq!(
+        (admitted.attribute("sendoff.verdict"), admitted.attribute("error.type")),
+        (Some("admitted"), None)
+    );
     assert_eq!(
         (limited.attribute("sendoff.verdict"), limited.attribute("error.type")),
         (Some("refused"), Some("rate-limited"))
@@ -168,33 +195,53 @@ async fn a_new_trace_begins() {
 /// The bundler gets the trace, and a refusal for its fault is an error.
 #[tokio::test]
 async fn a_trace_is_continued_through_the_bundler() {
-    let (collector, bundler) = (Collector::start(), Backend::replying("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"));
+    let (collector, bundler) =
+        (Collector::start(), Backend::replying("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"));
     let keys = "entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", on_loss = \"refuse\"";
-    let file = config(r#""none""#, &collector.key(""), &format!("bundler = {{ url = \"{}\", {keys} }}", bundler.url));
+    let file = config(
+        r#""none""#,
+        &collector.key(""),
+        &format!("bundler = {{ url = \"{}\", {keys} }}", bundler.url),
+    );
     let gateway = Gateway::start(&file);
+    let request = client()
+        .post(gateway.url("/api/oc/v1/estimate"))
+        .bearer_auth(TOKEN)
+        .header("traceparent", traceparent("01"));
     let request =
-        client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN).header("traceparent", traceparent("01"));
-    let request = request.header("content-type", "application/json").body(estimate::request().to_string());
+        request.header("content-type", "application/json").body(estimate::request().to_string());
     assert_eq!(Reply::to(request).await.status, 502);
     let spans = collector.spans();
     let [request, wait] = spans.as_slice() else { panic!("two spans: {spans:?}") };
-    assert_eq!((&request.0["status"]["code"], request.attribute("error.type")), (&2.into(), Some("bundler-lost")));
+    assert_eq!(
+        (&request.0["status"]["code"], request.attribute("error.type")),
+        (&2.into(), Some("bundler-lost"))
+    );
     assert_eq!(wait.text("name"), "bundler");
     let received = bundler.received();
-    assert_eq!(received.header("traceparent"), Some(format!("00-{TRACE}-{}-01", wait.text("spanId")).as_str()));
+    assert_eq!(
+        received.header("traceparent"),
+        Some(format!("00-{TRACE}-{}-01", wait.text("spanId")).as_str())
+    );
 }
 
 /// The caller's decision not to record is kept.
 #[tokio::test]
 async fn a_trace_that_is_not_recorded_is_passed_on() {
     let (collector, backend) = (Collector::start(), Backend::replying(OK));
-    let file = config(r#""none""#, &collector.key("one_in = 1000000"), &format!("upstream = \"{}\"", backend.url));
+    let file = config(
+        r#""none""#,
+        &collector.key("one_in = 1000000"),
+        &format!("upstream = \"{}\"", backend.url),
+    );
     let mut gateway = Gateway::start(&file);
     ask(&gateway, ORDERS, &[("traceparent", &traceparent("00"))]).await;
     let received = backend.received();
     let passed = received.header("traceparent").expect("a trace");
     assert!(
-        passed.starts_with(&format!("00-{TRACE}-")) && passed.ends_with("-00") && !passed.contains(CALLER),
+        passed.starts_with(&format!("00-{TRACE}-"))
+            && passed.ends_with("-00")
+            && !passed.contains(CALLER),
         "{passed}"
     );
     // A new trace is recorded once in a million.
@@ -208,8 +255,11 @@ async fn a_trace_that_is_not_recorded_is_passed_on() {
 async fn a_dead_collector_costs_nothing() {
     const REQUESTS: u64 = 3_200;
     let hanging = Backend::raw(|_stream| std::thread::sleep(Duration::from_secs(60)));
-    let mut gateway =
-        Gateway::start(&config(r#""none""#, &format!("traces = {{ url = \"{hanging}/v1/traces\" }}"), ""));
+    let mut gateway = Gateway::start(&config(
+        r#""none""#,
+        &format!("traces = {{ url = \"{hanging}/v1/traces\" }}"),
+        "",
+    ));
     let mut stream = connect(gateway.socket());
     let mut replies = BufReader::new(stream.try_clone().expect("the same connection"));
     let flood = "GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n".repeat(100);
@@ -230,13 +280,21 @@ async fn a_dead_collector_costs_nothing() {
 /// A collector that refuses is logged once, and again when it takes spans.
 #[tokio::test]
 async fn a_lost_collector_is_logged_once() {
-    let refusing = Backend::replying("HTTP/1.1 503 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    let mut gateway =
-        Gateway::start(&config(r#""none""#, &format!("traces = {{ url = \"{}/v1/traces\" }}", refusing.url), ""));
+    let refusing =
+        Backend::replying("HTTP/1.1 503 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    let mut gateway = Gateway::start(&config(
+        r#""none""#,
+        &format!("traces = {{ url = \"{}/v1/traces\" }}", refusing.url),
+        "",
+    ));
     for number in 1..=2 {
         ask(&gateway, "/nowhere", &[]).await;
         gateway.until("sendoff_spans_total{outcome=\"failed\"}", number).await;
     }
     let log = gateway.stop();
-    assert_eq!(log.matches("traces are lost: the collector does not take them").count(), 1, "{log}");
+    assert_eq!(
+        log.matches("traces are lost: the collector does not take them").count(),
+        1,
+        "{log}"
+    );
 }

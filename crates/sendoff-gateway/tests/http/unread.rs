@@ -1,4 +1,5 @@
-//! Callers of HTTP/2 that leave replies unread: they give no flow-control window, and keep the connection alive.
+//! Callers of HTTP/2 that leave replies unread: they give no flow-control window, and keep the
+//! connection alive.
 
 use std::{
     net::Ipv4Addr,
@@ -66,8 +67,11 @@ async fn an_unread_reply_ends_its_connection() {
 /// As many as may connect, and each with several requests.
 #[tokio::test]
 async fn connections_with_unread_replies_do_not_shut_others_out() {
-    let gateway =
-        Gateway::start(&config(r#""none""#, "write_ms = 300\nconnections = 64\nconnections_per_address = 64", ""));
+    let gateway = Gateway::start(&config(
+        r#""none""#,
+        "write_ms = 300\nconnections = 64\nconnections_per_address = 64",
+        "",
+    ));
     let mut held = Vec::new();
     for _ in 0..64 {
         let mut unread = unread(&gateway, request(&gateway, "GET", "/nowhere")).await;
@@ -88,10 +92,16 @@ async fn connections_with_unread_replies_do_not_shut_others_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unread_stream_is_reset_beside_a_running_one() {
     let (backend, begun, go_on) = waiting();
-    let gateway = Gateway::start(&config(r#""none""#, "write_ms = 300", &format!("upstream = \"{}\"", backend.url)));
+    let gateway = Gateway::start(&config(
+        r#""none""#,
+        "write_ms = 300",
+        &format!("upstream = \"{}\"", backend.url),
+    ));
     let mut unread = unread(&gateway, request(&gateway, "GET", "/nowhere")).await;
-    let (running, _) =
-        unread.send.send_request(request(&gateway, "POST", "/api/v1/nft/transfer"), true).expect("it is taken");
+    let (running, _) = unread
+        .send
+        .send_request(request(&gateway, "POST", "/api/v1/nft/transfer"), true)
+        .expect("it is taken");
     tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE)).expect("the backend has the call");
     let mut body = unread._reply.into_body();
     let reset = timeout(PATIENCE, body.data()).await.expect("the stream ends").expect("an error");
@@ -106,7 +116,8 @@ async fn an_unread_stream_is_reset_beside_a_running_one() {
 /// A stop does not wait for replies that are not read.
 #[tokio::test]
 async fn a_stop_does_not_wait_for_unread_replies() {
-    let file = config(r#""none""#, "write_ms = 60_000\ndrain_ms = 60_000\nshutdown_delay_ms = 1", "");
+    let file =
+        config(r#""none""#, "write_ms = 60_000\ndrain_ms = 60_000\nshutdown_delay_ms = 1", "");
     let mut gateway = Gateway::start(&file);
     let mut held = Vec::new();
     for _ in 0..16 {

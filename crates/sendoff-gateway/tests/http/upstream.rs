@@ -86,7 +86,8 @@ async fn replies_without_a_body_redirects_and_errors_are_forwarded() {
         let reply = call(&gateway(&backend.url)).await;
         assert_eq!((reply.status.as_u16(), reply.text.as_str()), (status, text), "{reply_head}");
         let (_, given) = reply_head.split_once("\r\n").expect("a header");
-        let (name, value) = given.split("\r\n").next().and_then(|line| line.split_once(": ")).expect("a header");
+        let (name, value) =
+            given.split("\r\n").next().and_then(|line| line.split_once(": ")).expect("a header");
         if !["connection", "transfer-encoding"].contains(&name) {
             assert_eq!(reply.header(name), Some(value), "{reply_head}");
         }
@@ -99,10 +100,16 @@ fn replies_are_streamed() {
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {
-        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n").expect("the bytes are written");
+        stream
+            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n")
+            .expect("the bytes are written");
         for _ in 0..64 {
             stream.write_all(&[b'a'; 16 << 10]).expect("the bytes are written");
-            may_go_on.lock().expect("no panic").recv_timeout(wire::PATIENCE).expect("the part arrives");
+            may_go_on
+                .lock()
+                .expect("no panic")
+                .recv_timeout(wire::PATIENCE)
+                .expect("the part arrives");
         }
     });
     let gateway = gateway(&backend.url);
@@ -141,7 +148,9 @@ fn requests_are_streamed() {
             let part = "a".repeat(16 << 10);
             let part = if framing.starts_with('t') { format!("4000\r\n{part}\r\n") } else { part };
             stream.write_all(part.as_bytes()).expect("the bytes are written");
-            has_arrived.recv_timeout(wire::PATIENCE).expect("the part arrives before the next is sent");
+            has_arrived
+                .recv_timeout(wire::PATIENCE)
+                .expect("the part arrives before the next is sent");
         }
         if framing.starts_with('t') {
             stream.write_all(b"0\r\n\r\n").expect("the bytes are written");
@@ -156,9 +165,13 @@ fn a_caller_that_expects_100_continue_gets_it() {
     let gateway = gateway(&backend.url);
     let mut stream = wire::connect(gateway.socket());
     let expecting = |credentials: &str| {
-        format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\n{credentials}expect: 100-continue\r\ncontent-length: 2\r\n\r\n")
+        format!(
+            "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\n{credentials}expect: 100-continue\r\ncontent-length: 2\r\n\r\n"
+        )
     };
-    stream.write_all(expecting("authorization: Bearer demo-token\r\n").as_bytes()).expect("the bytes are written");
+    stream
+        .write_all(expecting("authorization: Bearer demo-token\r\n").as_bytes())
+        .expect("the bytes are written");
     assert_eq!(head(&mut stream), "HTTP/1.1 100 Continue\r\n\r\n");
     stream.write_all(b"{}").expect("the bytes are written");
     assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
@@ -177,7 +190,11 @@ async fn rate_limit_fields_of_the_backend_are_replaced() {
     let backend = Backend::replying(reply);
     for (fields, are_replaced) in [("rate_limit_fields = true", true), ("", false)] {
         let policy = "{ limit = 5, window_ms = 60000 }";
-        let gateway = Gateway::start(&config(policy, "", &format!("{fields}\nupstream = \"{}\"", backend.url)));
+        let gateway = Gateway::start(&config(
+            policy,
+            "",
+            &format!("{fields}\nupstream = \"{}\"", backend.url),
+        ));
         let reply = call(&gateway).await;
         assert_eq!(reply.window().is_some(), are_replaced);
         assert_eq!(reply.headers.get_all("ratelimit").iter().count(), 1);
@@ -198,7 +215,8 @@ fn calls_do_not_wait_for_each_other() {
         }
         stream.write_all(OK.as_bytes()).expect("the bytes are written");
     });
-    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    let gateway =
+        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
     let request = format!(
         "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
     );

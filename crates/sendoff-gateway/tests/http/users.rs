@@ -50,7 +50,8 @@ fn lines(log: &str, tokens: &[String]) -> Vec<Value> {
     for token in tokens.iter().flat_map(|token| token.split('.')).filter(|part| part.len() > 20) {
         assert!(!log.contains(token), "a part of a token is in the log");
     }
-    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
+    let lines =
+        log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
     lines.filter(|line| line["message"] == "request").collect()
 }
 
@@ -62,14 +63,19 @@ async fn a_token_of_the_issuer_is_a_user() {
     let token = signer.token(&claims(WALLET));
     let mut request = estimate::request();
     request["details"]["recipientWalletAddress"] = USER_SWA.into();
-    let post = client().post(gateway.url("/api/oc/v1/estimate")).header("content-type", "application/json");
+    let post = client()
+        .post(gateway.url("/api/oc/v1/estimate"))
+        .header("content-type", "application/json");
     let reply = Reply::to(post.bearer_auth(&token).body(request.to_string())).await;
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(reply.json()["data"]["callData"]["userSWA"], WALLET);
     // The key beside a token is the same application's, and tokens of the file are as before.
-    for (key, token, status) in
-        [(KEY, token.as_str(), 501), ("other-key", &token, 401), (KEY, TOKEN, 501), ("other-key", TOKEN, 401)]
-    {
+    for (key, token, status) in [
+        (KEY, token.as_str(), 501),
+        ("other-key", &token, 401),
+        (KEY, TOKEN, 501),
+        ("other-key", TOKEN, 401),
+    ] {
         let get = client().get(gateway.url("/api/v1/orders")).header("x-api-key", key);
         assert_eq!(Reply::to(get.bearer_auth(token)).await.status, status, "{key}");
     }
@@ -95,7 +101,8 @@ fn with(name: &str, value: Value) -> Value {
 /// A token whose claims or header have these texts in place of others.
 fn replaced(signer: &Signer, header: [&str; 2], text: [&str; 2]) -> String {
     let plain = format!(r#"{{"alg":"ES256","kid":"{}"}}"#, signer.id);
-    let (head, body) = (plain.replace(header[0], header[1]), claims(WALLET).to_string().replace(text[0], text[1]));
+    let (head, body) =
+        (plain.replace(header[0], header[1]), claims(WALLET).to_string().replace(text[0], text[1]));
     assert!(head != plain || !text[1].is_empty(), "{header:?} {text:?}");
     signer.sign(&head, &body)
 }
@@ -108,7 +115,8 @@ fn attacks(signer: &Signer) -> Vec<(&'static str, String, &'static str)> {
     let (header, body) = message.split_once('.').expect("three parts");
     let unsigned = |alg: &str| format!("{}.{body}.", encoded(format!(r#"{{"alg":"{alg}"}}"#)));
     let confused = |secret: &[u8]| {
-        let message = format!("{}.{body}", encoded(format!(r#"{{"alg":"HS256","kid":"{}"}}"#, signer.id)));
+        let message =
+            format!("{}.{body}", encoded(format!(r#"{{"alg":"HS256","kid":"{}"}}"#, signer.id)));
         let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
         format!("{message}.{}", encoded(tag))
     };
@@ -127,7 +135,11 @@ fn attacks(signer: &Signer) -> Vec<(&'static str, String, &'static str)> {
         ("HS256 with the JWK", confused(jwk.as_bytes()), "algorithm"),
         ("HS256 with nothing", confused(b""), "algorithm"),
         ("HS256 with the secret of the set", confused(b"secret"), "algorithm"),
-        ("another algorithm of the family", replaced(signer, ["ES256", "ES384"], same), "algorithm"),
+        (
+            "another algorithm of the family",
+            replaced(signer, ["ES256", "ES384"], same),
+            "algorithm",
+        ),
         ("another family", replaced(signer, ["ES256", "RS256"], same), "algorithm"),
         ("a key of somebody else", stranger.token(&claims(WALLET)), "signature"),
         ("a key in the header", stranger.sign(&own, &claims(WALLET).to_string()), "signature"),
@@ -136,10 +148,22 @@ fn attacks(signer: &Signer) -> Vec<(&'static str, String, &'static str)> {
         ("a signature of zeros", format!("{header}.{body}.{}", encoded([0; 64])), "signature"),
         ("a signature in base64", format!("{header}.{body}.{signature}=="), "malformed"),
         ("an unknown key", replaced(signer, [&signer.id, "2030-01"], same), "key"),
-        ("a key of the set that has no use here", replaced(signer, [&signer.id, "secret"], same), "key"),
+        (
+            "a key of the set that has no use here",
+            replaced(signer, [&signer.id, "secret"], same),
+            "key",
+        ),
         ("two key ids", replaced(signer, [r#""alg""#, r#""kid":"a","alg""#], same), "malformed"),
-        ("two algorithms", replaced(signer, [r#""alg""#, r#""alg":"none","alg""#], same), "malformed"),
-        ("an extension", replaced(signer, [r#""alg""#, r#""crit":["b64"],"b64":false,"alg""#], same), "malformed"),
+        (
+            "two algorithms",
+            replaced(signer, [r#""alg""#, r#""alg":"none","alg""#], same),
+            "malformed",
+        ),
+        (
+            "an extension",
+            replaced(signer, [r#""alg""#, r#""crit":["b64"],"b64":false,"alg""#], same),
+            "malformed",
+        ),
         ("expired", of(with("exp", (now() - 31).into())), "expired"),
         ("expired for ever", of(with("exp", 0.into())), "expired"),
         ("no end", of(with("exp", Value::Null)), "claims"),
@@ -150,17 +174,41 @@ fn attacks(signer: &Signer) -> Vec<(&'static str, String, &'static str)> {
         ("another audience", of(with("aud", "https://shop.example".into())), "audience"),
         ("no audience", of(with("aud", Value::Null)), "claims"),
         ("no audiences", of(with("aud", json!([]))), "audience"),
-        ("another issuer", of(with("iss", "https://login.example.attacker.example".into())), "issuer"),
+        (
+            "another issuer",
+            of(with("iss", "https://login.example.attacker.example".into())),
+            "issuer",
+        ),
         ("two issuers", of(with("iss", json!([NAME, "https://attacker.example"]))), "malformed"),
         ("no issuer", of(with("iss", Value::Null)), "malformed"),
         ("no wallet", of(with("wallet", Value::Null)), "claims"),
         ("a wallet of two bytes", of(with("wallet", "0x1234".into())), "claims"),
-        ("a wallet with a wrong checksum", of(with("wallet", WALLET.replace('F', "f").into())), "claims"),
+        (
+            "a wallet with a wrong checksum",
+            of(with("wallet", WALLET.replace('F', "f").into())),
+            "claims",
+        ),
         ("two wallets", of(with("wallet", json!([WALLET, USER_SWA]))), "claims"),
-        ("a wallet twice", replaced(signer, same, [r#""wallet""#, r#""wallet":"0x1","wallet""#]), "claims"),
-        ("an end twice", replaced(signer, same, [r#""exp""#, r#""exp":9999999999,"exp""#]), "claims"),
-        ("an escaped name twice", replaced(signer, same, [r#""azp""#, r#""azp":"shop","\u0061zp""#]), "claims"),
-        ("an application that its issuer may not name", of(with("azp", "other".into())), "application"),
+        (
+            "a wallet twice",
+            replaced(signer, same, [r#""wallet""#, r#""wallet":"0x1","wallet""#]),
+            "claims",
+        ),
+        (
+            "an end twice",
+            replaced(signer, same, [r#""exp""#, r#""exp":9999999999,"exp""#]),
+            "claims",
+        ),
+        (
+            "an escaped name twice",
+            replaced(signer, same, [r#""azp""#, r#""azp":"shop","\u0061zp""#]),
+            "claims",
+        ),
+        (
+            "an application that its issuer may not name",
+            of(with("azp", "other".into())),
+            "application",
+        ),
         ("an application that is not there", of(with("azp", "gone".into())), "application"),
         ("no application", of(with("azp", Value::Null)), "claims"),
         ("two parts", format!("{header}.{body}"), "malformed"),
@@ -203,7 +251,11 @@ async fn attacks_on_tokens_are_refused_with_the_reason_in_the_log() {
     let tokens: Vec<_> = attacks.iter().map(|(_, token, _)| token.clone()).collect();
     let lines = lines(&log, &tokens);
     for ((name, _, reason), line) in attacks.iter().zip(&lines) {
-        assert_eq!((&line["reason"], &line["token"]), (&json!("invalid-token"), &json!(reason)), "{name}");
+        assert_eq!(
+            (&line["reason"], &line["token"]),
+            (&json!("invalid-token"), &json!(reason)),
+            "{name}"
+        );
         assert_eq!((&line["application"], &line["user"]), (&json!(""), &json!("")), "{name}");
     }
 }
@@ -317,10 +369,13 @@ async fn keys_in_a_file_are_used_and_checked_at_start() {
     drop(gateway);
     for content in ["{}", "canary", r#"{"keys":[]}"#, r#"{"keys":[{"kty":"oct","k":"canary"}]}"#] {
         fs::write(&path, content).expect("a file");
-        let problems =
-            Gateway::try_start(&file(&keys, "", ""), &[("OTHER_KEY", "other-key")]).err().expect("a problem");
+        let problems = Gateway::try_start(&file(&keys, "", ""), &[("OTHER_KEY", "other-key")])
+            .err()
+            .expect("a problem");
         assert!(
-            problems.contains("environment.sandbox.jwt: the keys of `https://login.example` cannot be used"),
+            problems.contains(
+                "environment.sandbox.jwt: the keys of `https://login.example` cannot be used"
+            ),
             "{problems}"
         );
         assert!(!problems.contains("canary"), "{problems}");
@@ -335,8 +390,16 @@ fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
         Gateway::try_start(&file, &[("OTHER_KEY", "other-key")]).err().expect("a problem")
     };
     for (from, to, problem) in [
-        ("[\"ES256\"]", "[\"HS256\"]", "jwt.0.algorithms.0: expected an algorithm with a public key (ES256, ES384"),
-        ("[\"ES256\"]", "[\"none\"]", "jwt.0.algorithms.0: expected an algorithm with a public key"),
+        (
+            "[\"ES256\"]",
+            "[\"HS256\"]",
+            "jwt.0.algorithms.0: expected an algorithm with a public key (ES256, ES384",
+        ),
+        (
+            "[\"ES256\"]",
+            "[\"none\"]",
+            "jwt.0.algorithms.0: expected an algorithm with a public key",
+        ),
         ("[\"ES256\"]", "[]", "jwt.0.algorithms: expected the names of algorithms"),
         (
             "[\"shop\"]\napplication_claim = \"azp\"",
@@ -355,7 +418,11 @@ fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
             "jwt.0.skew_ms: expected an integer from 0 to 300000",
         ),
         ("[\"shop\"]", "[]", "jwt.0.applications: expected the names of applications"),
-        ("\"http://127.0.0.1:9/jwks.json\"", "\"ftp://a\"", "jwt.0.keys: expected an address such as"),
+        (
+            "\"http://127.0.0.1:9/jwks.json\"",
+            "\"ftp://a\"",
+            "jwt.0.keys: expected an address such as",
+        ),
     ] {
         let problems = start(from, to);
         assert!(problems.contains(problem), "{problem}:\n{problems}");

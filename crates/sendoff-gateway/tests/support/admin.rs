@@ -36,7 +36,8 @@ pub(crate) fn files(database: &str, policy: &str) -> (String, String) {
         "database = \"{database}\"\nadmins = [{{ name = \"ops\", token = {{ env = \"ADMIN\" }} }}]\nwatch_ms = 0"
     );
     let with = config(policy, &head, "rate_limit_fields = true") + LISTS;
-    let (before, rest) = with.split_once("[[environment.sandbox.application]]").expect("an application");
+    let (before, rest) =
+        with.split_once("[[environment.sandbox.application]]").expect("an application");
     let (_, lists) = rest.split_once("\n[[list.nets").expect("lists");
     (format!("{before}\n[[list.nets{lists}"), with)
 }
@@ -58,14 +59,21 @@ pub(crate) fn file() -> PathBuf {
 
 /// Runs `sendoff-gateway` with these arguments, and returns what it prints, or its error.
 pub(crate) fn run(args: &[&str]) -> Result<String, String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway")).args(args).env("ADMIN", ADMIN).output();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_sendoff-gateway")).args(args).env("ADMIN", ADMIN).output();
     let output = output.expect("the binary starts");
     let text = |bytes| String::from_utf8(bytes).expect("text");
     if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
 }
 
 /// A request to the admin API.
-pub(crate) async fn ask(gateway: &Gateway, method: Method, path: &str, key: &str, body: &Value) -> Reply {
+pub(crate) async fn ask(
+    gateway: &Gateway,
+    method: Method,
+    path: &str,
+    key: &str,
+    body: &Value,
+) -> Reply {
     let url = format!("{}/admin/v1{path}", gateway.admin);
     let mut request = client().request(method, url).bearer_auth(ADMIN);
     if !key.is_empty() {
@@ -99,7 +107,8 @@ pub(crate) async fn make(gateway: &Gateway, name: &str) -> String {
     let draft = json!({ "environment": "sandbox", "name": name, "clientSWA": wallet });
     change(gateway, Method::POST, "/applications", draft).await;
     let at = format!("/applications/sandbox/{name}");
-    let key = change(gateway, Method::POST, &format!("{at}/keys"), json!({ "side": "client" })).await;
+    let key =
+        change(gateway, Method::POST, &format!("{at}/keys"), json!({ "side": "client" })).await;
     for step in [
         json!({ "type": "enable", "caip2Id": "eip155:137" }),
         json!({ "type": "whitelist", "caip2Id": "eip155:137", "tokenAddress": "" }),

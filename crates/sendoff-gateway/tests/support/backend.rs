@@ -23,7 +23,9 @@ pub(crate) struct Received {
 
 impl Backend {
     /// A server that reads one request of a connection, and calls `answer`.
-    pub(crate) fn start(answer: impl Fn(&Received, &mut TcpStream) + Clone + Send + 'static) -> Self {
+    pub(crate) fn start(
+        answer: impl Fn(&Received, &mut TcpStream) + Clone + Send + 'static,
+    ) -> Self {
         let (send, received) = mpsc::channel();
         let url = Self::raw(move |mut stream| {
             let head = wire::head(&mut stream);
@@ -96,5 +98,6 @@ fn body(head: &str, stream: &mut TcpStream) -> Vec<u8> {
 }
 
 fn chunk(stream: &mut TcpStream) -> usize {
-    usize::from_str_radix(wire::until(stream, "\r\n").trim_end(), 16).expect("the length of a chunk")
+    usize::from_str_radix(wire::until(stream, "\r\n").trim_end(), 16)
+        .expect("the length of a chunk")
 }

@@ -33,8 +33,10 @@ pub(crate) struct Signer {
 impl Signer {
     pub(crate) fn new(id: &str) -> Self {
         let random = SystemRandom::new();
-        let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).expect("a key");
-        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &random);
+        let document =
+            EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).expect("a key");
+        let pair =
+            EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &random);
         Self { id: id.to_owned(), pair: pair.expect("a key") }
     }
 
@@ -52,13 +54,17 @@ impl Signer {
     /// A token with these texts as header and claims.
     pub(crate) fn sign(&self, header: &str, claims: &str) -> String {
         let message = format!("{}.{}", encoded(header), encoded(claims));
-        let signature = self.pair.sign(&SystemRandom::new(), message.as_bytes()).expect("a signature");
+        let signature =
+            self.pair.sign(&SystemRandom::new(), message.as_bytes()).expect("a signature");
         format!("{message}.{}", encoded(signature))
     }
 
     /// A token with these claims.
     pub(crate) fn token(&self, claims: &Value) -> String {
-        self.sign(&json!({ "alg": "ES256", "typ": "JWT", "kid": self.id }).to_string(), &claims.to_string())
+        self.sign(
+            &json!({ "alg": "ES256", "typ": "JWT", "kid": self.id }).to_string(),
+            &claims.to_string(),
+        )
     }
 }
 
@@ -91,14 +97,18 @@ impl Issuer {
         let (keys, requests) = (Arc::<Mutex<Value>>::default(), Arc::<AtomicUsize>::default());
         let is_broken = Arc::<AtomicBool>::default();
         let backend = {
-            let (keys, requests, is_broken) = (Arc::clone(&keys), Arc::clone(&requests), Arc::clone(&is_broken));
+            let (keys, requests, is_broken) =
+                (Arc::clone(&keys), Arc::clone(&requests), Arc::clone(&is_broken));
             Backend::start(move |_: &Received, stream: &mut TcpStream| {
                 requests.fetch_add(1, Ordering::Relaxed);
                 let body = keys.lock().expect("no panic").to_string();
                 let reply = if is_broken.load(Ordering::Relaxed) {
                     "HTTP/1.1 500 Oops\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned()
                 } else {
-                    format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+                    format!(
+                        "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+                        body.len()
+                    )
                 };
                 let _closed = stream.write_all(reply.as_bytes());
             })

@@ -43,16 +43,20 @@ pub(crate) const SERVER_KEY: &str = "demo-server-key";
 /// A configuration with the environment `sandbox` of the example, at a free port, with the policy and the further keys of a test.
 pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
     let example = include_str!("../../gateway.toml");
-    let (_, sandbox) = example.split_once("[environment.sandbox]\n").expect("the example has a sandbox");
+    let (_, sandbox) =
+        example.split_once("[environment.sandbox]\n").expect("the example has a sandbox");
     let sandbox: Vec<_> = sandbox
         .lines()
         .filter(|line| {
-            !["listen =", "policy =", "rate_limit_fields =", "playground ="].iter().any(|key| line.starts_with(key))
+            !["listen =", "policy =", "rate_limit_fields =", "playground ="]
+                .iter()
+                .any(|key| line.starts_with(key))
         })
         .collect();
     let sandbox = sandbox.join("\n");
     // A reload is one that the test asks for.
-    let head = if head.contains("watch_ms") { head.to_owned() } else { format!("watch_ms = 0\n{head}") };
+    let head =
+        if head.contains("watch_ms") { head.to_owned() } else { format!("watch_ms = 0\n{head}") };
     format!(
         "admin = \"127.0.0.1:0\"\n{head}\n[environment.sandbox]\nlisten = \"127.0.0.1:0\"\npolicy = {policy}\n{environment}\n{sandbox}\n"
     )
@@ -112,7 +116,8 @@ impl Gateway {
     }
 
     pub(crate) fn launch(config: &str, launch: Launch<'_>) -> Self {
-        Self::try_launch(config, launch).unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
+        Self::try_launch(config, launch)
+            .unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
     }
 
     /// Starts a gateway, or returns its log if it does not start.
@@ -123,12 +128,14 @@ impl Gateway {
     pub(crate) fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let file = std::env::temp_dir().join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
+        let file = std::env::temp_dir()
+            .join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
         fs::write(&file, config).expect("the folder for temporary files can be written to");
         let Launch { variables, log, socket, descriptors, soft_descriptors } = launch;
         let mut command = Command::new("sh");
         let limit = descriptors.map(|most| format!("ulimit -n {most} && ")).unwrap_or_default();
-        let soft = soft_descriptors.map(|most| format!("ulimit -S -n {most} && ")).unwrap_or_default();
+        let soft =
+            soft_descriptors.map(|most| format!("ulimit -S -n {most} && ")).unwrap_or_default();
         let passed = socket.as_ref().map(|(name, _)| {
             format!("exec 3<&0 </dev/null && export LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES={name} && ")
         });
@@ -137,7 +144,10 @@ impl Gateway {
         command.stdin(socket.map_or_else(Stdio::null, |(_, socket)| OwnedFd::from(socket).into()));
         command.arg(env!("CARGO_BIN_EXE_sendoff-gateway")).arg(&file);
         let (folder, root) = root_certificate();
-        command.env("SSL_CERT_DIR", folder).env("SSL_CERT_FILE", root).envs(variables.iter().copied());
+        command
+            .env("SSL_CERT_DIR", folder)
+            .env("SSL_CERT_FILE", root)
+            .envs(variables.iter().copied());
         command.stdout(Stdio::piped()).stderr(log.unwrap_or_else(Stdio::piped));
         let mut child = command.spawn().expect("the binary starts");
         let log = child.stderr.take().map(|mut log| {
@@ -147,7 +157,9 @@ impl Gateway {
             })
         });
         let mut environments = Vec::new();
-        for line in BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok) {
+        for line in
+            BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok)
+        {
             let (name, at) = line.split_once(' ').expect("a name and an address");
             if name != "admin" {
                 environments.push((name.to_owned(), at.to_owned()));
@@ -158,7 +170,9 @@ impl Gateway {
             return Ok(Self { child, address, admin: at.to_owned(), environments, file, log });
         }
         child.wait().expect("a child process");
-        Err(log.map(|log| log.join().expect("the reader of its log does not panic")).unwrap_or_default())
+        Err(log
+            .map(|log| log.join().expect("the reader of its log does not panic"))
+            .unwrap_or_default())
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -181,7 +195,8 @@ impl Gateway {
     }
 
     pub(crate) fn signal(&self, name: &str) {
-        let sent = Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
+        let sent =
+            Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
         assert!(sent.expect("kill is there").success());
     }
 
@@ -191,8 +206,17 @@ impl Gateway {
         let (name, label) = name.split_once('{').unwrap_or((name, ""));
         let label = label.trim_end_matches('}');
         let text = self.ask("/metrics").await;
-        let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name) && line.contains(label));
-        lines.map(|line| line.rsplit(' ').next().and_then(|value| value.parse::<u64>().ok()).expect("a count")).sum()
+        let lines = text
+            .lines()
+            .filter(|line| line.split(['{', ' ']).next() == Some(name) && line.contains(label));
+        lines
+            .map(|line| {
+                line.rsplit(' ')
+                    .next()
+                    .and_then(|value| value.parse::<u64>().ok())
+                    .expect("a count")
+            })
+            .sum()
     }
 
     /// Waits until a metric has a value.
@@ -227,7 +251,9 @@ impl Gateway {
 
     /// The numbers of reloads that succeeded and that failed.
     pub(crate) async fn reloads(&self) -> (u64, u64) {
-        let count = async |outcome| self.metric(&format!("sendoff_reloads_total{{outcome=\"{outcome}\"}}")).await;
+        let count = async |outcome| {
+            self.metric(&format!("sendoff_reloads_total{{outcome=\"{outcome}\"}}")).await
+        };
         (count("succeeded").await, count("failed").await)
     }
 
@@ -260,7 +286,8 @@ impl Gateway {
             assert!(began.elapsed() < within, "the gateway did not end within {within:?}");
             thread::sleep(Duration::from_millis(10));
         };
-        let log = self.log.take().map(|log| log.join().expect("the reader of its log does not panic"));
+        let log =
+            self.log.take().map(|log| log.join().expect("the reader of its log does not panic"));
         (status.success(), log.unwrap_or_default())
     }
 }
@@ -276,5 +303,9 @@ impl Drop for Gateway {
 pub(crate) fn client() -> reqwest::Client {
     // This fails if it was called before, because a process chooses a provider once.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().expect("a client")
+    reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .expect("a client")
 }

@@ -1,4 +1,5 @@
-//! Redis servers with replicas, one of which can take over: a cluster, or one master that sentinels watch.
+//! Redis servers with replicas, one of which can take over: a cluster, or one master that sentinels
+//! watch.
 
 use std::{
     fs,
@@ -46,23 +47,38 @@ impl Nodes {
     /// Three masters, 0 to 2, and the replica of each, 3 to 5.
     pub(crate) fn cluster() -> Self {
         let (folder, places) = (folder(), places(6));
-        let address = |at: usize| format!("127.0.0.1:{0}@{1}", places[at].port, places[at].port + 10_000);
+        let address =
+            |at: usize| format!("127.0.0.1:{0}@{1}", places[at].port, places[at].port + 10_000);
         let line = |at: usize, is_myself: bool| {
             let (own, myself, of) = (id(at), if is_myself { "myself," } else { "" }, at % 3);
             if at >= 3 {
-                return format!("{own} {} {myself}slave {} 0 0 {} connected\n", address(at), id(of), of + 1);
+                return format!(
+                    "{own} {} {myself}slave {} 0 0 {} connected\n",
+                    address(at),
+                    id(of),
+                    of + 1
+                );
             }
             let first = of.checked_sub(1).map_or(0, |before| LAST_SLOTS[before] + 1);
-            format!("{own} {} {myself}master - 0 0 {} connected {first}-{}\n", address(at), at + 1, LAST_SLOTS[at])
+            format!(
+                "{own} {} {myself}master - 0 0 {} connected {first}-{}\n",
+                address(at),
+                at + 1,
+                LAST_SLOTS[at]
+            )
         };
         for at in 0..6 {
             let lines: String = (0..6).map(|other| line(other, other == at)).collect();
             let own = folder.join(at.to_string());
             fs::create_dir(&own).expect("the folder for temporary files can be written to");
-            fs::write(own.join("nodes.conf"), format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"))
-                .expect("as above");
+            fs::write(
+                own.join("nodes.conf"),
+                format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"),
+            )
+            .expect("as above");
         }
-        let hosts: Vec<_> = places[..3].iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
+        let hosts: Vec<_> =
+            places[..3].iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
         let url = format!("redis+cluster://:{PASSWORD}@{}", hosts.join(","));
         let timeout = SILENCE_MS.to_string();
         let cluster = ["--cluster-enabled", "yes", "--cluster-node-timeout", &timeout];
@@ -73,8 +89,14 @@ impl Nodes {
         let nodes = places.into_iter().enumerate().map(start).collect();
         let nodes = Self { folder, nodes, url };
         for at in 0..6 {
-            nodes.until(|| nodes.says(at, "CLUSTER INFO", "cluster_state:ok"), "the cluster's state");
-            nodes.until(|| at < 3 || nodes.says(at, "INFO replication", "master_link_status:up"), "replication");
+            nodes.until(
+                || nodes.says(at, "CLUSTER INFO", "cluster_state:ok"),
+                "the cluster's state",
+            );
+            nodes.until(
+                || at < 3 || nodes.says(at, "INFO replication", "master_link_status:up"),
+                "replication",
+            );
         }
         nodes
     }
@@ -83,12 +105,17 @@ impl Nodes {
     pub(crate) fn sentinels() -> Self {
         let (folder, mut places) = (folder(), places(5));
         let watching = places.split_off(2);
-        let hosts: Vec<_> = watching.iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
-        let url = format!("redis+sentinel://:{PASSWORD}@{}/shop?sentinel_password={PASSWORD}", hosts.join(","));
+        let hosts: Vec<_> =
+            watching.iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
+        let url = format!(
+            "redis+sentinel://:{PASSWORD}@{}/shop?sentinel_password={PASSWORD}",
+            hosts.join(",")
+        );
         let (master, at) = (places[0].port.to_string(), folder.display().to_string());
         let replica = ["--replicaof", "127.0.0.1", &master];
         let of: [&[&str]; 2] = [&[], &replica];
-        let mut nodes: Vec<_> = places.into_iter().zip(of).map(|(place, more)| start(place, &at, more)).collect();
+        let mut nodes: Vec<_> =
+            places.into_iter().zip(of).map(|(place, more)| start(place, &at, more)).collect();
         for place in watching {
             let file = folder.join(format!("sentinel-{}.conf", place.port));
             let text = format!(
@@ -119,7 +146,8 @@ impl Nodes {
     /// A connection to one server; none if it does not answer.
     pub(crate) fn connect(&self, at: usize) -> RedisResult<Connection> {
         let url = format!("redis://:{PASSWORD}@127.0.0.1:{}", self.nodes[at].port);
-        let connection = redis::Client::open(url)?.get_connection_with_timeout(Duration::from_secs(1))?;
+        let connection =
+            redis::Client::open(url)?.get_connection_with_timeout(Duration::from_secs(1))?;
         connection.set_read_timeout(Some(Duration::from_secs(5)))?;
         Ok(connection)
     }
@@ -131,7 +159,8 @@ impl Nodes {
     }
 
     pub(crate) fn tell(&self, at: usize, command: &str) {
-        self.ask::<redis::Value>(at, command).unwrap_or_else(|error| panic!("{at}: {command}: {error}"));
+        self.ask::<redis::Value>(at, command)
+            .unwrap_or_else(|error| panic!("{at}: {command}: {error}"));
     }
 
     /// `true` if a server's answer contains a text.
@@ -158,15 +187,21 @@ impl Nodes {
         let mut connection = self.connect(at).expect("a connection");
         // A replica of a cluster answers then, too. A server alone refuses the command.
         let _also: RedisResult<()> = redis::cmd("READONLY").exec(&mut connection);
-        let window: Option<String> = redis::cmd("GET").arg(key).query(&mut connection).expect("a value");
-        window.map_or(0, |window| window.split_once(' ').expect("two numbers").1.parse().expect("a count"))
+        let window: Option<String> =
+            redis::cmd("GET").arg(key).query(&mut connection).expect("a value");
+        window.map_or(0, |window| {
+            window.split_once(' ').expect("two numbers").1.parse().expect("a count")
+        })
     }
 
     /// Cuts a replica off its master: from now on it gets no write.
     pub(crate) fn cut(&self, replica: usize) {
         self.tell(replica, "CONFIG SET masterauth wrong");
         self.tell(replica, "CLIENT KILL TYPE master");
-        self.until(|| self.says(replica, "INFO replication", "master_link_status:down"), "no replication");
+        self.until(
+            || self.says(replica, "INFO replication", "master_link_status:down"),
+            "no replication",
+        );
     }
 
     /// Ends the master of a replica's slots for them: the replica takes them over, and asks nobody.
@@ -190,7 +225,11 @@ impl Nodes {
     }
 
     fn signal(&self, at: usize, name: &str) {
-        let sent = Command::new("kill").arg("-s").arg(name).arg(self.nodes[at].child.id().to_string()).status();
+        let sent = Command::new("kill")
+            .arg("-s")
+            .arg(name)
+            .arg(self.nodes[at].child.id().to_string())
+            .status();
         assert!(sent.expect("kill is there").success());
     }
 
@@ -231,7 +270,8 @@ impl Drop for Nodes {
 fn folder() -> PathBuf {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("sendoff-nodes-{}-{number}", std::process::id()));
+    let folder =
+        std::env::temp_dir().join(format!("sendoff-nodes-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).expect("the folder for temporary files can be written to");
     folder
 }
@@ -246,7 +286,9 @@ fn places(count: usize) -> Vec<Place> {
     let place = || loop {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
-        let bus = port.checked_add(10_000).and_then(|bus| TcpListener::bind((Ipv4Addr::LOCALHOST, bus)).ok());
+        let bus = port
+            .checked_add(10_000)
+            .and_then(|bus| TcpListener::bind((Ipv4Addr::LOCALHOST, bus)).ok());
         if let Some(bus) = bus {
             return Place { port, held: vec![listener, bus] };
         }
@@ -258,15 +300,36 @@ fn places(count: usize) -> Vec<Place> {
 fn start(place: Place, folder: &str, more: &[&str]) -> Node {
     let mut server = Command::new("redis-server");
     let port = place.port.to_string();
-    server.args(["--port", &port, "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no"]);
-    server.args(["--requirepass", PASSWORD, "--masterauth", PASSWORD, "--repl-diskless-sync-delay", "0"]).args(more);
+    server.args([
+        "--port",
+        &port,
+        "--bind",
+        "127.0.0.1",
+        "--dir",
+        folder,
+        "--save",
+        "",
+        "--appendonly",
+        "no",
+    ]);
+    server
+        .args([
+            "--requirepass",
+            PASSWORD,
+            "--masterauth",
+            PASSWORD,
+            "--repl-diskless-sync-delay",
+            "0",
+        ])
+        .args(more);
     listening(place, server)
 }
 
 fn listening(Place { port, held }: Place, mut server: Command) -> Node {
     drop(held);
     let child = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let child = child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
+    let child =
+        child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
     let began = Instant::now();
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
         assert!(began.elapsed() < PATIENCE, "redis-server does not listen");

@@ -20,13 +20,15 @@ impl Postgres {
     pub(crate) fn start() -> Self {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("sendoff-pg-{}-{number}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("sendoff-pg-{}-{number}", std::process::id()));
         fs::create_dir(&folder).expect("the folder for temporary files can be written to");
         // PostgreSQL does not run as root.
         if let Some(user) = user() {
             std::os::unix::fs::chown(&folder, Some(user), None).expect("root may do it");
         }
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).expect("the folder is ours");
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))
+            .expect("the folder is ours");
         let mut init = program("initdb", &folder);
         init.args(["-A", "trust", "-U", "sendoff", "--no-sync", "-D"]).arg(folder.join("data"));
         assert!(init.stdout(Stdio::null()).status().expect("initdb runs").success());
@@ -37,7 +39,8 @@ impl Postgres {
         let mut server = program("postgres", folder);
         server.arg("-D").arg(folder.join("data")).arg("-k").arg(folder);
         server.args(["-c", "listen_addresses=", "-c", "fsync=off"]);
-        let child = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("postgres runs");
+        let child =
+            server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("postgres runs");
         let (socket, began) = (folder.join(".s.PGSQL.5432"), Instant::now());
         let is_ready = || {
             let ready = program("pg_isready", folder).arg("-h").arg(folder).arg("-q").status();
@@ -56,7 +59,8 @@ impl Postgres {
     }
 
     pub(crate) fn stop(&mut self) {
-        let sent = Command::new("kill").args(["-s", "QUIT"]).arg(self.child.id().to_string()).status();
+        let sent =
+            Command::new("kill").args(["-s", "QUIT"]).arg(self.child.id().to_string()).status();
         assert!(sent.expect("kill is there").success());
         self.child.wait().expect("a child process");
     }
@@ -90,7 +94,8 @@ impl Drop for Postgres {
 /// A program of PostgreSQL, which Debian does not put into the path.
 fn program(name: &str, folder: &Path) -> Command {
     let bin = Command::new("pg_config").arg("--bindir").output();
-    let bin = bin.expect("PostgreSQL is needed: `cargo xtask setup` installs it where it can").stdout;
+    let bin =
+        bin.expect("PostgreSQL is needed: `cargo xtask setup` installs it where it can").stdout;
     let bin = String::from_utf8(bin).expect("a path");
     let mut command = Command::new(Path::new(bin.trim()).join(name));
     if let Some(user) = user() {
@@ -103,7 +108,12 @@ fn program(name: &str, folder: &Path) -> Command {
 /// The user of PostgreSQL, if this process is root's.
 fn user() -> Option<u32> {
     let id = |args: &[&str]| -> Option<u32> {
-        String::from_utf8(Command::new("id").args(args).output().ok()?.stdout).ok()?.trim().parse().ok()
+        String::from_utf8(Command::new("id").args(args).output().ok()?.stdout)
+            .ok()?
+            .trim()
+            .parse()
+            .ok()
     };
-    (id(&["-u"]) == Some(0)).then(|| id(&["-u", "postgres"]).expect("Debian's package makes this user"))
+    (id(&["-u"]) == Some(0))
+        .then(|| id(&["-u", "postgres"]).expect("Debian's package makes this user"))
 }

@@ -24,15 +24,19 @@ impl Redis {
     pub(crate) fn start() -> Self {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let socket = std::env::temp_dir().join(format!("sendoff-cluster-{}-{number}.sock", std::process::id()));
+        let socket = std::env::temp_dir()
+            .join(format!("sendoff-cluster-{}-{number}.sock", std::process::id()));
         Self { child: Self::spawn(&socket), socket }
     }
 
     fn spawn(socket: &Path) -> Child {
         let mut server = Command::new("redis-server");
-        server.args(["--save", "", "--appendonly", "no", "--port", "0", "--unixsocket"]).arg(socket);
+        server
+            .args(["--save", "", "--appendonly", "no", "--port", "0", "--unixsocket"])
+            .arg(socket);
         let child = server.stdout(Stdio::null()).spawn();
-        let child = child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
+        let child =
+            child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
         let began = Instant::now();
         while UnixStream::connect(socket).is_err() {
             assert!(began.elapsed() < Duration::from_secs(10), "redis-server does not listen");
@@ -65,7 +69,8 @@ impl Redis {
     }
 
     fn signal(&self, name: &str) {
-        let sent = Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
+        let sent =
+            Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
         assert!(sent.expect("kill is there").success());
     }
 
@@ -85,17 +90,26 @@ impl Redis {
 
     /// How often it got a command.
     pub(crate) fn calls(&self, command: &str) -> usize {
-        let text: String = redis::cmd("INFO").arg("commandstats").query(&mut self.connection()).expect("statistics");
-        let line = text.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")));
+        let text: String = redis::cmd("INFO")
+            .arg("commandstats")
+            .query(&mut self.connection())
+            .expect("statistics");
+        let line =
+            text.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")));
         line.and_then(|line| line.split(',').next()?.parse().ok()).unwrap_or_default()
     }
 
     /// The sum of the counts of all windows.
     pub(crate) fn count(&self) -> usize {
         let (mut connection, keys) = (self.connection(), self.keys());
-        let windows =
-            keys.iter().map(|key| redis::cmd("GET").arg(key).query::<String>(&mut connection).expect("a value"));
-        windows.map(|window| window.split_once(' ').expect("two numbers").1.parse::<usize>().expect("a count")).sum()
+        let windows = keys.iter().map(|key| {
+            redis::cmd("GET").arg(key).query::<String>(&mut connection).expect("a value")
+        });
+        windows
+            .map(|window| {
+                window.split_once(' ').expect("two numbers").1.parse::<usize>().expect("a count")
+            })
+            .sum()
     }
 }
 
@@ -127,7 +141,8 @@ impl Relay {
                 let (number, socket) = target.lock().expect("no panic").clone();
                 // A stopped store accepts no connection.
                 let Ok(store) = UnixStream::connect(socket) else { continue };
-                let is_current = move |to: &Mutex<(usize, PathBuf)>| to.lock().expect("no panic").0 == number;
+                let is_current =
+                    move |to: &Mutex<(usize, PathBuf)>| to.lock().expect("no panic").0 == number;
                 let (mut from, mut into) =
                     (caller.try_clone().expect("a socket"), store.try_clone().expect("a socket"));
                 let to = Arc::clone(&target);

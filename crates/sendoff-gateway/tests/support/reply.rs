@@ -43,13 +43,19 @@ impl Reply {
 
     /// The calls left in the window and the seconds until it ends; `None` without the field `RateLimit`.
     pub(crate) fn window(&self) -> Option<(u64, u64)> {
-        let (remaining, seconds) = self.header("ratelimit")?.strip_prefix(r#""sendoff";r="#)?.split_once(";t=")?;
+        let (remaining, seconds) =
+            self.header("ratelimit")?.strip_prefix(r#""sendoff";r="#)?.split_once(";t=")?;
         Some((remaining.parse().expect("a count"), seconds.parse().expect("seconds")))
     }
 }
 
 /// Checks an envelope with this trace id, and returns its message.
-pub(crate) fn envelope(text: &str, status: u16, error_code: Option<&str>, trace_id: &str) -> String {
+pub(crate) fn envelope(
+    text: &str,
+    status: u16,
+    error_code: Option<&str>,
+    trace_id: &str,
+) -> String {
     let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(value["status"], "error", "{text}");
     assert_eq!(value["error"]["code"], status, "{text}");

@@ -31,7 +31,10 @@ pub(crate) fn rest(stream: &mut TcpStream) -> String {
             Ok(0) => break,
             Ok(length) => bytes.extend_from_slice(&part[..length]),
             Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
-            Err(error) => panic!("the connection did not end: {error}, after {:?}", String::from_utf8_lossy(&bytes)),
+            Err(error) => panic!(
+                "the connection did not end: {error}, after {:?}",
+                String::from_utf8_lossy(&bytes)
+            ),
         }
     }
     String::from_utf8(bytes).expect("text")
@@ -45,7 +48,12 @@ pub(crate) fn until(stream: &mut impl Read, ending: &str) -> String {
         let read = stream.read(&mut byte).unwrap_or_else(|error| {
             panic!("expected `{ending}`: {error}, after {:?}", String::from_utf8_lossy(&bytes))
         });
-        assert_eq!(read, 1, "expected `{ending}`, found the end of {:?}", String::from_utf8_lossy(&bytes));
+        assert_eq!(
+            read,
+            1,
+            "expected `{ending}`, found the end of {:?}",
+            String::from_utf8_lossy(&bytes)
+        );
         bytes.push(byte[0]);
     }
     String::from_utf8(bytes).expect("text")

@@ -31,8 +31,10 @@ impl State {
                 Err(reason) => (false, reason),
             };
             operation.gas_used = gas_used(op, used);
-            let price = self.deployment.base_fee.saturating_add(op.max_priority_fee_per_gas.value().into());
-            operation.gas_cost = operation.gas_used.saturating_mul(price.min(op.max_fee_per_gas.value().into()));
+            let price =
+                self.deployment.base_fee.saturating_add(op.max_priority_fee_per_gas.value().into());
+            operation.gas_cost =
+                operation.gas_used.saturating_mul(price.min(op.max_fee_per_gas.value().into()));
             self.deployment.deposit = self.deployment.deposit.saturating_sub(operation.gas_cost);
         } else {
             operation.reason = "AA25 invalid account nonce".into();
@@ -54,14 +56,20 @@ impl State {
         let is_ours = call.text("jobManager").eq_ignore_ascii_case(&self.deployment.job_manager);
         let is_users = call.text("userSWA").eq_ignore_ascii_case(&operation.sender);
         if !is_ours || !is_users {
-            let reason = if is_ours { "not the user" } else { "the account knows no such job manager" };
+            let reason =
+                if is_ours { "not the user" } else { "the account knows no such job manager" };
             return (VERIFICATION, Err(reason.into()));
         }
         if op.call_gas_limit.value() < gas.into() {
-            return (u64::try_from(op.call_gas_limit.value()).unwrap_or(u64::MAX), Err(String::new()));
+            return (
+                u64::try_from(op.call_gas_limit.value()).unwrap_or(u64::MAX),
+                Err(String::new()),
+            );
         }
 
-        let Some(user) = self.users.get(&operation.user) else { return (gas, Err("not the user".into())) };
+        let Some(user) = self.users.get(&operation.user) else {
+            return (gas, Err("not the user".into()));
+        };
         let (chain, actions) = actions(&call, &user.wallet);
         let is_foreign = actions.iter().any(|action| action.from != user.wallet);
         if is_foreign {
@@ -83,19 +91,35 @@ fn actions(call: &Json, wallet: &str) -> (String, Vec<Action>) {
     let (wallet, recipient) = (String::from(wallet), text("recipientWalletAddress"));
     let actions = match call.at("intent.type").and_then(Json::as_text).unwrap_or_default() {
         "TOKEN_TRANSFER" => {
-            alloc::vec![Action::tokens(text("tokenAddress"), wallet, recipient, number(details.text("amount")))]
+            alloc::vec![Action::tokens(
+                text("tokenAddress"),
+                wallet,
+                recipient,
+                number(details.text("amount"))
+            )]
         }
         "NFT_TRANSFER" => {
             let id = details.text("nftId");
             // The ledger has ids of contracts; the service's own ids are UUIDs.
             let id = if id.contains('-') { id.into() } else { decimal(number(id)) };
-            alloc::vec![Action::nft(text("collectionAddress"), id, wallet, recipient, number(details.text("amount")))]
+            alloc::vec![Action::nft(
+                text("collectionAddress"),
+                id,
+                wallet,
+                recipient,
+                number(details.text("amount"))
+            )]
         }
         _ => {
             let list = details.get("transactions").and_then(Json::as_list).unwrap_or_default();
             let transaction = |json: &Json| {
                 let lower = |key: &str| json.text(key).to_ascii_lowercase();
-                Action::call(lower("from"), lower("to"), number(json.text("value")), json.text("data").into())
+                Action::call(
+                    lower("from"),
+                    lower("to"),
+                    number(json.text("value")),
+                    json.text("data").into(),
+                )
             };
             list.iter().map(transaction).collect()
         }

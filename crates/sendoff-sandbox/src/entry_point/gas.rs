@@ -20,13 +20,15 @@ const BLOCK: u64 = 30_000_000;
 /// The gas that the EntryPoint keeps for itself in a call.
 const INNER_OVERHEAD: u64 = 10_000;
 /// The gas of a call, for each intent; for raw transactions the gas of one.
-const CALLS: [(&str, u64); 3] = [("TOKEN_TRANSFER", 150_000), ("NFT_TRANSFER", 180_000), ("RAW_TRANSACTION", 120_000)];
+const CALLS: [(&str, u64); 3] =
+    [("TOKEN_TRANSFER", 150_000), ("NFT_TRANSFER", 180_000), ("RAW_TRANSACTION", 120_000)];
 
 /// `true` if the EntryPoint can give the call and the paymaster their gas in a block: it keeps a part, and a call gets at most 63
 /// of 64 parts of what is left (EIP-150).
 pub(super) fn fits_in_block(op: &UserOp) -> bool {
     let post_op = op.paymaster.as_ref().map_or(0, |paymaster| paymaster.post_op_gas_limit.value());
-    let wanted = op.call_gas_limit.value().saturating_add(post_op).saturating_add(INNER_OVERHEAD.into());
+    let wanted =
+        op.call_gas_limit.value().saturating_add(post_op).saturating_add(INNER_OVERHEAD.into());
     wanted <= u128::from(BLOCK / 64 * 63)
 }
 
@@ -34,7 +36,8 @@ pub(super) fn fits_in_block(op: &UserOp) -> bool {
 pub(crate) fn call_gas(call: &Json) -> u64 {
     let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();
     let each = CALLS.iter().find(|(name, _)| *name == kind).map_or(0, |(_, gas)| *gas);
-    let count = call.at("intent.details.transactions").and_then(Json::as_list).map_or(1, <[Json]>::len);
+    let count =
+        call.at("intent.details.transactions").and_then(Json::as_list).map_or(1, <[Json]>::len);
     each.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX))
 }
 
@@ -45,7 +48,11 @@ pub(super) fn gas_used(op: &UserOp, call: u64) -> U256 {
     let limit = op.call_gas_limit.value().saturating_add(post_op);
     let executed = u128::from(call).saturating_add(u128::from(POST_OP).min(post_op));
     let unused = limit.saturating_sub(executed);
-    let parts = [U256::from(VERIFICATION), U256::from(PAYMASTER_VERIFICATION), op.pre_verification_gas.value()];
+    let parts = [
+        U256::from(VERIFICATION),
+        U256::from(PAYMASTER_VERIFICATION),
+        op.pre_verification_gas.value(),
+    ];
     let sum = parts.into_iter().fold(executed.into(), U256::saturating_add);
     sum.saturating_add((unused / 10).into())
 }

@@ -1,7 +1,7 @@
 //! The bundler and the EntryPoint: what happens to a user operation.
 //!
-//! The checks are those of the published EntryPoint 0.7, in its order and with its reasons, and those that bundlers make before
-//! it.
+//! The checks are those of the published EntryPoint 0.7, in its order and with its reasons, and
+//! those that bundlers make before it.
 
 mod gas;
 mod nonces;
@@ -70,14 +70,22 @@ const PARAMETERS: i64 = -32_602;
 impl State {
     /// The place and time of the next operation whose block has come.
     pub(crate) fn next_operation(&self, now: i64) -> Option<(i64, usize)> {
-        let open = self.operations.iter().enumerate().rev().take_while(|(_, operation)| !operation.executed);
+        let open = self
+            .operations
+            .iter()
+            .enumerate()
+            .rev()
+            .take_while(|(_, operation)| !operation.executed);
         open.map(|(at, operation)| (operation.due, at)).filter(|(due, _)| *due <= now).min()
     }
 
     /// The options of the operation's hash.
     pub(crate) fn entry_point(&self) -> Json {
         let at = &self.deployment;
-        row("entryPoint chainId version gasFeeOrder", &[&at.entry_point, &at.chain_id, &at.version, &at.gas_fee_order])
+        row(
+            "entryPoint chainId version gasFeeOrder",
+            &[&at.entry_point, &at.chain_id, &at.version, &at.gas_fee_order],
+        )
     }
 
     /// Checks a user operation that is not known yet. Returns it with its hash and the id of its user.
@@ -88,11 +96,15 @@ impl State {
         judge: Judge<'_>,
     ) -> Result<(UserOp, String, String), RpcError> {
         let text = operation.to_json();
-        let bad = |error: sendoff::error::Error| RpcError { code: PARAMETERS, message: format!("{error}") };
+        let bad = |error: sendoff::error::Error| RpcError {
+            code: PARAMETERS,
+            message: format!("{error}"),
+        };
         let op: UserOp = text.parse().map_err(bad)?;
         let cost = sendoff::user_op::max_cost(&op);
         let cost = cost.map_err(|_| RpcError::new(PARAMETERS, "AA94 gas values overflow"))?;
-        let hash = sendoff::json::user_op_hash(&text, &self.entry_point().to_json()).map_err(bad)?;
+        let hash =
+            sendoff::json::user_op_hash(&text, &self.entry_point().to_json()).map_err(bad)?;
         let hash = String::from(hash.trim_matches('"'));
         if self.operations.iter().any(|known| known.hash == hash) {
             return Err(RpcError::new(PARAMETERS, "already known"));
@@ -102,7 +114,12 @@ impl State {
     }
 
     /// Accepts a user operation, and returns its hash.
-    pub(crate) fn submit(&mut self, operation: &Json, now: i64, judge: Judge<'_>) -> Result<String, RpcError> {
+    pub(crate) fn submit(
+        &mut self,
+        operation: &Json,
+        now: i64,
+        judge: Judge<'_>,
+    ) -> Result<String, RpcError> {
         let (op, hash, user) = self.check(operation, now, judge)?;
         let sender = crate::contract::lower(&op.sender);
         let nonce = op.nonce.value();
@@ -137,15 +154,23 @@ impl State {
 
     /// Drops a waiting operation with the same nonce, if the new one pays at least a tenth more for each unit of gas.
     fn replace(&mut self, sender: &str, nonce: U256, op: &UserOp) -> Result<(), RpcError> {
-        let waiting = |known: &UserOperation| !known.executed && known.sender == sender && known.nonce == nonce;
-        let Some(known) = self.operations.iter().find(|known| waiting(known)) else { return Ok(()) };
+        let waiting = |known: &UserOperation| {
+            !known.executed && known.sender == sender && known.nonce == nonce
+        };
+        let Some(known) = self.operations.iter().find(|known| waiting(known)) else {
+            return Ok(());
+        };
         let before = known.operation.to_json().parse::<UserOp>().ok();
         let is_higher = before.is_none_or(|before| {
             let more = |new: u128, old: u128| {
-                U256::from(new).saturating_mul(10.into()) >= U256::from(old).saturating_mul(11.into())
+                U256::from(new).saturating_mul(10.into())
+                    >= U256::from(old).saturating_mul(11.into())
             };
             more(op.max_fee_per_gas.value(), before.max_fee_per_gas.value())
-                && more(op.max_priority_fee_per_gas.value(), before.max_priority_fee_per_gas.value())
+                && more(
+                    op.max_priority_fee_per_gas.value(),
+                    before.max_priority_fee_per_gas.value(),
+                )
         });
         if !is_higher {
             return Err(RpcError::new(PARAMETERS, "replacement underpriced"));

@@ -19,7 +19,9 @@ impl State {
     /// The next sequence of a key.
     pub(crate) fn sequence(&self, sender: &str, key: U256) -> u64 {
         match self.switches.nonces {
-            Nonces::Sequence => self.nonces.get(&format!("{sender} {key}")).copied().unwrap_or_default(),
+            Nonces::Sequence => {
+                self.nonces.get(&format!("{sender} {key}")).copied().unwrap_or_default()
+            }
             Nonces::Job => {
                 let used = self.operations.iter().filter(|op| op.executed && op.sender == sender);
                 let used = used.filter(|op| key_of(op.nonce) == key).map(|op| op.nonce.low_u64());

@@ -48,7 +48,10 @@ impl UserOperation {
         if !self.success {
             // `Error(string)`; a call that is out of gas reverts with nothing.
             let data = [&[0x08, 0xc3, 0x79, 0xa0][..], &encode_text(&self.reason)].concat();
-            answer.set("reason", if self.reason.is_empty() { "0x".into() } else { draw::hex(&data).into() });
+            answer.set(
+                "reason",
+                if self.reason.is_empty() { "0x".into() } else { draw::hex(&data).into() },
+            );
         }
         answer.set("logs", Json::List(Vec::new()));
         answer.set("receipt", receipt);

@@ -29,7 +29,10 @@ impl State {
         judge: Judge<'_>,
     ) -> Result<String, RpcError> {
         let sender = crate::contract::lower(&op.sender);
-        let (cap, tip) = (U256::from(op.max_fee_per_gas.value()), U256::from(op.max_priority_fee_per_gas.value()));
+        let (cap, tip) = (
+            U256::from(op.max_fee_per_gas.value()),
+            U256::from(op.max_priority_fee_per_gas.value()),
+        );
         if tip > cap {
             return Err(RpcError::new(PARAMETERS, "maxPriorityFeePerGas is above maxFeePerGas"));
         }
@@ -59,7 +62,11 @@ impl State {
             return Err(RpcError::new(ACCOUNT, "AA26 over verificationGasLimit"));
         }
 
-        let is_ours = self.deployment.paymaster.parse::<Address>().is_ok_and(|known| known == paymaster.address);
+        let is_ours = self
+            .deployment
+            .paymaster
+            .parse::<Address>()
+            .is_ok_and(|known| known == paymaster.address);
         if !is_ours {
             return Err(RpcError::new(PAYMASTER, "AA30 paymaster not deployed"));
         }
@@ -87,9 +94,19 @@ impl State {
     }
 
     /// Checks the application's grant in the paymaster data. Data of another form is no grant.
-    fn is_granted(&self, op: &UserOp, grant: &PaymasterData, now: i64, judge: Judge<'_>) -> Result<(), RpcError> {
+    fn is_granted(
+        &self,
+        op: &UserOp,
+        grant: &PaymasterData,
+        now: i64,
+        judge: Judge<'_>,
+    ) -> Result<(), RpcError> {
         let signer = &self.deployment.grant_signer;
-        let is_ours = self.deployment.client_swa.parse::<Address>().is_ok_and(|known| known == grant.client_swa);
+        let is_ours = self
+            .deployment
+            .client_swa
+            .parse::<Address>()
+            .is_ok_and(|known| known == grant.client_swa);
         if !is_ours || !is_granted_by(op, grant, signer, judge) {
             return Err(RpcError::new(SIGNATURE, "AA34 signature error"));
         }
@@ -105,7 +122,8 @@ impl State {
 /// Checks the signature of the user's session key.
 fn is_signed(op: &UserOp, hash: &str, user: &User, judge: Judge<'_>) -> Result<(), RpcError> {
     let signed = || {
-        let (digest, signer) = (signing_digest(hash.parse::<Word>().ok()?), user.session_key.parse().ok()?);
+        let (digest, signer) =
+            (signing_digest(hash.parse::<Word>().ok()?), user.session_key.parse().ok()?);
         Some(Signed { digest, signature: op.signature.clone().unwrap_or_default(), signer })
     };
     let is_right = signed().is_some_and(|signed| judge(&signed));
@@ -116,7 +134,8 @@ fn is_signed(op: &UserOp, hash: &str, user: &User, judge: Judge<'_>) -> Result<(
 fn is_granted_by(op: &UserOp, data: &PaymasterData, signer: &str, judge: Judge<'_>) -> bool {
     let Ok(signer) = signer.parse::<Address>() else { return true };
     let Ok(job_id) = draw::uuid_of_nonce(op.nonce.value()).parse() else { return false };
-    let (client_swa, valid_until, valid_after) = (data.client_swa, data.valid_until, data.valid_after);
+    let (client_swa, valid_until, valid_after) =
+        (data.client_swa, data.valid_until, data.valid_after);
     let grant = PaymasterGrant { job_id, client_swa, valid_until, valid_after };
     let signature = data.signature.to_bytes().as_slice().into();
     judge(&Signed { digest: signing_digest(grant.hash()), signature, signer })

@@ -1,4 +1,5 @@
-//! Lies about an estimate: another transfer than the requested one, and every other part of the reply.
+//! Lies about an estimate: another transfer than the requested one, and every other part of the
+//! reply.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -77,8 +78,10 @@ fn chain(request: &mut Json, facts: &mut Json) {
 /// An unlimited approval instead of the intent.
 fn approval(request: &mut Json, _: &mut Json) {
     let details = request.get("details").cloned().unwrap_or(Json::Null);
-    let to =
-        ["tokenAddress", "collectionAddress"].into_iter().map(|key| details.text(key)).find(|text| !text.is_empty());
+    let to = ["tokenAddress", "collectionAddress"]
+        .into_iter()
+        .map(|key| details.text(key))
+        .find(|text| !text.is_empty());
     let to = to.unwrap_or("0x3c499c542cef5e3811e1192ce70d8cc03d5c3359");
     let transaction = object([
         ("from", "0xdca7f8e25091b927db769337d7efdedbf772bb9a".into()),

@@ -1,7 +1,8 @@
 //! Lies: the ways in which a reply can be wrong and a service can be bad, each by its name.
 //!
-//! A lie is asked for by the header `x-sandbox-lie`, one name or several with commas, or by a schedule from a seed. It is told
-//! only where it can be: a reply that lies has the header `x-sandbox-lied` with the names.
+//! A lie is asked for by the header `x-sandbox-lie`, one name or several with commas, or by a
+//! schedule from a seed. It is told only where it can be: a reply that lies has the header
+//! `x-sandbox-lied` with the names.
 
 mod estimate;
 mod service;
@@ -145,19 +146,30 @@ fn unknown(name: &str) -> String {
 }
 
 /// The lies of a request.
-pub(crate) fn chosen(state: &State, request: &Request, route: Option<&Route>) -> Result<Vec<&'static Lie>, String> {
+pub(crate) fn chosen(
+    state: &State,
+    request: &Request,
+    route: Option<&Route>,
+) -> Result<Vec<&'static Lie>, String> {
     if let Some(names) = request.header(ASKED) {
         let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-        let all = names.map(|name| find(name).ok_or_else(|| unknown(name))).collect::<Result<Vec<_>, _>>()?;
-        return Ok(all.into_iter().filter(|lie| route.is_some_and(|route| lie.is_for(route, request))).collect());
+        let all = names
+            .map(|name| find(name).ok_or_else(|| unknown(name)))
+            .collect::<Result<Vec<_>, _>>()?;
+        return Ok(all
+            .into_iter()
+            .filter(|lie| route.is_some_and(|route| lie.is_for(route, request)))
+            .collect());
     }
     let (Some(schedule), Some(route)) = (&state.schedule, route) else { return Ok(Vec::new()) };
     let chance = number(draw(&schedule.seed, "lie", state.requests));
     if chance.checked_rem(schedule.every) != Some(0) {
         return Ok(Vec::new());
     }
-    let is_named = |lie: &Lie| schedule.names.is_empty() || schedule.names.iter().any(|name| name == lie.name);
-    let fitting: Vec<_> = lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
+    let is_named =
+        |lie: &Lie| schedule.names.is_empty() || schedule.names.iter().any(|name| name == lie.name);
+    let fitting: Vec<_> =
+        lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
     let count = u64::try_from(fitting.len()).unwrap_or_default();
     let which = number(draw(&schedule.seed, "which lie", state.requests)).checked_rem(count);
     let which = which.and_then(|which| usize::try_from(which).ok());
@@ -178,12 +190,25 @@ impl Lie {
             On::Estimate => route.named == Named::Specified(Operation::Estimate),
             On::Send => rpc().is_some_and(|method| method == "eth_sendUserOperation"),
             On::Receipt => rpc().is_some_and(|method| method == "eth_getUserOperationReceipt"),
-            On::Orders => ["orders", "rawTransactionStatus", "nftOrderDetails", "bulkOrderDetails", "intentOrders"]
-                .into_iter()
-                .chain(["serverRawTransactionStatus"])
-                .any(|known| known == name),
-            On::List => ["orders", "portfolio", "supportedNetworks", "supportedTokens", "activity", "intentOrders"]
-                .contains(&name),
+            On::Orders => [
+                "orders",
+                "rawTransactionStatus",
+                "nftOrderDetails",
+                "bulkOrderDetails",
+                "intentOrders",
+            ]
+            .into_iter()
+            .chain(["serverRawTransactionStatus"])
+            .any(|known| known == name),
+            On::List => [
+                "orders",
+                "portfolio",
+                "supportedNetworks",
+                "supportedTokens",
+                "activity",
+                "intentOrders",
+            ]
+            .contains(&name),
             On::Write => {
                 let is_read = name.ends_with("eadContractData") || name.starts_with("serverCreate");
                 (route.is_limited() && !is_read)

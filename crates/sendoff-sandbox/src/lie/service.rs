@@ -1,4 +1,5 @@
-//! Lies of a bad service: replies that are late, lost, broken or of another world, and orders that never end.
+//! Lies of a bad service: replies that are late, lost, broken or of another world, and orders that
+//! never end.
 
 use alloc::{format, string::String};
 
@@ -21,7 +22,8 @@ fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
 }
 
 fn limited(trace: &str, retry_after: Option<&str>) -> Reply {
-    let mut reply = error(RateLimited::STATUS, Some(RateLimited::ERROR_CODE), RateLimited::MESSAGE, trace);
+    let mut reply =
+        error(RateLimited::STATUS, Some(RateLimited::ERROR_CODE), RateLimited::MESSAGE, trace);
     if let Some(seconds) = retry_after {
         reply.set_header("retry-after", seconds);
     }
@@ -135,8 +137,12 @@ fn failing(state: &mut State, [orders, operations]: [usize; 2]) {
     }
 }
 
-const SETTLED: &[(&str, &str)] =
-    &[("CREATED", "SUCCESS"), ("RUNNING", "SUCCESS"), ("PENDING", "SUCCESS"), ("IN_PROGRESS", "SUCCESSFUL")];
+const SETTLED: &[(&str, &str)] = &[
+    ("CREATED", "SUCCESS"),
+    ("RUNNING", "SUCCESS"),
+    ("PENDING", "SUCCESS"),
+    ("IN_PROGRESS", "SUCCESSFUL"),
+];
 
 #[rustfmt::skip]
 pub(super) const LIES: &[Lie] = &[

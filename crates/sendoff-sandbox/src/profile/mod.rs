@@ -1,7 +1,8 @@
 //! Profiles: the payloads of a live service's operations, as data.
 //!
-//! The specification shows the payloads of the estimate only. A profile has the fields of all other operations as the service's
-//! public descriptions have them, and a switch for each contradiction of those descriptions that a client feels.
+//! The specification shows the payloads of the estimate only. A profile has the fields of all other
+//! operations as the service's public descriptions have them, and a switch for each contradiction
+//! of those descriptions that a client feels.
 
 mod okto_v1;
 
@@ -72,7 +73,10 @@ impl Kind {
 }
 
 /// The requests alone: who compares no replies has no tables of them in the program.
-#[expect(clippy::indexing_slicing, reason = "a place that is not there does not compile in a constant")]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a place that is not there does not compile in a constant"
+)]
 static REQUESTS: [(&str, &[Field]); PAYLOADS.len()] = {
     let mut all: [(&str, &[Field]); PAYLOADS.len()] = [("", &[]); PAYLOADS.len()];
     let mut at = 0;

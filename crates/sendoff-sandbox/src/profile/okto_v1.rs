@@ -1,7 +1,9 @@
-//! The profile `okto-v1`: the payloads of version 1 of the live service, and the companions that make an order's life visible.
+//! The profile `okto-v1`: the payloads of version 1 of the live service, and the companions that
+//! make an order's life visible.
 //!
-//! Source: the OpenAPI files of its client and server (2025-03-18), its React SDK (2025-01-07), and the OpenAPI files of its
-//! version 2 (2025-07-18). A field that only an SDK needs is required in a request; a reply has all fields.
+//! Source: the OpenAPI files of its client and server (2025-03-18), its React SDK (2025-01-07), and
+//! the OpenAPI files of its version 2 (2025-07-18). A field that only an SDK needs is required in a
+//! request; a reply has all fields.
 
 use super::{Field, Kind, Payload};
 
@@ -16,7 +18,8 @@ const fn may(path: &'static str, kind: Kind) -> Field {
 }
 
 /// Misspelled keys of requests, and what they mean. The vendor's own pages have all of them.
-pub(crate) const ALIASES: &[(&str, &str)] = &[("opteration_type", "operation_type"), ("ercType", "erc_type")];
+pub(crate) const ALIASES: &[(&str, &str)] =
+    &[("opteration_type", "operation_type"), ("ercType", "erc_type")];
 
 /// Requests and replies by the id of the operation. The estimate is the specification's, so it is not here.
 #[rustfmt::skip]

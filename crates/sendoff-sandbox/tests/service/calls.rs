@@ -13,8 +13,8 @@ pub(crate) const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
 
 /// The first user's session key, the second of every local test chain.
 const KEY: [u8; 32] = [
-    0x59, 0xc6, 0x99, 0x5e, 0x99, 0x8f, 0x97, 0xa5, 0xa0, 0x04, 0x49, 0x66, 0xf0, 0x94, 0x53, 0x89, 0xdc, 0x9e, 0x86,
-    0xda, 0xe8, 0x8c, 0x7a, 0x84, 0x12, 0xf4, 0x60, 0x3b, 0x6b, 0x78, 0x69, 0x0d,
+    0x59, 0xc6, 0x99, 0x5e, 0x99, 0x8f, 0x97, 0xa5, 0xa0, 0x04, 0x49, 0x66, 0xf0, 0x94, 0x53, 0x89,
+    0xdc, 0x9e, 0x86, 0xda, 0xe8, 0x8c, 0x7a, 0x84, 0x12, 0xf4, 0x60, 0x3b, 0x6b, 0x78, 0x69, 0x0d,
 ];
 
 pub(crate) fn request(method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Request {
@@ -36,7 +36,12 @@ impl Service {
     pub(crate) fn send(&mut self, request: &Request) -> Reply {
         let reply = answer(&mut self.state, request, self.now);
         if reply.header("x-sandbox-lied").is_none() {
-            assert_eq!(check_reply(request, &reply), Vec::<String>::new(), "{request:?}: {}", reply.body);
+            assert_eq!(
+                check_reply(request, &reply),
+                Vec::<String>::new(),
+                "{request:?}: {}",
+                reply.body
+            );
         }
         reply
     }
@@ -57,8 +62,13 @@ impl Service {
     /// The balance of a wallet, by the contract's own answer.
     pub(crate) fn balance(&mut self, token: &str, holder: &str) -> u128 {
         let data = format!("0x70a08231{:0>64}", holder.trim_start_matches("0x"));
-        let answer = self.rpc("eth_call", &format!(r#"[{{"to":"{token}","data":"{data}"}},"latest"]"#));
-        u128::from_str_radix(answer.at("result").and_then(Json::as_text).unwrap().trim_start_matches("0x"), 16).unwrap()
+        let answer =
+            self.rpc("eth_call", &format!(r#"[{{"to":"{token}","data":"{data}"}},"latest"]"#));
+        u128::from_str_radix(
+            answer.at("result").and_then(Json::as_text).unwrap().trim_start_matches("0x"),
+            16,
+        )
+        .unwrap()
     }
 
     /// A signed operation of an estimate.
@@ -71,7 +81,8 @@ impl Service {
     pub(crate) fn sign(&self, operation: &Json) -> String {
         let where_ = r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":1802466136,"version":"0.7","gasFeeOrder":"maxFirst"}"#;
         let hash = sendoff::json::user_op_hash(&operation.to_string(), where_).unwrap();
-        let digest: sendoff::value::Word = sendoff::user_op::signing_digest(hash.trim_matches('"').parse().unwrap());
+        let digest: sendoff::value::Word =
+            sendoff::user_op::signing_digest(hash.trim_matches('"').parse().unwrap());
         let key = SigningKey::from_slice(&KEY).unwrap();
         let bytes: [u8; 32] = digest.into();
         let (signature, recovery) = key.sign_prehash_recoverable(&bytes);

@@ -11,7 +11,12 @@ fn run(mut state: State, day: &[(Request, i64)], mut now: i64) -> (Vec<String>, 
         now += step;
         let reply = answer(&mut state, request, now);
         if reply.header("x-sandbox-lied").is_none() {
-            assert_eq!(check_reply(request, &reply), Vec::<String>::new(), "{request:?} {}", reply.body);
+            assert_eq!(
+                check_reply(request, &reply),
+                Vec::<String>::new(),
+                "{request:?} {}",
+                reply.body
+            );
         }
         reply.to_json().to_string()
     });
@@ -25,7 +30,10 @@ fn supplies(state: &State) -> Vec<String> {
     let tokens = state.at("ledger.tokens").and_then(Json::as_list).unwrap();
     let supply = |token: &Json| {
         let Some(Json::Object(balances)) = token.get("balances") else { panic!("{token}") };
-        let sum: u128 = balances.iter().map(|(_, amount)| amount.as_text().unwrap().parse::<u128>().unwrap()).sum();
+        let sum: u128 = balances
+            .iter()
+            .map(|(_, amount)| amount.as_text().unwrap().parse::<u128>().unwrap())
+            .sum();
         sum.to_string()
     };
     tokens.iter().map(supply).collect()

@@ -17,9 +17,15 @@ fn world() -> (Service, Vec<(On, Request)>) {
     service.send(&write);
     let signed = service.signed(&transfer(7));
     let rpc = |method: &str, params: &str| {
-        request("POST", "/rpc", &[], &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#))
+        request(
+            "POST",
+            "/rpc",
+            &[],
+            &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#),
+        )
     };
-    let sent = service.send(&rpc("eth_sendUserOperation", &format!(r#"[{signed},"{ENTRY_POINT}"]"#)));
+    let sent =
+        service.send(&rpc("eth_sendUserOperation", &format!(r#"[{signed},"{ENTRY_POINT}"]"#)));
     let hash = text(&sent, "result");
     service.now += 5_000;
     // One that runs.
@@ -91,7 +97,12 @@ fn no_estimate_that_lies_is_signable() {
             liar.headers.push(("x-sandbox-lie".into(), lie.name.into()));
             let lied = answer(&mut service.state, &liar, service.now);
             assert_ne!(lied.body, reply.body, "{}", lie.name);
-            assert!(sendoff::json::signable(body, &lied.body, &place, None).is_err(), "{}: {}", lie.name, lied.body);
+            assert!(
+                sendoff::json::signable(body, &lied.body, &place, None).is_err(),
+                "{}: {}",
+                lie.name,
+                lied.body
+            );
         }
     }
 }
@@ -114,7 +125,8 @@ fn a_schedule_lies_by_its_seed() {
     let run = |seed: &str| {
         let mut service = Service::new(&format!(r#"{{"lies":{{"seed":"{seed}","every":4}}}}"#));
         let told = (0..200).map(|_| {
-            let reply = answer(&mut service.state, &client("GET", "/api/v1/orders", ""), service.now);
+            let reply =
+                answer(&mut service.state, &client("GET", "/api/v1/orders", ""), service.now);
             reply.header("x-sandbox-lied").map(String::from)
         });
         told.collect::<Vec<_>>()
@@ -154,11 +166,15 @@ fn an_order_that_is_done_twice_moves_twice() {
 fn the_page_lists_every_lie() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sandbox.md");
     let page = std::fs::read_to_string(path).unwrap();
-    let (before, rest) = page.split_once("| lie | told to | what it does |\n|---|---|---|\n").unwrap();
+    let (before, rest) =
+        page.split_once("| lie | told to | what it does |\n|---|---|---|\n").unwrap();
     let (_, after) = rest.split_once("<!-- end -->").unwrap();
-    let rows: String =
-        lies().map(|lie| format!("| `{}` | {} | {} |\n", lie.name, lie.on.as_str(), lie.about)).collect();
-    let fresh = format!("{before}| lie | told to | what it does |\n|---|---|---|\n{rows}<!-- end -->{after}");
+    let rows: String = lies()
+        .map(|lie| format!("| `{}` | {} | {} |\n", lie.name, lie.on.as_str(), lie.about))
+        .collect();
+    let fresh = format!(
+        "{before}| lie | told to | what it does |\n|---|---|---|\n{rows}<!-- end -->{after}"
+    );
     if std::env::var_os("SENDOFF_WRITE_LIES").is_some() {
         std::fs::write(path, &fresh).unwrap();
     }

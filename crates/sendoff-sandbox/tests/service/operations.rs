@@ -3,7 +3,8 @@
 use sendoff_sandbox::{Json, State};
 
 use crate::calls::{
-    COLLECTION, NOW, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client, code, read, request, text, transfer,
+    COLLECTION, NOW, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client, code, read, request,
+    text, transfer,
 };
 
 fn tokens(quantity: &str) -> String {
@@ -32,14 +33,25 @@ const READ: &str = r#"{"network_name":"POLYGON","data":{"contractAddress":"0x3c4
 #[test]
 fn every_operation_answers_as_its_description_says() {
     let mut service = Service::new("{}");
-    let order = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("0.1")), "data.orderId");
-    let moved = text(&service.client("POST", "/api/v1/nft/transfer", &nft("56", "")), "data.order_id");
-    let job = text(&service.client("POST", "/api/v1/rawtransaction/execute", &raw(WALLET, "0x100000")), "data.jobId");
+    let order = text(
+        &service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("0.1")),
+        "data.orderId",
+    );
+    let moved =
+        text(&service.client("POST", "/api/v1/nft/transfer", &nft("56", "")), "data.order_id");
+    let job = text(
+        &service.client("POST", "/api/v1/rawtransaction/execute", &raw(WALLET, "0x100000")),
+        "data.jobId",
+    );
     let read_data = service.client("POST", "/api/v1/readContractData", READ);
     assert_eq!((read_data.status, text(&read_data, "data.0")), (200, "500000000".into()));
     assert_eq!(service.client("POST", "/api/oc/v1/estimate", &transfer(1)).status, 200);
 
-    let made = service.server("POST", "/s2s/api/v1/wallet", r#"{"network_name":"POLYGON","purpose":"token"}"#);
+    let made = service.server(
+        "POST",
+        "/s2s/api/v1/wallet",
+        r#"{"network_name":"POLYGON","purpose":"token"}"#,
+    );
     assert_eq!(text(&made, "data.purpose"), "TOKEN");
     let bulk = r#"{"network_name":"POLYGON","purpose":"nft","wallet_count":100,"num_request":20}"#;
     let many = read(&service.server("POST", "/s2s/api/v1/bulk-wallets", bulk));
@@ -63,8 +75,16 @@ fn every_operation_answers_as_its_description_says() {
     assert_eq!((history.status, text(&history, "data.jobs.0.status")), (201, "RUNNING".into()));
     service.now += 3_500;
     for (target, path, expected) in [
-        (format!("/api/v1/orders?order_id={order}&order_state=SUCCESS"), "data.jobs.0.status", "SUCCESS"),
-        (format!("/api/v1/nft/order_details?order_id={moved}&page=1&size=10"), "data.details.0.status", "SUCCESS"),
+        (
+            format!("/api/v1/orders?order_id={order}&order_state=SUCCESS"),
+            "data.jobs.0.status",
+            "SUCCESS",
+        ),
+        (
+            format!("/api/v1/nft/order_details?order_id={moved}&page=1&size=10"),
+            "data.details.0.status",
+            "SUCCESS",
+        ),
         (format!("/api/v1/rawtransaction/status?order_id={job}"), "data.jobs.0.status", "SUCCESS"),
         ("/api/v1/portfolio".into(), "data.tokens.0.token_name", "POL"),
         ("/api/v1/portfolio/activity".into(), "data.activity.0.description", "Withdraw"),
@@ -82,7 +102,11 @@ fn every_operation_answers_as_its_description_says() {
             "data.executed.1.status",
             "SUCCESS",
         ),
-        (format!("/s2s/api/v1/rawtransaction/status/{USER}?order_id={raw_order}"), "data.jobs.0.status", "SUCCESS"),
+        (
+            format!("/s2s/api/v1/rawtransaction/status/{USER}?order_id={raw_order}"),
+            "data.jobs.0.status",
+            "SUCCESS",
+        ),
         (format!("/s2s/api/v1/portfolio?user_id={USER}"), "data.group_tokens.1.balance", "498.9"),
         (format!("/s2s/api/v1/wallet?user_id={USER}"), "data.wallets.0.address", WALLET),
         (format!("/s2s/api/v1/supported/tokens?user_id={USER}"), "data.tokens.0.symbol", "POL"),
@@ -122,14 +146,21 @@ fn refusals_are_the_services_own() {
             nft("56", "").replace(COLLECTION, "0x2953399124f0cbb46d2cbacd8a89cf0599974963"),
             "ER-TECH-0005",
         ),
-        ("/api/v1/nft/transfer", nft("56", "").replace(r#""quantity":"1""#, r#""quantity":"0.5""#), "ER-TECH-0015"),
+        (
+            "/api/v1/nft/transfer",
+            nft("56", "").replace(r#""quantity":"1""#, r#""quantity":"0.5""#),
+            "ER-TECH-0015",
+        ),
         ("/api/v1/readContractData", READ.replace("balanceOf", "nonces"), "ER-TECH-0013"),
     ] {
         assert_eq!(code(&service.client("POST", target, &body)), expected, "{target} {body}");
     }
     let stranger = "/s2s/api/v2/transfer/tokens/execute/20b57c3f-7ea3-4531-8bb8-313c870ebc1a";
     assert_eq!(code(&service.server("POST", stranger, &tokens("1"))), "ER-TECH-0002");
-    assert_eq!(code(&service.client("GET", "/api/v1/rawtransaction/status?order_id=x", "")), "ER-TECH-0017");
+    assert_eq!(
+        code(&service.client("GET", "/api/v1/rawtransaction/status?order_id=x", "")),
+        "ER-TECH-0017"
+    );
     for (headers, target, expected) in [
         (&[][..], "/api/v1/portfolio", 401),
         (&[("authorization", "Bearer other")], "/api/v1/portfolio", 401),
@@ -139,13 +170,20 @@ fn refusals_are_the_services_own() {
         (&[], "/api//v1/portfolio", 404),
         (&[], "/api/v1/../v1/portfolio", 400),
     ] {
-        assert_eq!(service.send(&request("GET", target, headers, "")).status, expected, "{headers:?} {target}");
+        assert_eq!(
+            service.send(&request("GET", target, headers, "")).status,
+            expected,
+            "{headers:?} {target}"
+        );
     }
     let key = [("x-api-key", "sandbox-client-key")];
     let reply = service.send(&request("POST", "/s2s/api/v1/wallet", &key, "{}"));
     assert_eq!((reply.status, code(&reply)), (401, "OAU_401".into()));
     assert_eq!(service.client("PUT", "/api/v1/orders", "").status, 405);
-    assert_eq!(service.client("POST", "/api/oc/v1/estimate", r#"{"type":"NFT_TRANSFER"}"#).status, 400);
+    assert_eq!(
+        service.client("POST", "/api/oc/v1/estimate", r#"{"type":"NFT_TRANSFER"}"#).status,
+        400
+    );
 }
 
 #[test]
@@ -180,23 +218,36 @@ fn a_job_id_makes_one_order() {
     let first = text(&send(&mut service, job, "0x64"), "data.order_id");
     service.now += 60_000;
     assert_eq!(text(&send(&mut service, &job.to_uppercase(), "0x64"), "data.order_id"), first);
-    assert_ne!(text(&send(&mut service, "6eced0d9-45ea-4954-b1d9-086a07ef9984", "0x64"), "data.order_id"), first);
+    assert_ne!(
+        text(&send(&mut service, "6eced0d9-45ea-4954-b1d9-086a07ef9984", "0x64"), "data.order_id"),
+        first
+    );
     assert_eq!(send(&mut service, "not a job", "0x64").status, 400);
 }
 
 #[test]
 fn orders_fail_and_are_rejected() {
     let mut service = Service::new("{}");
-    let all = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("500")), "data.orderId");
-    let more = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1")), "data.orderId");
-    let foreign = text(&service.client("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "0x1")), "data.jobId");
+    let all = text(
+        &service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("500")),
+        "data.orderId",
+    );
+    let more = text(
+        &service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1")),
+        "data.orderId",
+    );
+    let foreign = text(
+        &service.client("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "0x1")),
+        "data.jobId",
+    );
     service.now += 5_000;
     for (order, expected) in [(all, "SUCCESS"), (more, "FAILED"), (foreign.clone(), "REJECTED")] {
         let reply = service.client("GET", &format!("/api/v1/orders?order_id={order}"), "");
         assert_eq!(text(&reply, "data.jobs.0.status"), expected);
         assert_eq!(text(&reply, "data.jobs.0.transaction_hash").is_empty(), expected == "REJECTED");
     }
-    let status = service.client("GET", &format!("/api/v1/rawtransaction/status?order_id={foreign}"), "");
+    let status =
+        service.client("GET", &format!("/api/v1/rawtransaction/status?order_id={foreign}"), "");
     assert_eq!(text(&status, "data.jobs.0.status"), "FAILURE");
     let failed = read(&service.client("GET", "/api/v1/orders?order_state=FAILED", ""));
     assert_eq!(failed.at("data.total").and_then(Json::as_u64), Some(2));
@@ -215,12 +266,19 @@ fn switches_change_what_descriptions_contradict() {
     text(&order, "data.order_id");
     let moved = text(&send("POST", "/api/v1/nft/transfer", &nft("56", ""), 0), "data.order_id");
     assert_eq!(send("POST", "/api/v1/rawtransaction/execute", &raw(WALLET, "0x1"), 0).status, 400);
-    let foreign = text(&send("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "1"), 0), "data.order_id");
-    text(&send("GET", &format!("/api/v1/nft/order_details?order_id={moved}"), "", 9_000), "data.nfts.0.tx_hash");
+    let foreign = text(
+        &send("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "1"), 0),
+        "data.order_id",
+    );
+    text(
+        &send("GET", &format!("/api/v1/nft/order_details?order_id={moved}"), "", 9_000),
+        "data.nfts.0.tx_hash",
+    );
     let orders = send("GET", "/api/v1/orders", "", 9_000);
     assert!(text(&orders, "data.jobs.0.created_at").contains('T'));
     assert!(read(&orders).at("data.jobs.1").is_none());
-    let status = send("GET", &format!("/api/v1/rawtransaction/status?order_id={foreign}"), "", 9_000);
+    let status =
+        send("GET", &format!("/api/v1/rawtransaction/status?order_id={foreign}"), "", 9_000);
     assert_eq!(text(&status, "data.jobs.0.status"), "FAILED");
     text(&send("GET", "/api/v1/portfolio", "", 0), "data.aggregated_data.holdings_count");
     assert_eq!(
@@ -238,7 +296,10 @@ fn orders_below_a_dollar_fail_if_there_is_a_minimum() {
         (r#"{"switches":{"minimum":"1 USD"}}"#, "1", "SUCCESS"),
     ] {
         let mut service = Service::new(options);
-        let order = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens(quantity)), "data.orderId");
+        let order = text(
+            &service.client("POST", "/api/v1/transfer/tokens/execute", &tokens(quantity)),
+            "data.orderId",
+        );
         service.now += 5_000;
         let reply = service.client("GET", &format!("/api/v1/orders?order_id={order}"), "");
         assert_eq!(text(&reply, "data.jobs.0.status"), expected, "{options} {quantity}");
@@ -251,10 +312,16 @@ fn options_are_refused_by_name() {
     for (options, expected) in [
         (r#"{"profile":"okto-v9"}"#, "expected the profile `okto-v1`, found `okto-v9`"),
         (r#"{"speed":1}"#, "found `speed`"),
-        (r#"{"switches":{"ids":"x"}}"#, "`switches.ids`: expected published or order_id, found `x`"),
+        (
+            r#"{"switches":{"ids":"x"}}"#,
+            "`switches.ids`: expected published or order_id, found `x`",
+        ),
         (r#"{"switches":{"id":"x"}}"#, "`switches.id`: expected no such key, found one"),
         (r#"{"limits":{"limit":0,"windowMs":60000}}"#, "`limits`"),
-        (r#"{"lies":{"seed":"1","every":2,"names":["white"]}}"#, "the pocket service knows no lie `white`"),
+        (
+            r#"{"lies":{"seed":"1","every":2,"names":["white"]}}"#,
+            "the pocket service knows no lie `white`",
+        ),
         (r#"{"sessionKey":"0x1"}"#, "expected an address in `sessionKey`"),
         ("[]", "expected the options as an object"),
         ("", "expected the options as JSON"),
@@ -297,7 +364,10 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
             set("orders.0.actions.0", "amount", 1_u64.into()),
             "`orders.0.actions.0.amount`: expected a text of decimal digits, found `1`",
         ),
-        (set("switches", "pageSize", "10".into()), "`switches.pageSize`: expected an integer from 0, found `10`"),
+        (
+            set("switches", "pageSize", "10".into()),
+            "`switches.pageSize`: expected an integer from 0, found `10`",
+        ),
         (set("", "orders", "none".into()), "`orders`: expected a list, found `none`"),
         (set("", "users", true.into()), "`users`: expected an object, found `true`"),
         (set("delays", "week", 7_u64.into()), "`delays.week`: expected no such key, found one"),

@@ -3,11 +3,14 @@
 use proptest::prelude::*;
 use sendoff_sandbox::{Request, lies};
 
-use crate::calls::{COLLECTION, RECIPIENT, TREASURY, USDC, USER, WALLET, client, request, server, transfer};
+use crate::calls::{
+    COLLECTION, RECIPIENT, TREASURY, USDC, USER, WALLET, client, request, server, transfer,
+};
 
 /// A request that a caller could send: mostly a good one.
 fn any_request() -> impl Strategy<Value = Request> {
-    let quantity = prop_oneof![Just("1"), Just("0.5"), Just("499"), Just("0"), Just("x"), Just("1000000")];
+    let quantity =
+        prop_oneof![Just("1"), Just("0.5"), Just("499"), Just("0"), Just("x"), Just("1000000")];
     let network = prop_oneof![6 => Just("POLYGON"), 1 => Just("BASE"), 1 => Just("polygon testnet amoy"), 1 => Just("ETHEREUM"), 1 => Just("X")];
     let good = (0..26_u8, quantity, network, 0..40_u64, any::<bool>()).prop_map(|(which, quantity, network, number, is_client)| {
         let tokens = format!(r#"{{"network_name":"{network}","token_address":"{}","quantity":"{quantity}","recipient_address":"{RECIPIENT}"}}"#, if is_client { USDC } else { "" });
@@ -62,5 +65,8 @@ fn any_request() -> impl Strategy<Value = Request> {
 /// The requests of a day, each with the milliseconds before it.
 pub(crate) fn day() -> impl Strategy<Value = Vec<(Request, i64)>> {
     // The clock may step back.
-    proptest::collection::vec((any_request(), prop_oneof![9 => 0..3_000_i64, 1 => -2_000..0_i64]), 1..60)
+    proptest::collection::vec(
+        (any_request(), prop_oneof![9 => 0..3_000_i64, 1 => -2_000..0_i64]),
+        1..60,
+    )
 }

@@ -1,4 +1,5 @@
-//! The public React SDK against the service: its paths, headers and bodies, its silent refresh, and how it waits.
+//! The public React SDK against the service: its paths, headers and bodies, its silent refresh, and
+//! how it waits.
 
 use sendoff_sandbox::{Json, Reply};
 
@@ -21,8 +22,8 @@ impl Sdk {
         let headers = [("x-api-key", "sandbox-client-key"), ("content-type", "application/json")];
         let body = format!(r#"{{"id_token":"{person}"}}"#);
         let reply = service.send(&request("POST", "/api/v2/authenticate", &headers, &body));
-        let [token, refresh, device] =
-            ["auth_token", "refresh_auth_token", "device_token"].map(|name| text(&reply, &format!("data.{name}")));
+        let [token, refresh, device] = ["auth_token", "refresh_auth_token", "device_token"]
+            .map(|name| text(&reply, &format!("data.{name}")));
         Self { service, token, refresh, device }
     }
 
@@ -38,7 +39,8 @@ impl Sdk {
 
     fn once(&mut self, method: &str, target: &str, body: &str) -> Reply {
         let bearer = format!("Bearer {}", self.token);
-        let mut headers = vec![("x-api-key", "sandbox-client-key"), ("authorization", bearer.as_str())];
+        let mut headers =
+            vec![("x-api-key", "sandbox-client-key"), ("authorization", bearer.as_str())];
         if method == "POST" {
             headers.push(("content-type", "application/json"));
         }
@@ -56,9 +58,13 @@ impl Sdk {
         ];
         let reply = self.service.send(&request("POST", "/api/v1/refresh_token", &headers, "{}"));
         [self.token, self.refresh, self.device] =
-            ["auth_token", "refresh_auth_token", "device_token"].map(|name| text(&reply, &format!("data.{name}")));
+            ["auth_token", "refresh_auth_token", "device_token"]
+                .map(|name| text(&reply, &format!("data.{name}")));
         // The old ones are of no use.
-        assert_eq!(self.service.send(&request("POST", "/api/v1/refresh_token", &headers, "{}")).status, 401);
+        assert_eq!(
+            self.service.send(&request("POST", "/api/v1/refresh_token", &headers, "{}")).status,
+            401
+        );
     }
 
     /// Asks until the text at a path is one of the two states at which the SDK stops.
@@ -111,21 +117,32 @@ fn the_public_react_sdk_runs_through() {
     assert_eq!(sdk.call("POST", "wallet", "").status, 200);
     let wallet = text(&sdk.call("GET", "wallet", ""), "data.wallets.0.address");
     // A new person has nothing to send.
-    assert_eq!(code(&sdk.call("POST", "transfer/tokens/execute", &tokens(USDC, "1", RECIPIENT))), "ER-TECH-0025");
+    assert_eq!(
+        code(&sdk.call("POST", "transfer/tokens/execute", &tokens(USDC, "1", RECIPIENT))),
+        "ER-TECH-0025"
+    );
     assert_eq!(code(&sdk.call("POST", "nft/transfer", &nft("57", RECIPIENT, ""))), "ER-TECH-0025");
     assert!(sdk.list("portfolio", "data.tokens").is_empty());
 
     fund(&mut sdk.service, &wallet);
     let owned = sdk.list("portfolio", "data.tokens");
-    let owned: Vec<_> =
-        owned.iter().map(|row| ["token_name", "quantity"].map(|key| row.at(key).unwrap().to_string())).collect();
+    let owned: Vec<_> = owned
+        .iter()
+        .map(|row| ["token_name", "quantity"].map(|key| row.at(key).unwrap().to_string()))
+        .collect();
     assert_eq!(owned, [[r#""POL""#, r#""1""#], [r#""USDC""#, r#""5""#]]);
     assert_eq!(sdk.list("supported/networks", "data.network").len(), 3);
     assert_eq!(sdk.list("supported/tokens?page=1&size=10", "data.tokens").len(), 5);
 
-    let order = text(&sdk.call("POST", "transfer/tokens/execute", &tokens(USDC, "1.5", RECIPIENT)), "data.orderId");
+    let order = text(
+        &sdk.call("POST", "transfer/tokens/execute", &tokens(USDC, "1.5", RECIPIENT)),
+        "data.orderId",
+    );
     assert_eq!(sdk.wait(&format!("orders?order_id={order}"), "data.jobs.0.status"), "SUCCESS");
-    assert_eq!([&wallet, RECIPIENT].map(|holder| sdk.service.balance(USDC, holder)), [3_500_000, 1_500_000]);
+    assert_eq!(
+        [&wallet, RECIPIENT].map(|holder| sdk.service.balance(USDC, holder)),
+        [3_500_000, 1_500_000]
+    );
 
     let order = text(&sdk.call("POST", "nft/transfer", &nft("57", RECIPIENT, "")), "data.order_id");
     let details = format!("nft/order_details?page=1&size=10&order_id={order}");
@@ -145,20 +162,26 @@ fn the_public_react_sdk_runs_through() {
     assert_eq!(sdk.service.balance(USDC, RECIPIENT), 2_000_000);
 
     let history = sdk.list("orders?offset=0&limit=10&order_state=SUCCESS", "data.jobs");
-    let types: Vec<_> = history.iter().map(|job| job.get("order_type").and_then(Json::as_text).unwrap()).collect();
+    let types: Vec<_> =
+        history.iter().map(|job| job.get("order_type").and_then(Json::as_text).unwrap()).collect();
     assert_eq!(types, ["EXECUTE_RAW_TX", "NFT_TRANSFER", "TOKEN_TRANSFER_EXECUTE"]);
 }
 
 #[test]
 fn its_token_ends_and_the_same_call_is_made_again() {
     let mut sdk = Sdk::login(Service::new(r#"{"delays":{"token":60000}}"#), "a person");
-    let (old, wallet) = (sdk.token.clone(), text(&sdk.call("GET", "wallet", ""), "data.wallets.0.address"));
+    let (old, wallet) =
+        (sdk.token.clone(), text(&sdk.call("GET", "wallet", ""), "data.wallets.0.address"));
     fund(&mut sdk.service, &wallet);
     sdk.service.now += 60_000;
-    let order = text(&sdk.call("POST", "transfer/tokens/execute", &tokens("", "0.5", RECIPIENT)), "data.orderId");
+    let order = text(
+        &sdk.call("POST", "transfer/tokens/execute", &tokens("", "0.5", RECIPIENT)),
+        "data.orderId",
+    );
     assert_ne!(sdk.token, old);
     assert_eq!(sdk.wait(&format!("orders?order_id={order}"), "data.jobs.0.status"), "SUCCESS");
     let bearer = format!("Bearer {old}");
-    let reply = sdk.service.send(&request("GET", "/api/v1/portfolio", &[("authorization", &bearer)], ""));
+    let reply =
+        sdk.service.send(&request("GET", "/api/v1/portfolio", &[("authorization", &bearer)], ""));
     assert_eq!((reply.status, code(&reply)), (401, "ER-TECH-0007".into()));
 }

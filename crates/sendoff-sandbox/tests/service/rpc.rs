@@ -27,17 +27,26 @@ fn a_transfer_is_followed_from_the_estimate_to_the_receipt() {
     assert_eq!(service.balance(USDC, RECIPIENT), 0);
 
     service.now += 2_000;
-    let receipt = service.rpc("eth_getUserOperationReceipt", &params).at("result").unwrap().to_string();
+    let receipt =
+        service.rpc("eth_getUserOperationReceipt", &params).at("result").unwrap().to_string();
     let outcome = Json::parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
     assert_eq!(outcome.at("outcome").and_then(Json::as_text), Some("succeeded"));
     assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
-    let most: u128 = sendoff::json::max_cost(&operation).unwrap().trim_matches('"').parse().unwrap();
+    let most: u128 =
+        sendoff::json::max_cost(&operation).unwrap().trim_matches('"').parse().unwrap();
     let cost: u128 = outcome.at("actualGasCost").and_then(Json::as_text).unwrap().parse().unwrap();
     assert!(cost > 0 && cost <= most, "{cost} of {most}");
 
     let by_hash = service.rpc("eth_getUserOperationByHash", &params);
-    assert_eq!(by_hash.at("result.userOperation").map(ToString::to_string).as_deref(), Some(&*operation));
-    let orders = service.client("GET", "/api/oc/v1/orders?intent_id=e4fb7f8b-d19d-4785-94af-000000000001", "");
+    assert_eq!(
+        by_hash.at("result.userOperation").map(ToString::to_string).as_deref(),
+        Some(&*operation)
+    );
+    let orders = service.client(
+        "GET",
+        "/api/oc/v1/orders?intent_id=e4fb7f8b-d19d-4785-94af-000000000001",
+        "",
+    );
     assert_eq!(text(&orders, "data.items.0.status"), "SUCCESSFUL");
     // Once and not twice.
     assert_eq!(message(&send(&mut service, &operation)), "already known");
@@ -76,7 +85,10 @@ fn the_entry_point_refuses_as_the_published_one() {
     assert_eq!(message(&send(&mut service, &changed)), "AA24 signature error");
     let other = service.rpc("eth_sendUserOperation", &format!(r#"[{signed},"{RECIPIENT}"]"#));
     assert!(message(&other).contains("EntryPoint"));
-    assert_eq!(service.rpc("eth_sign", "[]").at("error.code"), Some(&Json::Number("-32601".into())));
+    assert_eq!(
+        service.rpc("eth_sign", "[]").at("error.code"),
+        Some(&Json::Number("-32601".into()))
+    );
 }
 
 #[test]
@@ -84,7 +96,10 @@ fn a_nonce_is_used_once() {
     for (switches, used) in [("job", "AA25"), ("sequence", "AA25")] {
         let mut service = Service::new(&format!(r#"{{"switches":{{"nonces":"{switches}"}}}}"#));
         // As the sequence of a key, the lower half of this job's id is 0.
-        let job = transfer(1).replace("e4fb7f8b-d19d-4785-94af-000000000001", "e4fb7f8b-d19d-4785-0000-000000000000");
+        let job = transfer(1).replace(
+            "e4fb7f8b-d19d-4785-94af-000000000001",
+            "e4fb7f8b-d19d-4785-0000-000000000000",
+        );
         let reply = service.client("POST", "/api/oc/v1/estimate", &job);
         let mut operation = read(&reply).at("data.userOps").unwrap().clone();
         let first = service.sign(&operation);
@@ -115,8 +130,11 @@ fn a_nonce_is_used_once() {
             "e4fb7f8b-d19d-4785-0000-000000000000",
         );
         let call = call.unwrap();
-        let next = service.rpc("eth_call", &format!(r#"[{{"to":"{ENTRY_POINT}","data":{call}}},"finalized"]"#));
-        let read = sendoff::json::read_nonce("e4fb7f8b-d19d-4785-0000-000000000000", &result(&next)).unwrap();
+        let next = service
+            .rpc("eth_call", &format!(r#"[{{"to":"{ENTRY_POINT}","data":{call}}},"finalized"]"#));
+        let read =
+            sendoff::json::read_nonce("e4fb7f8b-d19d-4785-0000-000000000000", &result(&next))
+                .unwrap();
         assert_eq!(read, r#"{"used":true}"#, "{switches}");
     }
 }
@@ -128,11 +146,17 @@ fn what_reverts_costs_and_says_why() {
     let signed = service.signed(&much);
     let hash = result(&send(&mut service, &signed));
     service.now += 2_000;
-    let receipt =
-        service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#)).at("result").unwrap().to_string();
+    let receipt = service
+        .rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#))
+        .at("result")
+        .unwrap()
+        .to_string();
     let outcome = Json::parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
     assert_eq!(outcome.at("outcome").and_then(Json::as_text), Some("failed"));
-    assert_eq!(outcome.at("reason.text").and_then(Json::as_text), Some("ERC20: transfer amount exceeds balance"));
+    assert_eq!(
+        outcome.at("reason.text").and_then(Json::as_text),
+        Some("ERC20: transfer amount exceeds balance")
+    );
     assert_ne!(outcome.at("actualGasCost").and_then(Json::as_text), Some("0"));
 }
 
@@ -157,7 +181,10 @@ fn contracts_of_the_ledger_are_read() {
     assert_eq!(read("balanceOf", nfts, &format!(r#""o":"{wallet}""#), owner), "2");
     assert_eq!(read("tokenURI", nfts, r#""id":56"#, id), "ipfs://sandbox/56");
     assert_eq!(read("name", nfts, "", ""), "super orchestrators");
-    assert_eq!(read("isApprovedForAll", nfts, &format!(r#""o":"{wallet}","s":"{RECIPIENT}""#), both), "false");
+    assert_eq!(
+        read("isApprovedForAll", nfts, &format!(r#""o":"{wallet}","s":"{RECIPIENT}""#), both),
+        "false"
+    );
 }
 
 #[test]
@@ -172,8 +199,12 @@ fn who_does_not_check_signatures_says_so() {
 
     let [asked] = signed(&mut service.state, &send, NOW).try_into().unwrap();
     assert!(operation.contains(&asked.signature.to_string()));
-    let refused = answer_judged(&mut service.state, &send, NOW, Some(&|signed: &Signed| *signed != asked));
-    assert_eq!(read(&refused).at("error.message").and_then(Json::as_text), Some("AA24 signature error"));
+    let refused =
+        answer_judged(&mut service.state, &send, NOW, Some(&|signed: &Signed| *signed != asked));
+    assert_eq!(
+        read(&refused).at("error.message").and_then(Json::as_text),
+        Some("AA24 signature error")
+    );
     assert_eq!(refused.header(header), None);
     let accepted = answer_judged(&mut service.state, &send, NOW, None);
     assert!(read(&accepted).get("result").is_some());

@@ -1,16 +1,16 @@
 //! The catalogue of an application: the chains, tokens and collections that it may use.
 //!
-//! A [`Catalogue`] lists what the service knows, and what is enabled for one application. A chain is enabled first; then
-//! tokens and collections are whitelisted on it. A disabled chain hides its tokens and collections, and keeps them for the
-//! time when it is enabled again.
+//! A [`Catalogue`] lists what the service knows, and what is enabled for one application. A chain
+//! is enabled first; then tokens and collections are whitelisted on it. A disabled chain hides its
+//! tokens and collections, and keeps them for the time when it is enabled again.
 //!
 //! - [`advance`] takes a catalogue and a [`CatalogueStep`], and returns the next catalogue.
 //! - [`Catalogue::networks`] and [`Catalogue::tokens`] are the records of the service's two lists.
 //! - [`Catalogue::permits`] checks what an intent touches. **A raw transaction only needs its chain**: what it calls is not
 //!   checked, so it can move any token on an enabled chain.
 //!
-//! The service's own dashboard does not disable a chain again, so a catalogue allows that only if it says so
-//! ([`Disabling`]).
+//! The service's own dashboard does not disable a chain again, so a catalogue allows that only if
+//! it says so ([`Disabling`]).
 //!
 //! ```
 //! use sendoff::catalogue::{Catalogue, advance};

@@ -63,7 +63,10 @@ impl From<NotPermitted> for Issue {
             Some(Asset::Collection(_)) => "a whitelisted collection",
         };
         let message = fill("expected {}, found {}", &[&expected, &part]);
-        Self { found: Some(part.to_text()), ..Self::new(part.path().into(), IssueCode::Rule, message) }
+        Self {
+            found: Some(part.to_text()),
+            ..Self::new(part.path().into(), IssueCode::Rule, message)
+        }
     }
 }
 
@@ -123,11 +126,14 @@ impl Catalogue {
         match asset {
             Asset::Token(address) => {
                 let mut tokens = self.known_tokens().iter();
-                tokens.find(|known| known.token_address == address && known.caip2_id == *chain).map(|it| it.whitelisted)
+                tokens
+                    .find(|known| known.token_address == address && known.caip2_id == *chain)
+                    .map(|it| it.whitelisted)
             }
             Asset::Collection(address) => {
                 let mut collections = self.known_collections().iter();
-                let known = collections.find(|known| known.collection_address == address && known.caip2_id == *chain);
+                let known = collections
+                    .find(|known| known.collection_address == address && known.caip2_id == *chain);
                 known.map(|it| it.whitelisted)
             }
         }
@@ -137,8 +143,10 @@ impl Catalogue {
 /// The result of [`Catalogue::permits`]: `{ok: true}`, or `{ok: false, issues}`.
 pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
 
-static PERMISSION: Table =
-    Table { rows: &[Row::of::<bool>("ok"), Row::of::<Option<Vec<Issue>>>("issues")], ..Table::NONE };
+static PERMISSION: Table = Table {
+    rows: &[Row::of::<bool>("ok"), Row::of::<Option<Vec<Issue>>>("issues")],
+    ..Table::NONE
+};
 
 impl Valued for Permission {
     fn valued(&self) -> Value {
@@ -155,7 +163,10 @@ schema::of!(Permission, |generator| {
         .close("The application may execute the intent.");
     let refused = schema::Fields::new(generator)
         .constant("ok", "`true` if the application may execute the intent.", false)
-        .required::<Vec<Issue>>("issues", "The part that is not permitted, by its path from the root of the intent.")
+        .required::<Vec<Issue>>(
+            "issues",
+            "The part that is not permitted, by its path from the root of the intent.",
+        )
         .close("The application may not execute the intent.");
     schemars::json_schema!({ "description": "Whether an application may execute an intent.", "oneOf": [permitted, refused] })
 });

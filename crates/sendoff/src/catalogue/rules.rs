@@ -11,15 +11,21 @@ use crate::value::{Address, ChainId, WriteText};
 /// Checks the rules between the entries that could be read.
 pub(super) fn check(catalogue: &Value, at: &Path<'_>, issues: &mut Issues) {
     let chains = catalogue.field("chains");
-    let chains: Option<Vec<_>> =
-        if let Value::List(chains) = chains { Some(chains.iter().map(chain_of).collect()) } else { None };
+    let chains: Option<Vec<_>> = if let Value::List(chains) = chains {
+        Some(chains.iter().map(chain_of).collect())
+    } else {
+        None
+    };
     if let Some(chains) = &chains {
         check_chains(chains, &Path::Field(at, "chains"), issues);
     }
 
-    // If the id of some chain could not be read, it is open whether an entry's chain is in the list.
+    // If the id of some chain could not be read, it is open whether an entry's chain is in the
+    // list.
     let chains: Option<Vec<_>> = chains.and_then(|chains| chains.into_iter().collect());
-    for (list, key, what) in [("tokens", "tokenAddress", "token"), ("collections", "collectionAddress", "collection")] {
+    for (list, key, what) in
+        [("tokens", "tokenAddress", "token"), ("collections", "collectionAddress", "collection")]
+    {
         let entries = catalogue.field(list).items();
         let contracts: Vec<_> = entries.iter().map(|entry| Contract::of(entry, key)).collect();
         check_contracts(&contracts, chains.as_deref(), what, &Path::Field(at, list), issues);
@@ -33,8 +39,11 @@ pub(super) fn chain_of(entry: &Value) -> Option<&ChainId> {
 
 /// Each chain is of `eip155`, and in the list once.
 fn check_chains(chains: &[Option<&ChainId>], at: &Path<'_>, issues: &mut Issues) {
-    let read: Vec<_> =
-        chains.iter().enumerate().filter_map(|(index, chain)| Some((index, (*chain)?.to_text()))).collect();
+    let read: Vec<_> = chains
+        .iter()
+        .enumerate()
+        .filter_map(|(index, chain)| Some((index, (*chain)?.to_text())))
+        .collect();
     for (index, chain) in chains.iter().enumerate() {
         check_namespace(*chain, &Path::Item(at, index), issues);
     }
@@ -76,8 +85,11 @@ fn check_contracts(
         check_namespace(contract.chain, &Path::Item(at, index), issues);
     }
 
-    let placed: Vec<_> =
-        contracts.iter().enumerate().filter_map(|(index, contract)| Some((index, contract.chain?))).collect();
+    let placed: Vec<_> = contracts
+        .iter()
+        .enumerate()
+        .filter_map(|(index, contract)| Some((index, contract.chain?)))
+        .collect();
     if let Some(chains) = chains {
         let ids: Vec<_> = placed.iter().map(|(_, chain)| *chain).collect();
         for ((index, chain), place) in placed.iter().zip(places(&ids, chains)) {
@@ -102,11 +114,18 @@ fn check_contracts(
             ))
         })
         .collect();
-    let keys: Vec<Key<'_>> =
-        read.iter().map(|(_, chain, address, number)| (*number, None, &**chain, address.as_deref())).collect();
+    let keys: Vec<Key<'_>> = read
+        .iter()
+        .map(|(_, chain, address, number)| (*number, None, &**chain, address.as_deref()))
+        .collect();
     for (index, chain, address, _) in repeated(&keys).filter_map(|place| read.get(place)) {
-        let found = address.as_ref().map_or(String::from("the native token"), |address| fill("`{}`", &[&address]));
-        let message = fill("expected each {} once on its chain, found {} on `{}` again", &[&what, &found, &chain]);
+        let found = address
+            .as_ref()
+            .map_or(String::from("the native token"), |address| fill("`{}`", &[&address]));
+        let message = fill(
+            "expected each {} once on its chain, found {} on `{}` again",
+            &[&what, &found, &chain],
+        );
         issues.push(&Path::Item(at, *index), IssueCode::Rule, message);
     }
 }
@@ -129,10 +148,18 @@ pub(super) fn check_namespace(chain: Option<&ChainId>, at: &Path<'_>, issues: &m
 pub(super) fn places(ids: &[&ChainId], chains: &[&ChainId]) -> Vec<Option<usize>> {
     let texts: Vec<_> = chains.iter().chain(ids).map(|chain| chain.to_text()).collect();
     let keys: Vec<Key<'_>> = texts.iter().map(|text| (0, None, &**text, None)).collect();
-    first_equal(&keys).into_iter().skip(chains.len()).map(|first| (first < chains.len()).then_some(first)).collect()
+    first_equal(&keys)
+        .into_iter()
+        .skip(chains.len())
+        .map(|first| (first < chains.len()).then_some(first))
+        .collect()
 }
 
 /// The places of keys that are equal to an earlier one.
 fn repeated(keys: &[Key<'_>]) -> impl Iterator<Item = usize> {
-    first_equal(keys).into_iter().enumerate().filter(|(place, first)| place != first).map(|(place, _)| place)
+    first_equal(keys)
+        .into_iter()
+        .enumerate()
+        .filter(|(place, first)| place != first)
+        .map(|(place, _)| place)
 }

@@ -5,7 +5,9 @@ use core::fmt;
 
 use super::rules::{chain_of, check_namespace};
 use super::{Catalogue, Disabling};
-use crate::document::{Choice, Is, Row, Table, Typed, Value, answer, by_value, from_document, schema};
+use crate::document::{
+    Choice, Is, Row, Table, Typed, Value, answer, by_value, from_document, schema,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{WriteText, fill};
 use crate::value::{Address, ChainId, TokenAddress, keyword};
@@ -89,7 +91,10 @@ impl CatalogueStep {
     #[must_use]
     pub const fn chain(&self) -> &ChainId {
         match self {
-            Self::Enable(chain) | Self::Disable(chain) | Self::Whitelist(chain, _) | Self::Remove(chain, _) => chain,
+            Self::Enable(chain)
+            | Self::Disable(chain)
+            | Self::Whitelist(chain, _)
+            | Self::Remove(chain, _) => chain,
         }
     }
 
@@ -108,7 +113,12 @@ static STEP: Choice = Choice {
     expected: "a step of a catalogue, an object with a `type`",
     key: "type",
     tag: StepType::IS,
-    tables: &[("enable", &OF_CHAIN), ("disable", &OF_CHAIN), ("whitelist", &OF_ASSET), ("remove", &OF_ASSET)],
+    tables: &[
+        ("enable", &OF_CHAIN),
+        ("disable", &OF_CHAIN),
+        ("whitelist", &OF_ASSET),
+        ("remove", &OF_ASSET),
+    ],
     unknown: "",
 };
 
@@ -184,16 +194,23 @@ by_value!(CatalogueStep);
 from_document!(CatalogueStep);
 
 schema::of!(CatalogueStep, |generator| {
-    fn step<'g>(generator: &'g mut schemars::SchemaGenerator, kinds: [StepType; 2]) -> schema::Fields<'g> {
+    fn step<'g>(
+        generator: &'g mut schemars::SchemaGenerator,
+        kinds: [StepType; 2],
+    ) -> schema::Fields<'g> {
         let kind = schemars::json_schema!({ "enum": kinds.map(StepType::as_str) });
         schema::Fields::new(generator)
             .shaped("type", "The type of the step.", kind)
             .required::<ChainId>("caip2Id", "The chain.")
     }
-    let chain = step(generator, [StepType::Enable, StepType::Disable]).close("Enables or disables a chain.");
+    let chain = step(generator, [StepType::Enable, StepType::Disable])
+        .close("Enables or disables a chain.");
     let of_asset = [StepType::Whitelist, StepType::Remove];
     let token = step(generator, of_asset)
-        .required::<TokenAddress>("tokenAddress", "The token's contract; empty for the native token.")
+        .required::<TokenAddress>(
+            "tokenAddress",
+            "The token's contract; empty for the native token.",
+        )
         .close("Whitelists a token, or removes it.");
     let collection = step(generator, of_asset)
         .required::<Address>("collectionAddress", "The collection's contract.")
@@ -233,7 +250,10 @@ pub fn advance(mut catalogue: Catalogue, step: &CatalogueStep) -> Result<Catalog
 fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), (&'static str, String)> {
     let takes_away = matches!(step, CatalogueStep::Disable(_) | CatalogueStep::Remove(..));
     if takes_away && catalogue.disable() == Disabling::Never {
-        let message = fill("expected `enable` or `whitelist`, found `{}` and `disable` `never`", &[&step.kind()]);
+        let message = fill(
+            "expected `enable` or `whitelist`, found `{}` and `disable` `never`",
+            &[&step.kind()],
+        );
         return Err(("type", message));
     }
 
@@ -259,7 +279,8 @@ fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), (&'static st
 
 /// Sets what the step says, and returns `true` if that is a change.
 fn apply(catalogue: &mut Catalogue, step: &CatalogueStep) -> bool {
-    let (chain, is_on) = (step.chain(), matches!(step, CatalogueStep::Enable(_) | CatalogueStep::Whitelist(..)));
+    let (chain, is_on) =
+        (step.chain(), matches!(step, CatalogueStep::Enable(_) | CatalogueStep::Whitelist(..)));
     let flag = match step.asset() {
         None => {
             let mut chains = catalogue.chains.0.iter_mut();
@@ -267,12 +288,14 @@ fn apply(catalogue: &mut Catalogue, step: &CatalogueStep) -> bool {
         }
         Some(Asset::Token(token)) => {
             let mut tokens = catalogue.tokens.0.iter_mut();
-            let found = tokens.find(|known| known.token_address == token && known.caip2_id == *chain);
+            let found =
+                tokens.find(|known| known.token_address == token && known.caip2_id == *chain);
             found.map(|known| &mut known.whitelisted)
         }
         Some(Asset::Collection(collection)) => {
             let mut collections = catalogue.collections.0.iter_mut();
-            let found = collections.find(|known| known.collection_address == collection && known.caip2_id == *chain);
+            let found = collections
+                .find(|known| known.collection_address == collection && known.caip2_id == *chain);
             found.map(|known| &mut known.whitelisted)
         }
     };

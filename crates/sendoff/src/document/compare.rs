@@ -63,7 +63,8 @@ mod tests {
 
     fn differences(expected: &Value, found: &Value) -> Vec<(String, String, String)> {
         let mut list = Vec::new();
-        let differ = &mut |at: &Path<'_>, expected, found| list.push((at.to_text(), expected, found));
+        let differ =
+            &mut |at: &Path<'_>, expected, found| list.push((at.to_text(), expected, found));
         compare(expected, found, &Path::Root, differ);
         list
     }
@@ -72,11 +73,16 @@ mod tests {
     fn innermost_parts_differ() {
         let expected = transfer("", "5");
         assert_eq!(differences(&expected, &transfer("", "5")), []);
-        assert_eq!(differences(&expected, &transfer("", "6")), [("details.amount".into(), "5".into(), "6".into())]);
+        assert_eq!(
+            differences(&expected, &transfer("", "6")),
+            [("details.amount".into(), "5".into(), "6".into())]
+        );
 
         // The same address in other letters is equal.
-        let [lower, upper] =
-            ["0xabcdefabcdefabcdefabcdefabcdefabcdefabcd", "0xABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCD"];
+        let [lower, upper] = [
+            "0xabcdefabcdefabcdefabcdefabcdefabcdefabcd",
+            "0xABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCD",
+        ];
         assert_eq!(differences(&transfer(lower, "5"), &transfer(upper, "5")), []);
     }
 
@@ -86,7 +92,10 @@ mod tests {
         assert_eq!(differences(&Value::Unread, &five()), []);
         assert_eq!(differences(&five(), &Value::Unread), []);
         let (one, two) = (Value::List([five()].into()), Value::List([five(), five()].into()));
-        assert_eq!(differences(&one, &two), [("".into(), "1 in a list".into(), "2 in a list".into())]);
+        assert_eq!(
+            differences(&one, &two),
+            [("".into(), "1 in a list".into(), "2 in a list".into())]
+        );
         assert_eq!(differences(&Value::Absent, &five()), [("".into(), "null".into(), "5".into())]);
     }
 }

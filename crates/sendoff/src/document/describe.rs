@@ -32,7 +32,8 @@ macro_rules! document {
         }
     };
 
-    // Each row goes to three lists: the fields of the struct, how they are made of values, and the rows of the table.
+    // Each row goes to three lists: the fields of the struct, how they are made of values, and the
+    // rows of the table.
     (
         @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
         $(#[doc = $doc:literal])* $key:literal => kind of $field:ident, $($rest:tt)*

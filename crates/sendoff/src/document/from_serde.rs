@@ -1,5 +1,5 @@
-//! A tree from any serde format, for `Deserialize`, and to it, for opaque values. No build that only exports
-//! [`crate::json`] contains it.
+//! A tree from any serde format, for `Deserialize`, and to it, for opaque values. No build that
+//! only exports [`crate::json`] contains it.
 
 use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
 use core::fmt;
@@ -13,7 +13,9 @@ use crate::error::{Issues, Path};
 use crate::text::WriteText;
 
 /// Reads a value with the same reader as from text.
-pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     let node = Node::deserialize(deserializer)?;
     let mut issues = Issues::default();
     node.push_duplicates(&Path::Root, &mut issues);
@@ -43,7 +45,9 @@ impl Serialize for Node<'_> {
             }
             Self::Text(text) => serializer.serialize_str(text),
             Self::List(items) => serializer.collect_seq(items),
-            Self::Object(fields) => serializer.collect_map(fields.iter().map(|field| (&field.key, &field.node))),
+            Self::Object(fields) => {
+                serializer.collect_map(fields.iter().map(|field| (&field.key, &field.node)))
+            }
         }
     }
 }
@@ -64,7 +68,9 @@ impl Serialize for Value {
                 let node = Node::parse(json, &Path::Root, &mut issues);
                 issues.or(node).map_err(S::Error::custom)?.serialize(serializer)
             }
-            Self::Pairs(pairs) => serializer.collect_map(pairs.iter().map(|(key, value)| (key, value))),
+            Self::Pairs(pairs) => {
+                serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+            }
             Self::Record(values, table) => {
                 let mut object = serializer.serialize_struct("", count(values, table))?;
                 serialize_rows(values, table, &mut object)?;
@@ -84,7 +90,11 @@ fn count(values: &[Value], table: &Table) -> usize {
     table.rows.iter().zip(values).map(count).fold(0, usize::saturating_add)
 }
 
-fn serialize_rows<O: SerializeStruct>(values: &[Value], table: &Table, object: &mut O) -> Result<(), O::Error> {
+fn serialize_rows<O: SerializeStruct>(
+    values: &[Value],
+    table: &Table,
+    object: &mut O,
+) -> Result<(), O::Error> {
     for (row, value) in table.rows.iter().zip(values) {
         match (&row.is, value) {
             (Is::Group(table), Value::Record(values, _)) => serialize_rows(values, table, object)?,

@@ -96,7 +96,13 @@ impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
 }
 
 #[inline(never)]
-pub(super) fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issues) -> Option<i64> {
+pub(super) fn in_bounds(
+    number: Whole,
+    min: i64,
+    max: i64,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<i64> {
     match number {
         Whole::Integer(value) if (min..=max).contains(&value) => return Some(value),
         Whole::Integer(value) => {
@@ -110,7 +116,11 @@ pub(super) fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues
             let template = "expected an integer from {} to {}, found one of more than 17 digits";
             issues.push(at, IssueCode::Range, fill(template, &[&min, &max]));
         }
-        Whole::Not => issues.push(at, IssueCode::Type, "expected an integer, found a fractional number".into()),
+        Whole::Not => issues.push(
+            at,
+            IssueCode::Type,
+            "expected an integer, found a fractional number".into(),
+        ),
     }
 
     None
@@ -128,7 +138,8 @@ impl Whole {
     /// Reads a number as JSON spells it.
     pub(super) fn of(number: &str) -> Self {
         const DIGITS: i64 = 17;
-        // The digits from the first to the last one that is not zero, as a number; the zeros behind it; and those behind the point.
+        // The digits from the first to the last one that is not zero, as a number; the zeros behind
+        // it; and those behind the point.
         let (mut value, mut count, mut zeros, mut fraction) = (0_i64, 0_i64, 0_i64, 0_i64);
         let (mut exponent, mut is_fraction) = (0_i64, false);
         for (at, byte) in number.bytes().enumerate() {
@@ -151,13 +162,16 @@ impl Whole {
             }
         }
 
-        // The number of zeros after the last digit; if negative, the distance of that digit after the point.
+        // The number of zeros after the last digit; if negative, the distance of that digit after
+        // the point.
         let zeros = exponent.saturating_add(zeros).saturating_sub(fraction);
         match value {
             0 => Self::Integer(0),
             _ if zeros < 0 => Self::Not,
             _ if count.saturating_add(zeros) > DIGITS => Self::Beyond,
-            _ if number.as_bytes().first() == Some(&b'-') => Self::Integer(shifted(value, zeros).saturating_neg()),
+            _ if number.as_bytes().first() == Some(&b'-') => {
+                Self::Integer(shifted(value, zeros).saturating_neg())
+            }
             _ => Self::Integer(shifted(value, zeros)),
         }
     }
@@ -166,7 +180,8 @@ impl Whole {
 /// The value of an exponent, which has a sign or none.
 fn exponent_of(text: &str) -> i64 {
     let digits = text.bytes().filter(u8::is_ascii_digit);
-    let value = digits.fold(0_i64, |value, digit| shifted(value, 1).saturating_add((digit & 0xf).into()));
+    let value =
+        digits.fold(0_i64, |value, digit| shifted(value, 1).saturating_add((digit & 0xf).into()));
     if text.as_bytes().first() == Some(&b'-') { value.saturating_neg() } else { value }
 }
 
@@ -184,7 +199,11 @@ mod tests {
 
     fn read(number: &str) -> Result<i64, IssueCode> {
         let mut issues = Issues::default();
-        let value = Integer::<-1_000_000, 1_000_000>::read(&Node::Number(number.into()), &Path::Root, &mut issues);
+        let value = Integer::<-1_000_000, 1_000_000>::read(
+            &Node::Number(number.into()),
+            &Path::Root,
+            &mut issues,
+        );
         issues.or(value).map(|value| value.0).map_err(|error| error.issues()[0].code)
     }
 
@@ -208,7 +227,14 @@ mod tests {
             assert_eq!(read(text), Ok(value), "{text}");
         }
 
-        for text in ["0.5", "7.1", "1e-1", "75e-1", "1e-99999999999999999999", "0.0000000000000000000000001"] {
+        for text in [
+            "0.5",
+            "7.1",
+            "1e-1",
+            "75e-1",
+            "1e-99999999999999999999",
+            "0.0000000000000000000000001",
+        ] {
             assert_eq!(read(text), Err(IssueCode::Type), "{text}");
         }
 

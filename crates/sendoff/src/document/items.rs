@@ -11,7 +11,8 @@ use crate::error::{Issues, Path};
 pub(crate) struct Items<T, const MOST: usize>(pub(crate) Vec<T>);
 
 impl<T: Typed, const MOST: usize> Items<T, MOST> {
-    const COUNT: Count = Count { item: &T::IS, least: 0, most: MOST, expected: "", in_parts: true, is_first: true };
+    const COUNT: Count =
+        Count { item: &T::IS, least: 0, most: MOST, expected: "", in_parts: true, is_first: true };
 
     /// A list; pushes an issue of code `range` if it is too long.
     pub(crate) fn new(list: Vec<T>, at: &Path<'_>, issues: &mut Issues) -> Self {

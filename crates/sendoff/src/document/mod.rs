@@ -1,12 +1,13 @@
 //! One description of every document, and the code that is made from it.
 //!
-//! [`document!`](document) describes a document by its fields, one row each. The rows are a table, which is data: one reader, one
-//! writer and one comparison work on all tables, and the values that they read are of one type. Structs, their JSON text, serde's
-//! traits and schemas come from the same rows. The reader parses strict JSON to a tree, takes the fields by name and continues after a
-//! problem, so one pass finds all problems. A path or a message is only built if there is
-//! a problem. serde's derive is not used for input: it stops at the first problem, knows no path and lets the last of
-//! two equal keys win. serde_json does not write answers: our writer knows from the rows which texts need no escapes,
-//! copies each part once, and is smaller in WebAssembly.
+//! [`document!`](document) describes a document by its fields, one row each. The rows are a table,
+//! which is data: one reader, one writer and one comparison work on all tables, and the values that
+//! they read are of one type. Structs, their JSON text, serde's traits and schemas come from the
+//! same rows. The reader parses strict JSON to a tree, takes the fields by name and continues after
+//! a problem, so one pass finds all problems. A path or a message is only built if there is a
+//! problem. serde's derive is not used for input: it stops at the first problem, knows no path and
+//! lets the last of two equal keys win. serde_json does not write answers: our writer knows from
+//! the rows which texts need no escapes, copies each part once, and is smaller in WebAssembly.
 
 mod answer;
 mod compare;
@@ -33,7 +34,8 @@ pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use table::{
-    Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union, equal,
+    Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts,
+    Union, equal,
 };
 pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse};
 pub(crate) use value::{Value, leaf};
@@ -58,7 +60,12 @@ fn push_mistyped(node: &Node<'_>, wanted: &Wanted, at: &Path<'_>, issues: &mut I
 
 /// The text of a node, or an issue of code `type`.
 #[inline(never)]
-pub(crate) fn text_of<'n>(node: &'n Node<'_>, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) -> Option<&'n str> {
+pub(crate) fn text_of<'n>(
+    node: &'n Node<'_>,
+    wanted: &Wanted,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<&'n str> {
     if let Node::Text(text) = node {
         return bounded(text, at, issues);
     }

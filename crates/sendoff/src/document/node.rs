@@ -14,7 +14,8 @@ const MAX_TEXT: usize = 1 << 20;
 /// Checks that a text is within the limit of every input.
 pub(crate) fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> Option<&'t str> {
     if text.len() > MAX_TEXT {
-        let message = fill("expected text of at most {} bytes, found {}", &[&MAX_TEXT, &text.len()]);
+        let message =
+            fill("expected text of at most {} bytes, found {}", &[&MAX_TEXT, &text.len()]);
         issues.push(at, IssueCode::Range, message);
         return None;
     }
@@ -95,7 +96,11 @@ impl<'a> Node<'a> {
                 for field in fields {
                     let at = Path::Field(at, &field.key);
                     if field.duplicate {
-                        issues.push(&at, IssueCode::Duplicate, "expected each key once, found it twice".into());
+                        issues.push(
+                            &at,
+                            IssueCode::Duplicate,
+                            "expected each key once, found it twice".into(),
+                        );
                     }
                     field.node.push_duplicates(&at, issues);
                 }
@@ -138,7 +143,9 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
     let mut again = Vec::new();
     if fields.len() <= SMALL {
         for (later, field) in fields.iter().enumerate() {
-            if let Some(first) = fields.iter().take(later).position(|earlier| earlier.key == field.key) {
+            if let Some(first) =
+                fields.iter().take(later).position(|earlier| earlier.key == field.key)
+            {
                 again.push((first, later));
             }
         }

@@ -3,7 +3,8 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{
-    Choice, Is, Node, Others, Presence, Reading, Row, Table, Union, Value, node::Field, push_mistyped, read_part,
+    Choice, Is, Node, Others, Presence, Reading, Row, Table, Union, Value, node::Field,
+    push_mistyped, read_part,
 };
 use crate::error::{Excerpt, IssueCode, Issues, Path, Wanted};
 use crate::text::fill;
@@ -24,7 +25,8 @@ pub(super) fn read_record(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Value {
-    let Some(object) = Object::open(node, &Wanted { words: table.expected, kind: "" }, at, issues) else {
+    let Some(object) = Object::open(node, &Wanted { words: table.expected, kind: "" }, at, issues)
+    else {
         return Value::Unread;
     };
     object.record(table, reading)
@@ -38,7 +40,9 @@ pub(super) fn read_choice(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Value {
-    let Some(mut object) = Object::open(node, &Wanted { words: choice.expected, kind: "" }, at, issues) else {
+    let Some(mut object) =
+        Object::open(node, &Wanted { words: choice.expected, kind: "" }, at, issues)
+    else {
         return Value::Unread;
     };
     let tag = object.value(choice.key, &choice.tag, Presence::Required);
@@ -61,7 +65,12 @@ pub(super) fn read_choice(
 
 impl<'n, 'i> Object<'n, 'i> {
     /// Opens the object of a document, or pushes an issue of code `type`.
-    pub(super) fn open(node: &'n Node<'n>, wanted: &Wanted, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
+    pub(super) fn open(
+        node: &'n Node<'n>,
+        wanted: &Wanted,
+        at: &'n Path<'n>,
+        issues: &'i mut Issues,
+    ) -> Option<Self> {
         match node {
             Node::Object(fields) => Some(Self { fields, reading: Reading::Strict, at, issues }),
             other => {
@@ -106,7 +115,8 @@ impl<'n, 'i> Object<'n, 'i> {
         let mut values: Vec<Value> = table.rows.iter().map(|row| self.row(row, table)).collect();
 
         // The type of an intent is known once its details are read.
-        for (place, _) in table.rows.iter().enumerate().filter(|(_, row)| matches!(row.is, Is::Tag)) {
+        for (place, _) in table.rows.iter().enumerate().filter(|(_, row)| matches!(row.is, Is::Tag))
+        {
             let kind = values.iter().find_map(Value::tag_of_details);
             if let (Some(value), Some(kind)) = (values.get_mut(place), kind) {
                 *value = Value::Keyword(kind);
@@ -131,14 +141,20 @@ impl<'n, 'i> Object<'n, 'i> {
     #[inline(never)]
     pub(super) fn value(&mut self, key: &'static str, is: &Is, presence: Presence) -> Value {
         let key = match presence {
-            Presence::Spelled(keys) => keys.iter().copied().find(|key| self.has(key)).unwrap_or(key),
+            Presence::Spelled(keys) => {
+                keys.iter().copied().find(|key| self.has(key)).unwrap_or(key)
+            }
             Presence::IfNot(flag) if !self.is_false(flag) => return Value::Absent,
             _ => key,
         };
         match (self.node(key), presence) {
-            (Taken::Node(node), _) => read_part(node, is, self.reading, &Path::Field(self.at, key), self.issues),
+            (Taken::Node(node), _) => {
+                read_part(node, is, self.reading, &Path::Field(self.at, key), self.issues)
+            }
             (Taken::Twice, _) => Value::Unread,
-            (Taken::Absent, Presence::Optional | Presence::Spelled(_) | Presence::IfNot(_)) => Value::Absent,
+            (Taken::Absent, Presence::Optional | Presence::Spelled(_) | Presence::IfNot(_)) => {
+                Value::Absent
+            }
             (Taken::Absent, Presence::Default(value)) => value(),
             (Taken::Absent, Presence::Required) => {
                 self.push_missing(key, &is.wanted());
@@ -149,19 +165,30 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// Reads the details of an intent, after their type. In a reply the type is that of the request. If no type is known, the
     /// details need only be an object.
-    fn details(&mut self, table: &'static Table, row: &'static Row, union: &'static Union) -> Value {
-        let tag = table.rows.iter().find(|row| matches!(row.is, Is::Tag)).map_or("type", |row| row.key);
+    fn details(
+        &mut self,
+        table: &'static Table,
+        row: &'static Row,
+        union: &'static Union,
+    ) -> Value {
+        let tag =
+            table.rows.iter().find(|row| matches!(row.is, Is::Tag)).map_or("type", |row| row.key);
         let kind = self.value(tag, &union.tag, Presence::Required);
         let found = if let Value::Keyword(kind) = kind { Some(kind) } else { None };
         let asked = if let Reading::ReplyTo(kind) = self.reading { Some(kind) } else { None };
         if let (Some(asked), Some(found)) = (asked, found)
             && asked != found
         {
-            self.push(tag, IssueCode::Format, fill("expected `{}` (request), found `{}`", &[&asked, &found]));
+            self.push(
+                tag,
+                IssueCode::Format,
+                fill("expected `{}` (request), found `{}`", &[&asked, &found]),
+            );
         }
 
         let kind = asked.or(found);
-        let table = kind.and_then(|kind| union.tables.iter().copied().find(|table| table.tag == kind));
+        let table =
+            kind.and_then(|kind| union.tables.iter().copied().find(|table| table.tag == kind));
         match self.node(row.key) {
             Taken::Node(node) => {
                 let at = &Path::Field(self.at, row.key);
@@ -202,7 +229,8 @@ impl<'n, 'i> Object<'n, 'i> {
         }
     }
 
-    // Code that does not depend on the field's type is separate, because it would be compiled once per type.
+    // Code that does not depend on the field's type is separate, because it would be compiled once
+    // per type.
     #[inline(never)]
     fn node(&self, key: &str) -> Taken<'n> {
         match self.fields.iter().find(|field| field.key == key) {

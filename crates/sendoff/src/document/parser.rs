@@ -1,9 +1,10 @@
 //! Strict JSON text as a tree (RFC 8259).
 //!
-//! serde_json is not used here, for three reasons. It returns numbers as integers and doubles, and exact doubles are
-//! most of what it adds to the WebAssembly module (ARCHITECTURE.md has the figures), but every number in our documents
-//! is a small integer; here a number is its text. It has another limit of depth. And it reports line and column of a
-//! text that the caller may never have seen.
+//! serde_json is not used here, for three reasons. It returns numbers as integers and doubles, and
+//! exact doubles are most of what it adds to the WebAssembly module (ARCHITECTURE.md has the
+//! figures), but every number in our documents is a small integer; here a number is its text. It
+//! has another limit of depth. And it reports line and column of a text that the caller may never
+//! have seen.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -51,11 +52,15 @@ impl Flaw {
                     Some(rest) => Excerpt(rest).to_text(),
                     None => "a part of a character".into(),
                 };
-                (IssueCode::Syntax, fill("expected JSON with {} at byte {}, found {}", &[&expected, &at, &found]))
+                (
+                    IssueCode::Syntax,
+                    fill("expected JSON with {} at byte {}, found {}", &[&expected, &at, &found]),
+                )
             }
-            Self::TooDeep => {
-                (IssueCode::Range, fill("expected at most {} levels of nesting, found more", &[&MAX_DEPTH]))
-            }
+            Self::TooDeep => (
+                IssueCode::Range,
+                fill("expected at most {} levels of nesting, found more", &[&MAX_DEPTH]),
+            ),
         };
         issues.push(place, code, message);
     }
@@ -91,7 +96,8 @@ impl<'a> Parser<'a> {
             Some(b'[') => return self.list(depth.saturating_add(1)),
             Some(b'-' | b'0'..=b'9') => return self.number(),
             _ => {
-                for (word, flag) in &[("true", Some(true)), ("false", Some(false)), ("null", None)] {
+                for (word, flag) in &[("true", Some(true)), ("false", Some(false)), ("null", None)]
+                {
                     if self.rest().starts_with(word.as_bytes()) {
                         self.at = self.at.saturating_add(word.len());
                         return flag.map_or(Node::Null, Node::Bool);
@@ -173,7 +179,11 @@ impl<'a> Parser<'a> {
                     owned.push(self.escape());
                 }
                 other => {
-                    self.expected(if other.is_some() { "no control character in text" } else { "`\"` behind text" });
+                    self.expected(if other.is_some() {
+                        "no control character in text"
+                    } else {
+                        "`\"` behind text"
+                    });
                     return Cow::Owned(owned);
                 }
             }
@@ -203,9 +213,11 @@ impl<'a> Parser<'a> {
     fn unicode_escape(&mut self) -> char {
         let first = self.code_unit();
         let is_high = (0xd800..0xdc00).contains(&first);
-        let second = (is_high && self.take(b'\\') && self.peek() == Some(b'u')).then(|| self.code_unit());
+        let second =
+            (is_high && self.take(b'\\') && self.peek() == Some(b'u')).then(|| self.code_unit());
 
-        let decoded = char::decode_utf16([first].into_iter().chain(second)).next().and_then(Result::ok);
+        let decoded =
+            char::decode_utf16([first].into_iter().chain(second)).next().and_then(Result::ok);
         if decoded.is_none() {
             self.expected("the second of a pair of surrogates");
         }
@@ -216,13 +228,17 @@ impl<'a> Parser<'a> {
     /// Reads `u` and four hex digits.
     fn code_unit(&mut self) -> u16 {
         self.step();
-        let digits = self.rest().first_chunk::<4>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let digits = self
+            .rest()
+            .first_chunk::<4>()
+            .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         let Some(digits) = digits else {
             self.expected("four hex digits");
             return 0;
         };
         self.at = self.at.saturating_add(4);
-        let value = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u16::try_from(value).ok());
+        let value =
+            |digit: u8| char::from(digit).to_digit(16).and_then(|value| u16::try_from(value).ok());
         digits.iter().fold(0, |unit, digit| unit << 4 | value(*digit).unwrap_or_default())
     }
 

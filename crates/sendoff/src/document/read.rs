@@ -27,37 +27,57 @@ pub(crate) fn read_value(node: &Node<'_>, is: &Is, at: &Path<'_>, issues: &mut I
 }
 
 /// The same for a part of a document that is read in this way.
-pub(crate) fn read_part(node: &Node<'_>, is: &Is, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Value {
+pub(crate) fn read_part(
+    node: &Node<'_>,
+    is: &Is,
+    reading: Reading,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Value {
     match (is, node) {
         (Is::Flag, Node::Bool(flag)) => return Value::Flag(*flag),
         (Is::Integer(bounds), Node::Number(number)) => {
             let value = in_bounds(Whole::of(number), bounds.least, bounds.most, at, issues);
             return value.map_or(Value::Unread, Value::Integer);
         }
-        (Is::Integer(_), _) => push_mistyped(node, &Wanted { words: "an integer", kind: "" }, at, issues),
+        (Is::Integer(_), _) => {
+            push_mistyped(node, &Wanted { words: "an integer", kind: "" }, at, issues)
+        }
         (Is::Text(kind), _) => return read_kind(node, kind, at, issues),
         (Is::Keyword(texts), _) => {
             let text = text_of(node, texts.wanted, at, issues);
             return text.map_or(Value::Unread, |text| keyword(text, texts, at, issues));
         }
-        (Is::Record(table) | Is::Group(table), _) => return read_record(node, table, reading, at, issues),
+        (Is::Record(table) | Is::Group(table), _) => {
+            return read_record(node, table, reading, at, issues);
+        }
         (Is::Choice(choice), _) => return read_choice(node, choice, reading, at, issues),
         (Is::Nullable(_), Node::Null) => return Value::Null,
         (Is::Nullable(is), _) => return read_part(node, is, reading, at, issues),
         (Is::Json, _) => return Value::Json(node.to_json().into()),
-        (Is::List(item), Node::List(items)) => return whole(read_items(items, item, reading, at, issues)),
+        (Is::List(item), Node::List(items)) => {
+            return whole(read_items(items, item, reading, at, issues));
+        }
         // Live servers send null for an empty array.
         (Is::List(_), Node::Null) if reading != Reading::Strict => return Value::List(Vec::new()),
-        (Is::Counted(count), Node::List(items)) => return read_counted(items, count, reading, at, issues),
-        (Is::Nothing(_), Node::Null) if reading != Reading::Strict => return Value::List(Vec::new()),
+        (Is::Counted(count), Node::List(items)) => {
+            return read_counted(items, count, reading, at, issues);
+        }
+        (Is::Nothing(_), Node::Null) if reading != Reading::Strict => {
+            return Value::List(Vec::new());
+        }
         (Is::Nothing(Nothing { template, .. }), Node::List(items)) => {
             if !items.is_empty() {
                 issues.push(at, IssueCode::Range, fill(template, &[&items.len()]));
             }
             return Value::List(Vec::new());
         }
-        (Is::Nothing(_), _) => push_mistyped(node, &Wanted { words: "an array", kind: "" }, at, issues),
-        (Is::Pairs(pairs), Node::Object(fields)) => return read_pairs(fields, pairs, reading, at, issues),
+        (Is::Nothing(_), _) => {
+            push_mistyped(node, &Wanted { words: "an array", kind: "" }, at, issues)
+        }
+        (Is::Pairs(pairs), Node::Object(fields)) => {
+            return read_pairs(fields, pairs, reading, at, issues);
+        }
         _ => push_mistyped(node, &is.wanted(), at, issues),
     }
 
@@ -87,7 +107,8 @@ fn keyword(text: &str, texts: &Texts, at: &Path<'_>, issues: &mut Issues) -> Val
 
 /// Reads a text of a kind.
 fn read_kind(node: &Node<'_>, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value {
-    text_of(node, kind.wanted, at, issues).map_or(Value::Unread, |text| checked(text, kind, at, issues))
+    text_of(node, kind.wanted, at, issues)
+        .map_or(Value::Unread, |text| checked(text, kind, at, issues))
 }
 
 fn checked(text: &str, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value {
@@ -97,7 +118,13 @@ fn checked(text: &str, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value
     })
 }
 
-fn read_items(items: &[Node<'_>], item: &Is, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Vec<Value> {
+fn read_items(
+    items: &[Node<'_>],
+    item: &Is,
+    reading: Reading,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Vec<Value> {
     let read = |(index, node)| read_part(node, item, reading, &Path::Item(at, index), issues);
     items.iter().enumerate().map(read).collect()
 }
@@ -107,7 +134,13 @@ fn whole(values: Vec<Value>) -> Value {
     if values.iter().all(Value::is_whole) { Value::List(values) } else { Value::Unread }
 }
 
-fn read_counted(items: &[Node<'_>], count: &Count, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Value {
+fn read_counted(
+    items: &[Node<'_>],
+    count: &Count,
+    reading: Reading,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Value {
     if count.is_first {
         count.check(items.len(), at, issues);
     }
@@ -139,14 +172,21 @@ impl Count {
     }
 }
 
-fn read_pairs(fields: &[Field<'_>], pairs: &Pairs, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Value {
+fn read_pairs(
+    fields: &[Field<'_>],
+    pairs: &Pairs,
+    reading: Reading,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Value {
     let pair = |field: &Field<'_>| {
         let at = &Path::Field(at, &field.key);
         // In a reply to a request a rule checks the key, even if it could not be read.
         let read_key = if let Reading::ReplyTo(_) = reading {
             (pairs.key.read)(&field.key).unwrap_or_default()
         } else {
-            bounded(&field.key, at, issues).map_or(Value::Unread, |text| checked(text, pairs.key, at, issues))
+            bounded(&field.key, at, issues)
+                .map_or(Value::Unread, |text| checked(text, pairs.key, at, issues))
         };
         let value = read_kind(&field.node, pairs.value, at, issues);
         (field.key.clone().into(), if read_key.is_whole() { value } else { Value::Unread })

@@ -180,11 +180,14 @@ impl Hash for Table {
 
 impl Table {
     /// A table without rows, for the parts that others leave out.
-    pub(crate) const NONE: Self = Self { tag: "", expected: "", rows: &[], others: Others::Refused, check: None };
+    pub(crate) const NONE: Self =
+        Self { tag: "", expected: "", rows: &[], others: Others::Refused, check: None };
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {
-        let value = |row: &Row| if let Is::Constant(text) = row.is { Value::Keyword(text) } else { Value::Unread };
+        let value = |row: &Row| {
+            if let Is::Constant(text) = row.is { Value::Keyword(text) } else { Value::Unread }
+        };
         Value::Record(self.rows.iter().map(value).collect(), self)
     }
 
@@ -220,7 +223,9 @@ impl Is {
     /// What is expected in its place.
     pub(crate) const fn wanted(&self) -> Wanted {
         let words = match self {
-            Self::Text(Kind { wanted, .. }) | Self::Keyword(Texts { wanted, .. }) => return **wanted,
+            Self::Text(Kind { wanted, .. }) | Self::Keyword(Texts { wanted, .. }) => {
+                return **wanted;
+            }
             Self::Flag => "true or false",
             Self::Record(Table { expected, .. })
             | Self::Group(Table { expected, .. })
@@ -305,7 +310,9 @@ impl Place {
                 }
                 (rows, at) = (others, at.saturating_add(1));
             };
-            let Some(step) = place.rows.as_mut_slice().split_at_mut(wide(place.depth)).1.first_mut() else {
+            let Some(step) =
+                place.rows.as_mut_slice().split_at_mut(wide(place.depth)).1.first_mut()
+            else {
                 panic!("expected a place that is less deep")
             };
             *step = at;
@@ -418,7 +425,10 @@ mod tests {
         assert_eq!(*reply.at(&NONCE), Value::Unread);
         reply.put(&NONCE, Value::Flag(true));
         assert_eq!(reply.at(&OPERATION).field("nonce"), &Value::Flag(true));
-        assert_eq!((reply.take_at(&NONCE), reply.take_at(&NONCE)), (Value::Flag(true), Value::Unread));
+        assert_eq!(
+            (reply.take_at(&NONCE), reply.take_at(&NONCE)),
+            (Value::Flag(true), Value::Unread)
+        );
     }
 
     #[test]
@@ -430,10 +440,17 @@ mod tests {
 
     #[test]
     fn a_list_has_every_key_once() {
-        let list = |keys: &[&'static str]| keys.iter().map(|key| (*key, "")).collect::<alloc::vec::Vec<_>>();
+        let list = |keys: &[&'static str]| {
+            keys.iter().map(|key| (*key, "")).collect::<alloc::vec::Vec<_>>()
+        };
         let keys = ["amount", "caip2Id", "recipientWalletAddress", "tokenAddress"];
         assert!(TokenTransfer::TABLE.is_list_of(&list(&keys)));
         assert!(!TokenTransfer::TABLE.is_list_of(&list(&keys[1..])));
-        assert!(!TokenTransfer::TABLE.is_list_of(&list(&["amount", "amount", "caip2Id", "tokenAddress"])));
+        assert!(!TokenTransfer::TABLE.is_list_of(&list(&[
+            "amount",
+            "amount",
+            "caip2Id",
+            "tokenAddress"
+        ])));
     }
 }

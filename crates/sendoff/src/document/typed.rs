@@ -73,7 +73,10 @@ impl<T: Typed> Read for Whole<T> {
 }
 
 /// Returns the meaning of a value that a function of the core made: it is whole.
-#[expect(clippy::unreachable, reason = "the function fills all rows of the table, and the type has the same rows")]
+#[expect(
+    clippy::unreachable,
+    reason = "the function fills all rows of the table, and the type has the same rows"
+)]
 pub(crate) fn made<T: Typed>(value: Value) -> T {
     T::of_value(value).unwrap_or_else(|| unreachable!())
 }
@@ -141,7 +144,11 @@ impl<T: Typed> Typed for Option<T> {
     const PRESENCE: Presence = Presence::Optional;
 
     fn of_value(value: Value) -> Option<Self> {
-        if matches!(value, Value::Absent | Value::Null) { Some(None) } else { T::of_value(value).map(Some) }
+        if matches!(value, Value::Absent | Value::Null) {
+            Some(None)
+        } else {
+            T::of_value(value).map(Some)
+        }
     }
 
     fn into_value(self) -> Value {

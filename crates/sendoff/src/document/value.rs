@@ -13,8 +13,8 @@ use primitive_types::{H160, U256};
 use super::{Is, Place, Row, Table, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
-    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
-    Quantity128, Signature, TokenAddress, Word,
+    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
+    Quantity, Quantity128, Signature, TokenAddress, Word,
 };
 
 /// The value of a place in a document. Documents differ in their tables only, so that one reader, one writer and one
@@ -136,7 +136,11 @@ impl Value {
 
     /// The value of a row of a record; unread if there is none.
     pub(crate) fn nth(&self, row: usize) -> &Self {
-        if let Self::Record(values, _) = self { values.get(row).unwrap_or(&Self::Unread) } else { &Self::Unread }
+        if let Self::Record(values, _) = self {
+            values.get(row).unwrap_or(&Self::Unread)
+        } else {
+            &Self::Unread
+        }
     }
 
     /// The value at a place; unread if one of the records on the way is.
@@ -158,12 +162,9 @@ impl Value {
     /// The value at a place, unless one of the records on the way is unread.
     #[inline(never)]
     fn at_mut(&mut self, place: &Place) -> Option<&mut Self> {
-        place.rows().try_fold(
-            self,
-            |value, row| {
-                if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-            },
-        )
+        place.rows().try_fold(self, |value, row| {
+            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
+        })
     }
 
     /// Puts a value in a place.
@@ -235,7 +236,11 @@ impl Value {
 
     /// The type of the intent whose details this is.
     pub(crate) fn tag_of_details(&self) -> Option<&'static str> {
-        if let Self::Record(_, table) = self { Some(table.tag).filter(|tag| !tag.is_empty()) } else { None }
+        if let Self::Record(_, table) = self {
+            Some(table.tag).filter(|tag| !tag.is_empty())
+        } else {
+            None
+        }
     }
 
     /// The value as it is written, if it is a text.

@@ -70,7 +70,9 @@ fn write_escaped(c: char, out: &mut Vec<u8>) {
 /// Returns a text with its hidden characters escaped, so that it can be shown.
 pub(crate) fn shown(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
-    text.chars().for_each(|c| if is_hidden(c) { write_escaped(c, &mut out) } else { write_char(c, &mut out) });
+    text.chars().for_each(|c| {
+        if is_hidden(c) { write_escaped(c, &mut out) } else { write_char(c, &mut out) }
+    });
     text_of(out)
 }
 

@@ -28,14 +28,21 @@ impl Issues {
     /// Pushes an issue about a value of a type. `found` are the words after `found`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn push_wanted(&mut self, at: &Path<'_>, code: IssueCode, wanted: &Wanted, found: &str) {
+    pub(crate) fn push_wanted(
+        &mut self,
+        at: &Path<'_>,
+        code: IssueCode,
+        wanted: &Wanted,
+        found: &str,
+    ) {
         let message = fill("expected {}, found {}", &[&wanted.words, &found]);
         self.add(Issue { kind: wanted.name(), ..Issue::new(at.to_text(), code, message) });
     }
 
     pub(crate) fn add(&mut self, issue: Issue) {
         if self.bytes <= Self::ROOM {
-            self.bytes = self.bytes.saturating_add(issue.path.len()).saturating_add(issue.message.len());
+            self.bytes =
+                self.bytes.saturating_add(issue.path.len()).saturating_add(issue.message.len());
             self.found.push(issue);
         }
     }
@@ -64,8 +71,11 @@ impl Issues {
     /// Keeps one issue for each place, and for call data one for each field: the one whose code is the first in the order of
     /// [`IssueCode`], where it is.
     fn finished(mut self) -> Vec<Issue> {
-        let keys: Vec<Key<'_>> =
-            self.found.iter().map(|issue| (0, None, &*issue.path, issue.field.as_deref())).collect();
+        let keys: Vec<Key<'_>> = self
+            .found
+            .iter()
+            .map(|issue| (0, None, &*issue.path, issue.field.as_deref()))
+            .collect();
         let first_equal = first_equal(&keys);
         let code = |at: usize| self.found.get(at).map(|issue| issue.code);
         // For each place, at its first issue: the index of the issue to keep.
@@ -79,7 +89,8 @@ impl Issues {
             }
         }
 
-        let kept: Vec<_> = first_equal.iter().filter_map(|first| best.get(*first).copied()).collect();
+        let kept: Vec<_> =
+            first_equal.iter().filter_map(|first| best.get(*first).copied()).collect();
         keep_first_equal(&mut self.found, &kept);
 
         self.found

@@ -63,7 +63,16 @@ impl Issue {
     #[must_use]
     #[inline(never)]
     pub const fn new(path: String, code: IssueCode, message: String) -> Self {
-        Self { path, code, message, expected: None, found: None, field: None, kind: None, note: None }
+        Self {
+            path,
+            code,
+            message,
+            expected: None,
+            found: None,
+            field: None,
+            kind: None,
+            note: None,
+        }
     }
 }
 
@@ -130,7 +139,8 @@ impl Error {
         self.issues.truncate(issues);
         for issue in &mut self.issues {
             if issue.path.len() > path {
-                let kept = (0..=path).rev().find_map(|end| issue.path.get(..end)).unwrap_or_default();
+                let kept =
+                    (0..=path).rev().find_map(|end| issue.path.get(..end)).unwrap_or_default();
                 issue.path = fill("{}…", &[&kept]);
             }
         }

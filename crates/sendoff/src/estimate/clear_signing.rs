@@ -95,14 +95,23 @@ static SHOWN: [(&str, Show, Place); 15] = [
     ("callGasLimit", Show::Decimal, at("reply.data.userOps.callGasLimit")),
     ("verificationGasLimit", Show::Decimal, at("reply.data.userOps.verificationGasLimit")),
     ("preVerificationGas", Show::Decimal, at("reply.data.userOps.preVerificationGas")),
-    ("paymasterVerificationGasLimit", Show::Decimal, at("reply.data.userOps.paymasterVerificationGasLimit")),
+    (
+        "paymasterVerificationGasLimit",
+        Show::Decimal,
+        at("reply.data.userOps.paymasterVerificationGasLimit"),
+    ),
     ("paymasterPostOpGasLimit", Show::Decimal, at("reply.data.userOps.paymasterPostOpGasLimit")),
     ("paymaster", Show::Checksummed, at("reply.data.userOps.paymaster")),
     ("paymasterValidUntil", Show::AsItIs, at("paymaster.validUntil")),
 ];
 
 /// Returns the effects of signing the operation of a scope without problems. `call_data` is the hash of the call data.
-pub(super) fn clear_signing(scope: &Value, signs: &Value, call_data: [u8; 32], names: Known<'_>) -> Option<Value> {
+pub(super) fn clear_signing(
+    scope: &Value,
+    signs: &Value,
+    call_data: [u8; 32],
+    names: Known<'_>,
+) -> Option<Value> {
     let op = scope.at(&scope::OPERATION);
     let mut operation = SignedOperation::TABLE.empty();
     let mut put = |key: &str, value: Value| {
@@ -129,7 +138,10 @@ pub(super) fn clear_signing(scope: &Value, signs: &Value, call_data: [u8; 32], n
     put("chain", chain);
     put("signs", signs.clone());
     put("maxCost", Value::text(decimal(cost)));
-    put("certainCost", Value::text(decimal(product(op.field("preVerificationGas").number()?, fee)?)));
+    put(
+        "certainCost",
+        Value::text(decimal(product(op.field("preVerificationGas").number()?, fee)?)),
+    );
     put("paymasterDataHash", Value::Word(keccak256(&[scope.at(&scope::GRANT).bytes()]).into()));
     put("callDataHash", Value::Word(call_data.into()));
 

@@ -68,15 +68,24 @@ impl Comparison {
         // The sides are swapped: the request is complete, and the payload may be readable in part.
         compare_intents(found, asked, &mut |field, value, expected| {
             let (path, sides) = (scope::path(&scope::PAYLOAD), ("request", "reply"));
-            findings.push(Found::of_field(Rule::Payload, path, field.to_text(), sides, expected, value));
+            findings.push(Found::of_field(
+                Rule::Payload,
+                path,
+                field.to_text(),
+                sides,
+                expected,
+                value,
+            ));
         });
     }
 
     /// The sender of a transfer is never its recipient.
     fn recipient(&mut self, scope: &Value) {
-        let (user, recipient) = (scope.at(&scope::USER), scope.at(&scope::ASKED).field("recipientWalletAddress"));
+        let (user, recipient) =
+            (scope.at(&scope::USER), scope.at(&scope::ASKED).field("recipientWalletAddress"));
         if user.is_whole() && recipient == user {
-            let template = "expected another wallet than the recipient's, found the recipient {} itself";
+            let template =
+                "expected another wallet than the recipient's, found the recipient {} itself";
             self.push(Rule::Sender, &scope::USER, fill(template, &[user]));
         }
     }
@@ -108,7 +117,14 @@ impl Comparison {
             let findings = &mut self.findings;
             let differ = &mut |field: &Path<'_>, expected, found| {
                 let (path, sides) = (scope::path(&scope::CALL_DATA), (said.by, "call data"));
-                findings.push(Found::of_field(Rule::CallData, path, field.to_text(), sides, expected, found));
+                findings.push(Found::of_field(
+                    Rule::CallData,
+                    path,
+                    field.to_text(),
+                    sides,
+                    expected,
+                    found,
+                ));
             };
             if said.field == INTENT {
                 compare_intents(expected, found, differ);
@@ -123,7 +139,9 @@ impl Comparison {
         let keys: Vec<Key<'_>> = self
             .findings
             .iter()
-            .map(|Found { rule, issue }| (0, Some(rule.as_str()), &*issue.path, issue.field.as_deref()))
+            .map(|Found { rule, issue }| {
+                (0, Some(rule.as_str()), &*issue.path, issue.field.as_deref())
+            })
             .collect();
         let first_equal = first_equal(&keys);
         keep_first_equal(&mut self.findings, &first_equal);
@@ -135,9 +153,15 @@ impl Comparison {
 const INTENT: &str = "intent";
 
 /// Compares the details of two intents, or their types if those differ.
-fn compare_intents(expected: &Value, found: &Value, differ: &mut dyn FnMut(&Path<'_>, String, String)) {
+fn compare_intents(
+    expected: &Value,
+    found: &Value,
+    differ: &mut dyn FnMut(&Path<'_>, String, String),
+) {
     let at = &Path::Field(&Path::Root, INTENT);
-    if let (Some(expected_type), Some(found_type)) = (expected.tag_of_details(), found.tag_of_details()) {
+    if let (Some(expected_type), Some(found_type)) =
+        (expected.tag_of_details(), found.tag_of_details())
+    {
         if expected_type == found_type {
             compare(expected, found, &Path::Field(at, "details"), differ);
         } else {
@@ -154,7 +178,10 @@ fn rule_of(problem: &Issue) -> Rule {
         Rule::Status
     } else if is_format && path == scope::path(&scope::INTENT_TYPE) {
         Rule::IntentType
-    } else if path.strip_prefix(&*scope::path(&scope::PAYLOAD)).is_some_and(|rest| rest.starts_with('.')) {
+    } else if path
+        .strip_prefix(&*scope::path(&scope::PAYLOAD))
+        .is_some_and(|rest| rest.starts_with('.'))
+    {
         Rule::Payload
     } else {
         Rule::Shape

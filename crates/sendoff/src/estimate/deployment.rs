@@ -72,7 +72,9 @@ document! {
 /// The rule of a deployment: typed data exists since EntryPoint 0.8.
 pub(super) fn check_deployment(deployment: &Value, at: &Path<'_>, issues: &mut Issues) {
     let (signs, version) = (deployment.field("signs"), deployment.field("version"));
-    if *signs == SignatureForm::TypedData.to_value() && *version == EntryPointVersion::V07.to_value() {
+    if *signs == SignatureForm::TypedData.to_value()
+        && *version == EntryPointVersion::V07.to_value()
+    {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
         issues.push(&Path::Field(at, "signs"), IssueCode::Rule, message.into());
     }
@@ -82,8 +84,12 @@ pub(super) fn check_deployment(deployment: &Value, at: &Path<'_>, issues: &mut I
 #[cfg(feature = "schema")]
 fn with_rule(mut schema: schemars::Schema) -> schemars::Schema {
     let first = EntryPointVersion::V07.as_str();
-    let no_typed_data = serde_json::json!({ "not": { "const": SignatureForm::TypedData.as_str() } });
-    schema.insert("if".into(), serde_json::json!({ "properties": { "version": { "const": first } } }));
+    let no_typed_data =
+        serde_json::json!({ "not": { "const": SignatureForm::TypedData.as_str() } });
+    schema.insert(
+        "if".into(),
+        serde_json::json!({ "properties": { "version": { "const": first } } }),
+    );
     schema.insert("then".into(), serde_json::json!({ "properties": { "signs": no_typed_data } }));
     schema
 }
@@ -91,7 +97,12 @@ fn with_rule(mut schema: schemars::Schema) -> schemars::Schema {
 impl Deployment {
     /// Creates a deployment whose accounts sign the personal message of a hash, without expectations.
     #[must_use]
-    pub const fn new(entry_point: EntryPoint, job_manager: Address, paymaster: Address, client_swa: Address) -> Self {
+    pub const fn new(
+        entry_point: EntryPoint,
+        job_manager: Address,
+        paymaster: Address,
+        client_swa: Address,
+    ) -> Self {
         let EntryPoint { address: entry_point, chain_id, version, gas_fee_order } = entry_point;
         let (signs, expect, known, wallets) = (None, None, None, None);
 

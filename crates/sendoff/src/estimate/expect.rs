@@ -31,7 +31,8 @@ pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
     check_time(scope, issues);
 
     let is_there = |place: &Place| scope.at(place).is_whole() && *scope.at(place) != Value::Absent;
-    let cost_binds = is_there(&scope::MOST_COST) && number(scope, &scope::CAP).is_some_and(|fee| !fee.is_zero());
+    let cost_binds =
+        is_there(&scope::MOST_COST) && number(scope, &scope::CAP).is_some_and(|fee| !fee.is_zero());
     let mut unbound = Vec::new();
     let mut bind = |place: &Place, is_bound: bool| {
         if !is_bound {
@@ -49,7 +50,13 @@ fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
     rules.iter().filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
 }
 
-fn differ(path: &Place, expected: &dyn WriteText, by: &str, found: &dyn WriteText, issues: &mut Issues) {
+fn differ(
+    path: &Place,
+    expected: &dyn WriteText,
+    by: &str,
+    found: &dyn WriteText,
+    issues: &mut Issues,
+) {
     issues.add(Found::of_value(Rule::Shape, scope::path(path), expected, by, found).issue);
 }
 
@@ -131,16 +138,28 @@ impl Limit {
 }
 
 fn check_time(scope: &Value, issues: &mut Issues) {
-    let (Value::Integer(now), Value::HexBytes(_)) = (scope.at(&scope::NOW), scope.at(&scope::GRANT)) else { return };
-    // The request binds all bytes, and the deployment the client.
-    let (Value::Integer(after), Value::Integer(until)) = (scope.at(&scope::VALID_AFTER), scope.at(&scope::VALID_UNTIL))
+    let (Value::Integer(now), Value::HexBytes(_)) =
+        (scope.at(&scope::NOW), scope.at(&scope::GRANT))
     else {
-        let message = "expected the times at which the paymaster pays, found data of another layout".into();
+        return;
+    };
+    // The request binds all bytes, and the deployment the client.
+    let (Value::Integer(after), Value::Integer(until)) =
+        (scope.at(&scope::VALID_AFTER), scope.at(&scope::VALID_UNTIL))
+    else {
+        let message =
+            "expected the times at which the paymaster pays, found data of another layout".into();
         return refuse(&scope::GRANT, message, issues);
     };
 
     if now <= after || *until != 0 && now > until {
         let expected = if *until == 0 { "later than {}" } else { "later than {} and up to {}" };
-        differ(&scope::GRANT, &fill(expected, &[after, until]), " (the paymaster pays)", now, issues);
+        differ(
+            &scope::GRANT,
+            &fill(expected, &[after, until]),
+            " (the paymaster pays)",
+            now,
+            issues,
+        );
     }
 }

@@ -2,7 +2,9 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::document::{Is, Pairs, Typed, Value, Write, document, from_document, schema, serialized, write_field};
+use crate::document::{
+    Is, Pairs, Typed, Value, Write, document, from_document, schema, serialized, write_field,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::first_equal::first_equal;
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
@@ -86,7 +88,8 @@ impl Typed for TransactionFees {
     }
 
     fn into_value(self) -> Value {
-        let pair = |(chain, amount): (ChainId, FeeAmount)| (chain.to_text().into(), amount.into_value());
+        let pair =
+            |(chain, amount): (ChainId, FeeAmount)| (chain.to_text().into(), amount.into_value());
         Value::Pairs(self.list.into_iter().map(pair).collect())
     }
 }

@@ -58,7 +58,8 @@ impl GasFigures {
     pub fn expectations(&self, percent: u16) -> Result<Expectations, Error> {
         let mut issues = Issues::default();
         if percent > 1000 {
-            let message = fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
+            let message =
+                fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
             issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
         }
         let expectations = expectations_at(&self.to_value(), percent, &mut issues);
@@ -81,7 +82,10 @@ pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues
     for (key, _) in &FIGURES {
         let bits = figure(figures, key).bits();
         if bits > MAX_GAS_BITS {
-            let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
+            let message = fill(
+                "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
+                &[&bits],
+            );
             issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
         }
     }
@@ -90,7 +94,8 @@ pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues
     }
 
     let [(fee, _), limits @ ..] = &FIGURES;
-    let gas = limits.iter().fold(U256::zero(), |sum, (key, _)| sum.saturating_add(figure(figures, key)));
+    let gas =
+        limits.iter().fold(U256::zero(), |sum, (key, _)| sum.saturating_add(figure(figures, key)));
     let cost = product(Around { figure: gas, percent }.most()?, figure(figures, fee))?;
     let mut bounds = Vec::new();
     for (key, is_open) in limits {
@@ -98,7 +103,14 @@ pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues
     }
     let gas = Value::Record(bounds, GasExpectations::TABLE);
 
-    let values = [Value::Absent, Value::Absent, Value::Absent, Value::FeeAmount(cost.into()), gas, Value::Absent];
+    let values = [
+        Value::Absent,
+        Value::Absent,
+        Value::Absent,
+        Value::FeeAmount(cost.into()),
+        gas,
+        Value::Absent,
+    ];
     Some(Value::Record(values.into(), Expectations::TABLE))
 }
 

@@ -85,7 +85,8 @@ impl Found {
         by: &str,
         found: &dyn WriteText,
     ) -> Self {
-        let (expected, found) = (Excerpt(&text_of(expected)).inner(), Excerpt(&text_of(found)).inner());
+        let (expected, found) =
+            (Excerpt(&text_of(expected)).inner(), Excerpt(&text_of(found)).inner());
         let message = fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]);
         Self::of(rule, path, message, expected, found)
     }

@@ -33,9 +33,14 @@ document! {
 }
 
 fn check_bounds(bounds: &Value, at: &Path<'_>, issues: &mut Issues) {
-    if let (Value::Quantity(least), Value::Quantity(most)) = (bounds.field("least"), bounds.field("most"))
+    if let (Value::Quantity(least), Value::Quantity(most)) =
+        (bounds.field("least"), bounds.field("most"))
         && least > most
     {
-        issues.push(at, IssueCode::Rule, fill("expected a lower bound of at most {}, found {}", &[most, least]));
+        issues.push(
+            at,
+            IssueCode::Rule,
+            fill("expected a lower bound of at most {}, found {}", &[most, least]),
+        );
     }
 }

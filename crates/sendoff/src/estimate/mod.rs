@@ -1,8 +1,9 @@
-//! The estimate: a request and the host's facts in, a prepared user operation out; and a reply compared with its request.
+//! The estimate: a request and the host's facts in, a prepared user operation out; and a reply
+//! compared with its request.
 //!
-//! The walk: [`EstimateRequest`] and [`Facts`] are read, [`Estimate::new`] checks that they agree, and [`respond`]
-//! cannot fail. On the other side [`verify`] returns the findings about a reply, and [`signable`] the hash of a reply
-//! without findings.
+//! The walk: [`EstimateRequest`] and [`Facts`] are read, [`Estimate::new`] checks that they agree,
+//! and [`respond`] cannot fail. On the other side [`verify`] returns the findings about a reply,
+//! and [`signable`] the hash of a reply without findings.
 
 mod request;
 mod gas_limits;
@@ -39,7 +40,9 @@ pub use finding::{Finding, Rule, Verification};
 pub use gas_expectations::{GasBounds, GasExpectations};
 pub use gas_limits::GasLimits;
 pub use gsn::{Gsn, GsnTokens};
-pub use reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
+pub use reply::{
+    EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
+};
 pub use request::{EstimateRequest, GasDetails};
 pub(crate) use respond::respond_to;
 pub use respond::{Estimate, respond};

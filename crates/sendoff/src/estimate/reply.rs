@@ -178,8 +178,10 @@ by_value!(SwapFees);
 from_document!(SwapFees);
 
 schema::of!(Estimation, |generator| {
-    let fields = schema::Fields::new(generator)
-        .required::<String>("amount", "The amount of a token transfer; empty for any other intent.");
+    let fields = schema::Fields::new(generator).required::<String>(
+        "amount",
+        "The amount of a token transfer; empty for any other intent.",
+    );
     let empty = ESTIMATION.rows.iter().skip(1);
     let fields = empty.fold(fields, |fields, row| fields.required::<String>(row.key, EMPTY));
     fields.open("The proceeds of a swap. All strings except the amount are empty, because transfers do not swap.")
@@ -187,7 +189,8 @@ schema::of!(Estimation, |generator| {
 
 schema::of!(SwapFees, |generator| {
     let fields = schema::Fields::new(generator);
-    let fields = SWAP_FEES.rows.iter().fold(fields, |fields, row| fields.required::<String>(row.key, EMPTY));
+    let fields =
+        SWAP_FEES.rows.iter().fold(fields, |fields, row| fields.required::<String>(row.key, EMPTY));
     fields.open("The cost of a swap: four empty strings, because transfers do not swap.")
 });
 

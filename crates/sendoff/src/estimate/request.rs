@@ -125,14 +125,19 @@ impl EstimateRequest {
 fn with_rules(mut schema: schemars::Schema) -> schemars::Schema {
     let intents = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
     for properties in intents.filter_map(|intent| intent.get_mut("properties")) {
-        let is_nft = properties.get("type").and_then(|kind| kind.get("const")) == Some(&json!(IntentType::NftTransfer));
-        let Some(details) = properties.get_mut("details").and_then(Value::as_object_mut) else { continue };
-        let chain =
-            json!({ "caip2Id": { "pattern": "^eip155:", "description": "The chain, of the namespace `eip155`." } });
+        let is_nft = properties.get("type").and_then(|kind| kind.get("const"))
+            == Some(&json!(IntentType::NftTransfer));
+        let Some(details) = properties.get_mut("details").and_then(Value::as_object_mut) else {
+            continue;
+        };
+        let chain = json!({ "caip2Id": { "pattern": "^eip155:", "description": "The chain, of the namespace `eip155`." } });
         details.insert("properties".into(), chain);
         details.insert("required".into(), json!(["caip2Id"]));
         if is_nft {
-            details.insert("if".into(), json!({ "properties": { "nftType": { "const": NftType::ERC721 } } }));
+            details.insert(
+                "if".into(),
+                json!({ "properties": { "nftType": { "const": NftType::ERC721 } } }),
+            );
             details.insert("then".into(), json!({ "properties": { "amount": { "const": "1" } } }));
         }
     }

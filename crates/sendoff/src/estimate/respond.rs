@@ -1,6 +1,8 @@
 //! The reply to an estimate request.
 
-use super::reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
+use super::reply::{
+    EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
+};
 use super::rules::check_agreement;
 use super::{EstimateRequest, Facts, Gsn};
 use crate::document::{Is, Place, Presence, Row, Table, Typed, Value};
@@ -66,9 +68,11 @@ impl Estimate {
 /// ```
 #[must_use]
 pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
-    // Structs are moved: to make values of them, and a struct of the values, took a program in Rust a third of a host's time. Taken
-    // apart without `..`: a field of the request that is not carried does not compile.
-    let EstimateRequest { job_id, intent, gas_details, paymaster_data, fee_payer_address } = request;
+    // Structs are moved: to make values of them, and a struct of the values, took a program in Rust
+    // a third of a host's time. Taken apart without `..`: a field of the request that is not
+    // carried does not compile.
+    let EstimateRequest { job_id, intent, gas_details, paymaster_data, fee_payer_address } =
+        request;
 
     let call = Call {
         job_manager: facts.job_manager,
@@ -77,7 +81,10 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         user_swa: facts.user_swa,
         fee_payer_address: fee_payer_address.into(),
         policies: facts.policies,
-        gsn: GsnRequirement { is_required: facts.gsn.is_required, required_networks: facts.gsn.required_networks },
+        gsn: GsnRequirement {
+            is_required: facts.gsn.is_required,
+            required_networks: facts.gsn.required_networks,
+        },
         intent,
     };
     let user_ops = PreparedUserOp {
@@ -94,7 +101,8 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         sender: facts.user_swa.to_lowercase(),
         verification_gas_limit: facts.gas_limits.verification_gas_limit,
     };
-    let amount = if let Intent::TokenTransfer(details) = &call.intent { Some(details.amount) } else { None };
+    let amount =
+        if let Intent::TokenTransfer(details) = &call.intent { Some(details.amount) } else { None };
     let call_data = ReplyCallData {
         client_swa: call.client_swa,
         fee_payer_address: call.fee_payer_address,
@@ -109,14 +117,19 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         policies: call.policies,
         user_swa: call.user_swa,
     };
-    let details = ReplyDetails { estimation: Estimation { amount }, fees: facts.fees, swap_fees: SwapFees };
-    EstimateReply { status: EstimateStatus::Success, data: EstimateData { call_data, details, user_ops } }
+    let details =
+        ReplyDetails { estimation: Estimation { amount }, fees: facts.fees, swap_fees: SwapFees };
+    EstimateReply {
+        status: EstimateStatus::Success,
+        data: EstimateData { call_data, details, user_ops },
+    }
 }
 
 /// Returns the reply to a request and facts, of which all that could be read is checked.
 pub(crate) fn respond_to(request: Value, facts: Value, issues: &mut Issues) -> Option<Value> {
     check_agreement(&request, &facts, issues);
-    (request.is_whole() && facts.is_whole() && issues.is_empty()).then(|| reply_to(given_by(request, facts)))
+    (request.is_whole() && facts.is_whole() && issues.is_empty())
+        .then(|| reply_to(given_by(request, facts)))
 }
 
 /// What a reply is made of.
@@ -161,7 +174,10 @@ static REPLY: [Carried; 17] = [
     carried("data.userOps.maxPriorityFeePerGas", "request.gasDetails.maxPriorityFeePerGas"),
     carried("data.userOps.paymasterData", "request.paymasterData"),
     carried("data.userOps.paymasterPostOpGasLimit", "facts.gasLimits.paymasterPostOpGasLimit"),
-    carried("data.userOps.paymasterVerificationGasLimit", "facts.gasLimits.paymasterVerificationGasLimit"),
+    carried(
+        "data.userOps.paymasterVerificationGasLimit",
+        "facts.gasLimits.paymasterVerificationGasLimit",
+    ),
     carried("data.userOps.preVerificationGas", "facts.gasLimits.preVerificationGas"),
     carried("data.userOps.verificationGasLimit", "facts.gasLimits.verificationGasLimit"),
     carried("data.userOps.paymaster", "facts.paymaster"),
@@ -197,8 +213,8 @@ const SENDER: Place = Place::of(EstimateReply::TABLE, "data.userOps.sender");
 const FORMED: [Place; 1] = [PAYER];
 const COMPUTED: [Place; 6] = [STATUS, AMOUNT, CALL_DATA, NONCE, SENDER, REPLY_PAYER];
 
-// A field of the request that is not carried, and one of the reply that is not filled, do not compile. What is carried is moved,
-// so it has one place in the reply.
+// A field of the request that is not carried, and one of the reply that is not filled, do not
+// compile. What is carried is moved, so it has one place in the reply.
 const _: () = {
     check(EstimateRequest::TABLE, given("request"), false);
     check(EstimateReply::TABLE, Place::ROOT, true);
@@ -249,7 +265,11 @@ const fn check_row(row: &Row, place: Place, is_reply: bool) {
 fn reply_to(mut given: Value) -> Value {
     let mut reply = EstimateReply::TABLE.blank();
     let lower = |value: &Value| {
-        if let Value::Address(address) = value { address.to_lowercase().into_leaf() } else { Value::Unread }
+        if let Value::Address(address) = value {
+            address.to_lowercase().into_leaf()
+        } else {
+            Value::Unread
+        }
     };
     let details = given.at(&DETAILS);
     let amount = match (details.field("tokenAddress"), details.field("amount")) {
@@ -282,8 +302,10 @@ mod tests {
 
     #[test]
     fn structs_and_values_have_the_same_reply() {
-        let (request, facts) =
-            (include_str!("../../../../tests/demo/request.json"), include_str!("../../../../tests/demo/facts.json"));
+        let (request, facts) = (
+            include_str!("../../../../tests/demo/request.json"),
+            include_str!("../../../../tests/demo/facts.json"),
+        );
         let token = r#"{"type":"TOKEN_TRANSFER","jobId":"E4FB7F8B-d19d-4785-94af-4b911469a3b0","gasDetails":{"maxFeePerGas":
             "0x2255100","maxPriorityFeePerGas":"0x2255100"},"paymasterData":"0xAB","details":{"caip2Id":"eip155:84532",
             "recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","tokenAddress":"","amount":"7"},
@@ -296,7 +318,8 @@ mod tests {
             "paymasterVerificationGasLimit":"0x139a2","paymasterPostOpGasLimit":"0x1"},"fees":{"approxTransactionFeesInUSDT":
             "1","transactionFees":{"eip155:84532":"9"}}}"#;
         for (request, facts) in [(request, facts), (token, sponsored)] {
-            let reply = respond(Estimate::new(request.parse().unwrap(), facts.parse().unwrap()).unwrap());
+            let reply =
+                respond(Estimate::new(request.parse().unwrap(), facts.parse().unwrap()).unwrap());
             assert_eq!(reply.to_string(), crate::json::estimate(request, facts).unwrap());
         }
     }

@@ -1,4 +1,5 @@
-//! The rules across fields. Each is written once, and checked between the fields that could be read.
+//! The rules across fields. Each is written once, and checked between the fields that could be
+//! read.
 
 use primitive_types::U256;
 
@@ -27,7 +28,8 @@ pub(super) fn check_request(request: &Value, at: &Path<'_>, issues: &mut Issues)
     }
 
     let (details, at) = (request.at(&DETAILS), &Path::Field(at, "details"));
-    if let (Value::NftType(standard), Value::Amount(amount)) = (details.field("nftType"), details.field("amount"))
+    if let (Value::NftType(standard), Value::Amount(amount)) =
+        (details.field("nftType"), details.field("amount"))
         && *standard == NftType::ERC721
         && amount.value() != U256::one()
     {
@@ -48,20 +50,31 @@ pub(super) fn check_agreement(request: &Value, facts: &Value, issues: &mut Issue
     let (details, user) = (request.at(&DETAILS), facts.at(&USER));
     let recipient = details.field("recipientWalletAddress");
     if user.is_whole() && recipient == user {
-        let message = fill("expected another wallet than the sender's, found `userSWA` {} itself", &[user]);
-        issues.push(&Path::Field(&Path::Field(at, "details"), "recipientWalletAddress"), IssueCode::Rule, message);
+        let message =
+            fill("expected another wallet than the sender's, found `userSWA` {} itself", &[user]);
+        issues.push(
+            &Path::Field(&Path::Field(at, "details"), "recipientWalletAddress"),
+            IssueCode::Rule,
+            message,
+        );
     }
-    if matches!(request.at(&PAYER), Value::Address(_)) && *facts.at(&SPONSORSHIP) == Value::Flag(false) {
+    if matches!(request.at(&PAYER), Value::Address(_))
+        && *facts.at(&SPONSORSHIP) == Value::Flag(false)
+    {
         let message =
             "expected no fee payer without sponsorship, found a fee payer and `sponsorshipEnabled` false".into();
         issues.push(&Path::Field(at, "feePayerAddress"), IssueCode::Rule, message);
     }
 
     let at = &Path::Field(&Path::Field(&Path::Field(at, "facts"), "fees"), "transactionFees");
-    let (Value::ChainId(chain), Value::Pairs(fees)) = (details.field("caip2Id"), facts.at(&FEES)) else { return };
+    let (Value::ChainId(chain), Value::Pairs(fees)) = (details.field("caip2Id"), facts.at(&FEES))
+    else {
+        return;
+    };
     let chain = chain.to_text();
     for (other, _) in fees.iter().filter(|(key, fee)| fee.is_whole() && **key != *chain) {
-        let message = fill("expected fees on the intent's chain `{}` only, found `{}`", &[&chain, &&**other]);
+        let message =
+            fill("expected fees on the intent's chain `{}` only, found `{}`", &[&chain, &&**other]);
         issues.push(&Path::Field(at, other), IssueCode::Rule, message);
     }
 }

@@ -1,6 +1,8 @@
-//! What the rules of an estimate are about: the documents of both sides, and all places in them that a rule names.
+//! What the rules of an estimate are about: the documents of both sides, and all places in them
+//! that a rule names.
 //!
-//! A place that no document has does not compile, and neither does a field that is carried and not compared: see [`COMPLETE`].
+//! A place that no document has does not compile, and neither does a field that is carried and not
+//! compared: see [`COMPLETE`].
 
 use alloc::string::String;
 
@@ -61,7 +63,12 @@ const CLIENT: &str = " (the deployment's client)";
 /// The rules that bind a reply to its request.
 pub(super) static REQUESTED: [Equal; 7] = [
     equal(Rule::JobId, "reply.data.callData.jobId", "request.jobId", REQUEST),
-    equal(Rule::MaxFee, "reply.data.userOps.maxFeePerGas", "request.gasDetails.maxFeePerGas", REQUEST),
+    equal(
+        Rule::MaxFee,
+        "reply.data.userOps.maxFeePerGas",
+        "request.gasDetails.maxFeePerGas",
+        REQUEST,
+    ),
     equal(
         Rule::MaxPriorityFee,
         "reply.data.userOps.maxPriorityFeePerGas",
@@ -69,8 +76,18 @@ pub(super) static REQUESTED: [Equal; 7] = [
         REQUEST,
     ),
     equal(Rule::Nonce, "reply.data.userOps.nonce", "nonce", REQUEST),
-    equal(Rule::PaymasterData, "reply.data.userOps.paymasterData", "request.paymasterData", REQUEST),
-    equal(Rule::Sender, "reply.data.userOps.sender", "reply.data.callData.userSWA", " (`data.callData.userSWA`)"),
+    equal(
+        Rule::PaymasterData,
+        "reply.data.userOps.paymasterData",
+        "request.paymasterData",
+        REQUEST,
+    ),
+    equal(
+        Rule::Sender,
+        "reply.data.userOps.sender",
+        "reply.data.callData.userSWA",
+        " (`data.callData.userSWA`)",
+    ),
     equal(Rule::FeePayer, "reply.data.callData.feePayerAddress", "payer", REQUEST),
 ];
 
@@ -82,7 +99,12 @@ pub(super) struct Said {
     pub(super) expected: Place,
 }
 
-const fn said(field: &'static str, found: &'static str, by: &'static str, expected: &'static str) -> Said {
+const fn said(
+    field: &'static str,
+    found: &'static str,
+    by: &'static str,
+    expected: &'static str,
+) -> Said {
     Said { field, found: at(found), by, expected: at(expected) }
 }
 
@@ -95,7 +117,12 @@ pub(super) static CALLED: [Said; 8] = [
     said("userSWA", "call.userSWA", "reply", "reply.data.callData.userSWA"),
     said("policies", "call.policies", "reply", "reply.data.callData.policies"),
     said("gsn.isRequired", "call.gsn.isRequired", "reply", "reply.data.callData.gsn.isRequired"),
-    said("gsn.requiredNetworks", "call.gsn.requiredNetworks", "reply", "reply.data.callData.gsn.requiredNetworks"),
+    said(
+        "gsn.requiredNetworks",
+        "call.gsn.requiredNetworks",
+        "reply",
+        "reply.data.callData.gsn.requiredNetworks",
+    ),
 ];
 
 /// The deployment that the caller knows.
@@ -103,13 +130,23 @@ pub(super) static DEPLOYED: [Equal; 5] = [
     equal(Rule::Shape, "reply.data.callData.clientSWA", "where.clientSWA", CLIENT),
     Equal {
         found: at("call.jobManager"),
-        ..equal(Rule::Shape, "reply.data.userOps.callData", "where.jobManager", " (the deployment's job manager)")
+        ..equal(
+            Rule::Shape,
+            "reply.data.userOps.callData",
+            "where.jobManager",
+            " (the deployment's job manager)",
+        )
     },
     Equal {
         found: at("call.clientSWA"),
         ..equal(Rule::Shape, "reply.data.userOps.callData", "where.clientSWA", CLIENT)
     },
-    equal(Rule::Shape, "reply.data.userOps.paymaster", "where.paymaster", " (the deployment's paymaster)"),
+    equal(
+        Rule::Shape,
+        "reply.data.userOps.paymaster",
+        "where.paymaster",
+        " (the deployment's paymaster)",
+    ),
     Equal {
         found: at("paymaster.clientSWA"),
         ..equal(Rule::Shape, "reply.data.userOps.paymasterData", "where.clientSWA", CLIENT)
@@ -119,14 +156,24 @@ pub(super) static DEPLOYED: [Equal; 5] = [
 /// What the caller may expect beyond the request.
 pub(super) static EXPECTATIONS: [Equal; 4] = [
     equal(Rule::Shape, "reply.data.userOps.sender", "where.expect.userSWA", EXPECTED),
-    equal(Rule::Shape, "reply.data.callData.policies.gsnEnabled", "where.expect.policies.gsnEnabled", EXPECTED),
+    equal(
+        Rule::Shape,
+        "reply.data.callData.policies.gsnEnabled",
+        "where.expect.policies.gsnEnabled",
+        EXPECTED,
+    ),
     equal(
         Rule::Shape,
         "reply.data.callData.policies.sponsorshipEnabled",
         "where.expect.policies.sponsorshipEnabled",
         EXPECTED,
     ),
-    equal(Rule::Shape, "reply.data.callData.gsn.isRequired", "where.expect.gsn.isRequired", EXPECTED),
+    equal(
+        Rule::Shape,
+        "reply.data.callData.gsn.isRequired",
+        "where.expect.gsn.isRequired",
+        EXPECTED,
+    ),
 ];
 
 /// A gas limit, and the bounds that the caller may expect.
@@ -143,10 +190,22 @@ const fn limit(found: &'static str, bounds: &'static str, is_fatal: bool) -> Lim
 
 pub(super) static LIMITS: [Limit; 5] = [
     limit("reply.data.userOps.callGasLimit", "where.expect.gas.callGasLimit", true),
-    limit("reply.data.userOps.verificationGasLimit", "where.expect.gas.verificationGasLimit", false),
+    limit(
+        "reply.data.userOps.verificationGasLimit",
+        "where.expect.gas.verificationGasLimit",
+        false,
+    ),
     limit("reply.data.userOps.preVerificationGas", "where.expect.gas.preVerificationGas", false),
-    limit("reply.data.userOps.paymasterVerificationGasLimit", "where.expect.gas.paymasterVerificationGasLimit", false),
-    limit("reply.data.userOps.paymasterPostOpGasLimit", "where.expect.gas.paymasterPostOpGasLimit", true),
+    limit(
+        "reply.data.userOps.paymasterVerificationGasLimit",
+        "where.expect.gas.paymasterVerificationGasLimit",
+        false,
+    ),
+    limit(
+        "reply.data.userOps.paymasterPostOpGasLimit",
+        "where.expect.gas.paymasterPostOpGasLimit",
+        true,
+    ),
 ];
 
 /// Fields that a request leaves open, and that no signature covers.
@@ -227,7 +286,9 @@ const fn is_checked(place: &Place) -> bool {
         rest = others;
     }
 
-    Place::one_holds(&OPEN, place) || Place::one_holds(&SIGNED, place) || Place::one_holds(&BY_FUNCTION, place)
+    Place::one_holds(&OPEN, place)
+        || Place::one_holds(&SIGNED, place)
+        || Place::one_holds(&BY_FUNCTION, place)
 }
 
 /// Fails to compile if a field of the request has no rule, or one of the reply is neither checked nor listed as open.
@@ -244,7 +305,9 @@ const fn check(table: &Table, place: Place) {
         if !is_checked(&place) {
             match row.is {
                 Is::Record(table) => check(table, place),
-                _ => panic!("expected a rule about every field that is carried, or its place in `OPEN`"),
+                _ => panic!(
+                    "expected a rule about every field that is carried, or its place in `OPEN`"
+                ),
             }
         }
         (rows, count) = (others, count.saturating_add(1));

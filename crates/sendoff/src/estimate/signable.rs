@@ -4,12 +4,16 @@ use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
 use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine, read_reply};
-use super::{ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning};
+use super::{
+    ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
+};
 use crate::document::{Typed, Value, answer};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
-use crate::user_op::{Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest, typed_data};
+use crate::user_op::{
+    Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest, typed_data,
+};
 use crate::value::{HexBytes, Word};
 
 answer! {
@@ -136,7 +140,8 @@ pub fn signable<'a>(
     let request = request.to_value();
     let reply = reply.into().read(&request);
 
-    let signable = check(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
+    let signable =
+        check(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
     issues.or(signable.and_then(Signable::of_value))
 }
 
@@ -153,7 +158,13 @@ pub(crate) fn examined(
 }
 
 /// Returns the value of a [`Signable`].
-fn check(request: Value, reply: ReadReply, deployment: Value, names: Known<'_>, issues: &mut Issues) -> Option<Value> {
+fn check(
+    request: Value,
+    reply: ReadReply,
+    deployment: Value,
+    names: Known<'_>,
+    issues: &mut Issues,
+) -> Option<Value> {
     let is_error = reply.is_err();
     let Examined { findings, mut scope } = examine(request, deployment, reply, Purpose::Sign);
     findings.into_iter().for_each(|found| issues.add(found.issue));
@@ -178,7 +189,8 @@ fn check(request: Value, reply: ReadReply, deployment: Value, names: Known<'_>, 
         _ => SignatureForm::Personal.to_value(),
     };
     // The digest is that of the hash's 32 bytes.
-    let digest = if signs == SignatureForm::Personal.to_value() { signing_digest(hash) } else { hash };
+    let digest =
+        if signs == SignatureForm::Personal.to_value() { signing_digest(hash) } else { hash };
     let is_typed = signs == SignatureForm::TypedData.to_value();
     let values = alloc::vec![
         Value::Word(hash),

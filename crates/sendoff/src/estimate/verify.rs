@@ -119,7 +119,11 @@ impl ReplySource<'_> {
 
 /// Reads the text of a reply to a request. Modules have no other replies, and so no code that makes values of typed ones.
 pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
-    let reading = if let Value::Keyword(kind) = request.at(&TYPE) { Reading::ReplyTo(kind) } else { Reading::Reply };
+    let reading = if let Value::Keyword(kind) = request.at(&TYPE) {
+        Reading::ReplyTo(kind)
+    } else {
+        Reading::Reply
+    };
     let mut issues = Issues::default();
 
     let node = Node::parse(text, &Path::Root, &mut issues);
@@ -127,7 +131,9 @@ pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
         return Err(finding.into());
     }
 
-    let read = |node| read_part(&node, &Is::Record(EstimateReply::TABLE), reading, &Path::Root, &mut issues);
+    let read = |node| {
+        read_part(&node, &Is::Record(EstimateReply::TABLE), reading, &Path::Root, &mut issues)
+    };
     let reply = node.map_or(Value::Unread, read);
     Ok((reply, issues.into_issues()))
 }
@@ -135,7 +141,8 @@ pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
 /// Returns the finding that a reply is an error of the service.
 fn error_envelope(node: &Node<'_>) -> Option<Found> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
-    let error = read_value(node.get("error")?, &ErrorReply::IS, &Path::Root, &mut Issues::default());
+    let error =
+        read_value(node.get("error")?, &ErrorReply::IS, &Path::Root, &mut Issues::default());
     if !error.is_whole() {
         return None;
     }
@@ -152,15 +159,25 @@ fn error_envelope(node: &Node<'_>) -> Option<Found> {
 }
 
 /// Compares a reply with its request.
-pub(super) fn examine(request: Value, deployment: Value, reply: ReadReply, purpose: Purpose) -> Examined {
+pub(super) fn examine(
+    request: Value,
+    deployment: Value,
+    reply: ReadReply,
+    purpose: Purpose,
+) -> Examined {
     let (reply, problems) = match reply {
         Ok(read) => read,
         Err(finding) => return Examined { scope: Value::Unread, findings: alloc::vec![*finding] },
     };
 
     let mut scope = SCOPE.empty();
-    let nonce = if let Value::JobId(job_id) = request.at(&JOB_ID) { Some(Nonce::from(job_id.nonce())) } else { None };
-    let payer = if let Value::Address(payer) = request.at(&ASKED_PAYER) { Some(*payer) } else { None };
+    let nonce = if let Value::JobId(job_id) = request.at(&JOB_ID) {
+        Some(Nonce::from(job_id.nonce()))
+    } else {
+        None
+    };
+    let payer =
+        if let Value::Address(payer) = request.at(&ASKED_PAYER) { Some(*payer) } else { None };
     scope.set(scope::NONCE, nonce.map_or(Value::Unread, Value::Nonce));
     scope.set(scope::PAYER_ROW, Value::FeePayerAddress(FeePayerAddress::from(payer)));
     scope.set(scope::REQUEST_ROW, request);

@@ -92,8 +92,12 @@ struct Warnings<'a> {
 
 impl Warnings<'_> {
     fn push(&mut self, code: WarningCode, path: &str, found: &dyn WriteText, message: String) {
-        let values =
-            alloc::vec![code.to_value(), Value::Text(path.into()), Value::text(message), Value::text(text_of(found))];
+        let values = alloc::vec![
+            code.to_value(),
+            Value::Text(path.into()),
+            Value::text(message),
+            Value::text(text_of(found))
+        ];
         self.list.push(Value::Record(values, Warning::TABLE));
     }
 
@@ -101,8 +105,10 @@ impl Warnings<'_> {
     fn check_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
         let at = self.deployment;
         if recipient.to_h160().is_zero() {
-            let message =
-                fill("The recipient {} is the zero address. Nobody can use what is sent there.", &[&recipient]);
+            let message = fill(
+                "The recipient {} is the zero address. Nobody can use what is sent there.",
+                &[&recipient],
+            );
             self.push(WarningCode::RecipientZero, path, recipient, message);
         }
 
@@ -121,8 +127,10 @@ impl Warnings<'_> {
             ("clientSWA", "application's smart wallet"),
         ] {
             if recipient.to_h160() == at.field(service).to_h160() {
-                let message =
-                    fill("The recipient {} is the service's {} and not a person's wallet.", &[&recipient, what]);
+                let message = fill(
+                    "The recipient {} is the service's {} and not a person's wallet.",
+                    &[&recipient, what],
+                );
                 self.push(WarningCode::RecipientIsService, path, recipient, message);
                 break;
             }
@@ -142,8 +150,10 @@ impl Warnings<'_> {
 
         let like = known().find(|known| ends(known) == ends(address));
         if let Some(like) = like.filter(|_| !known().any(|known| known == address)) {
-            let message =
-                fill("{} resembles your address {}, but is another one. Compare every digit.", &[&address, &like]);
+            let message = fill(
+                "{} resembles your address {}, but is another one. Compare every digit.",
+                &[&address, &like],
+            );
             self.push(WarningCode::RecipientLookAlike, path, address, message);
         }
     }
@@ -167,7 +177,8 @@ impl Warnings<'_> {
         if let Value::List(wallets) = self.deployment.field("wallets")
             && !wallets.contains(from)
         {
-            let message = fill("The transaction is from {}, which is not one of your wallets.", &[from]);
+            let message =
+                fill("The transaction is from {}, which is not one of your wallets.", &[from]);
             self.push(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, message);
         }
         if data.is_empty() {
@@ -177,7 +188,8 @@ impl Warnings<'_> {
         let path = &fill("{}.data", &[&path]);
         let call = ContractCall::decode(data);
         if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
-            let message = fill("It is not known here what the contract {} does with this data.", &[&to]);
+            let message =
+                fill("It is not known here what the contract {} does with this data.", &[&to]);
             self.push(WarningCode::UnknownCall, path, to, message);
         }
         if let Some((call, _)) = call {
@@ -197,12 +209,14 @@ impl Warnings<'_> {
         }
 
         let (code, message) = match call.kind() {
-            ContractCallKind::Permit => {
-                (WarningCode::Permit, fill("A signed permission lets another account take tokens of {}.", &[&contract]))
-            }
-            ContractCallKind::Ownership => {
-                (WarningCode::Ownership, fill("Another account gets control over the contract {}.", &[&contract]))
-            }
+            ContractCallKind::Permit => (
+                WarningCode::Permit,
+                fill("A signed permission lets another account take tokens of {}.", &[&contract]),
+            ),
+            ContractCallKind::Ownership => (
+                WarningCode::Ownership,
+                fill("Another account gets control over the contract {}.", &[&contract]),
+            ),
             ContractCallKind::Upgrade => {
                 (WarningCode::Upgrade, fill("The code of the contract {} changes.", &[&contract]))
             }
@@ -214,9 +228,17 @@ impl Warnings<'_> {
         self.push(code, path, contract, message);
     }
 
-    fn check_approval(&mut self, spender: &Address, approved: Approved, contract: &Address, path: &str) {
+    fn check_approval(
+        &mut self,
+        spender: &Address,
+        approved: Approved,
+        contract: &Address,
+        path: &str,
+    ) {
         let (code, what) = match approved {
-            Approved::Everything => (WarningCode::OperatorForAll, "everything that you have in".into()),
+            Approved::Everything => {
+                (WarningCode::OperatorForAll, "everything that you have in".into())
+            }
             Approved::UpTo(amount) if amount.is_zero() => {
                 let message = fill(
                     "{} may no longer take tokens of {}; or, if this is a collection of NFTs, may take \
@@ -228,16 +250,19 @@ impl Warnings<'_> {
             Approved::UpTo(_) if approved.is_unlimited() => {
                 (WarningCode::ApprovalUnlimited, "any amount, or the NFT with this id, of".into())
             }
-            Approved::UpTo(amount) => {
-                (WarningCode::Approval, fill("{}, or the NFT with this id, of", &[&decimal(amount)]))
-            }
+            Approved::UpTo(amount) => (
+                WarningCode::Approval,
+                fill("{}, or the NFT with this id, of", &[&decimal(amount)]),
+            ),
         };
         self.push(code, path, spender, fill("{} may take {} {}.", &[&spender, &what, &contract]));
     }
 
     fn check_signature_form(&mut self) {
         let version = self.deployment.field("version");
-        if *self.deployment.field("signs") == Value::Absent && *version != EntryPointVersion::V07.to_value() {
+        if *self.deployment.field("signs") == Value::Absent
+            && *version != EntryPointVersion::V07.to_value()
+        {
             let message = fill(
                 "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
                 what this account checks.",

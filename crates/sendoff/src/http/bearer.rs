@@ -6,7 +6,9 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
-use crate::document::{Integer, MAX_SAFE, Node, Row, Table, Typed, Value, Valued, bounded, by_value, integer};
+use crate::document::{
+    Integer, MAX_SAFE, Node, Row, Table, Typed, Value, Valued, bounded, by_value, integer,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::{HexBytes, Signature};
@@ -131,7 +133,10 @@ impl Session {
         let bytes = session_public_key.as_slice();
         let is_key = bytes.len() == Self::KEY_BYTES && bytes.first() == Some(&Self::UNCOMPRESSED);
         let is_signed = node.get("data_signature")?.read::<Signature>().is_some();
-        let is_ours = node.get("type")?.as_text()? == "ecdsa_uncompressed" && is_key && is_signed && issues.is_empty();
+        let is_ours = node.get("type")?.as_text()? == "ecdsa_uncompressed"
+            && is_key
+            && is_signed
+            && issues.is_empty();
         is_ours.then_some(Self { expire_at: expire_at.unsigned_abs(), session_public_key })
     }
 }
@@ -144,7 +149,9 @@ impl FromStr for Bearer {
         let mut issues = Issues::default();
         let header = bounded(header, &Path::Root, &mut issues);
         let token = header.and_then(|header| {
-            token_of(header).map_err(|message| issues.push(&Path::Root, IssueCode::Format, message)).ok()
+            token_of(header)
+                .map_err(|message| issues.push(&Path::Root, IssueCode::Format, message))
+                .ok()
         });
         issues.or(token).map(|token| Self { token: token.into(), session: Session::of(token) })
     }
@@ -160,7 +167,9 @@ impl fmt::Debug for Bearer {
 fn token_of(header: &str) -> Result<&str, String> {
     let (scheme, rest) = header.split_once(' ').unwrap_or((header, ""));
     if !scheme.eq_ignore_ascii_case("Bearer") {
-        return Err("expected the scheme `Bearer`, a space and a token, found a different scheme".into());
+        return Err(
+            "expected the scheme `Bearer`, a space and a token, found a different scheme".into()
+        );
     }
 
     let token = rest.trim_start_matches(' ');
@@ -168,7 +177,8 @@ fn token_of(header: &str) -> Result<&str, String> {
         return Err("expected a token after the scheme `Bearer`, found no token".into());
     }
 
-    let is_b64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '+' | '/');
+    let is_b64 =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '+' | '/');
     let unpadded = token.trim_end_matches('=');
     let odd = match unpadded.chars().zip(1_usize..).find(|(c, _)| !is_b64(*c)) {
         None if unpadded.is_empty() => Some(('=', 1)),
@@ -197,7 +207,8 @@ mod tests {
 
     #[test]
     fn headers() {
-        for header in ["Bearer a", "bearer a", "BEARER   a==", "bEaReR a-._~+/Z9=", "Bearer Bearer"] {
+        for header in ["Bearer a", "bearer a", "BEARER   a==", "bEaReR a-._~+/Z9=", "Bearer Bearer"]
+        {
             assert!(header.parse::<Bearer>().is_ok(), "{header}");
         }
 
@@ -215,7 +226,10 @@ mod tests {
             ("Bearer a=b", "found `=` as character 2 of the token"),
             ("Bearer é", "found a character outside ASCII as character 1 of the token"),
             ("Bearer a\n", "found a control character as character 2 of the token"),
-            ("Bearer a,Bearer b", "found a character that tokens do not have as character 2 of the token"),
+            (
+                "Bearer a,Bearer b",
+                "found a character that tokens do not have as character 2 of the token",
+            ),
         ] {
             let error = header.parse::<Bearer>().unwrap_err();
             assert_eq!(error.issues()[0].code, IssueCode::Format);
@@ -223,22 +237,33 @@ mod tests {
         }
 
         let long = "a".repeat(1 << 20);
-        assert_eq!(format!("Bearer {long}").parse::<Bearer>().unwrap_err().issues()[0].code, IssueCode::Range);
+        assert_eq!(
+            format!("Bearer {long}").parse::<Bearer>().unwrap_err().issues()[0].code,
+            IssueCode::Range
+        );
     }
 
     #[test]
     fn tokens_of_the_service_have_claims() {
-        let (key, signature) = (format!("0x04{}", "aB".repeat(64)), format!("0x{}", "1c".repeat(65)));
-        let bearer =
-            |json: &str| -> Bearer { format!("Bearer {}", Base64::encode_string(json.as_bytes())).parse().unwrap() };
-        let token =
-            |data: &str| format!(r#"{{"type":"ecdsa_uncompressed","data":{{{data}}},"data_signature":"{signature}"}}"#);
+        let (key, signature) =
+            (format!("0x04{}", "aB".repeat(64)), format!("0x{}", "1c".repeat(65)));
+        let bearer = |json: &str| -> Bearer {
+            format!("Bearer {}", Base64::encode_string(json.as_bytes())).parse().unwrap()
+        };
+        let token = |data: &str| {
+            format!(
+                r#"{{"type":"ecdsa_uncompressed","data":{{{data}}},"data_signature":"{signature}"}}"#
+            )
+        };
         let data = format!(r#""expire_at":1750005400,"session_pub_key":"{key}""#);
-        let treasury = format!(r#"{data},"user_swa":"0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906","acc_type":"CDA""#);
+        let treasury = format!(
+            r#"{data},"user_swa":"0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906","acc_type":"CDA""#
+        );
 
         for data in [&data, &treasury] {
             let bearer = bearer(&token(data));
-            let session = Session { expire_at: 1_750_005_400, session_public_key: key.parse().unwrap() };
+            let session =
+                Session { expire_at: 1_750_005_400, session_public_key: key.parse().unwrap() };
             assert_eq!(bearer.session(), Some(&session));
             let said = format!(r#""expireAt":1750005400,"sessionPublicKey":"{key}"}}"#);
             assert_eq!(to_json(&bearer), format!(r#"{{"token":"{}",{said}"#, bearer.token()));

@@ -28,11 +28,15 @@ pub fn check_content(
         return Ok(());
     }
     // Spaces, quotes and letter case do not change what is accepted.
-    let plain = content_type.unwrap_or_default().bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'"'));
+    let plain = content_type
+        .unwrap_or_default()
+        .bytes()
+        .filter(|byte| !matches!(byte, b' ' | b'\t' | b'"'));
     let plain: Vec<u8> = plain.map(|byte| byte.to_ascii_lowercase()).collect();
     let mut parts = plain.split(|byte| *byte == b';');
     let is_json = parts.next() == Some(b"application/json");
-    let is_utf8 = parts.all(|parameter| !parameter.starts_with(b"charset=") || parameter == b"charset=utf-8");
+    let is_utf8 =
+        parts.all(|parameter| !parameter.starts_with(b"charset=") || parameter == b"charset=utf-8");
     if !(is_json && is_utf8) {
         return Err(Refusal::CONTENT_TYPE);
     }
@@ -53,7 +57,8 @@ impl Write for CheckedContent {
 }
 
 schema::of!(CheckedContent, |generator| {
-    let reasons = [Refusal::CONTENT_TYPE, Refusal::CONTENT_ENCODING].map(|refusal| refusal.as_str());
+    let reasons =
+        [Refusal::CONTENT_TYPE, Refusal::CONTENT_ENCODING].map(|refusal| refusal.as_str());
     let refused = schema::Fields::new(generator)
         .shaped("refused", "Why it cannot be read.", schemars::json_schema!({ "enum": reasons }))
         .close("");

@@ -7,7 +7,8 @@ use crate::document::{Integer, Row, Table, Typed, Value, integer};
 use crate::error::Issue;
 
 /// The body of an error reply.
-static ENVELOPE: Table = Table { rows: &[Row::of::<String>("status"), Row::of::<String>("error")], ..Table::NONE };
+static ENVELOPE: Table =
+    Table { rows: &[Row::of::<String>("status"), Row::of::<String>("error")], ..Table::NONE };
 
 static ERROR: Table = Table {
     rows: &[
@@ -48,7 +49,11 @@ pub(super) fn envelope(
 
 /// A reply as HTTP carries it.
 static REPLY: Table = Table {
-    rows: &[Row::of::<Integer<400, 599>>("status"), Row::of::<String>("headers"), Row::of::<String>("body")],
+    rows: &[
+        Row::of::<Integer<400, 599>>("status"),
+        Row::of::<String>("headers"),
+        Row::of::<String>("body"),
+    ],
     ..Table::NONE
 };
 

@@ -1,4 +1,5 @@
-//! The service from its callers' side: sixteen operations by method and path, two kinds of reply, one kind of token.
+//! The service from its callers' side: sixteen operations by method and path, two kinds of reply,
+//! one kind of token.
 //!
 //! - [`Operation`] is the table of the specification. [`find`] looks up a request's method and target in it, and
 //!   [`Operation::path`] writes the paths that [`find`] reads.
@@ -9,7 +10,8 @@
 //! - [`Bearer`] reads the content of an `Authorization` header. It authenticates nobody.
 //! - [`Trace`] is the trace id and the request id of a request.
 //!
-//! The specification shows the payloads of the estimate only. The payloads of all other operations are [`Opaque`].
+//! The specification shows the payloads of the estimate only. The payloads of all other operations
+//! are [`Opaque`].
 //!
 //! ```
 //! use sendoff::http::{Operation, Refusal, find};

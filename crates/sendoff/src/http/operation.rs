@@ -221,7 +221,9 @@ impl Operation {
         let mut issues = Issues::default();
         let at = |name| Path::Field(&Path::Field(&Path::Root, PARAMS), name);
 
-        for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
+        for (name, _) in
+            params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name))
+        {
             let message = fill("expected only parameters of `{}`, found `{}`", &[&self, &name]);
             issues.push(&at(name), IssueCode::Unknown, message);
         }
@@ -250,7 +252,9 @@ impl Operation {
     pub(super) fn segments(self) -> impl Iterator<Item = Segment> {
         let braced = |segment: &'static str| segment.strip_prefix('{')?.strip_suffix('}');
         let segments = parts(self.path_template(), b'/').skip(1);
-        segments.map(move |segment| braced(segment).map_or(Segment::Literal(segment), Segment::Parameter))
+        segments.map(move |segment| {
+            braced(segment).map_or(Segment::Literal(segment), Segment::Parameter)
+        })
     }
 }
 
@@ -282,7 +286,8 @@ mod tests {
             });
             assert_eq!(names.collect::<Vec<_>>(), operation.parameters(), "{path}");
             // `find` looks for a parameter without a name at the end only.
-            let mut parameters = operation.segments().skip_while(|segment| matches!(segment, Segment::Literal(_)));
+            let mut parameters =
+                operation.segments().skip_while(|segment| matches!(segment, Segment::Literal(_)));
             assert!(parameters.next().is_none() || parameters.next().is_none(), "{path}");
         }
     }

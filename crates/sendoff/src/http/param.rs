@@ -3,7 +3,9 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
-use crate::document::{Is, Node, Others, Row, Table, Typed, Value, Valued, by_value, escape, read_value, schema};
+use crate::document::{
+    Is, Node, Others, Row, Table, Typed, Value, Valued, by_value, escape, read_value, schema,
+};
 use crate::error::{Issues, Path};
 use crate::value::{ParseError, Text, WriteText, text_value};
 
@@ -69,7 +71,9 @@ schema::of!(Params, |generator| schemars::json_schema!({
 
 impl Valued for Params {
     fn valued(&self) -> Value {
-        Value::Pairs(self.list.iter().map(|(name, param)| ((*name).into(), param.to_value())).collect())
+        Value::Pairs(
+            self.list.iter().map(|(name, param)| ((*name).into(), param.to_value())).collect(),
+        )
     }
 }
 
@@ -121,8 +125,7 @@ impl WriteText for PathParam {
 }
 
 impl Text for PathParam {
-    const EXPECTED: &'static str =
-        "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
+    const EXPECTED: &'static str = "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
     const KIND: &'static str = "PathParam";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
@@ -145,10 +148,12 @@ pub(super) fn is_dots(segment: &str) -> bool {
 }
 
 /// Any object.
-static PARAMS: Table = Table { expected: "path parameters, an object", others: Others::Ignored, ..Table::NONE };
+static PARAMS: Table =
+    Table { expected: "path parameters, an object", others: Others::Ignored, ..Table::NONE };
 
 /// Path parameters by their names.
-static OF_NAMES: [(&str, &Table); 3] = [("", &NO_PARAMS), ("userId", &USER), ("TW_USER_ID", &TW_USER)];
+static OF_NAMES: [(&str, &Table); 3] =
+    [("", &NO_PARAMS), ("userId", &USER), ("TW_USER_ID", &TW_USER)];
 
 static NO_PARAMS: Table = Table { others: Others::Refused, ..PARAMS };
 static USER: Table = Table { rows: &[Row::of::<PathParam>("userId")], ..NO_PARAMS };
@@ -161,8 +166,10 @@ pub(crate) fn path_of(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Option<String> {
-    let name = operation.map(|operation| operation.parameters().first().copied().unwrap_or_default());
-    let table = OF_NAMES.iter().find(|(known, _)| Some(*known) == name).map_or(&PARAMS, |(_, table)| table);
+    let name =
+        operation.map(|operation| operation.parameters().first().copied().unwrap_or_default());
+    let table =
+        OF_NAMES.iter().find(|(known, _)| Some(*known) == name).map_or(&PARAMS, |(_, table)| table);
 
     let params = read_value(node, &Is::Record(table), at, issues);
     params.is_whole().then(|| Some(operation?.filled(&|name| params.field(name).as_text())))?
@@ -171,11 +178,14 @@ pub(crate) fn path_of(
 /// Writes a text as a segment, escaped as `encodeURIComponent` does (ECMA-262).
 pub(super) fn escape_into(text: &str, path: &mut String) {
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'~' | b'*' | b'\'' | b'(' | b')')
+        if byte.is_ascii_alphanumeric()
+            || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'~' | b'*' | b'\'' | b'(' | b')')
         {
             path.push(char::from(byte));
         } else {
-            let digit = |value: u8| b"0123456789ABCDEF".get(usize::from(value)).copied().map_or('0', char::from);
+            let digit = |value: u8| {
+                b"0123456789ABCDEF".get(usize::from(value)).copied().map_or('0', char::from)
+            };
             path.extend(['%', digit(byte >> 4), digit(byte & 0xf)]);
         }
     }

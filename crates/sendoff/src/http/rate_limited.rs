@@ -79,7 +79,10 @@ schema::of!(RateLimitedBody, |generator| {
         .constant("code", "The HTTP status.", RateLimited::STATUS)
         .constant("errorCode", "The service's own code.", RateLimited::ERROR_CODE)
         .constant("message", "The message for people.", RateLimited::MESSAGE)
-        .required::<TraceId>("trace_id", "The trace id, which the caller gives to the service's support.")
+        .required::<TraceId>(
+            "trace_id",
+            "The trace id, which the caller gives to the service's support.",
+        )
         .open("");
     schema::Fields::new(generator)
         .constant("status", "The operation was not done.", "error")

@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::Opaque;
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Table, Typed, Value, by_value, from_document, schema,
+    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Table, Typed, Value, by_value,
+    from_document, schema,
 };
 use crate::text::number;
 use crate::value::keyword;
@@ -67,17 +68,29 @@ pub struct ErrorReply {
     /// The message for people.
     pub message: String,
     /// The service's own code, such as `ER-TECH-0100`.
-    #[cfg_attr(feature = "schema", schemars(with = "String", skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "String", skip_serializing_if = "Option::is_none")
+    )]
     pub error_code: Option<String>,
     /// The id for the service's support: `trace_id` of the reply, or else its `traceId`.
-    #[cfg_attr(feature = "schema", schemars(with = "String", skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "String", skip_serializing_if = "Option::is_none")
+    )]
     pub trace_id: Option<String>,
     /// More about the error: `details` of the reply, or else its `data`.
-    #[cfg_attr(feature = "schema", schemars(with = "Opaque", skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Opaque", skip_serializing_if = "Option::is_none")
+    )]
     pub details: Option<Opaque>,
     /// The seconds to wait before another try, from the header `retry-after` ([`Reply::with_retry_after`]). No body has
     /// them.
-    #[cfg_attr(feature = "schema", schemars(with = "u64", skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "u64", skip_serializing_if = "Option::is_none")
+    )]
     pub retry_after: Option<u64>,
 }
 
@@ -134,8 +147,11 @@ static REPLY: Choice = Choice {
     unknown: "",
 };
 
-static SUCCESS: Table =
-    Table { rows: &[Row::of::<Status>("status"), Row::of::<Opaque>("data")], others: Others::Ignored, ..Table::NONE };
+static SUCCESS: Table = Table {
+    rows: &[Row::of::<Status>("status"), Row::of::<Opaque>("data")],
+    others: Others::Ignored,
+    ..Table::NONE
+};
 
 static FAILURE: Table = Table {
     rows: &[Row::of::<Status>("status"), Row::of::<ErrorReply>("error")],
@@ -273,15 +289,25 @@ struct ServiceError;
 
 schema::of!(ServiceError, |generator| {
     let mut error = schema::Fields::new(generator)
-        .required::<Code>("code", "Most often the HTTP status; some replies have a code of JSON-RPC.")
+        .required::<Code>(
+            "code",
+            "Most often the HTTP status; some replies have a code of JSON-RPC.",
+        )
         .required::<String>("message", "The message for people.")
         .optional::<String>("errorCode", "The service's own code, such as `ER-TECH-0100`.")
         .optional::<String>("trace_id", "The id for the service's support.")
-        .optional::<Opaque>("traceId", "Another spelling of `trace_id`: a string, unless `trace_id` is present.")
+        .optional::<Opaque>(
+            "traceId",
+            "Another spelling of `trace_id`: a string, unless `trace_id` is present.",
+        )
         .optional::<Opaque>("details", "More about the error.")
-        .optional::<Opaque>("data", "Another spelling of `details`; ignored if `details` is present.")
+        .optional::<Opaque>(
+            "data",
+            "Another spelling of `details`; ignored if `details` is present.",
+        )
         .open("The error.");
-    error.insert("if".into(), json!({ "properties": { "trace_id": {} }, "required": ["trace_id"] }));
+    error
+        .insert("if".into(), json!({ "properties": { "trace_id": {} }, "required": ["trace_id"] }));
     error.insert("else".into(), json!({ "properties": { "traceId": { "type": "string" } } }));
     error
 });
@@ -296,16 +322,25 @@ mod tests {
     fn problems_have_their_place() {
         let problems = |text: &str| {
             let error = text.parse::<Reply>().unwrap_err();
-            error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
+            error
+                .into_issues()
+                .into_iter()
+                .map(|issue| (issue.path, issue.code))
+                .collect::<Vec<_>>()
         };
         assert_eq!(problems("<html>"), [("".into(), IssueCode::Syntax)]);
         assert_eq!(problems("[]"), [("".into(), IssueCode::Type)]);
         assert_eq!(problems("{}"), [("status".into(), IssueCode::Missing)]);
         assert_eq!(problems(r#"{"status":"maybe"}"#), [("status".into(), IssueCode::Format)]);
         assert_eq!(problems(r#"{"status":"success"}"#), [("data".into(), IssueCode::Missing)]);
-        assert_eq!(problems(r#"{"status":"error","data":1}"#), [("error".into(), IssueCode::Missing)]);
         assert_eq!(
-            problems(r#"{"status":"error","error":{"code":4.5,"errorCode":null,"trace_id":1,"traceId":"a"}}"#),
+            problems(r#"{"status":"error","data":1}"#),
+            [("error".into(), IssueCode::Missing)]
+        );
+        assert_eq!(
+            problems(
+                r#"{"status":"error","error":{"code":4.5,"errorCode":null,"trace_id":1,"traceId":"a"}}"#
+            ),
             [
                 ("error.code".into(), IssueCode::Type),
                 ("error.message".into(), IssueCode::Missing),

@@ -27,14 +27,21 @@ pub struct Found {
 }
 
 static FOUND: Table = Table {
-    rows: &[Row::of::<Operation>("operation"), Row::of::<String>("params"), Row::of::<bool>("limited")],
+    rows: &[
+        Row::of::<Operation>("operation"),
+        Row::of::<String>("params"),
+        Row::of::<bool>("limited"),
+    ],
     ..Table::NONE
 };
 
 impl Valued for Found {
     fn valued(&self) -> Value {
         let limited = Value::Flag(self.operation.is_limited());
-        Value::Record(alloc::vec![self.operation.into_value(), self.params.valued(), limited], &FOUND)
+        Value::Record(
+            alloc::vec![self.operation.into_value(), self.params.valued(), limited],
+            &FOUND,
+        )
     }
 }
 
@@ -60,7 +67,10 @@ schema::of!(FoundOperation, |generator| {
         .close("");
     let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(|reason| reason.as_str()) });
     let why = "The reason why it names no operation.";
-    let near = [Refusal::not_canonical(Operation::Estimate), Refusal::method_not_allowed(Operation::Estimate)];
+    let near = [
+        Refusal::not_canonical(Operation::Estimate),
+        Refusal::method_not_allowed(Operation::Estimate),
+    ];
     let near = schema::Fields::new(generator)
         .shaped("refused", why, reason(near))
         .required::<Operation>("operation", "The operation whose path or spelling comes closest.")
@@ -95,7 +105,8 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
 
     let mut names = Vec::with_capacity(ENOUGH);
     let mut has_empty = false;
-    // Behind the last name is a segment of only a `;` and its parameters. Many routers take it for a path parameter.
+    // Behind the last name is a segment of only a `;` and its parameters. Many routers take it for
+    // a path parameter.
     let mut ends_nameless = false;
 
     for segment in path_of(target).ok_or(Refusal::BAD_TARGET)?.split('/') {
@@ -112,7 +123,9 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     }
 
     for operation in Operation::ALL {
-        let Some((params, is_spelled)) = params_of(*operation, &names, ends_nameless) else { continue };
+        let Some((params, is_spelled)) = params_of(*operation, &names, ends_nameless) else {
+            continue;
+        };
         return if has_empty || !is_spelled {
             Err(Refusal::not_canonical(*operation))
         } else if method != operation.method().as_str() {
@@ -145,7 +158,8 @@ impl<'t> Name<'t> {
     /// Reads a segment; `None` if it makes the whole target bad.
     fn read(spelling: &'t str) -> Option<Self> {
         let whole = decode(spelling)?;
-        // The cut comes before decoding: an escaped `;` is part of the name (RFC 3986, section 2.2).
+        // The cut comes before decoding: an escaped `;` is part of the name (RFC 3986, section
+        // 2.2).
         let text = match spelling.split_once(';') {
             Some((name, _matrix)) => decode(name)?,
             None => whole,
@@ -176,7 +190,11 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
 
 /// Returns the parameters if these names are an operation's path in any letter case, and whether the spelling is the
 /// operation's. If the path ends with a nameless segment, that is in the place of a parameter at the end.
-fn params_of(operation: Operation, names: &[Name<'_>], ends_nameless: bool) -> Option<(Params, bool)> {
+fn params_of(
+    operation: Operation,
+    names: &[Name<'_>],
+    ends_nameless: bool,
+) -> Option<(Params, bool)> {
     let mut names = names.iter();
     let (mut params, mut is_spelled) = (Params::new(), true);
 
@@ -246,7 +264,10 @@ mod tests {
             assert_eq!(user(alias), tokens, "{alias}");
         }
         // Routers that keep a `;` take these for the parameter.
-        for alias in ["/;", "/;x", "/;%2e%2e", "/;%2E", "/;x/", "//;x", "/;;", "/;/;", ";/;", "/;x?a", "/;%3Bx"] {
+        for alias in [
+            "/;", "/;x", "/;%2e%2e", "/;%2E", "/;x/", "//;x", "/;;", "/;/;", ";/;", "/;x?a",
+            "/;%3Bx",
+        ] {
             assert_eq!(user(alias), tokens, "{alias}");
         }
 
@@ -260,7 +281,11 @@ mod tests {
             "/api/v%31/orders",
             "/api/v1/order%C5%BF",
         ] {
-            assert_eq!(find("PUT", alias), Err(Refusal::not_canonical(Operation::Orders)), "{alias}");
+            assert_eq!(
+                find("PUT", alias),
+                Err(Refusal::not_canonical(Operation::Orders)),
+                "{alias}"
+            );
         }
 
         let kelvin = find("POST", "/api/v1/transfer/to%E2%84%AAens/execute");
@@ -269,7 +294,10 @@ mod tests {
         let dotless = find("POST", "/ap%C4%B1/v1/nft/transfer");
         assert_eq!(dotless, Err(Refusal::not_canonical(Operation::TransferNft)));
         // The method is checked after the path, and the path of another operation is no alias.
-        assert_eq!(find("get", "/api/v1/orders"), Err(Refusal::method_not_allowed(Operation::Orders)));
+        assert_eq!(
+            find("get", "/api/v1/orders"),
+            Err(Refusal::method_not_allowed(Operation::Orders))
+        );
         assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(Refusal::NOT_FOUND));
 
         assert_eq!(find("GET", "/api/v1/orders%3B"), Err(Refusal::NOT_FOUND));

@@ -102,7 +102,8 @@ fn trace_of(traceparent: &str) -> Option<&str> {
     let (known, more) = traceparent.split_at_checked(LENGTH)?;
     let mut parts = known.split('-');
     let mut part = |length| {
-        let is_hex = |part: &&str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_hex =
+            |part: &&str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         parts.next().filter(|part| part.len() == length).filter(is_hex)
     };
     let (version, trace, parent, _flags) = (part(2)?, part(32)?, part(16)?, part(2)?);
@@ -127,9 +128,11 @@ mod tests {
     #[test]
     fn a_trace_goes_before_a_request() {
         let (trace, own) = (ID.parse().ok(), "mine".parse().ok());
-        for good in
-            [format!("00-{ID}-{PARENT}-01"), format!("cc-{ID}-{PARENT}-00"), format!("cc-{ID}-{PARENT}-00-more")]
-        {
+        for good in [
+            format!("00-{ID}-{PARENT}-01"),
+            format!("cc-{ID}-{PARENT}-00"),
+            format!("cc-{ID}-{PARENT}-00-more"),
+        ] {
             assert_eq!(of(&good, "mine"), (trace.clone(), own.clone()), "{good}");
             assert_eq!(of(&good, "two words"), (trace.clone(), trace.clone()), "{good}");
         }

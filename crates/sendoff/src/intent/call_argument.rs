@@ -29,19 +29,20 @@ pub enum CallArgument {
 impl CallArgument {
     /// Reads the next argument, which has the type with this name.
     pub(super) fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
-        let argument = match name {
-            "address" => Self::Address(reader.address().into()),
-            "bool" => Self::Bool(reader.bool()),
-            "uint256[]" => Self::Uints(reader.uints()),
-            "bytes32" => Self::Word((*reader.word()).into()),
-            "bytes" => Self::Bytes(reader.bytes().0.into()),
-            _ => {
-                let bits = number(name.strip_prefix("uint")?)?;
-                Self::Uint(
-                    Some(reader.uint()).filter(|value| u64::try_from(value.bits()).is_ok_and(|found| found <= bits))?,
-                )
-            }
-        };
+        let argument =
+            match name {
+                "address" => Self::Address(reader.address().into()),
+                "bool" => Self::Bool(reader.bool()),
+                "uint256[]" => Self::Uints(reader.uints()),
+                "bytes32" => Self::Word((*reader.word()).into()),
+                "bytes" => Self::Bytes(reader.bytes().0.into()),
+                _ => {
+                    let bits = number(name.strip_prefix("uint")?)?;
+                    Self::Uint(Some(reader.uint()).filter(|value| {
+                        u64::try_from(value.bits()).is_ok_and(|found| found <= bits)
+                    })?)
+                }
+            };
         reader.flaw().is_none().then_some(argument)
     }
 

@@ -48,7 +48,8 @@ impl ContractCall {
     #[must_use]
     pub fn decode(data: &[u8]) -> Option<(Self, &[u8])> {
         let (selector, encoded) = data.split_first_chunk()?;
-        let function = FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
+        let function =
+            FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
         let flaw = DecodeError::default();
         let mut reader = Reader::new(encoded, selector.len(), function.types().count(), &flaw);
         let mut arguments = Vec::new();
@@ -121,13 +122,17 @@ impl ContractCall {
     #[must_use]
     pub fn approval(&self) -> Option<(&Address, Approved)> {
         match (self.kind(), &*self.arguments) {
-            (ContractCallKind::Approval, [CallArgument::Address(spender), CallArgument::Uint(amount)]) => {
+            (
+                ContractCallKind::Approval,
+                [CallArgument::Address(spender), CallArgument::Uint(amount)],
+            ) => {
                 let is_id = self.argument("value").is_some();
                 (is_id || !amount.is_zero()).then_some((spender, Approved::UpTo(*amount)))
             }
-            (ContractCallKind::ApprovalForAll, [CallArgument::Address(operator), CallArgument::Bool(true)]) => {
-                Some((operator, Approved::Everything))
-            }
+            (
+                ContractCallKind::ApprovalForAll,
+                [CallArgument::Address(operator), CallArgument::Bool(true)],
+            ) => Some((operator, Approved::Everything)),
             _ => None,
         }
     }
@@ -176,10 +181,12 @@ mod tests {
     fn each_function_reads_as_many_arguments_as_it_has() {
         for function in FUNCTIONS {
             let ContractFunction { signature, selector, kind, .. } = function;
-            let types = signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')')).unwrap();
+            let types =
+                signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')')).unwrap();
             let types: Vec<_> = types.split(',').filter(|argument| !argument.is_empty()).collect();
             let empty = U256::zero().to_big_endian();
-            let tails: Vec<u8> = types.iter().filter(|name| is_dynamic(name)).flat_map(|_| empty).collect();
+            let tails: Vec<u8> =
+                types.iter().filter(|name| is_dynamic(name)).flat_map(|_| empty).collect();
             let mut offset = types.len() * 32;
             let heads: Vec<u8> = types
                 .iter()
@@ -192,8 +199,10 @@ mod tests {
             let data = [&selector.to_be_bytes()[..], &heads, &tails].concat();
             let (call, behind) = ContractCall::decode(&data).unwrap();
             assert_eq!((call.signature(), call.kind(), behind), (*signature, *kind, &[][..]));
-            let read: Vec<_> = call.arguments().map(|(name, argument)| (name, type_of(argument))).collect();
-            let expected: Vec<_> = types.iter().map(|name| if is_uint(name) { "uint" } else { *name }).collect();
+            let read: Vec<_> =
+                call.arguments().map(|(name, argument)| (name, type_of(argument))).collect();
+            let expected: Vec<_> =
+                types.iter().map(|name| if is_uint(name) { "uint" } else { *name }).collect();
             assert_eq!(read, function.names().zip(expected).collect::<Vec<_>>(), "{signature}");
             assert_eq!(read.len(), types.len(), "{signature}");
             let zero = Address::from(H160::zero());
@@ -201,14 +210,23 @@ mod tests {
             assert_eq!(call.receiver(), receiver, "{signature}");
             // Miri takes minutes for what a processor does in milliseconds.
             for length in (0..data.len()).step_by(if cfg!(miri) { 61 } else { 1 }) {
-                assert_eq!(ContractCall::decode(&data[..length]), None, "{signature}, {length} bytes");
+                assert_eq!(
+                    ContractCall::decode(&data[..length]),
+                    None,
+                    "{signature}, {length} bytes"
+                );
             }
-            // Each word is larger than its type: an address, a flag, an offset. `uint256` and `bytes32` take any word.
+            // Each word is larger than its type: an address, a flag, an offset. `uint256` and
+            // `bytes32` take any word.
             for (at, name) in types.iter().enumerate() {
                 let mut dirty = data.clone();
                 dirty[4 + at * 32] = 0xff;
                 let any = ["uint256", "bytes32"].contains(name);
-                assert_eq!(ContractCall::decode(&dirty).is_some(), any, "{signature}, argument {at}");
+                assert_eq!(
+                    ContractCall::decode(&dirty).is_some(),
+                    any,
+                    "{signature}, argument {at}"
+                );
             }
         }
 
@@ -235,7 +253,10 @@ mod tests {
         let max = |bits: usize| if bits == 256 { U256::MAX } else { (U256::one() << bits) - 1 };
         let approve = |amount, expiration| {
             let (token, spender) = (Value::Address(H160([1; 20])), Value::Address(TO));
-            let data = data([0x87, 0x51, 0x7c, 0x45], &[token, spender, Value::Uint(amount), Value::Uint(expiration)]);
+            let data = data(
+                [0x87, 0x51, 0x7c, 0x45],
+                &[token, spender, Value::Uint(amount), Value::Uint(expiration)],
+            );
             ContractCall::decode(&data).is_some()
         };
         assert!(approve(max(160), max(48)));
@@ -256,7 +277,9 @@ mod tests {
 
     #[test]
     fn a_batch_is_read_whole() {
-        let numbers = |numbers: &[u64]| numbers.iter().map(|n| U256::from(*n).to_big_endian()).collect::<Vec<_>>();
+        let numbers = |numbers: &[u64]| {
+            numbers.iter().map(|n| U256::from(*n).to_big_endian()).collect::<Vec<_>>()
+        };
         let (ids, amounts) = (numbers(&[1, 2]), numbers(&[3]));
         let words = [
             numbers(&[0, 0, 160, 256, 320]).concat(),

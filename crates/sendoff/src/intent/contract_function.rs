@@ -1,7 +1,7 @@
 //! Known functions of contracts: a table.
 //!
-//! Source: ERC-20, ERC-721, ERC-1155 and ERC-2612, the permit of DAI, Permit2 (`approve`), OpenZeppelin's contracts
-//! (`increaseAllowance`, `Ownable`, `AccessControl`, the proxies).
+//! Source: ERC-20, ERC-721, ERC-1155 and ERC-2612, the permit of DAI, Permit2 (`approve`),
+//! OpenZeppelin's contracts (`increaseAllowance`, `Ownable`, `AccessControl`, the proxies).
 
 use crate::text::{cut, parts};
 
@@ -79,8 +79,8 @@ pub(super) static FUNCTIONS: &[ContractFunction] = &{
         // ERC-721; `data` is passed to the receiver, here and below.
         ContractFunction::new("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, "from,to,id,data", Transfer,
             "NFT {id} goes from {from} to {to}, with {data:bytes}"),
-        // ERC-1155: pieces of one token, and of several. A contract refuses lists of different lengths; this reader
-        // accepts them.
+        // ERC-1155: pieces of one token, and of several. A contract refuses lists of different
+        // lengths; this reader accepts them.
         ContractFunction::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer,
             "NFT {id}{amount:pieces} goes from {from} to {to}, with {data:bytes}"),
         ContractFunction::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer,
@@ -99,7 +99,8 @@ pub(super) static FUNCTIONS: &[ContractFunction] = &{
         // ERC-2612; a deadline is in seconds since the epoch.
         ContractFunction::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit,
             "{spender} may take {amount:allowance} of {owner}, until {deadline} (Unix time)"),
-        // DAI: allows all of the holder's tokens, or nothing any more; an expiry of 0 means no expiry.
+        // DAI: allows all of the holder's tokens, or nothing any more; an expiry of 0 means no
+        // expiry.
         ContractFunction::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit,
             "{spender} may take {allowed:an unlimited amount|nothing} of {holder}, until {expiry} (Unix time; 0 means no end)"),
         // Permit2; an amount of 2^160−1 means unlimited.
@@ -149,7 +150,11 @@ mod tests {
     #[test]
     fn selectors_are_those_of_their_functions() {
         for ContractFunction { signature, selector, .. } in FUNCTIONS {
-            assert_eq!(keccak256(&[signature.as_bytes()])[..4], selector.to_be_bytes(), "{signature}");
+            assert_eq!(
+                keccak256(&[signature.as_bytes()])[..4],
+                selector.to_be_bytes(),
+                "{signature}"
+            );
         }
         assert_eq!(FUNCTIONS.len(), 19);
     }

@@ -27,7 +27,9 @@ impl Details {
     pub(super) fn encode<'a>(&self, details: &'a Value) -> Vec<abi::Value<'a>> {
         let encoded = |(key, _): &(&str, &str)| match details.field(key) {
             Value::Amount(amount) => abi::Value::Uint(amount.value()),
-            Value::List(items) => abi::Value::List(items.iter().map(|item| abi::Value::Json(item)).collect()),
+            Value::List(items) => {
+                abi::Value::List(items.iter().map(|item| abi::Value::Json(item)).collect())
+            }
             text => abi::Value::Text(text),
         };
         self.parameters.iter().map(encoded).collect()
@@ -38,7 +40,9 @@ impl Details {
         let mut tuple = whole.tuple(self.parameters.len());
         let mut details = self.table.empty();
         for (key, _) in self.parameters {
-            if let Some((place, row)) = self.table.rows.iter().enumerate().find(|(_, row)| row.key == *key) {
+            if let Some((place, row)) =
+                self.table.rows.iter().enumerate().find(|(_, row)| row.key == *key)
+            {
                 details.set(place, decode(&row.is, &mut tuple));
             }
         }

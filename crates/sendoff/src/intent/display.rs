@@ -87,7 +87,11 @@ impl Move {
 /// Returns the display models of the moves of an intent with these details, in order, for the account `user`.
 pub(crate) fn display_all(details: &Value, user: &Value, names: Known<'_>) -> Vec<DisplayModel> {
     let chain = details.field("caip2Id");
-    moves(details, user).iter().enumerate().map(|(at, moved)| display(moved, chain, names, at)).collect()
+    moves(details, user)
+        .iter()
+        .enumerate()
+        .map(|(at, moved)| display(moved, chain, names, at))
+        .collect()
 }
 
 /// The display model of a value of [`Move`].
@@ -114,7 +118,8 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
             if number("amount") != U256::one() {
                 fields.add("Pieces", moved.field("amount").to_text(), "amount", DisplayFormat::Raw);
             }
-            fields.addresses(moved, &[("Collection", "collection"), ("From", "from"), ("To", "to")]);
+            fields
+                .addresses(moved, &[("Collection", "collection"), ("From", "from"), ("To", "to")]);
             "Send NFT"
         }
         "token" => {
@@ -132,7 +137,8 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
             let function = moved.field("function").to_text();
             let known = FUNCTIONS.iter().find(|known| known.signature == function);
             fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
-            let arguments: Vec<_> = moved.field("arguments").items().iter().map(argument_of).collect();
+            let arguments: Vec<_> =
+                moved.field("arguments").items().iter().map(argument_of).collect();
             for at in 0..arguments.len() {
                 fields.argument(known, at, &arguments, &token_at(moved.field("to")));
             }
@@ -205,7 +211,12 @@ impl Fields<'_> {
     }
 
     fn wei(&mut self, label: &str, amount: U256, part: &str) {
-        let value = self.names.amount(amount, self.chain, &Value::TokenAddress(TokenAddress::NATIVE), "wei");
+        let value = self.names.amount(
+            amount,
+            self.chain,
+            &Value::TokenAddress(TokenAddress::NATIVE),
+            "wei",
+        );
         self.add(label, value, part, DisplayFormat::Amount);
     }
 
@@ -221,7 +232,13 @@ impl Fields<'_> {
     }
 
     /// Adds an argument of a function of a contract.
-    fn argument(&mut self, known: Option<&ContractFunction>, at: usize, all: &[(String, String)], contract: &Value) {
+    fn argument(
+        &mut self,
+        known: Option<&ContractFunction>,
+        at: usize,
+        all: &[(String, String)],
+        contract: &Value,
+    ) {
         let Some((name, value)) = all.get(at) else { return };
         let form = known.and_then(|known| known.form(name)).unwrap_or_default();
         let kind = known.map_or("", |known| known.type_at(at));
@@ -229,8 +246,12 @@ impl Fields<'_> {
         let is_token = self.names.knows(self.chain, contract);
 
         let (value, format) = match (form, kind, number) {
-            ("units", _, Some(number)) => (self.units(number, contract), DisplayFormat::TokenAmount),
-            ("units or NFT", _, Some(number)) if is_token => (self.units(number, contract), DisplayFormat::TokenAmount),
+            ("units", _, Some(number)) => {
+                (self.units(number, contract), DisplayFormat::TokenAmount)
+            }
+            ("units or NFT", _, Some(number)) if is_token => {
+                (self.units(number, contract), DisplayFormat::TokenAmount)
+            }
             ("allowance", _, Some(number)) => self.allowance(number, contract, 255),
             ("allowance or NFT", _, Some(number)) if is_token || number.bits() > 255 => {
                 self.allowance(number, contract, 255)
@@ -238,7 +259,8 @@ impl Fields<'_> {
             ("allowance of token", _, Some(number)) => {
                 let token = all.iter().find(|(name, _)| name == "token");
                 let token = token.and_then(|(_, token)| Address::parse(token).ok());
-                let token = token.map_or_else(|| contract.clone(), |token| Value::TokenAddress(token.into()));
+                let token = token
+                    .map_or_else(|| contract.clone(), |token| Value::TokenAddress(token.into()));
                 self.allowance(number, &token, 159)
             }
             (choice, "bool", _) => {
@@ -258,8 +280,17 @@ impl Fields<'_> {
     }
 
     /// An allowance with this highest bit is as good as unlimited: no token has such a supply.
-    fn allowance(&self, amount: U256, token: &Value, highest_bit: usize) -> (String, DisplayFormat) {
-        let value = if amount.bits() > highest_bit { "Unlimited".into() } else { self.units(amount, token) };
+    fn allowance(
+        &self,
+        amount: U256,
+        token: &Value,
+        highest_bit: usize,
+    ) -> (String, DisplayFormat) {
+        let value = if amount.bits() > highest_bit {
+            "Unlimited".into()
+        } else {
+            self.units(amount, token)
+        };
         (value, DisplayFormat::TokenAmount)
     }
 }
@@ -296,7 +327,10 @@ mod tests {
             .parse()
             .unwrap();
         let shown = |function: &str, arguments: &[(&str, &str)], names: &Names| {
-            let argument = |(name, value): &(&str, &str)| MoveArgument { name: (*name).into(), value: (*value).into() };
+            let argument = |(name, value): &(&str, &str)| MoveArgument {
+                name: (*name).into(),
+                value: (*value).into(),
+            };
             let one = Move::Function {
                 from: "0x1111111111111111111111111111111111111111".parse().unwrap(),
                 to: "0x3333333333333333333333333333333333333333".parse().unwrap(),
@@ -305,7 +339,9 @@ mod tests {
                 arguments: arguments.iter().map(argument).collect(),
             };
             let model = one.display(&"eip155:1".parse().unwrap(), names, 3);
-            let line = |field: DisplayField| format!("{} {} {} {}", field.label, field.value, field.path, field.format);
+            let line = |field: DisplayField| {
+                format!("{} {} {} {}", field.label, field.value, field.path, field.format)
+            };
             let fields = model.fields.into_iter().skip(2).map(line).collect::<Vec<_>>();
             (model.intent, fields)
         };
@@ -313,28 +349,47 @@ mod tests {
         let spender = format!("Spender {TO} moves.3.arguments.0.value addressName");
         let most = decimal(U256::MAX);
         for (value, names, expected) in [
-            ("5000000", &names, "Amount 5 USDC (5000000 units) moves.3.arguments.1.value tokenAmount"),
+            (
+                "5000000",
+                &names,
+                "Amount 5 USDC (5000000 units) moves.3.arguments.1.value tokenAmount",
+            ),
             (&most, &names, "Amount Unlimited moves.3.arguments.1.value tokenAmount"),
             (&most, &Names::default(), "Amount Unlimited moves.3.arguments.1.value tokenAmount"),
             ("57", &Names::default(), "Amount or NFT 57 moves.3.arguments.1.value raw"),
         ] {
-            let approve = shown("approve(address,uint256)", &[("spender", TO), ("value", value)], names);
-            assert_eq!(approve, ("Approve".into(), [&spender, expected, network].map(Into::into).into()));
+            let approve =
+                shown("approve(address,uint256)", &[("spender", TO), ("value", value)], names);
+            assert_eq!(
+                approve,
+                ("Approve".into(), [&spender, expected, network].map(Into::into).into())
+            );
         }
-        let (intent, fields) =
-            shown("setApprovalForAll(address,bool)", &[("operator", TO), ("approved", "true")], &names);
+        let (intent, fields) = shown(
+            "setApprovalForAll(address,bool)",
+            &[("operator", TO), ("approved", "true")],
+            &names,
+        );
         assert_eq!(
             (&*intent, &*fields[1]),
             ("Manage operator rights", "Approved everything moves.3.arguments.1.value enum")
         );
-        let (intent, fields) =
-            shown("safeTransferFrom(address,address,uint256)", &[("from", TO), ("to", TO), ("id", "57")], &names);
-        assert_eq!((&*intent, &*fields[2]), ("Send NFT", "NFT 57 moves.3.arguments.2.value nftName"));
+        let (intent, fields) = shown(
+            "safeTransferFrom(address,address,uint256)",
+            &[("from", TO), ("to", TO), ("id", "57")],
+            &names,
+        );
+        assert_eq!(
+            (&*intent, &*fields[2]),
+            ("Send NFT", "NFT 57 moves.3.arguments.2.value nftName")
+        );
         assert_eq!(
             shown("f()", &[("new_owner", TO)], &names),
             (
                 "Call a contract".into(),
-                [&*format!("New owner {TO} moves.3.arguments.0.value raw"), network].map(Into::into).into()
+                [&*format!("New owner {TO} moves.3.arguments.0.value raw"), network]
+                    .map(Into::into)
+                    .into()
             )
         );
     }

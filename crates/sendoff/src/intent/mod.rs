@@ -1,7 +1,7 @@
 //! Intents: the transfer of an NFT, the transfer of a token, or raw transactions.
 //!
-//! Each type is the `details` of an estimate request. This module checks each field by itself; the estimate checks the
-//! rules across fields.
+//! Each type is the `details` of an estimate request. This module checks each field by itself; the
+//! estimate checks the rules across fields.
 //!
 //! ```
 //! use sendoff::intent::NftTransfer;
@@ -51,7 +51,9 @@ use alloc::vec::Vec;
 
 use self::details::Details;
 use crate::abi::{self, Reader};
-use crate::document::{Is, Presence, Row, Table, Typed, Union, Value, Write, by_value, from_document, schema};
+use crate::document::{
+    Is, Presence, Row, Table, Typed, Union, Value, Write, by_value, from_document, schema,
+};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -111,7 +113,8 @@ pub enum Intent {
 }
 
 /// The row of each intent.
-static DETAILS: [&Details; 3] = [&nft_transfer::DETAILS, &token_transfer::DETAILS, &raw_transaction::DETAILS];
+static DETAILS: [&Details; 3] =
+    [&nft_transfer::DETAILS, &token_transfer::DETAILS, &raw_transaction::DETAILS];
 
 const _: () = {
     assert!(DETAILS.len() == IntentType::ALL.len(), "expected a row of each intent");
@@ -180,7 +183,10 @@ impl Intent {
     /// The moves, in order, for the account `user`.
     #[must_use]
     pub fn moves(&self, user: &Address) -> Vec<Move> {
-        moves(&self.clone().into_details(), &user.to_value()).into_iter().filter_map(Move::of_value).collect()
+        moves(&self.clone().into_details(), &user.to_value())
+            .into_iter()
+            .filter_map(Move::of_value)
+            .collect()
     }
 
     /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
@@ -210,8 +216,12 @@ impl Intent {
     /// Returns the intent with these details.
     pub(crate) fn of_details(details: Value) -> Option<Self> {
         Some(match details.tag_of_details()? {
-            tag if tag == NftTransfer::TABLE.tag => Self::NftTransfer(NftTransfer::of_value(details)?),
-            tag if tag == TokenTransfer::TABLE.tag => Self::TokenTransfer(TokenTransfer::of_value(details)?),
+            tag if tag == NftTransfer::TABLE.tag => {
+                Self::NftTransfer(NftTransfer::of_value(details)?)
+            }
+            tag if tag == TokenTransfer::TABLE.tag => {
+                Self::TokenTransfer(TokenTransfer::of_value(details)?)
+            }
             _ => Self::RawTransaction(RawTransaction::of_value(details)?),
         })
     }

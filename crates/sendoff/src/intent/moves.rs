@@ -100,7 +100,8 @@ pub(super) fn of_transaction(transaction: &Value) -> Value {
     let [from, to] = ["from", "to"].map(|key| transaction.field(key).checksummed());
     let (data, value) = (transaction.field("data"), transaction.field("value"));
 
-    match (Amount::try_from(value.number().unwrap_or_default()), ContractCall::decode(data.bytes())) {
+    match (Amount::try_from(value.number().unwrap_or_default()), ContractCall::decode(data.bytes()))
+    {
         (Ok(amount), _) if data.bytes().is_empty() => {
             Move::value("native", alloc::vec![from, to, Value::Amount(amount)])
         }
@@ -112,7 +113,13 @@ pub(super) fn of_transaction(transaction: &Value) -> Value {
             let arguments = Value::List(arguments.collect());
             Move::value(
                 "function",
-                alloc::vec![from, to, value.clone(), Value::Text(call.signature().into()), arguments],
+                alloc::vec![
+                    from,
+                    to,
+                    value.clone(),
+                    Value::Text(call.signature().into()),
+                    arguments
+                ],
             )
         }
         _ => Move::value("call", alloc::vec![from, to, value.clone(), data.clone()]),

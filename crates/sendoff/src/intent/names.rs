@@ -119,7 +119,8 @@ impl Known<'_> {
 
     fn token(&self, chain: &Value, token: &Value) -> &Value {
         let mut tokens = self.0.field("tokens").items().iter();
-        let known = tokens.find(|known| known.field("caip2Id") == chain && known.field("tokenAddress") == token);
+        let known = tokens
+            .find(|known| known.field("caip2Id") == chain && known.field("tokenAddress") == token);
         known.unwrap_or(&Value::Unread)
     }
 
@@ -128,19 +129,27 @@ impl Known<'_> {
         let raw = fill("{} {}", &[&decimal(amount), &unit]);
         match self.token(chain, token) {
             Value::Unread => raw,
-            known => fill("{} {} ({})", &[&shifted(amount, known.field("decimals")), known.field("symbol"), &raw]),
+            known => fill(
+                "{} {} ({})",
+                &[&shifted(amount, known.field("decimals")), known.field("symbol"), &raw],
+            ),
         }
     }
 }
 
 /// A number with the point before its last digits.
 fn shifted(value: U256, decimals: &Value) -> String {
-    let places = if let Value::Integer(places) = decimals { usize::try_from(*places).unwrap_or_default() } else { 0 };
+    let places = if let Value::Integer(places) = decimals {
+        usize::try_from(*places).unwrap_or_default()
+    } else {
+        0
+    };
     let number = decimal(value);
     let mut digits = alloc::vec![b'0'; places.saturating_add(1).saturating_sub(number.len())];
     digits.extend_from_slice(number.as_bytes());
     let digits = text(digits);
-    let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
+    let (whole, fraction) =
+        digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
     match without_zeros(fraction) {
         "" => whole.into(),
         fraction => fill("{}.{}", &[&whole, &fraction]),
@@ -173,9 +182,15 @@ mod tests {
         let said = |chain: &str, token: &str, amount: &str| {
             let amount = U256::from_dec_str(amount).unwrap();
             let chain = chain.parse::<ChainId>().unwrap().to_value();
-            Known(&names.to_value()).amount(amount, &chain, &token.parse::<TokenAddress>().unwrap().to_value(), "units")
+            Known(&names.to_value()).amount(
+                amount,
+                &chain,
+                &token.parse::<TokenAddress>().unwrap().to_value(),
+                "units",
+            )
         };
-        let [usdt, point, tiny] = [1, 2, 3].map(|last| format!("0x00000000000000000000000000000000000000a{last}"));
+        let [usdt, point, tiny] =
+            [1, 2, 3].map(|last| format!("0x00000000000000000000000000000000000000a{last}"));
         for (chain, token, amount, expected) in [
             ("eip155:1", "", "1500000000000000000", "1.5 ETH (1500000000000000000 units)"),
             ("eip155:137", "", "1", "0.000000000000000001 POL (1 units)"),
@@ -187,8 +202,9 @@ mod tests {
             assert_eq!(said(chain, token, amount), expected);
         }
         assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 units)", "0".repeat(76)));
-        let chains = ["eip155:137", "eip155:2"]
-            .map(|chain| Known(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value()));
+        let chains = ["eip155:137", "eip155:2"].map(|chain| {
+            Known(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())
+        });
         assert_eq!(chains, ["Polygon (eip155:137)", "eip155:2"]);
     }
 

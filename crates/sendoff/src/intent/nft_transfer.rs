@@ -43,9 +43,10 @@ pub(super) static DETAILS: Details = Details {
         ("amount", "uint256"),
     ],
     moves: |details, user| {
-        let [to, collection] =
-            ["recipientWalletAddress", "collectionAddress"].map(|key| details.field(key).checksummed());
-        let [nft_id, standard, amount] = ["nftId", "nftType", "amount"].map(|key| details.field(key).clone());
+        let [to, collection] = ["recipientWalletAddress", "collectionAddress"]
+            .map(|key| details.field(key).checksummed());
+        let [nft_id, standard, amount] =
+            ["nftId", "nftType", "amount"].map(|key| details.field(key).clone());
         vec![Move::value("nft", vec![user.checksummed(), to, collection, nft_id, standard, amount])]
     },
 };

@@ -44,21 +44,29 @@ pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String
     match moved.tag_of_details().unwrap_or_default() {
         "nft" => {
             let pieces = pieces(&moved.field("amount").to_text());
-            let parts: &[&dyn WriteText] = &[moved.field("nftId"), &pieces, moved.field("collection"), from, to, &on];
+            let parts: &[&dyn WriteText] =
+                &[moved.field("nftId"), &pieces, moved.field("collection"), from, to, &on];
             fill("NFT {}{} of the collection {} goes from {} to {} on {}.", parts)
         }
         "token" => {
             let contract = moved.field("contract");
             let amount = names.amount(number("amount"), chain, &token_at(contract), "units");
-            fill("{} of the token {} goes from {} to {} on {}.", &[&amount, contract, from, to, &on])
+            fill(
+                "{} of the token {} goes from {} to {} on {}.",
+                &[&amount, contract, from, to, &on],
+            )
         }
         "native" => fill("{} goes from {} to {} on {}.", &[&wei(number("amount")), from, to, &on]),
         "function" => {
             let (function, arguments) = (moved.field("function"), moved.field("arguments").items());
-            let effect = effect_of(&function.to_text())
-                .and_then(|effect| Effect { chain, names, caller: from, contract: to, arguments }.described(effect));
+            let effect = effect_of(&function.to_text()).and_then(|effect| {
+                Effect { chain, names, caller: from, contract: to, arguments }.described(effect)
+            });
             let effect = effect.unwrap_or_else(|| listed(arguments));
-            fill("{} calls {} of the contract {} on {}{}: {}.", &[from, function, to, &on, &sends(), &effect])
+            fill(
+                "{} calls {} of the contract {} on {}{}: {}.",
+                &[from, function, to, &on, &sends(), &effect],
+            )
         }
         _ => {
             let bytes = moved.field("data").bytes().len();
@@ -72,7 +80,11 @@ pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String
 
 /// The token at a contract.
 pub(super) fn token_at(contract: &Value) -> Value {
-    if let Value::Address(contract) = contract { Value::TokenAddress((*contract).into()) } else { Value::Unread }
+    if let Value::Address(contract) = contract {
+        Value::TokenAddress((*contract).into())
+    } else {
+        Value::Unread
+    }
 }
 
 /// Returns arguments with their names.
@@ -80,7 +92,10 @@ fn listed(arguments: &[Value]) -> String {
     let mut list = String::new();
     for argument in arguments {
         let before = if list.is_empty() { "" } else { ", " };
-        list.push_str(&fill("{}{} {}", &[&before, argument.field("name"), argument.field("value")]));
+        list.push_str(&fill(
+            "{}{} {}",
+            &[&before, argument.field("name"), argument.field("value")],
+        ));
     }
     list
 }
@@ -130,11 +145,17 @@ impl Effect<'_> {
             "bytes" => fill("{} bytes", &[&(text.strip_prefix("0x")?.len() / 2)]),
             "pieces" => pieces(text),
             "units" => self.units(number()?, contract),
-            "units or NFT" if self.names.knows(self.chain, contract) => self.units(number()?, contract),
+            "units or NFT" if self.names.knows(self.chain, contract) => {
+                self.units(number()?, contract)
+            }
             "units or NFT" => fill("NFT {}, or {} units,", &[&text, &text]),
             "allowance" => self.allowance(number()?, contract, 255),
-            "allowance or NFT" if self.names.knows(self.chain, contract) => self.allowance(number()?, contract, 255),
-            "allowance or NFT" => fill("NFT {}, or {}", &[&text, &self.allowance(number()?, contract, 255)]),
+            "allowance or NFT" if self.names.knows(self.chain, contract) => {
+                self.allowance(number()?, contract, 255)
+            }
+            "allowance or NFT" => {
+                fill("NFT {}, or {}", &[&text, &self.allowance(number()?, contract, 255)])
+            }
             "allowance of token" => {
                 let token = Address::parse(self.argument("token")?).ok()?;
                 self.allowance(number()?, &Value::TokenAddress(token.into()), 159)
@@ -170,7 +191,9 @@ impl Effect<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ContractCall, Intent, MoveArgument, RawTransaction, Transaction, Transactions};
+    use super::super::{
+        ContractCall, Intent, MoveArgument, RawTransaction, Transaction, Transactions,
+    };
     use super::*;
     use crate::abi::{Value, encode};
     use crate::document::Typed;
@@ -214,14 +237,19 @@ mod tests {
         };
 
         let list = Transactions::new(alloc::vec![transaction]).unwrap();
-        let intent =
-            Intent::RawTransaction(RawTransaction { caip2_id: "eip155:137".parse().unwrap(), transactions: list });
+        let intent = Intent::RawTransaction(RawTransaction {
+            caip2_id: "eip155:137".parse().unwrap(),
+            transactions: list,
+        });
         let moves = intent.moves(&FROM.parse().unwrap());
         let sentence = moves[0].sentence(&"eip155:137".parse().unwrap(), names);
         let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
         let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
 
-        assert_eq!(on, Known(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value()));
+        assert_eq!(
+            on,
+            Known(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value())
+        );
         effect.into()
     }
 
@@ -297,7 +325,15 @@ mod tests {
                 "TO may take 5000000 units of FROM, until 9 (Unix time).",
             ),
             (
-                ("87517c45", alloc::vec![address(0x33), address(0x22), uint((U256::one() << 160) - 1), uint(9.into())]),
+                (
+                    "87517c45",
+                    alloc::vec![
+                        address(0x33),
+                        address(0x22),
+                        uint((U256::one() << 160) - 1),
+                        uint(9.into())
+                    ],
+                ),
                 "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
                 "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
             ),
@@ -306,9 +342,17 @@ mod tests {
                 "TO may take 5 USDC (5000000 units) of the token TOKEN, until 9 (Unix time).",
                 "TO may take 5000000 units of the token TOKEN, until 9 (Unix time).",
             ),
-            (("f2fde38b", alloc::vec![address(0x22)]), "TO becomes its owner.", "TO becomes its owner."),
+            (
+                ("f2fde38b", alloc::vec![address(0x22)]),
+                "TO becomes its owner.",
+                "TO becomes its owner.",
+            ),
             (("715018a6", alloc::vec![]), "it has no owner any more.", "it has no owner any more."),
-            (("3659cfe6", alloc::vec![address(0x22)]), "its code becomes that of TO.", "its code becomes that of TO."),
+            (
+                ("3659cfe6", alloc::vec![address(0x22)]),
+                "its code becomes that of TO.",
+                "its code becomes that of TO.",
+            ),
         ] {
             let full = |text: &str| {
                 text.replace("FROM", FROM)
@@ -326,7 +370,10 @@ mod tests {
         for (names, effect) in super::super::contract_function::effects() {
             for place in effect.split(['{', '}']).skip(1).step_by(2) {
                 let name = place.split(':').next().unwrap();
-                assert!(name == "caller" || names.split(',').any(|known| known == name), "{place} of {effect}");
+                assert!(
+                    name == "caller" || names.split(',').any(|known| known == name),
+                    "{place} of {effect}"
+                );
             }
         }
     }
@@ -334,17 +381,35 @@ mod tests {
     #[test]
     fn moves_that_programs_make_have_a_sentence() {
         let call = |function: &str, arguments: &[(&str, &str)]| {
-            let argument = |(name, value): &(&str, &str)| MoveArgument { name: (*name).into(), value: (*value).into() };
+            let argument = |(name, value): &(&str, &str)| MoveArgument {
+                name: (*name).into(),
+                value: (*value).into(),
+            };
             let of = |text: &str| text.parse().unwrap();
             let arguments = arguments.iter().map(argument).collect();
             let (from, to) = (of(FROM), of(TOKEN));
-            let one = Move::Function { from, to, value: "0x5".parse().unwrap(), function: function.into(), arguments };
+            let one = Move::Function {
+                from,
+                to,
+                value: "0x5".parse().unwrap(),
+                function: function.into(),
+                arguments,
+            };
             one.sentence(&"eip155:1".parse().unwrap(), &Names::default())
         };
-        let start =
-            |function| format!("{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 5 wei: ");
-        assert_eq!(call("f(bool)", &[("a", "true"), ("b", "2")]), start("f(bool)") + "a true, b 2.");
+        let start = |function| {
+            format!(
+                "{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 5 wei: "
+            )
+        };
+        assert_eq!(
+            call("f(bool)", &[("a", "true"), ("b", "2")]),
+            start("f(bool)") + "a true, b 2."
+        );
         let transfer = "transfer(address,uint256)";
-        assert_eq!(call(transfer, &[("to", TO), ("amount", "x")]), start(transfer) + &format!("to {TO}, amount x."));
+        assert_eq!(
+            call(transfer, &[("to", TO), ("amount", "x")]),
+            start(transfer) + &format!("to {TO}, amount x.")
+        );
     }
 }

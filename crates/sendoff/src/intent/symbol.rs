@@ -1,6 +1,8 @@
-//! Symbols of tokens and names of chains: short texts that cannot be taken for a part of a sentence.
+//! Symbols of tokens and names of chains: short texts that cannot be taken for a part of a
+//! sentence.
 //!
-//! Lists of tokens come from strangers, and sentences show their texts beside addresses and amounts.
+//! Lists of tokens come from strangers, and sentences show their texts beside addresses and
+//! amounts.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -59,7 +61,8 @@ impl ChainLabel {
 }
 
 impl Text for TokenSymbol {
-    const EXPECTED: &'static str = "a symbol of 1 to 16 visible characters without spaces, brackets or `0x`";
+    const EXPECTED: &'static str =
+        "a symbol of 1 to 16 visible characters without spaces, brackets or `0x`";
     const KIND: &'static str = "TokenSymbol";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
@@ -78,7 +81,8 @@ impl Text for ChainLabel {
             matches!(last, Some('.' | '!' | '?' | '…' | '。'))
                 || word.bytes().any(|byte| matches!(byte, b',' | b';' | b':'))
         };
-        let fits = is_short(text, Self::MAX_CHARS) && parts(text, b' ').all(|word| is_word(word) && !ends(word));
+        let fits = is_short(text, Self::MAX_CHARS)
+            && parts(text, b' ').all(|word| is_word(word) && !ends(word));
         fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
@@ -141,14 +145,31 @@ mod tests {
 
     #[test]
     fn symbols_of_tokens_are_accepted() {
-        for symbol in
-            ["E", "USDC", "USDC.e", "USD₮0", "$WIF", "stETH", "1INCH", "a-b_c/d+e", "🚀", "0", "x0", "16charactersLong"]
-        {
+        for symbol in [
+            "E",
+            "USDC",
+            "USDC.e",
+            "USD₮0",
+            "$WIF",
+            "stETH",
+            "1INCH",
+            "a-b_c/d+e",
+            "🚀",
+            "0",
+            "x0",
+            "16charactersLong",
+        ] {
             assert!(symbol.parse::<TokenSymbol>().is_ok(), "{symbol}");
         }
-        for name in
-            ["Base", "Polygon Amoy", "BNB Smart Chain", "X Layer", "Skale | Europa Hub", "zkSync 2.0", "O'Chain & Co"]
-        {
+        for name in [
+            "Base",
+            "Polygon Amoy",
+            "BNB Smart Chain",
+            "X Layer",
+            "Skale | Europa Hub",
+            "zkSync 2.0",
+            "O'Chain & Co",
+        ] {
             assert!(name.parse::<ChainLabel>().is_ok(), "{name}");
         }
     }

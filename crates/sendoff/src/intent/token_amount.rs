@@ -38,7 +38,9 @@ impl TokenAmount {
         let (whole, fraction) = cut(&self.text, b'.').unwrap_or((&self.text, ""));
         let fraction = without_zeros(fraction);
         let places = usize::try_from(decimals.value()).unwrap_or(usize::MAX);
-        let Some(missing) = places.checked_sub(fraction.len()) else { return Err(ParseError::format(&Note::DECIMALS)) };
+        let Some(missing) = places.checked_sub(fraction.len()) else {
+            return Err(ParseError::format(&Note::DECIMALS));
+        };
 
         let mut digits = Vec::from(whole.as_bytes());
         digits.extend_from_slice(fraction.as_bytes());
@@ -55,13 +57,18 @@ impl Text for TokenAmount {
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let (whole, fraction) = cut(text, b'.').unwrap_or((text, "0"));
-        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+        let is_number =
+            |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
         let is_canonical = whole == "0" || whole.as_bytes().first() != Some(&b'0');
 
         if is_number(whole) && is_number(fraction) && is_canonical {
             Ok(Self { text: text.into() })
         } else {
-            Err(if cut(text, b',').is_some() { ParseError::format(&Note::COMMA) } else { ParseError::FORMAT })
+            Err(if cut(text, b',').is_some() {
+                ParseError::format(&Note::COMMA)
+            } else {
+                ParseError::FORMAT
+            })
         }
     }
 }
@@ -78,7 +85,10 @@ impl WriteText for TokenAmount {
 
 text_value!(TokenAmount);
 
-schema::of!(TokenAmount, |_| schema::text(<Self as Text>::EXPECTED, r"^(0|[1-9][0-9]*)(\.[0-9]+)?$"));
+schema::of!(TokenAmount, |_| schema::text(
+    <Self as Text>::EXPECTED,
+    r"^(0|[1-9][0-9]*)(\.[0-9]+)?$"
+));
 
 #[cfg(test)]
 mod tests {
@@ -87,7 +97,8 @@ mod tests {
     use alloc::string::{String, ToString};
 
     fn units(text: &str, decimals: u64) -> Result<String, (String, Option<String>)> {
-        let amount = text.parse::<TokenAmount>().and_then(|amount| amount.units(Decimals::new(decimals)?));
+        let amount =
+            text.parse::<TokenAmount>().and_then(|amount| amount.units(Decimals::new(decimals)?));
         let issue = |error: Error| error.into_issues().remove(0);
         amount.map(|units| units.to_string()).map_err(|error| {
             let issue = issue(error);
@@ -132,7 +143,11 @@ mod tests {
             ("1.5.0", 6, "format", None),
             ("٣", 6, "format", None),
         ] {
-            assert_eq!(units(text, decimals), Err((code.into(), note.map(Into::into))), "{text} {decimals}");
+            assert_eq!(
+                units(text, decimals),
+                Err((code.into(), note.map(Into::into))),
+                "{text} {decimals}"
+            );
         }
     }
 }

@@ -41,11 +41,15 @@ pub(super) static DETAILS: Details = Details {
         ("amount", "uint256"),
     ],
     moves: |details, user| {
-        let (from, to) = (user.checksummed(), details.field("recipientWalletAddress").checksummed());
+        let (from, to) =
+            (user.checksummed(), details.field("recipientWalletAddress").checksummed());
         let amount = details.field("amount").clone();
         let Value::TokenAddress(token) = details.field("tokenAddress") else { return vec![] };
         vec![match token.contract() {
-            Some(contract) => Move::value("token", vec![from, to, Value::Address(contract.to_checksummed()), amount]),
+            Some(contract) => Move::value(
+                "token",
+                vec![from, to, Value::Address(contract.to_checksummed()), amount],
+            ),
             None => Move::value("native", vec![from, to, amount]),
         }]
     },

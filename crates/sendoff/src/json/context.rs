@@ -141,7 +141,11 @@ impl<'a> CallContext<'a> {
         let at = self.next;
         self.next = at.saturating_add(1);
         let text = self.texts.get(at).copied().flatten();
-        Part { text: text.unwrap_or_default(), is_there: text.is_some(), at: place(self.arguments, at) }
+        Part {
+            text: text.unwrap_or_default(),
+            is_there: text.is_some(),
+            at: place(self.arguments, at),
+        }
     }
 
     /// The next argument.
@@ -156,7 +160,10 @@ impl<'a> CallContext<'a> {
 
     /// The answer of a body that reads its arguments itself.
     #[inline]
-    pub(super) fn answer<T>(&mut self, body: impl FnOnce(&mut Issues) -> Option<T>) -> Result<T, Error> {
+    pub(super) fn answer<T>(
+        &mut self,
+        body: impl FnOnce(&mut Issues) -> Option<T>,
+    ) -> Result<T, Error> {
         let answer = body(&mut self.issues);
         answer.filter(|_| self.issues.is_empty()).ok_or_else(|| self.failure())
     }

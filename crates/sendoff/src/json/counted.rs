@@ -15,9 +15,9 @@ pub(super) fn counted(
 ) -> Option<(Policy, Option<Window>, Time, Cost)> {
     let (policy, window, now) = (policy.read(issues), window.read(issues), now.read(issues));
     let cost = match cost.read(issues) {
-        Some(Some(Integer(value))) => {
-            policy.as_ref().and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.at, issues))
-        }
+        Some(Some(Integer(value))) => policy
+            .as_ref()
+            .and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.at, issues)),
         Some(None) => Some(Cost::ONE),
         None => None,
     };

@@ -41,7 +41,12 @@ keyword! {
 
 impl DocumentKind {
     /// Reads a document of this kind.
-    pub(super) fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Nothing> {
+    pub(super) fn check(
+        self,
+        document: &str,
+        at: &Path<'_>,
+        issues: &mut Issues,
+    ) -> Option<Nothing> {
         let is = match self {
             Self::EstimateRequest => EstimateRequest::IS,
             Self::Facts => Facts::IS,
@@ -77,10 +82,15 @@ pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
     let (kind, document) = (call.argument::<Plain<DocumentKind>>(), call.argument::<Plain<&str>>());
     let issues = &mut call.issues;
     let answer = match kind.read(issues) {
-        Some(DocumentKind::EstimateRequest) => check(document.text, &EstimateRequest::IS, &document.at, issues),
-        Some(DocumentKind::Deployment) => check(document.text, &Deployment::IS, &document.at, issues),
+        Some(DocumentKind::EstimateRequest) => {
+            check(document.text, &EstimateRequest::IS, &document.at, issues)
+        }
+        Some(DocumentKind::Deployment) => {
+            check(document.text, &Deployment::IS, &document.at, issues)
+        }
         Some(other) => {
-            let template = "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
+            let template =
+                "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
             issues.push(&Path::Root, IssueCode::Format, fill(template, &[&other]));
             None
         }

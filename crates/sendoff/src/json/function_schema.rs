@@ -54,7 +54,10 @@ const ERRORS: &str = "# Errors";
 /// Returns the sentences of a doc comment, with the names that functions have in JavaScript.
 fn said(doc: &str) -> String {
     let in_javascript = |text: String, function: &json::Function| {
-        text.replace(&["`", &snake(function.name), "`"].concat(), &["`", function.name, "`"].concat())
+        text.replace(
+            &["`", &snake(function.name), "`"].concat(),
+            &["`", function.name, "`"].concat(),
+        )
     };
     let text = json::FUNCTIONS.iter().fold(plain(doc), in_javascript);
     #[cfg(feature = "signature")]

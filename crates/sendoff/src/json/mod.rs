@@ -1,13 +1,14 @@
 //! The boundary: text in, text out, one function per capability, the same in every runtime.
 //!
-//! Documents and numbers are JSON text, all other arguments plain text. A call answers with JSON text, or fails with an
-//! [`Error`]: every problem of its arguments. By name it fails with the error's JSON text,
-//! `{"issues": [{"path", "code", "message"}]}`. The path of a problem in the first argument starts at its root
-//! (`details.amount`); in a later argument it starts with that argument's name (`facts.userSWA`, `now`).
+//! Documents and numbers are JSON text, all other arguments plain text. A call answers with JSON
+//! text, or fails with an [`Error`]: every problem of its arguments. By name it fails with the
+//! error's JSON text, `{"issues": [{"path", "code", "message"}]}`. The path of a problem in the
+//! first argument starts at its root (`details.amount`); in a later argument it starts with that
+//! argument's name (`facts.userSWA`, `now`).
 //!
-//! [`call`] calls a function by its name; [`FUNCTIONS`] lists their signatures. One row of the table below is a
-//! function in every runtime: here, in the WebAssembly module, in the Node addon, and in the npm package with its
-//! types, schemas and reference.
+//! [`call`] calls a function by its name; [`FUNCTIONS`] lists their signatures. One row of the
+//! table below is a function in every runtime: here, in the WebAssembly module, in the Node addon,
+//! and in the npm package with its types, schemas and reference.
 //!
 //! ```
 //! let answer = sendoff::json::read_text("chainId", "eip155:137");
@@ -56,20 +57,24 @@ use crate::error::{Error, IssueCode};
 use crate::estimate::{self, Deployment, EstimateRequest, Facts, GasFigures, Margin};
 #[cfg(feature = "schema")]
 use crate::estimate::{CallDescription, EstimateReply, Expectations, Signable, Verification};
-use crate::http::{self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal};
+use crate::http::{
+    self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal,
+};
 #[cfg(feature = "schema")]
 use crate::http::{OperationRow, ServiceReply};
 use crate::http::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 use crate::intent::{Decimals, Intent, Known, Names, TokenAmount, display_all};
-use crate::rate_limit::{self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis};
+use crate::rate_limit::{
+    self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
+};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
 use crate::submission::{self, Submission, SubmissionLast, SubmissionStep};
 #[cfg(feature = "schema")]
 use crate::submission::{SubmissionNext, SubmissionProgress};
 use crate::user_op::{
-    self, BundlerError, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, NonceAnswer, PaymasterData,
-    PaymasterGrant, Percent, UserOpReceipt,
+    self, BundlerError, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, NonceAnswer,
+    PaymasterData, PaymasterGrant, Percent, UserOpReceipt,
 };
 #[cfg(feature = "schema")]
 use crate::user_op::{BundlerRefusal, ReplacementFees};

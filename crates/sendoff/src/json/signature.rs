@@ -1,5 +1,6 @@
-//! The functions about signatures over elliptic curves, behind the feature `signature`. They have a list and a
-//! WebAssembly module of their own, the npm entry `sendoff/signature`, so that the other modules stay small.
+//! The functions about signatures over elliptic curves, behind the feature `signature`. They have a
+//! list and a WebAssembly module of their own, the npm entry `sendoff/signature`, so that the other
+//! modules stay small.
 //!
 //! ```
 //! let answer = sendoff::json::signature::call("checkSignature", &[

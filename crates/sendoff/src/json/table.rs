@@ -99,7 +99,8 @@ macro_rules! functions {
             use super::*;
 
             $(
-                // A function of its own: if one body held all of them, it would be larger and need the stack of all.
+                // A function of its own: if one body held all of them, it would be larger and need
+                // the stack of all.
                 #[inline(never)]
                 pub(super) fn $function(call: &mut CallContext<'_>) -> Result<alloc::string::String, $crate::error::Error> {
                     $(let $argument = given!($($form)+, $type, call);)*

@@ -9,17 +9,26 @@ fn problems(name: &str, texts: &[&str]) -> Vec<String> {
     let texts: Vec<_> = texts.iter().map(|text| Some(*text)).collect();
     let issues: serde_json::Value = serde_json::from_str(&call(name, &texts).unwrap_err()).unwrap();
     let issues = issues["issues"].as_array().unwrap().iter();
-    issues.map(|issue| format!("{} {}", issue["path"].as_str().unwrap(), issue["code"].as_str().unwrap())).collect()
+    issues
+        .map(|issue| {
+            format!("{} {}", issue["path"].as_str().unwrap(), issue["code"].as_str().unwrap())
+        })
+        .collect()
 }
 
 #[test]
 fn the_problems_of_all_arguments_are_found_at_once() {
     let found = problems("admit", &[r#"{"limit":0,"burst":1}"#, r#"{"start":0.5}"#, "null", "0"]);
-    let (policy, window) =
-        (["limit range", "windowMs missing", "burst unknown"], ["window.start type", "window.count missing"]);
+    let (policy, window) = (
+        ["limit range", "windowMs missing", "burst unknown"],
+        ["window.start type", "window.count missing"],
+    );
 
     assert_eq!(found, [&policy[..], &window, &["now type", "cost range"]].concat());
-    assert_eq!(problems("admit", &["[", "1", "}", "''"]), [" syntax", "window type", "now syntax", "cost syntax"]);
+    assert_eq!(
+        problems("admit", &["[", "1", "}", "''"]),
+        [" syntax", "window type", "now syntax", "cost syntax"]
+    );
     assert_eq!(problems("operationPath", &["burn", "[]"]), [" format", "params type"]);
     assert_eq!(
         problems("operationPath", &["serverTransferTokens", r#"{"a":1,"a":2,"b":"/"}"#]),
@@ -49,7 +58,10 @@ fn a_call_by_name_is_the_function() {
         let by_name = call("admit", &[Some(policy), Some(window), Some("1"), cost]);
         assert_eq!(by_name, admit(policy, window, "1", cost).map_err(|error| to_json(&error)));
     }
-    assert_eq!(call("admit", &[Some(policy), Some(window), Some("1")]).ok(), admit(policy, window, "1", None).ok());
+    assert_eq!(
+        call("admit", &[Some(policy), Some(window), Some("1")]).ok(),
+        admit(policy, window, "1", None).ok()
+    );
     assert_eq!(call("operations", &[]).ok(), operations().ok());
     assert_eq!(problems("admit", &[policy]), ["window missing", "now missing"]);
     assert_eq!(problems("Admit", &[]), [" format"]);
@@ -60,7 +72,8 @@ fn signing_has_its_own_functions_alone() {
     let text = [Some("amount"), Some("1")];
     assert_eq!(call_for_signing("readText", &text), call("readText", &text));
     for function in FUNCTIONS {
-        let is_known = !call_for_signing(function.name, &[]).unwrap_err().contains("expected a function");
+        let is_known =
+            !call_for_signing(function.name, &[]).unwrap_err().contains("expected a function");
         assert_eq!(is_known, function.is_for_signing, "{}", function.name);
     }
 }
@@ -84,12 +97,17 @@ fn documents_of_signing_are_checked_alike() {
     }
     let refusal = call_for_signing("checkDocument", &[Some("Policy"), Some("{}")]).unwrap_err();
     assert!(
-        refusal.contains("expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `Policy`"),
+        refusal.contains(
+            "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `Policy`"
+        ),
         "{refusal}"
     );
 }
 
 #[test]
 fn the_most_arguments_are_those_of_the_longest_function() {
-    assert_eq!(Some(MOST_ARGUMENTS), FUNCTIONS.iter().map(|function| function.arguments.len()).max());
+    assert_eq!(
+        Some(MOST_ARGUMENTS),
+        FUNCTIONS.iter().map(|function| function.arguments.len()).max()
+    );
 }

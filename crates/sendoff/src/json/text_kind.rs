@@ -5,7 +5,8 @@ use alloc::{string::String, vec::Vec};
 use crate::document::{Write, schema, write_key};
 use crate::error::{Issues, Path};
 use crate::value::{
-    self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, WriteText, decimal, keyword,
+    self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, WriteText, decimal,
+    keyword,
 };
 
 keyword! {
@@ -28,13 +29,17 @@ impl TextKind {
         match self {
             Self::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
                 let value = quantity.value();
-                Meaning::Texts([Some(("hex", Quantity::from(value).to_text())), Some(("decimal", decimal(value)))])
+                Meaning::Texts([
+                    Some(("hex", Quantity::from(value).to_text())),
+                    Some(("decimal", decimal(value))),
+                ])
             }),
             Self::HexBytes => value::read::<HexBytes>(text, at, issues)
                 .map(|bytes| Meaning::Length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
             Self::Word => value::read::<Word>(text, at, issues).map(|_| Meaning::Length(32)),
-            Self::Address => value::read::<Address>(text, at, issues)
-                .map(|address| Meaning::Texts([Some(("checksummed", address.to_checksum())), None])),
+            Self::Address => value::read::<Address>(text, at, issues).map(|address| {
+                Meaning::Texts([Some(("checksummed", address.to_checksum())), None])
+            }),
             Self::ChainId => value::read::<ChainId>(text, at, issues).map(|chain| {
                 let (namespace, reference) = (chain.namespace().into(), chain.reference());
                 Meaning::Texts([Some(("namespace", namespace)), Some(("reference", reference))])
@@ -47,8 +52,9 @@ impl TextKind {
                 let kind = if nft.uuid().is_some() { "uuid" } else { "tokenId" };
                 Meaning::Texts([Some(("kind", kind.into())), None])
             }),
-            Self::Amount => value::read::<Amount>(text, at, issues)
-                .map(|amount| Meaning::Texts([Some(("hex", Quantity::from(amount.value()).to_text())), None])),
+            Self::Amount => value::read::<Amount>(text, at, issues).map(|amount| {
+                Meaning::Texts([Some(("hex", Quantity::from(amount.value()).to_text())), None])
+            }),
         }
     }
 }
@@ -89,8 +95,12 @@ schema::of!(TextMeanings, |generator| {
         .shaped("decimal", "In decimal.", decimal)
         .open("A number.");
     let length = schemars::json_schema!({ "type": "integer", "minimum": 0 });
-    let bytes = schema::Fields::new(generator).shaped("length", "The number of bytes.", length).open("Bytes.");
-    let word = schema::Fields::new(generator).constant("length", "The number of bytes.", 32).open("Bytes.");
+    let bytes = schema::Fields::new(generator)
+        .shaped("length", "The number of bytes.", length)
+        .open("Bytes.");
+    let word = schema::Fields::new(generator)
+        .constant("length", "The number of bytes.", 32)
+        .open("Bytes.");
     let address = schema::Fields::new(generator)
         .required::<Address>("checksummed", "The address in the mixed case of ERC-55.")
         .open("An address.");
@@ -103,9 +113,12 @@ schema::of!(TextMeanings, |generator| {
         .required::<Word>("nonce", "The nonce of its user operation.")
         .open("A job.");
     let kinds = schemars::json_schema!({ "enum": ["uuid", "tokenId"] });
-    let nft = schema::Fields::new(generator).shaped("kind", "The kind of its identifier.", kinds).open("An NFT.");
-    let amount =
-        schema::Fields::new(generator).required::<Quantity>("hex", "The value in lower-case hex.").open("An amount.");
+    let nft = schema::Fields::new(generator)
+        .shaped("kind", "The kind of its identifier.", kinds)
+        .open("An NFT.");
+    let amount = schema::Fields::new(generator)
+        .required::<Quantity>("hex", "The value in lower-case hex.")
+        .open("An amount.");
     let meanings = [
         (TextKind::Quantity, number),
         (TextKind::HexBytes, bytes),
@@ -118,6 +131,8 @@ schema::of!(TextMeanings, |generator| {
     ];
     meanings
         .into_iter()
-        .fold(schema::Fields::new(generator), |fields, (kind, meaning)| fields.shaped(kind.as_str(), "", meaning))
+        .fold(schema::Fields::new(generator), |fields, (kind, meaning)| {
+            fields.shaped(kind.as_str(), "", meaning)
+        })
         .open("The answer of `readText`, by the kind of the text.")
 });

@@ -35,7 +35,11 @@ impl State {
 }
 
 /// Keccak-f\[1600\] when a program compiles.
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "iterators are not for constants")]
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "iterators are not for constants"
+)]
 pub(super) const fn permuted(mut lanes: [u64; 25]) -> [u64; 25] {
     let mut at = 0;
     while at < ROUNDS.len() {

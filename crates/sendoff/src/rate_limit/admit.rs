@@ -48,15 +48,18 @@ pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> 
     let view = View::new(policy, window, now);
     let phase = view.phase;
     let taken = view.window.count.saturating_add(cost.value());
-    // The window of a call ends after the call, even if the clock was set back, so the rounded-up result is never 0.
-    // Rounded up by a sum, which cannot overflow; `div_ceil` takes the remainder as well.
+    // The window of a call ends after the call, even if the clock was set back, so the rounded-up
+    // result is never 0. Rounded up by a sum, which cannot overflow; `div_ceil` takes the remainder
+    // as well.
     let seconds = view.end.abs_diff(now.as_ms()).wrapping_add(999) / 1_000;
     match policy.limit().checked_sub(taken) {
         Some(remaining) => Admission {
             window: Window { count: taken, ..view.window },
             verdict: Verdict::Admitted { phase, remaining, reset_after: seconds },
         },
-        None => Admission { window: view.touched(window), verdict: Verdict::refused(phase, seconds) },
+        None => {
+            Admission { window: view.touched(window), verdict: Verdict::refused(phase, seconds) }
+        }
     }
 }
 

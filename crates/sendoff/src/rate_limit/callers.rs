@@ -91,7 +91,9 @@ impl Callers {
     #[inline]
     fn place(&self, scope: &str) -> Option<Place> {
         let hash = hash(&self.hasher, scope.as_bytes());
-        self.index.find(hash, |place| is_of(record(&self.chunks, *place), scope.as_bytes())).copied()
+        self.index
+            .find(hash, |place| is_of(record(&self.chunks, *place), scope.as_bytes()))
+            .copied()
     }
 
     pub(super) fn insert(&mut self, scope: &str, window: Window) {
@@ -122,14 +124,17 @@ impl Callers {
         self.chunks.iter().flat_map(|chunk| records(chunk)).filter_map(text)
     }
 
-    #[expect(clippy::arithmetic_side_effects, reason = "what is held in memory is far smaller than `usize`")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "what is held in memory is far smaller than `usize`"
+    )]
     fn append_bytes(&mut self, scope: &[u8], window: Window) {
         let length = short(scope).to_le_bytes();
         let size = PACKED + length.len() + scope.len();
 
         if self.chunks.last().is_none_or(|chunk| chunk.len() + size > CHUNK) {
-            // Keeping all callers would need unbounded memory, and ignoring new ones would leave them without a limit.
-            // 4 GiB hold about 100 million callers of a day.
+            // Keeping all callers would need unbounded memory, and ignoring new ones would leave
+            // them without a limit. 4 GiB hold about 100 million callers of a day.
             if self.chunks.len() == CHUNKS {
                 *self = Self::default();
             }
@@ -141,7 +146,9 @@ impl Callers {
 
         let Self { index, hasher, chunks } = self;
         let (count, Some(last)) = (chunks.len(), chunks.last_mut()) else { return };
-        let (Ok(chunk), Ok(byte)) = (u16::try_from(count - 1), u16::try_from(last.len())) else { return };
+        let (Ok(chunk), Ok(byte)) = (u16::try_from(count - 1), u16::try_from(last.len())) else {
+            return;
+        };
 
         // A vector would double its capacity by itself.
         if last.capacity() - last.len() < size {
@@ -171,7 +178,10 @@ fn hash(hasher: &DefaultHashBuilder, scope: &[u8]) -> u64 {
 /// Returns the bytes from the start of a record on.
 #[inline]
 fn record(chunks: &[Vec<u8>], Place { chunk, byte }: Place) -> &[u8] {
-    chunks.get(usize::from(chunk)).and_then(|chunk| chunk.get(usize::from(byte)..)).unwrap_or_default()
+    chunks
+        .get(usize::from(chunk))
+        .and_then(|chunk| chunk.get(usize::from(byte)..))
+        .unwrap_or_default()
 }
 
 fn records(mut bytes: &[u8]) -> impl Iterator<Item = (&[u8], Window)> {
@@ -187,7 +197,9 @@ fn records(mut bytes: &[u8]) -> impl Iterator<Item = (&[u8], Window)> {
 fn is_of(record: &[u8], scope: &[u8]) -> bool {
     let Some(([.., x, y], text)) = record.split_first_chunk::<HEAD>() else { return false };
     let length = u16::from_le_bytes([*x, *y]);
-    length == short(scope) && text.starts_with(scope) && (length < u16::MAX || text.len() == scope.len())
+    length == short(scope)
+        && text.starts_with(scope)
+        && (length < u16::MAX || text.len() == scope.len())
 }
 
 /// The length of a scope as a record has it. A longer scope has the length 65,535 and extends to the end of its chunk.

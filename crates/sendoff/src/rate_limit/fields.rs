@@ -5,7 +5,8 @@ use alloc::string::String;
 use super::policy::MAX_COUNT;
 use super::{Policy, Verdict};
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, integer, narrow, schema,
+    Choice, Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, integer, narrow,
+    schema,
 };
 use crate::text::fill;
 
@@ -56,7 +57,9 @@ pub(crate) struct WindowRest {
 impl From<&Verdict> for WindowRest {
     fn from(verdict: &Verdict) -> Self {
         match *verdict {
-            Verdict::Admitted { remaining, reset_after, .. } => Self { calls: remaining.into(), seconds: reset_after },
+            Verdict::Admitted { remaining, reset_after, .. } => {
+                Self { calls: remaining.into(), seconds: reset_after }
+            }
             Verdict::Refused { retry_after, .. } => Self { calls: 0, seconds: retry_after.get() },
         }
     }
@@ -107,11 +110,17 @@ schema::of!(WindowRest, |generator| {
     let admitted = schema::Fields::new(generator)
         .constant("admitted", "Whether the call may pass.", true)
         .required::<Integer<0, MAX_COUNT>>("remaining", "The rest of the window's limit.")
-        .required::<Integer<0, MAX_SAFE>>("resetAfter", "The seconds until the window ends, rounded up.")
+        .required::<Integer<0, MAX_SAFE>>(
+            "resetAfter",
+            "The seconds until the window ends, rounded up.",
+        )
         .open("");
     let refused = schema::Fields::new(generator)
         .constant("admitted", "Whether the call may pass.", false)
-        .required::<Integer<0, MAX_SAFE>>("retryAfter", "The seconds until the window ends, rounded up.")
+        .required::<Integer<0, MAX_SAFE>>(
+            "retryAfter",
+            "The seconds until the window ends, rounded up.",
+        )
         .open("");
     schemars::json_schema!({
         "description": "The part of a verdict that tells the rest of a window. Other fields are ignored.",

@@ -56,7 +56,10 @@ impl RateLimiter {
     /// Creates a limiter with the callers of a [snapshot](Self::snapshot), under the same policy or another. If a scope
     /// occurs twice, the last one is kept.
     #[must_use]
-    pub fn restore<S: AsRef<str>>(policy: Policy, callers: impl IntoIterator<Item = (S, Window)>) -> Self {
+    pub fn restore<S: AsRef<str>>(
+        policy: Policy,
+        callers: impl IntoIterator<Item = (S, Window)>,
+    ) -> Self {
         let mut limiter = Self::new(policy);
         for (scope, window) in callers {
             limiter.callers.insert(scope.as_ref(), window);
@@ -146,14 +149,18 @@ impl RateLimiter {
 
     /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time.
     #[cold]
-    #[expect(clippy::arithmetic_side_effects, reason = "a day is far shorter than the times are long")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "a day is far shorter than the times are long"
+    )]
     fn sweep(&mut self, now: Time) {
         let policy = self.policy;
         let before = now.as_ms().saturating_sub_unsigned(policy.hold_ms());
         let earliest = Time::saturating(before);
-        self.callers.retain(|window| View::new(&policy, Some(window), earliest).phase != Phase::Anchored);
-        // A clock that moves back and forth around midnight must not cause a visit of all callers each time, so nothing is
-        // dropped in the day before either.
+        self.callers
+            .retain(|window| View::new(&policy, Some(window), earliest).phase != Phase::Anchored);
+        // A clock that moves back and forth around midnight must not cause a visit of all callers
+        // each time, so nothing is dropped in the day before either.
         let end = now.as_ms() - policy.since_midnight(before) + DAY_MS;
         self.swept = end - 2 * DAY_MS..end;
     }
@@ -162,6 +169,9 @@ impl RateLimiter {
 impl fmt::Debug for RateLimiter {
     /// Leaves the callers out: a scope may be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RateLimiter").field("policy", &self.policy).field("len", &self.len()).finish_non_exhaustive()
+        f.debug_struct("RateLimiter")
+            .field("policy", &self.policy)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
     }
 }

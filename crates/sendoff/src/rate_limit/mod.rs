@@ -1,10 +1,12 @@
-//! Rate windows: a number of calls in each window, with the windows of a day back to back from its first request on.
+//! Rate windows: a number of calls in each window, with the windows of a day back to back from its
+//! first request on.
 //!
-//! The specification limits production to 1500 of the listed POST calls in five minutes, and starts the first window
-//! with the first API request of the day. Here that is three functions of a [`Policy`], a caller's [`Window`] and a
-//! [`Time`]: [`admit`] for a call that counts, [`touch`] for any other request, [`peek`] to ask without counting.
-//! [`plan`] computes when many calls can be sent so that none is refused. [`RateLimiter`] keeps the windows of all
-//! callers of one process; [`redis`] and [`SharedLimiter`] are for windows that many processes share.
+//! The specification limits production to 1500 of the listed POST calls in five minutes, and starts
+//! the first window with the first API request of the day. Here that is three functions of a
+//! [`Policy`], a caller's [`Window`] and a [`Time`]: [`admit`] for a call that counts, [`touch`]
+//! for any other request, [`peek`] to ask without counting. [`plan`] computes when many calls can
+//! be sent so that none is refused. [`RateLimiter`] keeps the windows of all callers of one
+//! process; [`redis`] and [`SharedLimiter`] are for windows that many processes share.
 //!
 //! - A window is half-open: its end belongs to the next one.
 //! - A refused call is not counted, and changes nothing. An admitted call counts, even if it fails later.

@@ -57,8 +57,16 @@ answer! {
 /// # Errors
 ///
 /// `range` at `n` for a plan of more than 100,000 entries, or one that goes past [`Time::MAX`].
-#[expect(clippy::arithmetic_side_effects, reason = "no limit is zero, and no count is above what is left")]
-pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Result<Vec<PlanEntry>, Error> {
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "no limit is zero, and no count is above what is left"
+)]
+pub fn plan(
+    policy: &Policy,
+    window: Option<Window>,
+    now: Time,
+    n: u64,
+) -> Result<Vec<PlanEntry>, Error> {
     let Window { mut start, count } = View::new(policy, window, now).window;
     let limit = policy.limit();
     let at_once = fit(n, limit.saturating_sub(count));
@@ -66,7 +74,10 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
     let entries = left.div_ceil(u64::from(limit).max(1)).saturating_add(u64::from(at_once > 0));
 
     if entries > MAX_ENTRIES.unsigned_abs() {
-        return beyond(fill("expected a plan of at most {} entries, found one of {}", &[&MAX_ENTRIES, &entries]));
+        return beyond(fill(
+            "expected a plan of at most {} entries, found one of {}",
+            &[&MAX_ENTRIES, &entries],
+        ));
     }
 
     let mut schedule = Vec::with_capacity(usize::try_from(entries).unwrap_or_default());
@@ -76,7 +87,9 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
 
     while left > 0 {
         let Ok(next) = Time::from_ms(policy.end(start)) else {
-            return beyond("expected a plan that ends by the latest time, found one that ends after it".into());
+            return beyond(
+                "expected a plan that ends by the latest time, found one that ends after it".into(),
+            );
         };
         start = next;
         let count = fit(left, limit);

@@ -3,7 +3,9 @@
 use core::time::Duration;
 
 use super::Time;
-use crate::document::{Integer, Is, Row, Table, Typed, Value, by_value, from_document, integer, narrow, schema};
+use crate::document::{
+    Integer, Is, Row, Table, Typed, Value, by_value, from_document, integer, narrow, schema,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -174,7 +176,11 @@ impl Policy {
         if (1..=self.limit).contains(&cost) {
             return Some(Cost(cost));
         }
-        issues.push(at, IssueCode::Range, fill("expected an integer from 1 to {}, found {}", &[&self.limit, &cost]));
+        issues.push(
+            at,
+            IssueCode::Range,
+            fill("expected an integer from 1 to {}, found {}", &[&self.limit, &cost]),
+        );
         None
     }
 
@@ -185,15 +191,22 @@ impl Policy {
     }
 
     /// Returns the milliseconds since the beginning of a time's day. The time may be before the first [`Time`].
-    #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "a time and a day's offset are far below 2^63"
+    )]
     pub(super) fn since_midnight(&self, ms: i64) -> i64 {
-        // Whole days are added, so that the sum is not negative and the remainder is that of unsigned integers.
+        // Whole days are added, so that the sum is not negative and the remainder is that of
+        // unsigned integers.
         const DAYS: i64 = 300_000_000 * DAY_MS;
         ((ms + self.day_offset_ms() + DAYS).cast_unsigned() % DAY_MS.cast_unsigned()).cast_signed()
     }
 
     /// Returns the end of a time's day, in milliseconds; it may be past the last [`Time`].
-    #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "a time and a day's offset are far below 2^63"
+    )]
     pub(super) fn midnight_after(&self, time: Time) -> i64 {
         time.as_ms() - self.since_midnight(time.as_ms()) + DAY_MS
     }
@@ -219,7 +232,11 @@ impl Policy {
         let mut issues = Issues::default();
         Limit::check(self.limit.into(), &at("limit"), &mut issues);
         WindowMs::check(self.window_ms.into(), &at("windowMs"), &mut issues);
-        DayOffsetMinutes::check(self.day_offset_minutes.into(), &at("dayOffsetMinutes"), &mut issues);
+        DayOffsetMinutes::check(
+            self.day_offset_minutes.into(),
+            &at("dayOffsetMinutes"),
+            &mut issues,
+        );
         HoldMs::check(hold_ms, &at("holdMs"), &mut issues);
         issues.or(Some(self))
     }

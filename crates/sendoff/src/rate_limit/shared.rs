@@ -117,7 +117,15 @@ impl SharedLimiter {
     pub fn new(policy: Policy, environment: &str, secret: &[u8]) -> Result<Self, Error> {
         Key::new(&policy, environment, "any", secret)?;
         let (environment, secret, callers) = (environment.into(), secret.into(), HashMap::new());
-        Ok(Self { policy, environment, secret, lease: None, lead: None, callers, sweep_at: SWEEP_LEAST })
+        Ok(Self {
+            policy,
+            environment,
+            secret,
+            lease: None,
+            lead: None,
+            callers,
+            sweep_at: SWEEP_LEAST,
+        })
     }
 
     /// Returns the same limiter, which takes calls from the store in batches.
@@ -154,8 +162,13 @@ impl SharedLimiter {
         match running.filter(|window| tick < window.ends.0) {
             Some(Running { leased: leased @ 1.., remaining, ends, .. }) => {
                 *leased = leased.saturating_sub(1);
-                let (remaining, reset_after) = (remaining.saturating_add(*leased), seconds(tick, ends.1));
-                Ok(Step::Known(Some(Verdict::Admitted { phase: Phase::Same, remaining, reset_after })))
+                let (remaining, reset_after) =
+                    (remaining.saturating_add(*leased), seconds(tick, ends.1));
+                Ok(Step::Known(Some(Verdict::Admitted {
+                    phase: Phase::Same,
+                    remaining,
+                    reset_after,
+                })))
             }
             Some(Running { remaining: 0, ends, .. }) => {
                 Ok(Step::Known(Some(Verdict::refused(Phase::Same, seconds(tick, ends.1)))))
@@ -172,7 +185,9 @@ impl SharedLimiter {
     pub fn touch(&self, scope: &str, tick: u64) -> Result<Step, Error> {
         match self.callers.get(scope) {
             Some(caller) if tick < caller.anchored_until => Ok(Step::Known(None)),
-            _ => Ok(Step::Ask(RedisRequest::new(&self.policy, &self.key(scope)?, Ask::Touch, None))),
+            _ => {
+                Ok(Step::Ask(RedisRequest::new(&self.policy, &self.key(scope)?, Ask::Touch, None)))
+            }
         }
     }
 
@@ -212,12 +227,23 @@ impl SharedLimiter {
     /// # Errors
     ///
     /// As [`RedisAnswer::read`], for an answer that the script does not give. Nothing of it is kept.
-    #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
-    pub fn heard(&mut self, scope: &str, numbers: &[i64], sent: u64, came: u64) -> Result<Option<Verdict>, Error> {
-        let RedisAnswer { at, granted, window, verdict } = RedisAnswer::read(&self.policy, numbers)?;
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the store's times are far below 2^63, as they are checked"
+    )]
+    pub fn heard(
+        &mut self,
+        scope: &str,
+        numbers: &[i64],
+        sent: u64,
+        came: u64,
+    ) -> Result<Option<Verdict>, Error> {
+        let RedisAnswer { at, granted, window, verdict } =
+            RedisAnswer::read(&self.policy, numbers)?;
         self.learn_time(at, sent, came);
 
-        // The store read its clock between sending and arrival. Each clock is rounded down to a millisecond.
+        // The store read its clock between sending and arrival. Each clock is rounded down to a
+        // millisecond.
         let earliest = |end: i64| sent.saturating_add_signed(end - at.as_ms() - 1);
         let latest = |end: i64| came.saturating_add_signed(end - at.as_ms() + 1);
         let end = self.policy.end(window.start());
@@ -242,7 +268,8 @@ impl SharedLimiter {
                 remaining: known.remaining.min(running.remaining),
                 ..running
             }),
-            // Answers can overtake each other. The one that was sent later is right: the store's clock was set back.
+            // Answers can overtake each other. The one that was sent later is right: the store's
+            // clock was set back.
             Some(known) if known.start > running.start && sent < known.came => Some(known),
             _ => Some(running),
         };
@@ -254,7 +281,8 @@ impl SharedLimiter {
     fn learn_time(&mut self, at: Time, sent: u64, came: u64) {
         let least = at.as_ms().saturating_sub_unsigned(came).saturating_sub(1);
         let most = at.as_ms().saturating_sub_unsigned(sent).saturating_add(1);
-        // A lead above the largest possible one means that a clock was set back, or that this is another store.
+        // A lead above the largest possible one means that a clock was set back, or that this is
+        // another store.
         let known = self.lead.filter(|lead| (least..=most).contains(lead));
         self.lead = Some(known.unwrap_or(least));
     }
@@ -286,8 +314,9 @@ impl SharedLimiter {
 
     /// Drops expired callers, each time their number has doubled.
     fn sweep(&mut self, tick: u64) {
-        self.callers
-            .retain(|_, caller| tick < caller.anchored_until.max(caller.window.map_or(0, |window| window.ends.1)));
+        self.callers.retain(|_, caller| {
+            tick < caller.anchored_until.max(caller.window.map_or(0, |window| window.ends.1))
+        });
         self.sweep_at = self.callers.len().saturating_mul(2).max(SWEEP_LEAST);
         self.callers.shrink_to(self.sweep_at);
     }

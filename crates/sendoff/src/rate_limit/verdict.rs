@@ -44,7 +44,11 @@ keyword! {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged, rename_all_fields = "camelCase"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(untagged, rename_all_fields = "camelCase")
+)]
 pub enum Verdict {
     /// The call may pass, and is counted.
     #[cfg_attr(feature = "schema", schemars(transform = Self::say_admitted))]
@@ -110,7 +114,11 @@ static ADMITTED: Table = Table {
 };
 
 static REFUSED: Table = Table {
-    rows: &[Row::of::<bool>("admitted"), Row::of::<Phase>("phase"), Row::of::<Seconds>("retryAfter")],
+    rows: &[
+        Row::of::<bool>("admitted"),
+        Row::of::<Phase>("phase"),
+        Row::of::<Seconds>("retryAfter"),
+    ],
     ..Table::NONE
 };
 
@@ -121,9 +129,10 @@ impl Valued for Verdict {
     fn valued(&self) -> Value {
         let (flag, phase) = (Value::Flag(self.is_admitted()), self.phase().into_value());
         match *self {
-            Self::Admitted { remaining, reset_after, .. } => {
-                Value::Record(alloc::vec![flag, phase, integer(remaining.into()), integer(reset_after)], &ADMITTED)
-            }
+            Self::Admitted { remaining, reset_after, .. } => Value::Record(
+                alloc::vec![flag, phase, integer(remaining.into()), integer(reset_after)],
+                &ADMITTED,
+            ),
             Self::Refused { retry_after, .. } => {
                 Value::Record(alloc::vec![flag, phase, integer(retry_after.get())], &REFUSED)
             }

@@ -2,7 +2,9 @@
 
 use super::policy::{DAY_MS, MAX_COUNT};
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{Integer, Is, Row, Table, Typed, Value, by_value, from_document, narrow, schema};
+use crate::document::{
+    Integer, Is, Row, Table, Typed, Value, by_value, from_document, narrow, schema,
+};
 use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
@@ -65,7 +67,10 @@ impl Typed for Window {
     }
 
     fn into_value(self) -> Value {
-        Value::Record(alloc::vec![self.start.into_value(), Value::Integer(self.count.into())], &WINDOW)
+        Value::Record(
+            alloc::vec![self.start.into_value(), Value::Integer(self.count.into())],
+            &WINDOW,
+        )
     }
 }
 
@@ -94,7 +99,10 @@ pub(super) struct View {
 
 impl View {
     /// The first rule that applies decides; the order is part of the rule.
-    #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63, and no window has length zero")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "times are far below 2^63, and no window has length zero"
+    )]
     pub(super) fn new(policy: &Policy, state: Option<Window>, now: Time) -> Self {
         let since_midnight = policy.since_midnight(now.as_ms());
         // A window that starts today, or that midnight does not end.
@@ -115,7 +123,8 @@ impl View {
         } else if runs {
             today(window, Phase::Same)
         } else if elapsed > 0 {
-            let start = Time::saturating(now.as_ms() - elapsed.checked_rem(window_ms).unwrap_or_default());
+            let start =
+                Time::saturating(now.as_ms() - elapsed.checked_rem(window_ms).unwrap_or_default());
             today(Window { start, count: 0 }, Phase::Rolled)
         } else if elapsed.unsigned_abs() <= policy.hold_ms() {
             Self { window, phase: Phase::Held, end: policy.end(window.start) }

@@ -75,7 +75,8 @@ impl Beyond {
     #[must_use]
     pub fn list() -> String {
         let schema = Self::json_schema(&mut SchemaGenerator::default());
-        let text = schema.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let text =
+            schema.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
         text.split_once('\n').map_or(text, |(_, list)| list).into()
     }
 }

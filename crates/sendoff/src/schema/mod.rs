@@ -1,8 +1,10 @@
-//! The documents and answers of the boundary as JSON Schema 2020-12, and the functions that use them.
+//! The documents and answers of the boundary as JSON Schema 2020-12, and the functions that use
+//! them.
 //!
-//! The schemas are beside the readers and made from the same fields; this module only collects them. A text is accepted
-//! if and only if its schema is satisfied and no rule of [`Beyond`], which no schema can express, is broken. Every type
-//! that is read or answered also implements schemars' `JsonSchema`.
+//! The schemas are beside the readers and made from the same fields; this module only collects
+//! them. A text is accepted if and only if its schema is satisfied and no rule of [`Beyond`], which
+//! no schema can express, is broken. Every type that is read or answered also implements schemars'
+//! `JsonSchema`.
 //!
 //! ```
 //! let boundary = sendoff::schema::Boundary::new();

@@ -2,7 +2,10 @@
 
 use alloc::string::String;
 
-use super::{Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict, hint};
+use super::{
+    Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict,
+    hint,
+};
 use crate::document::{Place, Typed, Value, made};
 use crate::error::{Error, Issue, IssueCode};
 use crate::text::fill;
@@ -16,7 +19,10 @@ use crate::text::fill;
 ///
 /// `rule` at `step.type` for any step before `sent`, and for a replacement with more than 16 replaced operations; at
 /// `step.jobId` for another job than the state's.
-pub fn advance(state: Option<Submission>, step: &SubmissionStep) -> Result<SubmissionProgress, Error> {
+pub fn advance(
+    state: Option<Submission>,
+    step: &SubmissionStep,
+) -> Result<SubmissionProgress, Error> {
     let state = state.map_or(Value::Null, Typed::into_value);
     advance_value(state, &step.to_value()).map(made)
 }
@@ -35,7 +41,9 @@ pub(crate) fn advance_value(state: Value, step: &Value) -> Result<Value, Error> 
     match kind.as_text() {
         "sent" => sent(state, phase, step, false),
         "replaced" => sent(state, phase, step, true),
-        "receipt" if !matches!(step.field("receipt"), Value::Null) => Ok(settled(state, step.field("receipt"))),
+        "receipt" if !matches!(step.field("receipt"), Value::Null) => {
+            Ok(settled(state, step.field("receipt")))
+        }
         _ => {
             let phase = reported(phase, &state, step);
             Ok(in_phase(state, phase))
@@ -51,11 +59,20 @@ fn submission(step: &Value, phase: SubmissionPhase, replaced: Value, end: Value)
 
 /// The end of a step's operation; 0 is no end.
 fn end_of(step: &Value) -> Value {
-    if *step.field("validUntil") == Value::Integer(0) { Value::Absent } else { step.field("validUntil").clone() }
+    if *step.field("validUntil") == Value::Integer(0) {
+        Value::Absent
+    } else {
+        step.field("validUntil").clone()
+    }
 }
 
 /// The submission after an operation was sent, or another one in the place of the state's.
-fn sent(state: Value, phase: SubmissionPhase, step: &Value, is_other: bool) -> Result<Value, Error> {
+fn sent(
+    state: Value,
+    phase: SubmissionPhase,
+    step: &Value,
+    is_other: bool,
+) -> Result<Value, Error> {
     let [job_id, hash] = ["jobId", "hash"].map(|key| state.field(key));
     if job_id != step.field("jobId") {
         let template = "expected the state's job {}, found {}";
@@ -67,15 +84,20 @@ fn sent(state: Value, phase: SubmissionPhase, step: &Value, is_other: bool) -> R
 
     let phase = match phase {
         SubmissionPhase::Refused => SubmissionPhase::Sent,
-        SubmissionPhase::Sent | SubmissionPhase::Unknown | SubmissionPhase::Accepted => SubmissionPhase::Unknown,
-        SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired => return Ok(conflict(state)),
+        SubmissionPhase::Sent | SubmissionPhase::Unknown | SubmissionPhase::Accepted => {
+            SubmissionPhase::Unknown
+        }
+        SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired => {
+            return Ok(conflict(state));
+        }
     };
     if !is_other {
         return Ok(conflict(state));
     }
 
     let Some(replaced) = Replaced::moved(state.field("replaced"), hash, step.field("hash")) else {
-        let message = fill("expected at most {} replaced operations, found one more", &[&Replaced::MAX]);
+        let message =
+            fill("expected at most {} replaced operations, found one more", &[&Replaced::MAX]);
         return Err(refused("type", message));
     };
     let end = match (state.field("validUntil"), end_of(step)) {
@@ -103,14 +125,17 @@ fn reported(phase: SubmissionPhase, state: &Value, step: &Value) -> SubmissionPh
     let (reply, is_sent) = (step.field("reply"), phase == SubmissionPhase::Sent);
     match (step.field("type").as_text(), phase) {
         // A reorganisation took the receipt back, or the bundler forgot it.
-        ("receipt", SubmissionPhase::Succeeded | SubmissionPhase::Failed) => SubmissionPhase::Unknown,
-        ("nonce", _) => asked(phase, state, step),
-        ("answered", SubmissionPhase::Sent | SubmissionPhase::Refused | SubmissionPhase::Unknown)
-            if reply.field("status").as_text() == "success" =>
-        {
-            SubmissionPhase::Accepted
+        ("receipt", SubmissionPhase::Succeeded | SubmissionPhase::Failed) => {
+            SubmissionPhase::Unknown
         }
-        ("answered", SubmissionPhase::Sent) if hint::refuses(reply.field("error")) => SubmissionPhase::Refused,
+        ("nonce", _) => asked(phase, state, step),
+        (
+            "answered",
+            SubmissionPhase::Sent | SubmissionPhase::Refused | SubmissionPhase::Unknown,
+        ) if reply.field("status").as_text() == "success" => SubmissionPhase::Accepted,
+        ("answered", SubmissionPhase::Sent) if hint::refuses(reply.field("error")) => {
+            SubmissionPhase::Refused
+        }
         ("answered" | "brokenOff", _) if is_sent => SubmissionPhase::Unknown,
         _ => phase,
     }
@@ -121,8 +146,9 @@ fn settled(mut state: Value, receipt: &Value) -> Value {
     let (hash, executed) = (state.field("hash"), receipt.field("userOpHash"));
     if hash != executed {
         let known = state.field("replaced").items().iter().find(|known| *known == executed);
-        let moved =
-            known.and_then(|known| Some((known.clone(), Replaced::moved(state.field("replaced"), hash, known)?)));
+        let moved = known.and_then(|known| {
+            Some((known.clone(), Replaced::moved(state.field("replaced"), hash, known)?))
+        });
         let Some((executed, replaced)) = moved else { return kept(state) };
         state.set(HASH, executed);
         state.set(REPLACED, replaced);
@@ -135,7 +161,9 @@ fn settled(mut state: Value, receipt: &Value) -> Value {
 /// The phase after a finalized block was asked for the nonce.
 fn asked(phase: SubmissionPhase, state: &Value, step: &Value) -> SubmissionPhase {
     let is_settled = matches!(phase, SubmissionPhase::Succeeded | SubmissionPhase::Failed);
-    let is_over = if let (Value::Integer(end), Value::Integer(now)) = (state.field("validUntil"), step.field("now")) {
+    let is_over = if let (Value::Integer(end), Value::Integer(now)) =
+        (state.field("validUntil"), step.field("now"))
+    {
         end < now
     } else {
         false
@@ -189,24 +217,37 @@ mod tests {
     const OTHER: &str = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712bec";
 
     fn sent() -> SubmissionStep {
-        SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash: HASH.parse().unwrap(), valid_until: None }
+        SubmissionStep::Sent {
+            job_id: JOB.parse().unwrap(),
+            hash: HASH.parse().unwrap(),
+            valid_until: None,
+        }
     }
 
     fn replaced(hash: &str, valid_until: Option<u64>) -> SubmissionStep {
         let valid_until = valid_until.map(|seconds| Seconds::new(seconds).unwrap());
-        SubmissionStep::Replaced { job_id: JOB.parse().unwrap(), hash: hash.parse().unwrap(), valid_until }
+        SubmissionStep::Replaced {
+            job_id: JOB.parse().unwrap(),
+            hash: hash.parse().unwrap(),
+            valid_until,
+        }
     }
 
     fn answered(code: Option<i64>) -> SubmissionStep {
         SubmissionStep::Answered(match code {
             None => r#"{"status":"success","data":{}}"#.parse().unwrap(),
-            Some(code) => format!(r#"{{"status":"error","error":{{"code":{code},"message":"no"}}}}"#).parse().unwrap(),
+            Some(code) => {
+                format!(r#"{{"status":"error","error":{{"code":{code},"message":"no"}}}}"#)
+                    .parse()
+                    .unwrap()
+            }
         })
     }
 
     fn receipt(hash: &str, success: bool) -> SubmissionStep {
-        let receipt =
-            format!(r#"{{"userOpHash":"{hash}","success":{success},"actualGasCost":"0x1","actualGasUsed":"0x1"}}"#);
+        let receipt = format!(
+            r#"{{"userOpHash":"{hash}","success":{success},"actualGasCost":"0x1","actualGasUsed":"0x1"}}"#
+        );
         SubmissionStep::Receipt(Some(receipt.parse().unwrap()))
     }
 
@@ -216,7 +257,8 @@ mod tests {
 
     /// The state after these steps.
     fn after(steps: &[SubmissionStep]) -> Submission {
-        let state = steps.iter().fold(None, |state, step| Some(advance(state, step).unwrap().state));
+        let state =
+            steps.iter().fold(None, |state, step| Some(advance(state, step).unwrap().state));
         state.unwrap()
     }
 
@@ -251,7 +293,12 @@ mod tests {
         let steps = [sent(), SubmissionStep::BrokenOff, sent(), answered(Some(429))];
         assert_eq!(
             through(&steps),
-            [SubmissionPhase::Sent, SubmissionPhase::Unknown, SubmissionPhase::Unknown, SubmissionPhase::Unknown]
+            [
+                SubmissionPhase::Sent,
+                SubmissionPhase::Unknown,
+                SubmissionPhase::Unknown,
+                SubmissionPhase::Unknown
+            ]
         );
         // A second try while the first is in progress: one refusal settles only one of them.
         assert_eq!(
@@ -260,12 +307,17 @@ mod tests {
         );
         assert_eq!(through(&[sent(), sent(), answered(None)])[2], SubmissionPhase::Accepted);
         // Nor does the refusal of a replacement settle the operation before it.
-        assert_eq!(through(&[sent(), replaced(OTHER, None), answered(Some(400))])[2], SubmissionPhase::Unknown);
+        assert_eq!(
+            through(&[sent(), replaced(OTHER, None), answered(Some(400))])[2],
+            SubmissionPhase::Unknown
+        );
     }
 
     #[test]
     fn only_receipts_and_the_nonce_change_a_final_phase() {
-        for (success, phase) in [(true, SubmissionPhase::Succeeded), (false, SubmissionPhase::Failed)] {
+        for (success, phase) in
+            [(true, SubmissionPhase::Succeeded), (false, SubmissionPhase::Failed)]
+        {
             let steps = [
                 sent(),
                 receipt(HASH, success),
@@ -279,10 +331,16 @@ mod tests {
             assert_eq!(through(&steps)[1..], [phase; 7]);
 
             for taken_back in [SubmissionStep::Receipt(None), nonce(false, 5)] {
-                assert_eq!(through(&[sent(), receipt(HASH, success), taken_back])[2], SubmissionPhase::Unknown);
+                assert_eq!(
+                    through(&[sent(), receipt(HASH, success), taken_back])[2],
+                    SubmissionPhase::Unknown
+                );
             }
         }
-        assert_eq!(through(&[sent(), receipt(HASH, false), receipt(HASH, true)])[2], SubmissionPhase::Succeeded);
+        assert_eq!(
+            through(&[sent(), receipt(HASH, false), receipt(HASH, true)])[2],
+            SubmissionPhase::Succeeded
+        );
     }
 
     #[test]
@@ -292,7 +350,10 @@ mod tests {
         assert_eq!(state.replaced.as_slice(), [HASH.parse().unwrap()]);
 
         let settled = advance(Some(state), &receipt(HASH, true)).unwrap().state;
-        assert_eq!((settled.hash, settled.phase), (HASH.parse().unwrap(), SubmissionPhase::Succeeded));
+        assert_eq!(
+            (settled.hash, settled.phase),
+            (HASH.parse().unwrap(), SubmissionPhase::Succeeded)
+        );
         assert_eq!(settled.replaced.as_slice(), [OTHER.parse().unwrap()]);
     }
 
@@ -313,22 +374,37 @@ mod tests {
         assert_eq!(verdict(&[replaced(OTHER, Some(20))], 20), SubmissionVerdict::MayHaveHappened);
         assert_eq!(verdict(&[replaced(OTHER, Some(20))], 21), SubmissionVerdict::NewJob);
         for endless in [None, Some(0)] {
-            assert_eq!(verdict(&[replaced(OTHER, endless)], 1 << 47), SubmissionVerdict::MayHaveHappened);
+            assert_eq!(
+                verdict(&[replaced(OTHER, endless)], 1 << 47),
+                SubmissionVerdict::MayHaveHappened
+            );
         }
     }
 
     #[test]
     fn the_same_job_with_another_hash_is_a_conflict() {
-        let other =
-            SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash: OTHER.parse().unwrap(), valid_until: None };
-        for before in [SubmissionStep::BrokenOff, answered(None), answered(Some(429)), receipt(HASH, false)] {
+        let other = SubmissionStep::Sent {
+            job_id: JOB.parse().unwrap(),
+            hash: OTHER.parse().unwrap(),
+            valid_until: None,
+        };
+        for before in
+            [SubmissionStep::BrokenOff, answered(None), answered(Some(429)), receipt(HASH, false)]
+        {
             let state = after(&[sent(), before]);
             let progress = advance(Some(state.clone()), &other).unwrap();
-            assert_eq!(progress, SubmissionProgress { state, verdict: SubmissionVerdict::Conflict });
+            assert_eq!(
+                progress,
+                SubmissionProgress { state, verdict: SubmissionVerdict::Conflict }
+            );
         }
         // Hashes and job ids compare by meaning.
         let hash = HASH.to_ascii_uppercase().replace("0X", "0x").parse().unwrap();
-        let same = SubmissionStep::Sent { job_id: JOB.to_ascii_uppercase().parse().unwrap(), hash, valid_until: None };
+        let same = SubmissionStep::Sent {
+            job_id: JOB.to_ascii_uppercase().parse().unwrap(),
+            hash,
+            valid_until: None,
+        };
         assert_eq!(through(&[sent(), answered(Some(429)), same])[2], SubmissionPhase::Sent);
     }
 
@@ -351,14 +427,20 @@ mod tests {
 
         let job_id = "00000000-0000-4000-8000-000000000000".parse().unwrap();
         let step = SubmissionStep::Sent { job_id, hash: HASH.parse().unwrap(), valid_until: None };
-        assert_eq!(place(advance(Some(after(&[sent()])), &step)), ("step.jobId".into(), IssueCode::Rule));
+        assert_eq!(
+            place(advance(Some(after(&[sent()])), &step)),
+            ("step.jobId".into(), IssueCode::Rule)
+        );
     }
 
     #[test]
     fn a_list_of_replaced_operations_is_checked() {
         let hash = |number: u8| Word::from([number; 32]);
         assert!(Replaced::new((0..16).map(hash).collect()).is_ok());
-        assert_eq!(Replaced::new((0..17).map(hash).collect()).unwrap_err().issues()[0].code, IssueCode::Range);
+        assert_eq!(
+            Replaced::new((0..17).map(hash).collect()).unwrap_err().issues()[0].code,
+            IssueCode::Range
+        );
         assert_eq!(Replaced::new([1, 2, 1].map(hash).into()).unwrap_err().issues()[0].path, "2");
     }
 }

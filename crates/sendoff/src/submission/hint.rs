@@ -19,8 +19,11 @@ pub(super) fn refuses(error: &Value) -> bool {
 
 fn hints(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    // By windows: the search of the standard library for texts in texts is larger than all of this module. None is of size 0.
-    HINTS.iter().any(|hint| text.as_bytes().windows(hint.len().max(1)).any(|part| part == hint.as_bytes()))
+    // By windows: the search of the standard library for texts in texts is larger than all of this
+    // module. None is of size 0.
+    HINTS
+        .iter()
+        .any(|hint| text.as_bytes().windows(hint.len().max(1)).any(|part| part == hint.as_bytes()))
 }
 
 fn json_hints(json: &str) -> bool {

@@ -1,12 +1,14 @@
 //! Submissions: retries and replacements of an operation, and when a program may make another job.
 //!
-//! All operations of a job share one sender and one nonce, so the chain executes at most one of them, however many are sent
-//! and however often. An intent is only executed twice if a program makes a second job for it, because the first one seemed
-//! to fail. A [`Submission`] is the state that a program keeps to avoid that. It is plain data, like the window of a rate
-//! limit: [`advance`] takes it and a [`SubmissionStep`], and returns the next state and a [`SubmissionVerdict`].
+//! All operations of a job share one sender and one nonce, so the chain executes at most one of
+//! them, however many are sent and however often. An intent is only executed twice if a program
+//! makes a second job for it, because the first one seemed to fail. A [`Submission`] is the state
+//! that a program keeps to avoid that. It is plain data, like the window of a rate limit:
+//! [`advance`] takes it and a [`SubmissionStep`], and returns the next state and a
+//! [`SubmissionVerdict`].
 //!
-//! A verdict speaks of the chain. A service that refuses an operation has its signature, and so has everybody who saw it:
-//! until it expires, each of them can have it executed.
+//! A verdict speaks of the chain. A service that refuses an operation has its signature, and so has
+//! everybody who saw it: until it expires, each of them can have it executed.
 //!
 //! - Keep one state for each **intent**, not for each job, and write it by compare-and-swap: read it, take the step, and
 //!   write the new state only if the stored one is still the one that you read. If it is another one, read it again, and drop

@@ -89,11 +89,17 @@ impl Submission {
 
 /// The same for the value of a state; null if there is none.
 pub(crate) fn next_of(state: &Value, last: Option<SubmissionLast>) -> SubmissionNext {
-    let Some(phase) = SubmissionPhase::of_value(state.field("phase").clone()) else { return SubmissionNext::Prepare };
+    let Some(phase) = SubmissionPhase::of_value(state.field("phase").clone()) else {
+        return SubmissionNext::Prepare;
+    };
 
     match (phase, last) {
-        (SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired, _) => SubmissionNext::End,
-        (SubmissionPhase::Accepted, _) | (_, None | Some(SubmissionLast::Ask)) => SubmissionNext::Ask,
+        (SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired, _) => {
+            SubmissionNext::End
+        }
+        (SubmissionPhase::Accepted, _) | (_, None | Some(SubmissionLast::Ask)) => {
+            SubmissionNext::Ask
+        }
         (_, Some(SubmissionLast::Asked | SubmissionLast::Later)) => SubmissionNext::Send,
         // No more operations of this job can be sent.
         (_, _) if state.field("replaced").items().len() >= Replaced::MAX => SubmissionNext::Ask,

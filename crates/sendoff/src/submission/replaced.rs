@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Count, Is, Presence, Typed, Value, Write, from_document, schema, serialized};
+use crate::document::{
+    Count, Is, Presence, Typed, Value, Write, from_document, schema, serialized,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::Word;
@@ -60,8 +62,12 @@ impl Replaced {
         let items = list.items();
         for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_whole()) {
             let message = match items.iter().take(index).position(|earlier| earlier == item) {
-                Some(earlier) => fill("expected each hash once, found that of item {} again", &[&earlier]),
-                None if item == state => "expected another hash than the state's, found the same".into(),
+                Some(earlier) => {
+                    fill("expected each hash once, found that of item {} again", &[&earlier])
+                }
+                None if item == state => {
+                    "expected another hash than the state's, found the same".into()
+                }
                 None => continue,
             };
             issues.push(&Path::Item(at, index), IssueCode::Rule, message);

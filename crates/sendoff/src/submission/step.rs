@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Choice, Is, Nullable, Row, Table, Typed, Value, by_value, from_document, schema};
+use crate::document::{
+    Choice, Is, Nullable, Row, Table, Typed, Value, by_value, from_document, schema,
+};
 use crate::http::Reply;
 use crate::user_op::{Seconds, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
@@ -93,7 +95,12 @@ static STEP: Choice = Choice {
 const TYPE: Row = Row::of::<StepType>("type");
 
 static OPERATION: Table = Table {
-    rows: &[TYPE, Row::of::<JobId>("jobId"), Row::of::<Word>("hash"), Row::of::<Option<Seconds>>("validUntil")],
+    rows: &[
+        TYPE,
+        Row::of::<JobId>("jobId"),
+        Row::of::<Word>("hash"),
+        Row::of::<Option<Seconds>>("validUntil"),
+    ],
     ..Table::NONE
 };
 
@@ -101,9 +108,11 @@ static ANSWERED: Table = Table { rows: &[TYPE, Row::of::<Reply>("reply")], ..Tab
 
 static BROKEN_OFF: Table = Table { rows: &[TYPE], ..Table::NONE };
 
-static RECEIPT: Table = Table { rows: &[TYPE, Row::of::<Nullable<UserOpReceipt>>("receipt")], ..Table::NONE };
+static RECEIPT: Table =
+    Table { rows: &[TYPE, Row::of::<Nullable<UserOpReceipt>>("receipt")], ..Table::NONE };
 
-static NONCE: Table = Table { rows: &[TYPE, Row::of::<bool>("used"), Row::of::<Seconds>("now")], ..Table::NONE };
+static NONCE: Table =
+    Table { rows: &[TYPE, Row::of::<bool>("used"), Row::of::<Seconds>("now")], ..Table::NONE };
 
 impl Typed for SubmissionStep {
     const IS: Is = Is::Choice(&STEP);
@@ -128,23 +137,37 @@ impl Typed for SubmissionStep {
             StepType::Answered => Self::Answered(Typed::of_value(fields.take())?),
             StepType::BrokenOff => Self::BrokenOff,
             StepType::Receipt => Self::Receipt(Typed::of_value(fields.take())?),
-            StepType::Nonce => {
-                Self::Nonce { used: Typed::of_value(fields.take())?, now: Typed::of_value(fields.take())? }
-            }
+            StepType::Nonce => Self::Nonce {
+                used: Typed::of_value(fields.take())?,
+                now: Typed::of_value(fields.take())?,
+            },
         })
     }
 
     fn into_value(self) -> Value {
         let operation = |job_id: JobId, hash: Word, valid_until: Option<Seconds>| {
-            (alloc::vec![job_id.into_value(), hash.into_value(), valid_until.into_value()], &OPERATION)
+            (
+                alloc::vec![job_id.into_value(), hash.into_value(), valid_until.into_value()],
+                &OPERATION,
+            )
         };
         let (kind, (values, table)): (_, (Vec<_>, _)) = match self {
-            Self::Sent { job_id, hash, valid_until } => (StepType::Sent, operation(job_id, hash, valid_until)),
-            Self::Replaced { job_id, hash, valid_until } => (StepType::Replaced, operation(job_id, hash, valid_until)),
-            Self::Answered(reply) => (StepType::Answered, (alloc::vec![reply.into_value()], &ANSWERED)),
+            Self::Sent { job_id, hash, valid_until } => {
+                (StepType::Sent, operation(job_id, hash, valid_until))
+            }
+            Self::Replaced { job_id, hash, valid_until } => {
+                (StepType::Replaced, operation(job_id, hash, valid_until))
+            }
+            Self::Answered(reply) => {
+                (StepType::Answered, (alloc::vec![reply.into_value()], &ANSWERED))
+            }
             Self::BrokenOff => (StepType::BrokenOff, (Vec::new(), &BROKEN_OFF)),
-            Self::Receipt(receipt) => (StepType::Receipt, (alloc::vec![Nullable(receipt).into_value()], &RECEIPT)),
-            Self::Nonce { used, now } => (StepType::Nonce, (alloc::vec![used.into_value(), now.into_value()], &NONCE)),
+            Self::Receipt(receipt) => {
+                (StepType::Receipt, (alloc::vec![Nullable(receipt).into_value()], &RECEIPT))
+            }
+            Self::Nonce { used, now } => {
+                (StepType::Nonce, (alloc::vec![used.into_value(), now.into_value()], &NONCE))
+            }
         };
 
         let values = core::iter::once(kind.into_value()).chain(values).collect();
@@ -170,7 +193,10 @@ schema::of!(SubmissionStep, |generator| {
             )
             .close(sentence)
     };
-    let sent = operation(StepType::Sent, "The operation is about to be sent, for the first time or again.");
+    let sent = operation(
+        StepType::Sent,
+        "The operation is about to be sent, for the first time or again.",
+    );
     let replaced = operation(
         StepType::Replaced,
         "Another operation of the same job is about to be sent in the place of the earlier ones. It must have the same \
@@ -181,14 +207,20 @@ schema::of!(SubmissionStep, |generator| {
         .close("The service answered.");
     let broken_off = step(generator, StepType::BrokenOff).close("The try ended without an answer.");
     let receipt = step(generator, StepType::Receipt)
-        .required::<Option<UserOpReceipt>>("receipt", "The bundler's answer; null if it has no receipt yet.")
+        .required::<Option<UserOpReceipt>>(
+            "receipt",
+            "The bundler's answer; null if it has no receipt yet.",
+        )
         .close("The bundler was asked for the receipt.");
     let nonce = step(generator, StepType::Nonce)
         .required::<bool>(
             "used",
             "`true` if the EntryPoint has executed an operation with this job's sender and nonce.",
         )
-        .required::<Seconds>("now", "The timestamp of the finalized block that was asked; never the host's clock.")
+        .required::<Seconds>(
+            "now",
+            "The timestamp of the finalized block that was asked; never the host's clock.",
+        )
         .close("A chain node of the program's own was asked for the nonce.");
     schemars::json_schema!({
         "description": "What happened to a submission.",

@@ -25,7 +25,12 @@ impl UserOp {
     pub fn assemble(self, signature: HexBytes) -> Result<Self, Error> {
         if signature.is_empty() {
             let mut issues = Issues::default();
-            ParseError::FORMAT.push("0x", SignatureBytes::WANTED, &Path::Field(&Path::Root, "signature"), &mut issues);
+            ParseError::FORMAT.push(
+                "0x",
+                SignatureBytes::WANTED,
+                &Path::Field(&Path::Root, "signature"),
+                &mut issues,
+            );
             return issues.or(None);
         }
         Ok(Self { signature: Some(signature), ..self })
@@ -90,10 +95,15 @@ pub(crate) struct SignedUserOp;
 
 schema::of!(SignedUserOp, |generator| {
     let mut schema = <PreparedUserOp as schemars::JsonSchema>::json_schema(generator);
-    schema.insert("description".into(), "An operation to send: the twelve fields and the signature.".into());
+    schema.insert(
+        "description".into(),
+        "An operation to send: the twelve fields and the signature.".into(),
+    );
     let mut signature = generator.subschema_for::<HexBytes>();
     signature.insert("description".into(), "The account's signature.".into());
-    if let Some(properties) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+    if let Some(properties) =
+        schema.get_mut("properties").and_then(serde_json::Value::as_object_mut)
+    {
         properties.insert("signature".into(), signature.to_value());
     }
     if let Some(required) = schema.get_mut("required").and_then(serde_json::Value::as_array_mut) {

@@ -1,10 +1,10 @@
 //! The call data of a job: the content of its user operation.
 //!
-//! The outer encoding is the tuple `(bytes4, address, uint256, bytes)`: the selector of the EntryPoint's
-//! `executeUserOp`, the job manager, no value, and the call of
-//! `initiateJob(uint256,address,address,address,bytes,bytes,bytes,string)`. Policies, gas station network and the
-//! intent's parameters are encodings of their own inside it. Addresses among the parameters are text and keep their
-//! spelling.
+//! The outer encoding is the tuple `(bytes4, address, uint256, bytes)`: the selector of the
+//! EntryPoint's `executeUserOp`, the job manager, no value, and the call of
+//! `initiateJob(uint256,address,address,address,bytes,bytes,bytes,string)`. Policies, gas station
+//! network and the intent's parameters are encodings of their own inside it. Addresses among the
+//! parameters are text and keep their spelling.
 //!
 //! Source: the live service's published examples and public SDK; ERC-4337 for `executeUserOp`.
 
@@ -125,7 +125,16 @@ impl Call {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         // Taken apart without `..`: a field that is not encoded does not compile.
-        let Self { job_manager, job_id, client_swa, user_swa, fee_payer_address, policies, gsn, intent } = self;
+        let Self {
+            job_manager,
+            job_id,
+            client_swa,
+            user_swa,
+            fee_payer_address,
+            policies,
+            gsn,
+            intent,
+        } = self;
 
         encode_parts(Parts {
             job_manager: job_manager.to_h160(),
@@ -136,7 +145,11 @@ impl Call {
             gsn_enabled: policies.gsn_enabled,
             sponsorship_enabled: policies.sponsorship_enabled,
             is_required: gsn.is_required,
-            networks: gsn.required_networks.iter().map(|network| abi::Value::Text(network)).collect(),
+            networks: gsn
+                .required_networks
+                .iter()
+                .map(|network| abi::Value::Text(network))
+                .collect(),
             details: &intent.clone().into_details(),
         })
     }
@@ -149,7 +162,8 @@ impl Call {
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let call = decode_call(bytes).map(Self::of_value);
-        call.and_then(|call| call.ok_or_else(String::new)).map_err(|message| Error::one(IssueCode::Format, message))
+        call.and_then(|call| call.ok_or_else(String::new))
+            .map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
@@ -211,7 +225,11 @@ pub(crate) fn encode_from(document: &Value, at: &CallPlaces) -> Vec<u8> {
 
     encode_parts(Parts {
         job_manager: address(&at.job_manager),
-        job_id: if let Value::JobId(job_id) = document.at(&at.job_id) { job_id.to_uuid().as_u128() } else { 0 },
+        job_id: if let Value::JobId(job_id) = document.at(&at.job_id) {
+            job_id.to_uuid().as_u128()
+        } else {
+            0
+        },
         client: address(&at.client),
         user: address(&at.user),
         payer: address(&at.payer),

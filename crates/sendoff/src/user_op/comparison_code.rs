@@ -51,8 +51,11 @@ impl ComparisonCode {
     }
 
     fn of_bytes(hash: Word, challenge: &str) -> Self {
-        let digest = keccak256(&[&b"sendoff comparison code 1"[..], hash.as_ref(), challenge.as_bytes()]);
-        Self::of_number(digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
+        let digest =
+            keccak256(&[&b"sendoff comparison code 1"[..], hash.as_ref(), challenge.as_bytes()]);
+        Self::of_number(
+            digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)),
+        )
     }
 
     /// The last digits of a number. Builds then need no division of 128 bits.
@@ -139,7 +142,8 @@ impl Text for Challenge {
     const KIND: &'static str = "Challenge";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let fits = (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
+        let fits =
+            (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
         fits.then(|| Self { digits: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
@@ -161,7 +165,10 @@ mod tests {
             (u128::MAX, "4634 6337 4607 4317 6821 1455"),
         ] {
             let found = ComparisonCode::of_number(number);
-            assert_eq!((found.to_string(), format!("{found:?}")), (code.into(), format!("ComparisonCode({code})")));
+            assert_eq!(
+                (found.to_string(), format!("{found:?}")),
+                (code.into(), format!("ComparisonCode({code})"))
+            );
         }
     }
 }

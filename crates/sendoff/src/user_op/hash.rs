@@ -14,23 +14,23 @@ use crate::value::{Word, fill, to_word};
 /// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
 /// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
 const PACKED_USER_OPERATION: [u8; 32] = [
-    0x29, 0xa0, 0xbc, 0xa4, 0xaf, 0x4b, 0xe3, 0x42, 0x13, 0x98, 0xda, 0x00, 0x29, 0x5e, 0x58, 0xe6, 0xd7, 0xde, 0x38,
-    0xcb, 0x49, 0x22, 0x14, 0x75, 0x4c, 0xb6, 0xa4, 0x75, 0x07, 0xdd, 0x6f, 0x8e,
+    0x29, 0xa0, 0xbc, 0xa4, 0xaf, 0x4b, 0xe3, 0x42, 0x13, 0x98, 0xda, 0x00, 0x29, 0x5e, 0x58, 0xe6,
+    0xd7, 0xde, 0x38, 0xcb, 0x49, 0x22, 0x14, 0x75, 0x4c, 0xb6, 0xa4, 0x75, 0x07, 0xdd, 0x6f, 0x8e,
 ];
 /// The hash of `EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)`.
 const EIP712_DOMAIN: [u8; 32] = [
-    0x8b, 0x73, 0xc3, 0xc6, 0x9b, 0xb8, 0xfe, 0x3d, 0x51, 0x2e, 0xcc, 0x4c, 0xf7, 0x59, 0xcc, 0x79, 0x23, 0x9f, 0x7b,
-    0x17, 0x9b, 0x0f, 0xfa, 0xca, 0xa9, 0xa7, 0x5d, 0x52, 0x2b, 0x39, 0x40, 0x0f,
+    0x8b, 0x73, 0xc3, 0xc6, 0x9b, 0xb8, 0xfe, 0x3d, 0x51, 0x2e, 0xcc, 0x4c, 0xf7, 0x59, 0xcc, 0x79,
+    0x23, 0x9f, 0x7b, 0x17, 0x9b, 0x0f, 0xfa, 0xca, 0xa9, 0xa7, 0x5d, 0x52, 0x2b, 0x39, 0x40, 0x0f,
 ];
 /// The hash of `ERC4337`, the domain's name.
 const NAME: [u8; 32] = [
-    0x36, 0x4d, 0xa2, 0x8a, 0x5c, 0x92, 0xbc, 0xc8, 0x7f, 0xe9, 0x7c, 0x88, 0x13, 0xa6, 0xc6, 0xb8, 0xa3, 0xa0, 0x49,
-    0xb0, 0xea, 0x0a, 0x32, 0x8f, 0xcb, 0x0b, 0x4f, 0x0e, 0x00, 0x33, 0x75, 0x86,
+    0x36, 0x4d, 0xa2, 0x8a, 0x5c, 0x92, 0xbc, 0xc8, 0x7f, 0xe9, 0x7c, 0x88, 0x13, 0xa6, 0xc6, 0xb8,
+    0xa3, 0xa0, 0x49, 0xb0, 0xea, 0x0a, 0x32, 0x8f, 0xcb, 0x0b, 0x4f, 0x0e, 0x00, 0x33, 0x75, 0x86,
 ];
 /// The hash of `1`, the domain's version.
 const VERSION: [u8; 32] = [
-    0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50, 0xf5, 0xa9, 0x51,
-    0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
+    0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50,
+    0xf5, 0xa9, 0x51, 0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
 ];
 
 /// Returns the hash of an operation. The EntryPoint computes the same, and the account checks the signature of it.
@@ -61,7 +61,13 @@ pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error
 /// The same for values.
 pub(crate) fn user_op_hash_of(op: &Value, entry_point: &Value) -> Result<Word, Error> {
     let mut issues = Issues::default();
-    let hashed = hash_at(op, keccak256(&[op.field("callData").bytes()]), entry_point, &Path::Root, &mut issues);
+    let hashed = hash_at(
+        op,
+        keccak256(&[op.field("callData").bytes()]),
+        entry_point,
+        &Path::Root,
+        &mut issues,
+    );
     issues.or(hashed.map(|hashed| hashed.hash))
 }
 
@@ -100,11 +106,13 @@ pub(crate) fn hash_at(
         let message = fill(template, &[version]);
         issues.push(&Path::Field(at, "factory"), IssueCode::Rule, message);
     }
-    let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
-        let template = "expected a paymaster signature of at most {} bytes before its length, found {}";
-        let message = fill(template, &[&room, &length]);
-        issues.push(&Path::Field(at, "paymasterData"), IssueCode::Rule, message);
-    });
+    let hashed =
+        hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
+            let template =
+                "expected a paymaster signature of at most {} bytes before its length, found {}";
+            let message = fill(template, &[&room, &length]);
+            issues.push(&Path::Field(at, "paymasterData"), IssueCode::Rule, message);
+        });
     let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(op.field("sender")),
@@ -142,7 +150,10 @@ fn is(value: &Value, version: EntryPointVersion) -> bool {
 /// # Errors
 ///
 /// The room for the signature, and its length, if 0.9 would revert because it does not fit.
-pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: &Value) -> Result<Vec<u8>, (usize, usize)> {
+pub(super) fn hashed_paymaster_and_data(
+    data: Vec<u8>,
+    version: &Value,
+) -> Result<Vec<u8>, (usize, usize)> {
     /// The first 8 bytes of `keccak256("PaymasterSignature")`.
     const MAGIC: [u8; 8] = [0x22, 0xe3, 0x25, 0xa2, 0x97, 0x43, 0x96, 0x56];
     /// The paymaster and its two gas limits.
@@ -151,7 +162,9 @@ pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: &Value) -> Resul
     let signed = if is(version, EntryPointVersion::V09) { data.strip_suffix(&MAGIC) } else { None };
     let Some([signed @ .., high, low]) = signed else { return Ok(data) };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
-    let Some(room) = signed.len().checked_sub(STATIC).filter(|_| length > 0) else { return Ok(data) };
+    let Some(room) = signed.len().checked_sub(STATIC).filter(|_| length > 0) else {
+        return Ok(data);
+    };
     let kept = signed.len().checked_sub(length).filter(|kept| *kept >= STATIC);
     let kept = kept.and_then(|kept| signed.get(..kept)).ok_or((room, length))?;
     Ok([kept, &MAGIC].concat())
@@ -172,7 +185,10 @@ mod tests {
                 PACKED_USER_OPERATION,
                 "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)",
             ),
-            (EIP712_DOMAIN, "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+            (
+                EIP712_DOMAIN,
+                "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
+            ),
             (NAME, "ERC4337"),
             (VERSION, "1"),
         ] {

@@ -1,5 +1,5 @@
-//! The user operation of ERC-4337: its call data, packing, hashes, paymaster data, signature, receipt and
-//! refusal.
+//! The user operation of ERC-4337: its call data, packing, hashes, paymaster data, signature,
+//! receipt and refusal.
 
 mod op;
 mod assemble;

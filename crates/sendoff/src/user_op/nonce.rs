@@ -1,7 +1,8 @@
 //! The question whether a job's nonce is used, for the published EntryPoints.
 //!
-//! Source: ERC-4337 and the EntryPoint contracts 0.7 to 0.9. They split a nonce into a key (its upper 192 bits) and a sequence
-//! (its lower 64 bits), and execute the operations of a sender and a key in the order of their sequences, from 0.
+//! Source: ERC-4337 and the EntryPoint contracts 0.7 to 0.9. They split a nonce into a key (its
+//! upper 192 bits) and a sequence (its lower 64 bits), and execute the operations of a sender and a
+//! key in the order of their sequences, from 0.
 
 use primitive_types::U256;
 

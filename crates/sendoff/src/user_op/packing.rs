@@ -101,8 +101,13 @@ static BOUNDED: [&str; 7] = [
 pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
     let mut issues = Issues::default();
     for key in &BOUNDED {
-        if let Some(bits) = op.field(key).number().map(|value| value.bits()).filter(|bits| *bits > MAX_GAS_BITS) {
-            let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
+        if let Some(bits) =
+            op.field(key).number().map(|value| value.bits()).filter(|bits| *bits > MAX_GAS_BITS)
+        {
+            let message = fill(
+                "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
+                &[&bits],
+            );
             issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
         }
     }
@@ -113,7 +118,10 @@ pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
 /// The most that an operation can cost.
 pub(crate) fn cost_of(op: &Value) -> Option<U256> {
     let [limits @ .., _, fee] = &BOUNDED;
-    let gas = limits.iter().filter_map(|key| op.field(key).number()).fold(U256::zero(), U256::saturating_add);
+    let gas = limits
+        .iter()
+        .filter_map(|key| op.field(key).number())
+        .fold(U256::zero(), U256::saturating_add);
     product(gas, op.field(fee).number()?)
 }
 
@@ -127,7 +135,11 @@ pub(super) fn account_gas_limits(op: &Value) -> [u8; 32] {
 
 pub(super) fn gas_fees(op: &Value, order: &Value) -> [u8; 32] {
     let (tip, cap) = ("maxPriorityFeePerGas", "maxFeePerGas");
-    if *order == Value::Keyword(GasFeeOrder::MaxFirst.as_str()) { halves(op, cap, tip) } else { halves(op, tip, cap) }
+    if *order == Value::Keyword(GasFeeOrder::MaxFirst.as_str()) {
+        halves(op, cap, tip)
+    } else {
+        halves(op, tip, cap)
+    }
 }
 
 pub(super) fn paymaster_and_data(op: &Value) -> Vec<u8> {

@@ -134,7 +134,8 @@ impl PaymasterData {
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let data = decode_paymaster_data(bytes).map(Self::of_value);
-        data.and_then(|data| data.ok_or_else(String::new)).map_err(|message| Error::one(IssueCode::Format, message))
+        data.and_then(|data| data.ok_or_else(String::new))
+            .map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
@@ -158,7 +159,10 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
     };
     let [valid_until, valid_after] = times;
     let signature = Value::Signature(Box::new(signature.into()));
-    Some(Value::Record(alloc::vec![client_swa, valid_until, valid_after, signature], PaymasterData::TABLE))
+    Some(Value::Record(
+        alloc::vec![client_swa, valid_until, valid_after, signature],
+        PaymasterData::TABLE,
+    ))
 }
 
 fn seconds(data: &mut Reader<'_>) -> Value {

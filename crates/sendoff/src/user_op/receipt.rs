@@ -1,14 +1,16 @@
 //! The receipt of a user operation: whether it happened, what it cost, and why it failed.
 //!
-//! Source: ERC-7769 (`eth_getUserOperationReceipt`), the Solidity documentation (`Error`, `Panic`), the EntryPoint
-//! contracts 0.7 to 0.9 (`FailedOp`, `FailedOpWithRevert`, `PostOpReverted`).
+//! Source: ERC-7769 (`eth_getUserOperationReceipt`), the Solidity documentation (`Error`, `Panic`),
+//! the EntryPoint contracts 0.7 to 0.9 (`FailedOp`, `FailedOpWithRevert`, `PostOpReverted`).
 
 use alloc::string::String;
 
 use primitive_types::U256;
 
 use super::{RevertReason, revert_reason};
-use crate::document::{Is, Kind, Others, Presence, Row, Table, Typed, Value, by_value, from_document, made, schema};
+use crate::document::{
+    Is, Kind, Others, Presence, Row, Table, Typed, Value, by_value, from_document, made, schema,
+};
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Quantity, Word};
 
@@ -88,7 +90,9 @@ static REASON: Is = Is::Text(&Kind {
 /// An operation cannot succeed in a transaction that reverted.
 fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
     let status = receipt.field("receipt").field("status");
-    if *receipt.field("success") == Value::Flag(true) && status.number().is_some_and(|status| status.is_zero()) {
+    if *receipt.field("success") == Value::Flag(true)
+        && status.number().is_some_and(|status| status.is_zero())
+    {
         let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
         let receipt = Path::Field(at, "receipt");
         issues.push(&Path::Field(&receipt, "status"), IssueCode::Rule, message.into());
@@ -100,8 +104,10 @@ impl Typed for UserOpReceipt {
 
     fn of_value(value: Value) -> Option<Self> {
         let mut fields = value.into_fields()?;
-        let (user_op_hash, success) = (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
-        let (actual_gas_cost, actual_gas_used) = (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        let (user_op_hash, success) =
+            (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        let (actual_gas_cost, actual_gas_used) =
+            (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
 
         let (transaction_hash, status) = match fields.take() {
             Value::Absent => (None, None),
@@ -111,13 +117,32 @@ impl Typed for UserOpReceipt {
             }
         };
         let reason = Typed::of_value(fields.take())?;
-        Some(Self { user_op_hash, success, actual_gas_cost, actual_gas_used, transaction_hash, status, reason })
+        Some(Self {
+            user_op_hash,
+            success,
+            actual_gas_cost,
+            actual_gas_used,
+            transaction_hash,
+            status,
+            reason,
+        })
     }
 
     fn into_value(self) -> Value {
-        let Self { user_op_hash, success, actual_gas_cost, actual_gas_used, transaction_hash, status, reason } = self;
+        let Self {
+            user_op_hash,
+            success,
+            actual_gas_cost,
+            actual_gas_used,
+            transaction_hash,
+            status,
+            reason,
+        } = self;
         let transaction = if transaction_hash.is_some() || status.is_some() {
-            Value::Record(alloc::vec![transaction_hash.into_value(), status.into_value()], &TRANSACTION)
+            Value::Record(
+                alloc::vec![transaction_hash.into_value(), status.into_value()],
+                &TRANSACTION,
+            )
         } else {
             Value::Absent
         };
@@ -148,7 +173,9 @@ schema::of!(UserOpReceipt, |generator| {
         .required::<Quantity>("actualGasCost", "The amount that was paid, in wei.")
         .required::<Quantity>("actualGasUsed", "The gas that was paid for.")
         .open("A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored.");
-    if let Some(properties) = receipt.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+    if let Some(properties) =
+        receipt.get_mut("properties").and_then(serde_json::Value::as_object_mut)
+    {
         properties.insert("receipt".into(), transaction.to_value());
     }
     receipt.insert(
@@ -202,7 +229,10 @@ pub enum UserOpOutcome {
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         actual_gas_used: U256,
         /// The transaction that held the operation, in the receipt's spelling.
-        #[cfg_attr(feature = "schema", schemars(with = "Word", skip_serializing_if = "Option::is_none"))]
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "Word", skip_serializing_if = "Option::is_none")
+        )]
         transaction_hash: Option<Word>,
     },
     /// The account's call reverted. The operation was paid for, and its nonce is used.
@@ -214,10 +244,16 @@ pub enum UserOpOutcome {
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         actual_gas_used: U256,
         /// The transaction that held the operation, in the receipt's spelling.
-        #[cfg_attr(feature = "schema", schemars(with = "Word", skip_serializing_if = "Option::is_none"))]
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "Word", skip_serializing_if = "Option::is_none")
+        )]
         transaction_hash: Option<Word>,
         /// The reason; absent if the bundler gives none.
-        #[cfg_attr(feature = "schema", schemars(with = "RevertReason", skip_serializing_if = "Option::is_none"))]
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "RevertReason", skip_serializing_if = "Option::is_none")
+        )]
         reason: Option<RevertReason>,
     },
     /// The receipt is for another operation.
@@ -245,7 +281,8 @@ static OUTCOME: Table = Table {
 /// Returns what the value of a receipt says about the operation with this hash.
 pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
     if *receipt.field("userOpHash") != Value::Word(hash) {
-        let values = [Value::Keyword("other"), Value::Absent, Value::Absent, Value::Absent, Value::Absent];
+        let values =
+            [Value::Keyword("other"), Value::Absent, Value::Absent, Value::Absent, Value::Absent];
         return Value::Record(values.into(), &OUTCOME);
     }
 
@@ -280,7 +317,8 @@ impl Typed for UserOpOutcome {
 
         let mut amount = || FeeAmount::of_value(fields.take()).map(|amount| amount.value());
         let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
-        let (transaction_hash, reason) = (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        let (transaction_hash, reason) =
+            (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
         Some(if outcome.as_text() == "succeeded" {
             Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
         } else {
@@ -305,7 +343,13 @@ impl Typed for UserOpOutcome {
                 transaction_hash.into_value(),
                 reason.into_value(),
             ],
-            Self::Other => [Value::Keyword("other"), Value::Absent, Value::Absent, Value::Absent, Value::Absent],
+            Self::Other => [
+                Value::Keyword("other"),
+                Value::Absent,
+                Value::Absent,
+                Value::Absent,
+                Value::Absent,
+            ],
         };
 
         Value::Record(values.into(), &OUTCOME)
@@ -370,7 +414,10 @@ mod tests {
             );
         }
         assert_eq!(outcome(&receipt("true", r#","reason":5"#)), outcome(&receipt("true", "")));
-        assert_eq!(issues(&receipt("false", r#","reason":5"#)), [("reason".into(), IssueCode::Type)]);
+        assert_eq!(
+            issues(&receipt("false", r#","reason":5"#)),
+            [("reason".into(), IssueCode::Type)]
+        );
         assert!(outcome(&receipt("false", r#","reason":"0xAB""#)).ends_with(r#""text":"0xAB"}}"#));
     }
 
@@ -378,7 +425,9 @@ mod tests {
     fn every_problem_of_a_receipt_is_reported() {
         assert_eq!(issues("null"), [("".into(), IssueCode::Type)]);
         assert_eq!(
-            issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":100,"receipt":{"transactionHash":null}}"#),
+            issues(
+                r#"{"userOpHash":"0x12","success":"yes","actualGasCost":100,"receipt":{"transactionHash":null}}"#
+            ),
             [
                 ("userOpHash".into(), IssueCode::Format),
                 ("success".into(), IssueCode::Type),
@@ -387,6 +436,9 @@ mod tests {
                 ("receipt.transactionHash".into(), IssueCode::Type),
             ]
         );
-        assert_eq!(issues(&receipt("true", r#","receipt":null"#)), [("receipt".into(), IssueCode::Type)]);
+        assert_eq!(
+            issues(&receipt("true", r#","receipt":null"#)),
+            [("receipt".into(), IssueCode::Type)]
+        );
     }
 }

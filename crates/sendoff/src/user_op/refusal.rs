@@ -1,12 +1,13 @@
 //! The refusal of an operation by a bundler: the part at fault, and what to do next.
 //!
-//! Source: ERC-7769 (the codes), the EntryPoint contracts 0.6 to 0.9 (the `AA` reasons), and the messages of public
-//! bundlers and of Ethereum clients.
+//! Source: ERC-7769 (the codes), the EntryPoint contracts 0.6 to 0.9 (the `AA` reasons), and the
+//! messages of public bundlers and of Ethereum clients.
 
 use alloc::string::String;
 
 use crate::document::{
-    Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, by_value, from_document, made, schema,
+    Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, by_value, from_document, made,
+    schema,
 };
 use crate::value::keyword;
 
@@ -45,7 +46,8 @@ impl Typed for BundlerError {
 
     fn of_value(value: Value) -> Option<Self> {
         let mut fields = value.into_fields()?;
-        let (Integer(code), message) = (Code::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        let (Integer(code), message) =
+            (Code::of_value(fields.take())?, Typed::of_value(fields.take())?);
         Some(Self { code, message })
     }
 
@@ -151,7 +153,9 @@ pub(crate) fn refusal_of(error: &Value) -> Value {
     let message = error.field("message").as_text();
     let reason = reason_of(message);
     let (at, next) = by_words(reason.and_then(number_of), &message.to_ascii_lowercase())
-        .unwrap_or_else(|| if let Value::Integer(code) = error.field("code") { by_code(*code) } else { UNKNOWN });
+        .unwrap_or_else(|| {
+            if let Value::Integer(code) = error.field("code") { by_code(*code) } else { UNKNOWN }
+        });
 
     let reason = reason.map_or(Value::Absent, |reason| Value::Text(reason.into()));
     Value::Record(alloc::vec![at.into_value(), next.into_value(), reason], BundlerRefusal::TABLE)
@@ -162,9 +166,12 @@ const UNKNOWN: (RefusedPart, RefusalNext) = (RefusedPart::Unknown, RefusalNext::
 /// The rules about the EntryPoint's reason and the words of the message, in their order.
 fn by_words(reason: Option<u8>, words: &str) -> Option<(RefusedPart, RefusalNext)> {
     // No window is of size 0, at which it panics.
-    let has = |part: &&str| words.as_bytes().windows(part.len().max(1)).any(|found| found == part.as_bytes());
+    let has = |part: &&str| {
+        words.as_bytes().windows(part.len().max(1)).any(|found| found == part.as_bytes())
+    };
 
-    if reason == Some(25) || ["already known", "known transaction", "nonce too low"].iter().any(has) {
+    if reason == Some(25) || ["already known", "known transaction", "nonce too low"].iter().any(has)
+    {
         return Some((RefusedPart::Nonce, RefusalNext::Ask));
     }
     if ["replacement", "underpriced"].iter().all(has) {

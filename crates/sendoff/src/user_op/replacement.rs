@@ -89,7 +89,8 @@ pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees
 /// The same for values.
 pub(crate) fn replacement_fees_of(op: &Value, percent: Percent) -> Result<Value, Error> {
     let mut issues = Issues::default();
-    let fees = ["maxFeePerGas", "maxPriorityFeePerGas"].map(|key| raised(op.field(key), percent, key, &mut issues));
+    let fees = ["maxFeePerGas", "maxPriorityFeePerGas"]
+        .map(|key| raised(op.field(key), percent, key, &mut issues));
 
     let fees = Value::Record(fees.into(), ReplacementFees::TABLE);
     issues.or(Some(fees))
@@ -104,11 +105,15 @@ fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Valu
     let percent = percent.value();
 
     let part = u128::from(rest.wrapping_mul(percent).div_ceil(100));
-    let raised =
-        value.low_u128().saturating_add(hundreds.low_u128().saturating_mul(percent.into())).saturating_add(part).max(1);
+    let raised = value
+        .low_u128()
+        .saturating_add(hundreds.low_u128().saturating_mul(percent.into()))
+        .saturating_add(part)
+        .max(1);
     if raised > most {
         let at = Path::Field(&Path::Root, key);
-        let template = "expected a fee of at most {} bits after an increase by {} percent, found {}";
+        let template =
+            "expected a fee of at most {} bits after an increase by {} percent, found {}";
         let message = fill(template, &[&MAX_GAS_BITS, &percent, fee]);
         issues.push(&at, IssueCode::Range, message);
         return Value::Unread;

@@ -143,7 +143,9 @@ fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Value> {
         return None;
     }
 
-    let digits = digits.get(start.saturating_mul(2)..).and_then(|rest| rest.get(..revert.len().saturating_mul(2)));
+    let digits = digits
+        .get(start.saturating_mul(2)..)
+        .and_then(|rest| rest.get(..revert.len().saturating_mul(2)));
     let inner = of_some(digits.unwrap_or_default(), revert, depth);
     Some(match *selector {
         ERROR => reason("Error", said, inner),
@@ -171,7 +173,9 @@ impl Typed for RevertReason {
         Some(match kind.as_text() {
             "Error" => Self::Error(text),
             "Panic" => Self::Panic(U256::from_str_radix(text.strip_prefix("0x")?, 16).ok()?),
-            "EntryPoint" => Self::EntryPoint { text, inner: <Option<Self>>::of_value(inner)?.map(Box::new) },
+            "EntryPoint" => {
+                Self::EntryPoint { text, inner: <Option<Self>>::of_value(inner)?.map(Box::new) }
+            }
             _ => Self::Unknown(text),
         })
     }
@@ -212,7 +216,9 @@ schema::of!(RevertReason, |generator| {
         .open("The reason why a call reverted.");
     let mut inner = generator.subschema_for::<RevertReason>();
     inner.insert("description".into(), "The reason of the account or the paymaster.".into());
-    if let Some(properties) = reason.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+    if let Some(properties) =
+        reason.get_mut("properties").and_then(serde_json::Value::as_object_mut)
+    {
         properties.insert("inner".into(), inner.to_value());
     }
     reason
@@ -272,11 +278,17 @@ mod tests {
             r#"{"kind":"EntryPoint","text":"AA25 invalid account nonce"}"#
         );
         assert_eq!(
-            json(&hex_of(FAILED_OP_WITH_REVERT, &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&error)])),
+            json(&hex_of(
+                FAILED_OP_WITH_REVERT,
+                &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&error)]
+            )),
             r#"{"kind":"EntryPoint","text":"AA23 reverted","inner":{"kind":"Error","text":"naïve ✓"}}"#
         );
         assert_eq!(
-            json(&hex_of(FAILED_OP_WITH_REVERT, &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&[])])),
+            json(&hex_of(
+                FAILED_OP_WITH_REVERT,
+                &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&[])]
+            )),
             r#"{"kind":"EntryPoint","text":"AA23 reverted"}"#
         );
 
@@ -291,7 +303,8 @@ mod tests {
         let error = bytes_of(ERROR, &[Value::Bytes(b"no")]);
         let mut mutants = Vec::new();
 
-        // Another offset, non-zero padding, extra bytes, text that is not UTF-8, and each way to be too short.
+        // Another offset, non-zero padding, extra bytes, text that is not UTF-8, and each way to be
+        // too short.
         for (at, byte) in [(35, 0x40), (70, 1), (68, 0xff)] {
             let mut mutant = error.clone();
             mutant[at] = byte;
@@ -307,8 +320,14 @@ mod tests {
             assert_eq!(RevertReason::read(&hex), Some(RevertReason::Unknown(shown)), "{hex}");
         }
 
-        for (text, shown) in [("0xabc", "0xabc"), ("0Xab", "0Xab"), (" ", " "), (&"é".repeat(65), &"é".repeat(64))] {
-            assert_eq!(RevertReason::read(text), Some(RevertReason::Unknown(shown.to_string())), "{text}");
+        for (text, shown) in
+            [("0xabc", "0xabc"), ("0Xab", "0Xab"), (" ", " "), (&"é".repeat(65), &"é".repeat(64))]
+        {
+            assert_eq!(
+                RevertReason::read(text),
+                Some(RevertReason::Unknown(shown.to_string())),
+                "{text}"
+            );
         }
         for none in ["", "0x"] {
             assert_eq!(RevertReason::read(none), None);
@@ -333,7 +352,10 @@ mod tests {
 
         assert_eq!(of(text), shown);
         assert_eq!(of(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())])), shown);
-        assert_eq!(of(&hex_of(FAILED_OP, &[Value::Uint(0.into()), Value::Bytes(text.as_bytes())])), shown);
+        assert_eq!(
+            of(&hex_of(FAILED_OP, &[Value::Uint(0.into()), Value::Bytes(text.as_bytes())])),
+            shown
+        );
         assert_eq!(of(&"\u{200b}".repeat(65)), r"\u{200b}".repeat(64));
     }
 

@@ -39,8 +39,13 @@ use crate::value::{Address, Word};
 /// # Errors
 ///
 /// The first flaw, in the order of [`SignatureFlaw`].
-pub fn check_signature(digest: Word, signature: &[u8], signer: &Address) -> Result<(), SignatureFlaw> {
-    let [r @ .., v] = <&[u8; 65]>::try_from(signature).map_err(|_| SignatureFlaw::Length { found: signature.len() })?;
+pub fn check_signature(
+    digest: Word,
+    signature: &[u8],
+    signer: &Address,
+) -> Result<(), SignatureFlaw> {
+    let [r @ .., v] = <&[u8; 65]>::try_from(signature)
+        .map_err(|_| SignatureFlaw::Length { found: signature.len() })?;
     let odd = match v {
         27 => false,
         28 => true,
@@ -50,13 +55,18 @@ pub fn check_signature(digest: Word, signature: &[u8], signer: &Address) -> Resu
     if signature.normalize_s() != signature {
         return Err(SignatureFlaw::HighS);
     }
-    let key = VerifyingKey::recover_from_prehash(digest.as_ref(), &signature, RecoveryId::new(odd, false));
+    let key = VerifyingKey::recover_from_prehash(
+        digest.as_ref(),
+        &signature,
+        RecoveryId::new(odd, false),
+    );
     let found = key.ok().map(|key| address(&key));
     if found.as_ref() == Some(signer) { Ok(()) } else { Err(SignatureFlaw::Signer { found }) }
 }
 
 /// Returns the last 20 bytes of the hash of the key's coordinates.
-// Not of its SEC 1 encoding, whose bytes may not exist: that check brings 3.6 kB (gzip) of errors into a page.
+// Not of its SEC 1 encoding, whose bytes may not exist: that check brings 3.6 kB (gzip) of errors
+// into a page.
 fn address(key: &VerifyingKey) -> Address {
     let point = key.as_affine();
     let digest = H256(keccak256(&[&point.x()[..], &point.y()[..]]));
@@ -135,14 +145,22 @@ impl core::error::Error for SignatureFlaw {}
 pub(crate) struct SignatureCheck(pub(crate) Result<(), SignatureFlaw>);
 
 static CHECK: Table = Table {
-    rows: &[Row::of::<bool>("ok"), Row::of::<Option<String>>("reason"), Row::of::<Option<Address>>("found")],
+    rows: &[
+        Row::of::<bool>("ok"),
+        Row::of::<Option<String>>("reason"),
+        Row::of::<Option<Address>>("found"),
+    ],
     ..Table::NONE
 };
 
 impl Valued for SignatureCheck {
     fn valued(&self) -> Value {
         let flaw = self.0.as_ref().err();
-        let found = if let Some(SignatureFlaw::Signer { found }) = flaw { found.to_value() } else { Value::Absent };
+        let found = if let Some(SignatureFlaw::Signer { found }) = flaw {
+            found.to_value()
+        } else {
+            Value::Absent
+        };
         let reason = flaw.map_or(Value::Absent, |flaw| Value::Keyword(flaw.as_str()));
         Value::Record(alloc::vec![Value::Flag(flaw.is_none()), reason, found], &CHECK)
     }
@@ -158,7 +176,10 @@ schema::of!(SignatureCheck, |generator| {
     let flawed = schema::Fields::new(generator)
         .constant("ok", "`true` if the signer's key made the signature.", false)
         .shaped("reason", "The first flaw of the signature.", reasons)
-        .optional::<Address>("found", "With `signer`: the address of the key that made the signature.")
+        .optional::<Address>(
+            "found",
+            "With `signer`: the address of the key that made the signature.",
+        )
         .open("The signer's key did not make the signature, or its form is wrong.");
     schemars::json_schema!({ "description": "The check of a signature.", "oneOf": [made, flawed] })
 });

@@ -58,8 +58,9 @@ impl SignatureCall {
 
     /// The end of a signature that ERC-6492 wraps: `0x6492`, sixteen times.
     const WRAPPED: [u8; WORD] = [
-        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
-        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
+        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64,
+        0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
+        0x64, 0x92,
     ];
 
     /// Returns the call for a digest, a contract's signature of it, and the contract. A signature that ERC-6492 wraps
@@ -80,7 +81,11 @@ impl SignatureCall {
             Some(wrapped) => {
                 let (deploy, signature) = unwrapped(wrapped)
                     .map_err(|message| {
-                        issues.push(&Path::Field(&Path::Root, "signature"), IssueCode::Format, message);
+                        issues.push(
+                            &Path::Field(&Path::Root, "signature"),
+                            IssueCode::Format,
+                            message,
+                        );
                     })
                     .ok()?;
                 (Some(deploy), signature)
@@ -151,13 +156,17 @@ mod tests {
         assert_eq!(plain.answer.to_string(), format!("0x1626ba7e{}", "0".repeat(56)));
 
         let factory = H160([0x22; 20]);
-        let wrapped = encode(&[Value::Address(factory), Value::Bytes(&[7; 40]), Value::Bytes(&[1, 2, 3])]);
+        let wrapped =
+            encode(&[Value::Address(factory), Value::Bytes(&[7; 40]), Value::Bytes(&[1, 2, 3])]);
         let wrapped = [&wrapped[..], &SignatureCall::WRAPPED].concat();
         let call = SignatureCall::new(digest, &wrapped, account).unwrap();
         let deploy = DeployCall { to: factory.into(), data: [7; 40].as_slice().into() };
         assert_eq!(call, SignatureCall { deploy: Some(deploy), ..plain });
 
         let error = SignatureCall::new(digest, &wrapped[32..], account).unwrap_err();
-        assert_eq!((error.issues()[0].path.as_str(), error.issues()[0].code), ("signature", IssueCode::Format));
+        assert_eq!(
+            (error.issues()[0].path.as_str(), error.issues()[0].code),
+            ("signature", IssueCode::Format)
+        );
     }
 }

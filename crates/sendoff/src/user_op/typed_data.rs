@@ -84,7 +84,12 @@ impl TypedDataTypes {
     pub const ALL: &'static [(&'static str, &'static [(&'static str, &'static str)])] = &[
         (
             "EIP712Domain",
-            &[("name", "string"), ("version", "string"), ("chainId", "uint256"), ("verifyingContract", "address")],
+            &[
+                ("name", "string"),
+                ("version", "string"),
+                ("chainId", "uint256"),
+                ("verifyingContract", "address"),
+            ],
         ),
         (
             "PackedUserOperation",
@@ -131,7 +136,8 @@ impl Typed for TypedDataTypes {
         let member = |(name, kind): &(&'static str, &'static str)| {
             Value::Record([*name, *kind].map(Value::Keyword).into(), Member::TABLE)
         };
-        let types = Self::ALL.iter().map(|(_, list)| Value::List(list.iter().map(member).collect()));
+        let types =
+            Self::ALL.iter().map(|(_, list)| Value::List(list.iter().map(member).collect()));
         Value::Record(types.collect(), &TYPES)
     }
 }
@@ -148,7 +154,8 @@ schema::of!(TypedDataTypes, |generator| Self::ALL
 /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
 /// hash.
 pub(crate) fn typed_data(op: &Value, at: &Value) -> Option<Value> {
-    let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.field("version")).ok()?;
+    let paymaster_and_data =
+        hashed_paymaster_and_data(paymaster_and_data(op), at.field("version")).ok()?;
     let decimal = |key| op.field(key).number().map(|number| Value::text(decimal(number)));
     let domain = alloc::vec![
         Value::Keyword("ERC4337"),

@@ -108,7 +108,10 @@ pub(super) fn or_empty(text: &str) -> Result<Option<Address>, ParseError> {
 
 /// The schema of an address or the empty text.
 #[cfg(feature = "schema")]
-pub(super) fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) -> schemars::Schema {
+pub(super) fn or_empty_schema(
+    generator: &mut schemars::SchemaGenerator,
+    expected: &str,
+) -> schemars::Schema {
     let address = generator.subschema_for::<Address>();
     schemars::json_schema!({ "description": expected, "anyOf": [{ "const": "" }, address] })
 }

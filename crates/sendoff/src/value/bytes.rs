@@ -24,8 +24,10 @@ macro_rules! fixed_bytes {
 
             /// The bytes in lower case; `format` for another number of bytes.
             fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
-                let misfit =
-                    |_| ParseError::FORMAT.error(&$crate::value::HexBytes::from(bytes).to_text(), Self::WANTED);
+                let misfit = |_| {
+                    ParseError::FORMAT
+                        .error(&$crate::value::HexBytes::from(bytes).to_text(), Self::WANTED)
+                };
                 <[u8; $length]>::try_from(bytes).map(Self::from).map_err(misfit)
             }
         }

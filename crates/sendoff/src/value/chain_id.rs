@@ -87,7 +87,8 @@ impl WriteText for ChainId {
 }
 
 impl Text for ChainId {
-    const EXPECTED: &'static str = "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)";
+    const EXPECTED: &'static str =
+        "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)";
     const KIND: &'static str = "ChainId";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
@@ -105,7 +106,9 @@ impl Text for ChainId {
 
         let chain = match namespace {
             Self::EIP155 if reference == "0" => return Err(ParseError::RANGE),
-            Self::EIP155 if is_canonical_decimal(reference) => Chain::Eip155(read_decimal(reference)?.low_u128()),
+            Self::EIP155 if is_canonical_decimal(reference) => {
+                Chain::Eip155(read_decimal(reference)?.low_u128())
+            }
             Self::EIP155 => return Err(ParseError::FORMAT),
             _ => Chain::Other { namespace: namespace.into(), reference: reference.into() },
         };

@@ -1,9 +1,9 @@
 //! Hex digits, read and written.
 //!
-//! The letter case of each digit is kept as one bit beside the bytes, so that a value holds plain bytes and is still
-//! written as it came. The crate `hex` does not report the case of digits, and in a WebAssembly module compiled for size, where
-//! iterator adapters are not inlined, it writes digits five times slower. So eight digits are read and written at once, as one
-//! integer.
+//! The letter case of each digit is kept as one bit beside the bytes, so that a value holds plain
+//! bytes and is still written as it came. The crate `hex` does not report the case of digits, and
+//! in a WebAssembly module compiled for size, where iterator adapters are not inlined, it writes
+//! digits five times slower. So eight digits are read and written at once, as one integer.
 
 use alloc::vec::Vec;
 
@@ -80,7 +80,10 @@ impl Seen {
 /// Sets the bits of the digits that are capital letters, as many as there is room for.
 pub(super) fn capitals_of(digits: &[u8], capitals: &mut [Capitals]) {
     for (bits, digits) in capitals.iter_mut().zip(digits.chunks(64)) {
-        *bits = digits.iter().rev().fold(0, |bits, digit| bits << 1 | Capitals::from(digit.is_ascii_uppercase()));
+        *bits = digits
+            .iter()
+            .rev()
+            .fold(0, |bits, digit| bits << 1 | Capitals::from(digit.is_ascii_uppercase()));
     }
 }
 
@@ -145,7 +148,8 @@ const fn capitalized(digits: Eight, capitals: u8) -> Eight {
     if capitals == 0 {
         return digits;
     }
-    // One bit for each byte, the first for the first; a byte that has its bit is at least 1, so the sum reaches 0x80.
+    // One bit for each byte, the first for the first; a byte that has its bit is at least 1, so the
+    // sum reaches 0x80.
     let bits = eight(capitals) & 0x8040_2010_0804_0201;
     digits & !((bits.wrapping_add(eight(0x7f)) & eight(0x80)) >> 2)
 }
@@ -190,7 +194,11 @@ impl HexNumber {
         let Some(padding) = Self::MAX_DIGITS.checked_sub(count).filter(|_| count > 0) else {
             let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
             let significant = digits.iter().skip_while(|digit| **digit == b'0').count();
-            return Err(if is_hex && significant > Self::MAX_DIGITS { ParseError::RANGE } else { ParseError::FORMAT });
+            return Err(if is_hex && significant > Self::MAX_DIGITS {
+                ParseError::RANGE
+            } else {
+                ParseError::FORMAT
+            });
         };
 
         let (mut padded, mut word, mut capitals) = ([b'0'; 64], [0; 32], [0]);
@@ -200,14 +208,21 @@ impl HexNumber {
 
         // Most numbers are short: groups of zeros need not be read.
         let zeros = padding / 8;
-        let (groups, bytes) = (padded.get(zeros.saturating_mul(8)..), word.get_mut(zeros.saturating_mul(4)..));
+        let (groups, bytes) =
+            (padded.get(zeros.saturating_mul(8)..), word.get_mut(zeros.saturating_mul(4)..));
 
-        if read_bytes(groups.unwrap_or_default(), bytes.unwrap_or_default()).ok_or(ParseError::FORMAT)? {
+        if read_bytes(groups.unwrap_or_default(), bytes.unwrap_or_default())
+            .ok_or(ParseError::FORMAT)?
+        {
             capitals_of(digits, &mut capitals);
         }
 
         let [capitals] = capitals;
-        Ok(Self { value: of_word(&word), capitals, digits: u8::try_from(count).map_err(|_| ParseError::FORMAT)? })
+        Ok(Self {
+            value: of_word(&word),
+            capitals,
+            digits: u8::try_from(count).map_err(|_| ParseError::FORMAT)?,
+        })
     }
 
     /// Reads a number after `0x`, which has no leading zero; zero itself is `0x0`.
@@ -217,7 +232,11 @@ impl HexNumber {
             && !rest.is_empty()
         {
             let is_hex = rest.iter().all(u8::is_ascii_hexdigit);
-            return Err(if is_hex { ParseError::format(&Note::LEADING_ZERO) } else { ParseError::FORMAT });
+            return Err(if is_hex {
+                ParseError::format(&Note::LEADING_ZERO)
+            } else {
+                ParseError::FORMAT
+            });
         }
         Self::read(digits)
     }
@@ -225,7 +244,8 @@ impl HexNumber {
     /// Writes `0x` and the digits as they were read.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let start = Self::MAX_DIGITS.saturating_sub(usize::from(self.digits));
-        let capitals = self.capitals.checked_shl(u32::try_from(start).unwrap_or_default()).unwrap_or_default();
+        let capitals =
+            self.capitals.checked_shl(u32::try_from(start).unwrap_or_default()).unwrap_or_default();
         let digits = digits_of(&to_word(self.value), capitals);
         out.extend_from_slice(b"0x");
         out.extend_from_slice(digits.get(start..).unwrap_or_default());

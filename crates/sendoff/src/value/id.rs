@@ -164,8 +164,7 @@ impl WriteText for NftId {
 }
 
 impl Text for NftId {
-    const EXPECTED: &'static str =
-        "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)";
+    const EXPECTED: &'static str = "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)";
     const KIND: &'static str = "NftId";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
@@ -180,7 +179,10 @@ impl Text for NftId {
     crate::document::leaf!(NftId);
 }
 
-text_value!(NftId, "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$");
+text_value!(
+    NftId,
+    "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$"
+);
 by_meaning!(NftId, |nft| nft.meaning());
 
 /// The number of hex digits between the hyphens of a UUID.

@@ -14,7 +14,11 @@ impl Address {
     /// assert_eq!(ENTRY_POINT, "0x0000000071727De22E5E9d8BAf0edAc6f37da032".parse().ok());
     /// ```
     #[must_use]
-    #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "iterators are not for constants")]
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "iterators are not for constants"
+    )]
     pub const fn from_literal(text: &str) -> Option<Self> {
         let [b'0', b'x', digits @ ..] = text.as_bytes() else { return None };
         if digits.len() != 40 {
@@ -39,7 +43,8 @@ impl Address {
             at += 1;
         }
 
-        // A letter of the checksum is a capital if the digit at its place in the digest is 8 or more.
+        // A letter of the checksum is a capital if the digit at its place in the digest is 8 or
+        // more.
         let digest = lanes_of(&lower);
         let mut checksum = 0;
         while at > 0 {
@@ -49,7 +54,11 @@ impl Address {
         }
 
         let is_mixed = capitals != 0 && capitals != letters;
-        if is_mixed && capitals != checksum & letters { None } else { Some(Self { bytes, capitals }) }
+        if is_mixed && capitals != checksum & letters {
+            None
+        } else {
+            Some(Self { bytes, capitals })
+        }
     }
 }
 
@@ -97,11 +106,22 @@ mod tests {
             let mixed = Address::from(bytes).to_checksum();
             let upper = lower.replace("0x", "").to_ascii_uppercase();
             let flipped: String = mixed.chars().map(|c| if c == 'e' { 'E' } else { c }).collect();
-            let texts = [lower.clone(), mixed, alloc::format!("0x{upper}"), flipped, lower.replace('a', "g"), upper];
+            let texts = [
+                lower.clone(),
+                mixed,
+                alloc::format!("0x{upper}"),
+                flipped,
+                lower.replace('a', "g"),
+                upper,
+            ];
 
             for text in texts {
                 let read = text.parse::<Address>().ok().map(|address| address.to_string());
-                assert_eq!(Address::from_literal(&text).map(|address| address.to_string()), read, "{text}");
+                assert_eq!(
+                    Address::from_literal(&text).map(|address| address.to_string()),
+                    read,
+                    "{text}"
+                );
             }
         }
         for text in [

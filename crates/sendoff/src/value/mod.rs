@@ -1,7 +1,8 @@
 //! Validated strings: each type has one parser.
 //!
-//! A value is the meaning of its text (an address is 20 bytes), and keeps the spelling beside it: `Display` returns
-//! exactly the text that came in. Equality, order and hashes use the meaning, so `0xAB` and `0xab` are the same bytes.
+//! A value is the meaning of its text (an address is 20 bytes), and keeps the spelling beside it:
+//! `Display` returns exactly the text that came in. Equality, order and hashes use the meaning, so
+//! `0xAB` and `0xab` are the same bytes.
 //!
 //! ```
 //! use sendoff::value::Quantity;
@@ -64,9 +65,11 @@ impl Note {
     pub(crate) const CHECKSUM: Self = Self { name: "checksum", words: ", whose checksum is wrong" };
     pub(crate) const LENGTH: Self = Self { name: "length", words: ", which has another length" };
     pub(crate) const ODD: Self = Self { name: "odd", words: ", which has an odd number of digits" };
-    pub(crate) const LEADING_ZERO: Self = Self { name: "leading-zero", words: ", which has a leading zero" };
+    pub(crate) const LEADING_ZERO: Self =
+        Self { name: "leading-zero", words: ", which has a leading zero" };
     pub(crate) const COMMA: Self = Self { name: "comma", words: ", which has a comma" };
-    pub(crate) const DECIMALS: Self = Self { name: "decimals", words: ", which has more decimals than the token" };
+    pub(crate) const DECIMALS: Self =
+        Self { name: "decimals", words: ", which has more decimals than the token" };
     const SPACE: Self = Self { name: "space", words: ", which begins or ends with a space" };
 }
 

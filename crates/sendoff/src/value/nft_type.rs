@@ -60,8 +60,7 @@ impl WriteText for NftType {
 }
 
 impl Text for NftType {
-    const EXPECTED: &'static str =
-        "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in no other spelling)";
+    const EXPECTED: &'static str = "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in no other spelling)";
     const KIND: &'static str = "NftType";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
@@ -72,7 +71,11 @@ impl Text for NftType {
         }
         let spelled = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
         let fits = (1..=32).contains(&text.len()) && text.bytes().all(spelled);
-        if fits { Ok(Self { standard: Standard::Other(text.into()) }) } else { Err(ParseError::FORMAT) }
+        if fits {
+            Ok(Self { standard: Standard::Other(text.into()) })
+        } else {
+            Err(ParseError::FORMAT)
+        }
     }
 
     crate::document::leaf!(NftType);
@@ -80,7 +83,8 @@ impl Text for NftType {
 
 /// `true` if a text is a standard's name, whatever its letter case, and with `-` or `_` anywhere: `erc-721` for `ERC721`.
 fn is_spelling_of(name: &str, text: &str) -> bool {
-    let letters = text.bytes().filter(|c| !matches!(c, b'-' | b'_')).map(|c| c.to_ascii_uppercase());
+    let letters =
+        text.bytes().filter(|c| !matches!(c, b'-' | b'_')).map(|c| c.to_ascii_uppercase());
     letters.eq(name.bytes())
 }
 

@@ -8,7 +8,8 @@ use super::{ParseError, WriteText, text};
 
 /// `true` if a decimal integer is canonical: digits without a leading zero.
 pub(super) fn is_canonical_decimal(text: &str) -> bool {
-    text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.is_empty() && !text.starts_with('0'))
+    text.bytes().all(|digit| digit.is_ascii_digit())
+        && (text == "0" || !text.is_empty() && !text.starts_with('0'))
 }
 
 /// The number of decimal digits that are handled at once, and ten to that power: as many as fit 32 bits.
@@ -25,7 +26,9 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
     let (first, rest) = text.as_bytes().split_at_checked(text.len() % GROUP).unwrap_or_default();
 
     for group in [first].into_iter().chain(rest.chunks(GROUP)).filter(|group| !group.is_empty()) {
-        let digit = |value: u64, digit: &u8| value.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')));
+        let digit = |value: u64, digit: &u8| {
+            value.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
+        };
         let mut carry = group.iter().fold(0, digit);
         for limb in &mut limbs {
             let product = u64::from(*limb).wrapping_mul(GROUP_BASE).wrapping_add(carry);
@@ -57,7 +60,10 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
             (*limb, remainder) = (low(dividend / GROUP_BASE), dividend % GROUP_BASE);
         }
         for digit in group.iter_mut().rev() {
-            *digit = b"0123456789".get(usize::try_from(remainder % 10).unwrap_or_default()).copied().unwrap_or(b'0');
+            *digit = b"0123456789"
+                .get(usize::try_from(remainder % 10).unwrap_or_default())
+                .copied()
+                .unwrap_or(b'0');
             remainder /= 10;
         }
         if limbs == [0; 8] {
@@ -85,7 +91,10 @@ pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
     for (at, factor) in limbs_of(left).into_iter().enumerate() {
         let mut carry = 0;
         for (limb, other) in limbs.iter_mut().skip(at).zip(right.into_iter().chain([0])) {
-            let sum = u64::from(factor).wrapping_mul(other.into()).wrapping_add((*limb).into()).wrapping_add(carry);
+            let sum = u64::from(factor)
+                .wrapping_mul(other.into())
+                .wrapping_add((*limb).into())
+                .wrapping_add(carry);
             (carry, *limb) = (sum >> 32, low(sum));
         }
     }
@@ -144,7 +153,11 @@ fn of_limbs(limbs: &[u32; 8]) -> U256 {
 }
 
 /// The low 32 bits.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "the low half is what is asked for"
+)]
 const fn low(word: u64) -> u32 {
     word as u32
 }
@@ -158,7 +171,9 @@ mod tests {
     fn decimals_are_those_of_primitive_types() {
         let mut value = U256::one();
         for step in 0_u32..256 {
-            for near in [value.saturating_sub(U256::one()), value, value.saturating_add(step.into())] {
+            for near in
+                [value.saturating_sub(U256::one()), value, value.saturating_add(step.into())]
+            {
                 assert_eq!(decimal(near), near.to_string());
                 assert_eq!(read_decimal(&near.to_string()).ok(), Some(near));
             }
@@ -176,7 +191,11 @@ mod tests {
         let mut numbers = alloc::vec![U256::zero(), U256::one(), U256::MAX];
         for bits in (1..256).step_by(15) {
             let power = U256::one() << bits;
-            numbers.extend([power, power.saturating_sub(U256::one()), power | U256::from(0x9e37_79b9_7f4a_7c15_u64)]);
+            numbers.extend([
+                power,
+                power.saturating_sub(U256::one()),
+                power | U256::from(0x9e37_79b9_7f4a_7c15_u64),
+            ]);
         }
         for left in &numbers {
             for right in &numbers {

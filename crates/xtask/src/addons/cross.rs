@@ -21,7 +21,9 @@ impl Tools {
         let unpacked = fetched::wheels("zig", include_str!("zig.txt"), None)?;
         let zig = unpacked.join("ziglang/zig");
         let programs = unpacked.join("cargo_zigbuild-0.24.0.data/scripts");
-        [&zig, &programs.join("cargo-zigbuild")].into_iter().try_for_each(|program| fetched::executable(program))?;
+        [&zig, &programs.join("cargo-zigbuild")]
+            .into_iter()
+            .try_for_each(|program| fetched::executable(program))?;
         Ok(Self { programs, zig })
     }
 
@@ -32,11 +34,18 @@ impl Tools {
             eprintln!("setup: adding the Rust target {target}, seconds");
             process::run(&mut process::quiet("rustup", &["target", "add", target]))?;
         }
-        let with_glibc =
-            if platform.glibc.is_empty() { target.to_owned() } else { format!("{target}.{}", platform.glibc) };
+        let with_glibc = if platform.glibc.is_empty() {
+            target.to_owned()
+        } else {
+            format!("{target}.{}", platform.glibc)
+        };
 
-        let mut cargo = process::quiet("cargo", &["zigbuild", "-p", "sendoff-node", "--profile", "native"]);
-        cargo.args(["--target", &with_glibc]).env("CARGO_ZIGBUILD_ZIG_PATH", &self.zig).env("PATH", self.path()?);
+        let mut cargo =
+            process::quiet("cargo", &["zigbuild", "-p", "sendoff-node", "--profile", "native"]);
+        cargo
+            .args(["--target", &with_glibc])
+            .env("CARGO_ZIGBUILD_ZIG_PATH", &self.zig)
+            .env("PATH", self.path()?);
         // Nobody debugs it, and libraries of zig and Rust have names and lines of their own.
         cargo.env("CARGO_PROFILE_NATIVE_STRIP", "symbols");
         let mut flags = build::without_paths();
@@ -51,8 +60,11 @@ impl Tools {
         }
         cargo.env("RUSTFLAGS", flags);
         if target.contains("windows") {
-            // The name of who loads it differs (Node, Electron): its functions are looked up at run time.
-            cargo.args(["--features", "napi/dyn-symbols"]).env("LIBNODE_PATH", self.empty_library(target)?);
+            // The name of who loads it differs (Node, Electron): its functions are looked up at run
+            // time.
+            cargo
+                .args(["--features", "napi/dyn-symbols"])
+                .env("LIBNODE_PATH", self.empty_library(target)?);
         }
         process::run(&mut cargo)?;
 
@@ -77,7 +89,8 @@ impl Tools {
         let folder = project::at("target/addons").join(target);
         let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
         fs::create_dir_all(&folder).map_err(cannot)?;
-        fs::write(folder.join("node.def"), "LIBRARY node.exe\nEXPORTS\nnapi_get_version\n").map_err(cannot)?;
+        fs::write(folder.join("node.def"), "LIBRARY node.exe\nEXPORTS\nnapi_get_version\n")
+            .map_err(cannot)?;
         fs::write(folder.join("libnode.dll"), "").map_err(cannot)?;
         let machine = if target.starts_with("x86_64") { "i386:x86-64" } else { "arm64" };
         self.import_library(&folder, machine)?;

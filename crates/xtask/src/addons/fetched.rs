@@ -1,5 +1,5 @@
-//! What is fetched for other platforms: wheels of PyPI by their hashes, and packages of Debian by its signatures. Nothing of it is
-//! installed: it is unpacked below `target/addons`.
+//! What is fetched for other platforms: wheels of PyPI by their hashes, and packages of Debian by
+//! its signatures. Nothing of it is installed: it is unpacked below `target/addons`.
 
 use std::{
     fs,
@@ -19,15 +19,22 @@ pub(super) fn wheels(name: &str, list: &str, platform: Option<&str>) -> Result<P
     stamp.renew(|| {
         let loaded = emptied(&project::at("target/addons").join(format!("{name}.whl")))?;
         let requirements = loaded.join("requirements.txt");
-        fs::write(&requirements, list).map_err(|error| format!("{}: {error}", requirements.display()))?;
-        let mut pip = process::quiet("python3", &["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]);
-        pip.args(["--only-binary", ":all:"]).args(platform.iter().flat_map(|platform| ["--platform", platform]));
+        fs::write(&requirements, list)
+            .map_err(|error| format!("{}: {error}", requirements.display()))?;
+        let mut pip = process::quiet(
+            "python3",
+            &["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"],
+        );
+        pip.args(["--only-binary", ":all:"])
+            .args(platform.iter().flat_map(|platform| ["--platform", platform]));
         pip.arg("--dest").arg(&loaded);
         process::run(pip.arg("-r").arg(&requirements).env("PIP_DISABLE_PIP_VERSION_CHECK", "1"))?;
 
         emptied(&folder)?;
         for wheel in project::files_in(&loaded, ".whl")? {
-            process::run(process::quiet("python3", &["-m", "zipfile", "-e"]).arg(wheel).arg(&folder))?;
+            process::run(
+                process::quiet("python3", &["-m", "zipfile", "-e"]).arg(wheel).arg(&folder),
+            )?;
         }
         fs::remove_dir_all(&loaded).map_err(|error| format!("{}: {error}", loaded.display()))
     })?;
@@ -93,7 +100,8 @@ fn emptied(folder: &Path) -> Result<PathBuf, String> {
 #[cfg(unix)]
 pub(super) fn executable(file: &Path) -> Outcome {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).map_err(|error| format!("{}: {error}", file.display()))
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755))
+        .map_err(|error| format!("{}: {error}", file.display()))
 }
 
 /// A folder of Debian's root that is a link to the one in `usr`, which no package has.
@@ -103,7 +111,8 @@ pub(super) fn link(root: &Path, name: &str) -> Outcome {
     if place.is_symlink() {
         return Ok(());
     }
-    std::os::unix::fs::symlink(format!("usr/{name}"), &place).map_err(|error| format!("{}: {error}", place.display()))
+    std::os::unix::fs::symlink(format!("usr/{name}"), &place)
+        .map_err(|error| format!("{}: {error}", place.display()))
 }
 
 // Addons are built on Linux.

@@ -1,10 +1,11 @@
-//! What an addon is by its file: for which machine, what it takes from the system, and what Node finds in it.
+//! What an addon is by its file: for which machine, what it takes from the system, and what Node
+//! finds in it.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 use object::{
-    Architecture, BinaryFormat, Endianness, Object as _, ObjectSection as _, macho::LC_CODE_SIGNATURE,
-    read::macho::MachOFile64,
+    Architecture, BinaryFormat, Endianness, Object as _, ObjectSection as _,
+    macho::LC_CODE_SIGNATURE, read::macho::MachOFile64,
 };
 
 use super::Platform;
@@ -54,8 +55,11 @@ impl Library {
     fn read(bytes: &[u8]) -> Result<Self, object::Error> {
         let file = object::File::parse(bytes)?;
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-        let exports =
-            file.exports()?.iter().map(|export| text(export.name()).trim_start_matches('_').to_owned()).collect();
+        let exports = file
+            .exports()?
+            .iter()
+            .map(|export| text(export.name()).trim_start_matches('_').to_owned())
+            .collect();
 
         let mut library = Self {
             format: file.format(),
@@ -69,7 +73,11 @@ impl Library {
             BinaryFormat::Elf => library.read_elf(&file)?,
             BinaryFormat::MachO => library.read_macho(bytes)?,
             _ => {
-                library.libraries = file.imports()?.iter().map(|import| text(import.library()).to_lowercase()).collect()
+                library.libraries = file
+                    .imports()?
+                    .iter()
+                    .map(|import| text(import.library()).to_lowercase())
+                    .collect()
             }
         }
 
@@ -78,9 +86,15 @@ impl Library {
 
     /// The names of libraries and of versions are those in the table of its dynamic names.
     fn read_elf(&mut self, file: &object::File<'_>) -> Result<(), object::Error> {
-        let names = file.section_by_name(".dynstr").map(|section| section.data()).transpose()?.unwrap_or_default();
-        let names: Vec<_> =
-            names.split(|byte| *byte == 0).map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let names = file
+            .section_by_name(".dynstr")
+            .map(|section| section.data())
+            .transpose()?
+            .unwrap_or_default();
+        let names: Vec<_> = names
+            .split(|byte| *byte == 0)
+            .map(|name| String::from_utf8_lossy(name).into_owned())
+            .collect();
         self.libraries = names.iter().filter(|name| name.contains(".so")).cloned().collect();
         let newest = names.iter().filter_map(|name| numbers(name.strip_prefix("GLIBC_")?)).max();
         if let Some(newest) = newest {
@@ -115,8 +129,12 @@ impl Library {
             }
         };
         let target = platform.target;
-        let architecture = if target.starts_with("x86_64") { Architecture::X86_64 } else { Architecture::Aarch64 };
-        expect(self.architecture == architecture, format!("expected {architecture:?}, found {:?}", self.architecture));
+        let architecture =
+            if target.starts_with("x86_64") { Architecture::X86_64 } else { Architecture::Aarch64 };
+        expect(
+            self.architecture == architecture,
+            format!("expected {architecture:?}, found {:?}", self.architecture),
+        );
 
         let (format, known): (_, &[&str]) = if target.contains("apple") {
             (
@@ -129,28 +147,46 @@ impl Library {
                 ],
             )
         } else if target.contains("windows") {
-            (BinaryFormat::Pe, &["kernel32.dll", "ntdll.dll", "bcryptprimitives.dll", "api-ms-win-"])
+            (
+                BinaryFormat::Pe,
+                &["kernel32.dll", "ntdll.dll", "bcryptprimitives.dll", "api-ms-win-"],
+            )
         } else if target.ends_with("musl") {
             (BinaryFormat::Elf, &["libc.so"])
         } else {
-            (BinaryFormat::Elf, &["libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "ld-linux"])
+            (
+                BinaryFormat::Elf,
+                &["libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "ld-linux"],
+            )
         };
         expect(self.format == format, format!("expected {format:?}, found {:?}", self.format));
         for library in &self.libraries {
             let is_known = known.iter().any(|known| library.starts_with(known));
             expect(is_known, format!("expected libraries of the system, found {library}"));
         }
-        expect(self.exports.contains(REGISTERS), format!("expected the export `{REGISTERS}`, found none"));
-        expect(self.exports.len() <= 8, format!("expected what Node looks for, found {} exports", self.exports.len()));
+        expect(
+            self.exports.contains(REGISTERS),
+            format!("expected the export `{REGISTERS}`, found none"),
+        );
+        expect(
+            self.exports.len() <= 8,
+            format!("expected what Node looks for, found {} exports", self.exports.len()),
+        );
 
         if !platform.glibc.is_empty() {
             let is_old = numbers(&self.needs) <= numbers(platform.glibc);
-            expect(is_old, format!("expected glibc {} or older, found {}", platform.glibc, self.needs));
+            expect(
+                is_old,
+                format!("expected glibc {} or older, found {}", platform.glibc, self.needs),
+            );
         }
         if format == BinaryFormat::MachO {
             let is_old = numbers(&self.needs).is_some_and(|version| version <= [MACOS].to_vec());
             expect(is_old, format!("expected macOS {MACOS} or older, found {}", self.needs));
-            expect(self.is_signed || architecture == Architecture::X86_64, "expected a signature, found none".into());
+            expect(
+                self.is_signed || architecture == Architecture::X86_64,
+                "expected a signature, found none".into(),
+            );
         }
         wrong
     }

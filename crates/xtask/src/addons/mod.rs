@@ -1,4 +1,5 @@
-//! `addons`: the addon for each platform, cross-compiled on Linux (x64), looked into, and run where that can be done here.
+//! `addons`: the addon for each platform, cross-compiled on Linux (x64), looked into, and run where
+//! that can be done here.
 
 mod cross;
 mod fetched;
@@ -84,6 +85,8 @@ fn made() -> Outcome {
 pub(crate) fn pack() -> Outcome {
     made()?;
     build::run()?;
-    process::run(process::loud("node", &["bindings/sendoff-js/pack.mjs", "--addons"]).arg(folder()))?;
+    process::run(
+        process::loud("node", &["bindings/sendoff-js/pack.mjs", "--addons"]).arg(folder()),
+    )?;
     build::hashed()
 }

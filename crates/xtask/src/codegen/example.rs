@@ -25,7 +25,8 @@ impl Examples {
             let file = project::at("tests/demo").join(name);
             fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))
         };
-        let (request, facts, place) = (read("request.json")?, read("facts.json")?, read("deployment.json")?);
+        let (request, facts, place) =
+            (read("request.json")?, read("facts.json")?, read("deployment.json")?);
         let policy = r#"{"limit":1500,"windowMs":300000}"#;
         let window = r#"{"start":1750000000000,"count":1500}"#;
         let ask = r#"{"environment":"production","scope":"shop","kind":"admit"}"#;
@@ -34,8 +35,10 @@ impl Examples {
         let hex = value(&op)?["callData"].as_str().unwrap_or_default().to_owned();
         let call = json::decode_call(&hex).map_err(text)?;
         let place_value = value(&place)?;
-        let [address, chain, version] = ["entryPoint", "chainId", "version"].map(|key| &place_value[key]);
-        let entry_point = json!({ "entryPoint": address, "chainId": chain, "version": version }).to_string();
+        let [address, chain, version] =
+            ["entryPoint", "chainId", "version"].map(|key| &place_value[key]);
+        let entry_point =
+            json!({ "entryPoint": address, "chainId": chain, "version": version }).to_string();
         let hash = json::user_op_hash(&op, &entry_point).map_err(text)?;
         let hash = hash.trim_matches('"').to_owned();
         let job = value(&request)?["jobId"].clone();
@@ -87,12 +90,20 @@ impl Examples {
                 "request, { ...reply, status: 'pending' }",
                 json::verify_estimate(&request, &reply.replacen("success", "pending", 1)),
             ),
-            ("signable", "request, reply, where, names", json::signable(&request, &reply, &place, Some(&names))),
+            (
+                "signable",
+                "request, reply, where, names",
+                json::signable(&request, &reply, &place, Some(&names)),
+            ),
             ("expectAround", "figures, 20", json::expect_around(&figures, Some("20"))),
             ("readText", "'quantity', '0x2255100'", json::read_text("quantity", "0x2255100")),
             ("encodeCall", "call", json::encode_call(&call)),
             ("decodeCall", "reply.data.userOps.callData", Ok(call.clone())),
-            ("describeCall", "reply.data.userOps.callData, names", json::describe_call(&hex, Some(&names))),
+            (
+                "describeCall",
+                "reply.data.userOps.callData, names",
+                json::describe_call(&hex, Some(&names)),
+            ),
             (
                 "packUserOp",
                 "reply.data.userOps, { gasFeeOrder: 'maxFirst' }",
@@ -102,16 +113,36 @@ impl Examples {
             ("maxCost", "reply.data.userOps", json::max_cost(&op)),
             ("signingDigest", "hash", json::signing_digest(&hash)),
             ("assemble", "reply.data.userOps, signature", json::assemble(&op, &signature)),
-            ("comparisonCode", "hash, '528231649302'", json::comparison_code(&hash, Some("528231649302"))),
+            (
+                "comparisonCode",
+                "hash, '528231649302'",
+                json::comparison_code(&hash, Some("528231649302")),
+            ),
             ("readReceipt", "hash, receipt", json::read_receipt(&hash, &receipt)),
             ("unitsOf", "'0.5', 6", json::units_of("0.5", "6")),
-            ("clearSigning", "reply.data.userOps.callData, names", json::clear_signing(&hex, Some(&names))),
+            (
+                "clearSigning",
+                "reply.data.userOps.callData, names",
+                json::clear_signing(&hex, Some(&names)),
+            ),
             ("readRefusal", "refused", json::read_refusal(refused)),
             ("replacementFees", "reply.data.userOps, 20", json::replacement_fees(&op, Some("20"))),
             ("submission", "null, step", json::submission("null", &step)),
-            ("submissionNext", "submission(null, step).state, 'asked'", json::submission_next(&sent, Some("asked"))),
-            ("nonceCall", "reply.data.userOps.sender, request.jobId", json::nonce_call(&sender, &job_text)),
-            ("readNonce", "request.jobId, reply.data.userOps.nonce", json::read_nonce(&job_text, &nonce)),
+            (
+                "submissionNext",
+                "submission(null, step).state, 'asked'",
+                json::submission_next(&sent, Some("asked")),
+            ),
+            (
+                "nonceCall",
+                "reply.data.userOps.sender, request.jobId",
+                json::nonce_call(&sender, &job_text),
+            ),
+            (
+                "readNonce",
+                "request.jobId, reply.data.userOps.nonce",
+                json::read_nonce(&job_text, &nonce),
+            ),
             (
                 "checkSignature",
                 "hash, signature, reply.data.userOps.sender",
@@ -136,10 +167,26 @@ impl Examples {
                 let intent = value(&call)?["intent"].to_string();
                 json::permits(catalogue, &intent)
             }),
-            ("admit", "policy, null, 1750000000000", json::admit(policy, "null", "1750000000000", None)),
-            ("touch", "policy, window, 1750000301000", json::touch(policy, window, "1750000301000")),
-            ("peek", "policy, window, 1750000120500", json::peek(policy, window, "1750000120500", None)),
-            ("plan", "policy, window, 1750000120500, 2000", json::plan(policy, window, "1750000120500", "2000")),
+            (
+                "admit",
+                "policy, null, 1750000000000",
+                json::admit(policy, "null", "1750000000000", None),
+            ),
+            (
+                "touch",
+                "policy, window, 1750000301000",
+                json::touch(policy, window, "1750000301000"),
+            ),
+            (
+                "peek",
+                "policy, window, 1750000120500",
+                json::peek(policy, window, "1750000120500", None),
+            ),
+            (
+                "plan",
+                "policy, window, 1750000120500, 2000",
+                json::plan(policy, window, "1750000120500", "2000"),
+            ),
             ("redisRequest", "policy, ask", json::redis_request(policy, ask)),
             (
                 "redisAnswer",
@@ -160,26 +207,43 @@ impl Examples {
             (
                 "refusal",
                 "{ refused: 'method-not-allowed', operation: 'orders' }, 'b75abffe'",
-                json::refusal(r#"{"refused":"method-not-allowed","operation":"orders"}"#, "b75abffe"),
+                json::refusal(
+                    r#"{"refused":"method-not-allowed","operation":"orders"}"#,
+                    "b75abffe",
+                ),
             ),
             (
                 "unidentified",
                 "'transferNft', 'Bearer expired'",
                 json::unidentified("transferNft", Some("Bearer expired"), None),
             ),
-            ("checkContent", "'estimate', 'text/plain'", json::check_content("estimate", Some("text/plain"), None)),
+            (
+                "checkContent",
+                "'estimate', 'text/plain'",
+                json::check_content("estimate", Some("text/plain"), None),
+            ),
             (
                 "readTrace",
                 "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'call 7'",
-                json::read_trace(Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), Some("call 7")),
+                json::read_trace(
+                    Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+                    Some("call 7"),
+                ),
             ),
             (
                 "rateLimitFields",
                 "policy, { admitted: false, phase: 'same', retryAfter: 53 }",
-                json::rate_limit_fields(policy, r#"{"admitted":false,"phase":"same","retryAfter":53}"#),
+                json::rate_limit_fields(
+                    policy,
+                    r#"{"admitted":false,"phase":"same","retryAfter":53}"#,
+                ),
             ),
             ("readReply", "body, '17'", json::read_reply(said, Some("17"))),
-            ("checkDocument", "'Policy', { limit: 0 }", json::check_document("Policy", r#"{"limit":0}"#)),
+            (
+                "checkDocument",
+                "'Policy', { limit: 0 }",
+                json::check_document("Policy", r#"{"limit":0}"#),
+            ),
             ("readBearer", "'Bearer mF_9.B5f-4.1JqM'", json::read_bearer("Bearer mF_9.B5f-4.1JqM")),
         ];
 
@@ -213,7 +277,8 @@ impl Examples {
             return Ok(String::new());
         }
         let example = self.calls.iter().find(|(name, ..)| *name == function.name);
-        let (name, arguments, answer) = example.ok_or_else(|| format!("expected an example of {}", function.name))?;
+        let (name, arguments, answer) =
+            example.ok_or_else(|| format!("expected an example of {}", function.name))?;
         let lines = match answer {
             Ok(answer) => shown(&value(answer)?, ""),
             Err(error) => format!("throws {}", shown(&json!(error), "")),
@@ -228,24 +293,39 @@ impl Examples {
             }
         }
         let documents = self.documents.iter().filter(|(name, _)| used.contains(*name));
-        let documents = documents.map(|(name, document)| format!("const {name} = {}\n", shown(document, "")));
+        let documents =
+            documents.map(|(name, document)| format!("const {name} = {}\n", shown(document, "")));
         let answers = ANSWERS.iter().filter(|(answer, _)| used.contains(*answer));
         let answers = answers.map(|(answer, call)| format!("const {answer} = {call}\n"));
         let given: String = documents.chain(answers).collect();
 
-        let others = self.calls.iter().map(|(other, ..)| *other).filter(|other| used.contains(*other) && other != name);
+        let others = self
+            .calls
+            .iter()
+            .map(|(other, ..)| *other)
+            .filter(|other| used.contains(*other) && other != name);
         let others: Vec<_> = others.collect();
         let imports = match (entry, others.is_empty()) {
             (_, true) => format!("import {{ {name} }} from '{entry}'\n"),
             ("sendoff", false) => {
                 let names: BTreeSet<_> = others.into_iter().chain([*name]).collect();
-                format!("import {{ {} }} from 'sendoff'\n", names.into_iter().collect::<Vec<_>>().join(", "))
+                format!(
+                    "import {{ {} }} from 'sendoff'\n",
+                    names.into_iter().collect::<Vec<_>>().join(", ")
+                )
             }
             (_, false) => {
-                format!("import {{ {} }} from 'sendoff'\nimport {{ {name} }} from '{entry}'\n", others.join(", "))
+                format!(
+                    "import {{ {} }} from 'sendoff'\nimport {{ {name} }} from '{entry}'\n",
+                    others.join(", ")
+                )
             }
         };
-        let cut = if [&given, &comment].iter().any(|text| text.contains('…')) { " Long hex is cut." } else { "" };
+        let cut = if [&given, &comment].iter().any(|text| text.contains('…')) {
+            " Long hex is cut."
+        } else {
+            ""
+        };
         let gap = if given.is_empty() { "" } else { "\n" };
         Ok(format!(
             "\n## Example\n\nWith its answer.{cut}\n\n```js\n{imports}\n{given}{gap}{name}({arguments})\n{comment}```\n"
@@ -264,7 +344,9 @@ const ANSWERS: [(&str, &str); 4] = [
 /// Adds the names in an expression that are not parts of another name or of a text.
 fn words(expression: &str, found: &mut BTreeSet<String>) {
     for code in expression.split('\'').step_by(2) {
-        let names = code.split(|c: char| !c.is_alphanumeric() && c != '.').filter(|name| !name.starts_with('.'));
+        let names = code
+            .split(|c: char| !c.is_alphanumeric() && c != '.')
+            .filter(|name| !name.starts_with('.'));
         found.extend(names.filter_map(|name| name.split('.').next()).map(ToOwned::to_owned));
     }
 }
@@ -292,7 +374,9 @@ fn shown(value: &Value, margin: &str) -> String {
         Value::Object(fields) => {
             let plain = |key: &str| key.chars().all(|c| c.is_alphanumeric() || c == '_');
             let key = |key: &str| if plain(key) { key.into() } else { format!("'{key}'") };
-            let fields = fields.iter().map(|(name, value)| format!("{}: {}", key(name), shown(value, &deeper)));
+            let fields = fields
+                .iter()
+                .map(|(name, value)| format!("{}: {}", key(name), shown(value, &deeper)));
             ("{", "}", fields.collect())
         }
         other => return other.to_string(),

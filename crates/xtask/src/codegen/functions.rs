@@ -49,7 +49,11 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
             }
         }
         let arguments = passed(function, read);
-        let head = wrapped(&format!("export function {name}{generic}("), &parameters, &format!("): {answer} {{"));
+        let head = wrapped(
+            &format!("export function {name}{generic}("),
+            &parameters,
+            &format!("): {answer} {{"),
+        );
         let _ = write!(text, "{head}\n  return invoke('{name}'{arguments})\n}}\n");
         let _ = write!(text, "{}", twin(name));
     }
@@ -77,8 +81,11 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
         text.push('\n');
         comment(&mut text, "", &about(function));
         let name = function.name;
-        let parameters: Vec<_> =
-            function.arguments.iter().map(|argument| format!("{}{}: string", argument.name, mark(argument))).collect();
+        let parameters: Vec<_> = function
+            .arguments
+            .iter()
+            .map(|argument| format!("{}{}: string", argument.name, mark(argument)))
+            .collect();
         let read = |argument: &ArgumentSchema| match argument.form {
             Form::Document | Form::Number => "ofJsonText",
             Form::Text => "ofText",
@@ -120,18 +127,21 @@ const TYPES_BESIDE: [&str; 9] = [
 /// `sign.ts`: the entry with the functions for signing and the schemas of forms, and the types of all documents and
 /// answers. A type and a schema of the same name are exported together.
 pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
-    let functions =
-        listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
+    let functions = listed(&boundary.functions)
+        .filter(|function| function.is_for_signing && function.name != "checkDocument");
     // Each intent has a form.
     let forms = types.lines().filter(|line| line.contains("requestSchema('"));
     let forms = forms.filter_map(|line| line.strip_prefix("export const ")?.split_once(':'));
     let mut names = BESIDE.map(ToOwned::to_owned).to_vec();
     names.extend(forms.map(|(name, _)| name.to_owned()));
-    names.extend(functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]));
+    names.extend(
+        functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]),
+    );
     names.sort();
 
     let declared = types.lines().filter_map(|line| {
-        let line = line.strip_prefix("export interface ").or_else(|| line.strip_prefix("export type "))?;
+        let line =
+            line.strip_prefix("export interface ").or_else(|| line.strip_prefix("export type "))?;
         line.split(|c: char| !c.is_alphanumeric()).next()
     });
     let mut types: Vec<_> = declared.chain(TYPES_BESIDE).map(ToOwned::to_owned).collect();
@@ -150,14 +160,23 @@ pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
 /// The comment of a function: what it does, and when it throws.
 fn about(function: &FunctionSchema) -> String {
     let errors = function.errors();
-    let throws = if errors == "None." { String::new() } else { format!("\n\n@throws {{@link SendoffError}} {errors}") };
+    let throws = if errors == "None." {
+        String::new()
+    } else {
+        format!("\n\n@throws {{@link SendoffError}} {errors}")
+    };
     function.sentence() + &throws
 }
 
 /// Type parameters, parameters and the type of the answer.
-fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &FunctionSchema) -> (String, Vec<String>, String) {
+fn signature(
+    boundary: &Boundary,
+    sides: &Sides<'_>,
+    function: &FunctionSchema,
+) -> (String, Vec<String>, String) {
     let keyed = by_kind(boundary, function);
-    let names: Vec<_> = function.arguments.iter().map(|argument| reference(&argument.schema)).collect();
+    let names: Vec<_> =
+        function.arguments.iter().map(|argument| reference(&argument.schema)).collect();
     let is_path = names == [Some("Operation"), Some("Params")];
 
     let generic = match keyed {
@@ -189,8 +208,8 @@ fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &FunctionSchema) 
 fn by_kind<'f>(boundary: &Boundary, function: &'f FunctionSchema) -> Option<&'f str> {
     let kinds = resolved(boundary, &function.arguments.first()?.schema)["enum"].as_array()?;
     let answers = resolved(boundary, &function.answer)["properties"].as_object()?;
-    let is_keyed =
-        kinds.len() == answers.len() && kinds.iter().all(|kind| answers.contains_key(kind.as_str().unwrap_or("")));
+    let is_keyed = kinds.len() == answers.len()
+        && kinds.iter().all(|kind| answers.contains_key(kind.as_str().unwrap_or("")));
     reference(&function.answer).filter(|_| is_keyed)
 }
 
@@ -205,9 +224,8 @@ fn accepted(boundary: &Boundary, sides: &Sides<'_>, argument: &ArgumentSchema) -
         // A document that ignores unknown fields comes from other programs.
         Form::Document | Form::Reply => "unknown".into(),
         Form::Number => given.type_of(schema, ""),
-        Form::Text if schema.get("enum").is_some() => {
-            reference(&argument.schema).map_or("string".into(), |name| sides.name(name, Side::Answered))
-        }
+        Form::Text if schema.get("enum").is_some() => reference(&argument.schema)
+            .map_or("string".into(), |name| sides.name(name, Side::Answered)),
         Form::Text => "string".into(),
     }
 }
@@ -224,10 +242,15 @@ fn answered(sides: &Sides<'_>, schema: &Value) -> String {
 /// Returns `true` if a document refuses unknown fields.
 fn is_closed(boundary: &Boundary, schema: &Value) -> bool {
     let schema = resolved(boundary, schema);
-    let each =
-        |key: &str| schema[key].as_array().is_some_and(|parts| parts.iter().all(|part| is_closed(boundary, part)));
+    let each = |key: &str| {
+        schema[key]
+            .as_array()
+            .is_some_and(|parts| parts.iter().all(|part| is_closed(boundary, part)))
+    };
     schema["type"] == "null"
-        || ["additionalProperties", "unevaluatedProperties"].iter().any(|key| schema.get(*key).is_some())
+        || ["additionalProperties", "unevaluatedProperties"]
+            .iter()
+            .any(|key| schema.get(*key).is_some())
         || ["oneOf", "anyOf", "allOf"].iter().any(|key| each(key))
 }
 
@@ -238,11 +261,13 @@ fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
 /// `true` if a document has a part of any shape.
 fn is_open(boundary: &Boundary, schema: &Value) -> bool {
     match schema {
-        Value::Object(fields) => fields.iter().any(|(key, part)| match (key.as_str(), part.as_str()) {
-            ("$ref", Some("#/$defs/Opaque")) => true,
-            ("$ref", _) => is_open(boundary, resolved(boundary, schema)),
-            _ => is_open(boundary, part),
-        }),
+        Value::Object(fields) => {
+            fields.iter().any(|(key, part)| match (key.as_str(), part.as_str()) {
+                ("$ref", Some("#/$defs/Opaque")) => true,
+                ("$ref", _) => is_open(boundary, resolved(boundary, schema)),
+                _ => is_open(boundary, part),
+            })
+        }
         Value::Array(parts) => parts.iter().any(|part| is_open(boundary, part)),
         _ => false,
     }
@@ -284,11 +309,15 @@ fn safe_name(name: &str) -> String {
 
 /// The types that the text mentions.
 fn names(sides: &Sides<'_>, text: &str) -> Vec<String> {
-    let code: String =
-        text.lines().filter(|line| !line.starts_with("/**") && !line.starts_with(" *")).collect::<Vec<_>>().join("\n");
+    let code: String = text
+        .lines()
+        .filter(|line| !line.starts_with("/**") && !line.starts_with(" *"))
+        .collect::<Vec<_>>()
+        .join("\n");
     let words: Vec<&str> = code.split(|c: char| !c.is_alphanumeric()).collect();
     let others = ["Document", "Hex", "ParamsOf", "RequestOf"].map(ToOwned::to_owned);
-    let mut names: Vec<_> = sides.names().chain(others).filter(|name| words.contains(&name.as_str())).collect();
+    let mut names: Vec<_> =
+        sides.names().chain(others).filter(|name| words.contains(&name.as_str())).collect();
     names.sort();
     names
 }

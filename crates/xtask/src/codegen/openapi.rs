@@ -1,5 +1,5 @@
-//! The service of the specification as an OpenAPI 3.1 document. Parts that the specification does not show are described as
-//! unspecified, with a schema that accepts any value.
+//! The service of the specification as an OpenAPI 3.1 document. Parts that the specification does
+//! not show are described as unspecified, with a schema that accepts any value.
 
 use std::collections::BTreeSet;
 
@@ -86,8 +86,11 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
         .into();
     }
     // An empty requirement, because the specification does not show whether there is one.
-    operation["security"] =
-        if is_estimate { json!([{ "bearer": [] }]) } else { json!([{}, { "bearer": [] }, { "apiKey": [] }]) };
+    operation["security"] = if is_estimate {
+        json!([{ "bearer": [] }])
+    } else {
+        json!([{}, { "bearer": [] }, { "apiKey": [] }])
+    };
     if !row.parameters.is_empty() {
         let parameters = row.parameters.iter().map(|name| {
             json!({
@@ -190,7 +193,9 @@ fn schemas(schema: &Value) -> Value {
         .map(|(name, definition)| {
             let mut definition = definition.clone();
             if !asked.contains(name) && definition["additionalProperties"] == false {
-                definition.as_object_mut().map(|fields| fields.shift_remove("additionalProperties"));
+                definition
+                    .as_object_mut()
+                    .map(|fields| fields.shift_remove("additionalProperties"));
             }
             relocate(&mut definition);
             (name.clone(), definition)
@@ -226,7 +231,9 @@ fn reach_from(schema: &Value, definitions: &Value, reached: &mut BTreeSet<String
     }
     match schema {
         Value::Array(items) => items.iter().for_each(|item| reach_from(item, definitions, reached)),
-        Value::Object(fields) => fields.values().for_each(|value| reach_from(value, definitions, reached)),
+        Value::Object(fields) => {
+            fields.values().for_each(|value| reach_from(value, definitions, reached))
+        }
         _ => {}
     }
 }

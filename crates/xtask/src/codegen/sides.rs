@@ -1,5 +1,5 @@
-//! Definitions by their use: as input, as answer, or both. In TypeScript, text of an input has any form, and text of an answer
-//! has an exact type.
+//! Definitions by their use: as input, as answer, or both. In TypeScript, text of an input has any
+//! form, and text of an answer has an exact type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,9 @@ impl<'b> Sides<'b> {
         let definitions = boundary.schema["$defs"].as_object().unwrap_or(&NONE);
         let (mut given, mut answered) = (BTreeSet::new(), BTreeSet::new());
 
-        for FunctionSchema { arguments, answer, .. } in boundary.functions.iter().chain(&boundary.signature) {
+        for FunctionSchema { arguments, answer, .. } in
+            boundary.functions.iter().chain(&boundary.signature)
+        {
             reach(definitions, answer, &mut answered);
             for argument in arguments.iter().filter(|argument| argument.form != Form::Text) {
                 reach(definitions, &argument.schema, &mut given);
@@ -43,7 +45,9 @@ impl<'b> Sides<'b> {
             let is_both = given.contains(name) && answered.contains(name);
             let sides: &[_] = match given.contains(name) {
                 _ if is_text(schema) => &[Side::Answered],
-                true if is_both && knows_more(definitions, schema) => &[Side::Given, Side::Answered],
+                true if is_both && knows_more(definitions, schema) => {
+                    &[Side::Given, Side::Answered]
+                }
                 true if !is_both => &[Side::Given],
                 _ => &[Side::Answered],
             };
@@ -70,8 +74,13 @@ impl<'b> Sides<'b> {
 }
 
 /// The definitions that a schema refers to.
-fn reach<'b>(definitions: &'b Map<String, Value>, schema: &'b Value, found: &mut BTreeSet<&'b str>) {
-    if let Some((name, definition)) = reference(schema).and_then(|name| definitions.get_key_value(name))
+fn reach<'b>(
+    definitions: &'b Map<String, Value>,
+    schema: &'b Value,
+    found: &mut BTreeSet<&'b str>,
+) {
+    if let Some((name, definition)) =
+        reference(schema).and_then(|name| definitions.get_key_value(name))
         && found.insert(name)
     {
         reach(definitions, definition, found);

@@ -1,4 +1,5 @@
-//! TypeScript types of the documents and answers, from their schemas, and a Standard Schema for each input document.
+//! TypeScript types of the documents and answers, from their schemas, and a Standard Schema for
+//! each input document.
 
 use std::fmt::Write as _;
 
@@ -9,12 +10,14 @@ use super::sides::{Side, Sides};
 
 /// The types that no schema describes.
 const HEAD: &str = "\
-// The documents and answers. The core checks inputs, so the types of inputs only help an editor: they accept any string where
-// the core reads text. Answers have exact types. A document that is both input and answer has two types. The type of the answer
-// is named `Answered…`. Hex in an answer keeps the letter case of the input, unless a field's description differs.
+// The documents and answers. The core checks inputs, so the types of inputs only help an editor:
+// they accept any string where the core reads text. Answers have exact types. A document that is
+// both input and answer has two types. The type of the answer is named `Answered…`. Hex in an
+// answer keeps the letter case of the input, unless a field's description differs.
 //
-// Each input document is also a value: a schema for libraries that accept a Standard Schema. Value and type are declared in one
-// file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
+// Each input document is also a value: a schema for libraries that accept a Standard Schema. Value
+// and type are declared in one file, so that TypeScript merges them under one name. A page that
+// uses no schema bundles none.
 
 import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
@@ -55,15 +58,23 @@ const WIDTH: usize = 120;
 
 /// Every definition as a type, or as one for each side.
 pub(super) fn types(sides: &Sides<'_>) -> String {
-    let documents = sides.definitions.get("DocumentKind").map_or(&[][..], |kinds| list(kinds, "enum"));
+    let documents =
+        sides.definitions.get("DocumentKind").map_or(&[][..], |kinds| list(kinds, "enum"));
     let mut text = HEAD.to_owned();
-    for (name, schema) in sides.definitions.iter().filter(|(name, _)| !ELSEWHERE.contains(&name.as_str())) {
+    for (name, schema) in
+        sides.definitions.iter().filter(|(name, _)| !ELSEWHERE.contains(&name.as_str()))
+    {
         for side in sides.of(name) {
             let types = Types { sides, side: *side };
             text.push('\n');
             types.definition(&mut text, name, schema);
-            if sides.of(name).first() == Some(side) && documents.iter().any(|document| document == name) {
-                let _ = writeln!(text, "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')");
+            if sides.of(name).first() == Some(side)
+                && documents.iter().any(|document| document == name)
+            {
+                let _ = writeln!(
+                    text,
+                    "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')"
+                );
             }
         }
     }
@@ -84,33 +95,43 @@ impl Types<'_> {
             // Writing to a string does not fail.
             let _ = writeln!(text, "export interface {name} {}\n", self.object(request, ""));
             let kind = literal(&request["properties"]["type"]["const"]);
-            let _ = writeln!(text, "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema({kind})\n");
+            let _ = writeln!(
+                text,
+                "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema({kind})\n"
+            );
         }
 
         comment(text, "", &said(schema));
         let schema = &any_of_its_names(name, schema);
         let name = self.sides.name(name, self.side);
 
-        // A compiler's messages show the name of an interface. An interface is no record, and viem's typed data consists of
-        // records.
+        // A compiler's messages show the name of an interface. An interface is no record, and
+        // viem's typed data consists of records.
         let is_interface = schema["type"] == "object"
             && !name.starts_with("TypedData")
             && schema.get("properties").is_some()
-            && ["oneOf", "anyOf", "allOf", "dependentRequired"].iter().all(|key| schema.get(*key).is_none());
+            && ["oneOf", "anyOf", "allOf", "dependentRequired"]
+                .iter()
+                .all(|key| schema.get(*key).is_none());
         let _ = if !requests.is_empty() {
             let names: Vec<_> = requests.into_iter().map(|(name, _)| name).collect();
             writeln!(text, "export type {name} = {}", alternatives(&names, ""))
         } else if is_interface {
             writeln!(text, "export interface {name} {}", self.object(schema, ""))
         } else {
-            writeln!(text, "{}", format!("export type {name} = {}", self.type_of(schema, "")).replace("= \n", "=\n"))
+            writeln!(
+                text,
+                "{}",
+                format!("export type {name} = {}", self.type_of(schema, "")).replace("= \n", "=\n")
+            )
         };
     }
 
     /// The variants of a request document, named by their details. A form uses one variant, and for one variant a compiler's
     /// message names the wrong field.
     fn requests(&self, schema: &Value) -> Vec<(String, Value)> {
-        let Some(common) = schema["properties"].as_object().filter(|_| self.side == Side::Given) else {
+        let Some(common) = schema["properties"].as_object().filter(|_| self.side == Side::Given)
+        else {
             return Vec::new();
         };
         let request = |variant: &Value| {
@@ -131,7 +152,8 @@ impl Types<'_> {
 
     /// The type of a schema, its lines indented by `margin`.
     pub(super) fn type_of(&self, schema: &Value, margin: &str) -> String {
-        let mut parts: Vec<_> = reference(schema).map(|name| self.referred(name)).into_iter().collect();
+        let mut parts: Vec<_> =
+            reference(schema).map(|name| self.referred(name)).into_iter().collect();
         parts.extend(list(schema, "allOf").iter().map(|part| self.type_of(part, margin)));
 
         if let Some(value) = schema.get("const") {
@@ -166,7 +188,12 @@ impl Types<'_> {
 
     /// The type of a definition that a schema refers to.
     fn referred(&self, name: &str) -> String {
-        match self.sides.definitions.get(name).filter(|schema| self.side == Side::Given && is_text(schema)) {
+        match self
+            .sides
+            .definitions
+            .get(name)
+            .filter(|schema| self.side == Side::Given && is_text(schema))
+        {
             Some(schema) if schema.get("enum").is_some() => format!("{name} | (string & {{}})"),
             Some(schema) if !list(schema, "anyOf").iter().any(is_open) => "string".into(),
             _ => self.sides.name(name, self.side),
@@ -176,7 +203,8 @@ impl Types<'_> {
     /// The description of a field, with the form of its text if the type does not show it.
     fn said(&self, property: &Value) -> String {
         let definition = reference(property).filter(|name| self.referred(name) == "string");
-        let text = definition.and_then(|name| self.sides.definitions.get(name)).map_or("", sentence);
+        let text =
+            definition.and_then(|name| self.sides.definitions.get(name)).map_or("", sentence);
         [&said(property), text].map(str::trim).join(" ").trim().into()
     }
 
@@ -196,10 +224,16 @@ impl Types<'_> {
                 item => format!("readonly {item}[]"),
             },
             Some("object") => {
-                let key = reference(&schema["propertyNames"]).map_or("string".into(), |name| self.referred(name));
-                format!("{{ readonly [key: {key}]: {} }}", self.type_of(&schema["additionalProperties"], margin))
+                let key = reference(&schema["propertyNames"])
+                    .map_or("string".into(), |name| self.referred(name));
+                format!(
+                    "{{ readonly [key: {key}]: {} }}",
+                    self.type_of(&schema["additionalProperties"], margin)
+                )
             }
-            _ if schema.get("pattern").is_some() => template(schema["pattern"].as_str().unwrap_or_default()),
+            _ if schema.get("pattern").is_some() => {
+                template(schema["pattern"].as_str().unwrap_or_default())
+            }
             _ => "unknown".into(),
         };
         match &schema["type"] {
@@ -251,7 +285,8 @@ impl Types<'_> {
         let deeper = format!("{margin}  ");
         let is_closed = [schema.get("additionalProperties"), schema.get("unevaluatedProperties")];
         // A field of an input may be undefined; a field of an answer is not.
-        let or_undefined = if is_closed.contains(&Some(&Value::Bool(false))) { " | undefined" } else { "" };
+        let or_undefined =
+            if is_closed.contains(&Some(&Value::Bool(false))) { " | undefined" } else { "" };
         let mut text = String::from("{\n");
 
         for (key, property) in properties {
@@ -261,7 +296,8 @@ impl Types<'_> {
             let (mark, or_undefined) = if is_required { ("", "") } else { ("?", or_undefined) };
             let kind = self.type_of(property, &deeper);
             let or_undefined = if kind == "undefined" { "" } else { or_undefined };
-            let line = format!("{deeper}readonly {name}{mark}: {kind}{or_undefined}").replace(": \n", ":\n");
+            let line = format!("{deeper}readonly {name}{mark}: {kind}{or_undefined}")
+                .replace(": \n", ":\n");
             let _ = writeln!(text, "{line}");
         }
 
@@ -282,7 +318,10 @@ impl Types<'_> {
                 None => groups.push(vec![key]),
             }
         }
-        groups.iter().map(|group| self.together(schema, &properties, &apart, group, margin)).collect()
+        groups
+            .iter()
+            .map(|group| self.together(schema, &properties, &apart, group, margin))
+            .collect()
     }
 
     fn together(
@@ -297,9 +336,13 @@ impl Types<'_> {
         let needed = group.iter().filter(|key| group.iter().any(|other| needs(apart, other, key)));
         let mut there = schema.clone();
         there["required"] = needed.map(|key| Value::from(key.as_str())).collect();
-        let some =
-            self.fields(&there, group.iter().filter_map(|key| properties.get_key_value(*key)), &format!("{deeper}  "));
-        let none: String = group.iter().map(|key| format!("{deeper}    readonly {key}?: undefined\n")).collect();
+        let some = self.fields(
+            &there,
+            group.iter().filter_map(|key| properties.get_key_value(*key)),
+            &format!("{deeper}  "),
+        );
+        let none: String =
+            group.iter().map(|key| format!("{deeper}    readonly {key}?: undefined\n")).collect();
         format!("(\n{deeper}| {some}\n{deeper}| {{\n{none}{deeper}  }}\n{margin})")
     }
 }
@@ -359,8 +402,11 @@ fn needs(apart: &Map<String, Value>, key: &str, other: &str) -> bool {
 
 /// The part of a pattern that a type can express: a prefix, or a colon.
 pub(super) fn template(pattern: &str) -> String {
-    let begin: String =
-        pattern.trim_start_matches('^').chars().take_while(|c| c.is_alphanumeric() || *c == ':').collect();
+    let begin: String = pattern
+        .trim_start_matches('^')
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || *c == ':')
+        .collect();
     match begin.as_str() {
         "" if pattern.contains("}:[") => "`${string}:${string}`".into(),
         "" => "string".into(),

@@ -10,8 +10,9 @@ use crate::{Outcome, process, project, toolchain};
 /// The names of the crates that are published, in the order in which they need each other.
 pub(super) fn names() -> Result<Vec<String>, String> {
     let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
-    let metadata: Value = serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: Value =
+        serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
+            .map_err(|error| format!("cargo metadata: {error}"))?;
     let packages = metadata.get("packages").and_then(Value::as_array).into_iter().flatten();
     let mut names: Vec<String> = packages
         .filter(|package| package.get("publish").is_some_and(Value::is_null))
@@ -23,7 +24,8 @@ pub(super) fn names() -> Result<Vec<String>, String> {
 
 /// Packs them all, and builds each from its package: what cargo would upload.
 pub(super) fn packed() -> Outcome {
-    let mut cargo = process::quiet("cargo", &["publish", "--workspace", "--dry-run", "--locked", "--quiet"]);
+    let mut cargo =
+        process::quiet("cargo", &["publish", "--workspace", "--dry-run", "--locked", "--quiet"]);
     process::run(&mut cargo)?;
     // Some versions of cargo leave no packages behind after that.
     let mut cargo = process::quiet("cargo", &["package", "--no-verify", "--locked", "--quiet"]);
@@ -40,7 +42,8 @@ pub(super) fn packed() -> Outcome {
     for name in names()? {
         let file = format!("{name}-{VERSION}.crate");
         let made = project::at("target/package").join(&file);
-        fs::copy(&made, folder.join(&file)).map_err(|error| format!("{}: {error}", made.display()))?;
+        fs::copy(&made, folder.join(&file))
+            .map_err(|error| format!("{}: {error}", made.display()))?;
         println!("{file}");
     }
 
@@ -57,7 +60,9 @@ pub(super) fn documented() -> Outcome {
         };
         cargo.args(["-p", &name, "--no-deps", "--all-features", "--locked", "--quiet"]);
         // docs.rs sets `docsrs` with a nightly compiler.
-        process::run(cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "--cfg docsrs -Dwarnings"))?;
+        process::run(
+            cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "--cfg docsrs -Dwarnings"),
+        )?;
     }
     Ok(())
 }

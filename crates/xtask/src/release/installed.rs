@@ -26,7 +26,9 @@ fn package(place: &Path) -> Outcome {
     fs::create_dir(&at)
         .and_then(|()| fs::write(at.join("package.json"), "{ \"private\": true }\n"))
         .map_err(|error| error.to_string())?;
-    process::run(process::quiet("npm", &["install", "--offline", "--silent"]).arg(tarball).current_dir(&at))?;
+    process::run(
+        process::quiet("npm", &["install", "--offline", "--silent"]).arg(tarball).current_dir(&at),
+    )?;
 
     let program = "const { backend, readText } = require('sendoff'); console.log(backend(), readText('quantity', '0x10').decimal)";
     let mut node = process::quiet("node", &["-e", program]);
@@ -36,7 +38,10 @@ fn package(place: &Path) -> Outcome {
         return Err(format!("expected `native 16` of the installed package, found `{said}`"));
     }
 
-    let version = process::answer(process::quiet("npx", &["--offline", "sendoff", "--help"]).current_dir(&at), "")?;
+    let version = process::answer(
+        process::quiet("npx", &["--offline", "sendoff", "--help"]).current_dir(&at),
+        "",
+    )?;
     println!("npm: {said}; its command: {}", version.lines().next().unwrap_or_default());
 
     Ok(())
@@ -58,7 +63,8 @@ fn program(place: &Path) -> Outcome {
     }
 
     let patch = format!("patch.crates-io.sendoff.path=\"{}\"", at("sendoff").display());
-    let mut cargo = process::quiet("cargo", &["install", "--quiet", "--debug", "--config", &patch, "--path"]);
+    let mut cargo =
+        process::quiet("cargo", &["install", "--quiet", "--debug", "--config", &patch, "--path"]);
 
     cargo.arg(at("sendoff-cli")).arg("--root").arg(place.join("installed"));
     process::run(cargo.current_dir(place).env("CARGO_TARGET_DIR", &target))?;
@@ -66,6 +72,9 @@ fn program(place: &Path) -> Outcome {
     let program = place.join("installed/bin/sendoff");
     let said = process::answer(&mut process::quiet(&program.to_string_lossy(), &["--help"]), "")?;
 
-    println!("crates: the examples ran; the command line: {}", said.lines().next().unwrap_or_default());
+    println!(
+        "crates: the examples ran; the command line: {}",
+        said.lines().next().unwrap_or_default()
+    );
     Ok(())
 }

@@ -1,5 +1,6 @@
-//! `release --dry-run`: builds, tests and packs the files of a release, installs them in empty folders, and prints their hashes. A
-//! person or `.github/workflows/release.yml` publishes these files.
+//! `release --dry-run`: builds, tests and packs the files of a release, installs them in empty
+//! folders, and prints their hashes. A person or `.github/workflows/release.yml` publishes these
+//! files.
 
 mod crates;
 mod installed;
@@ -46,7 +47,10 @@ pub(crate) fn run(is_tested: bool) -> Outcome {
 
 /// Compares the public API with the last tag `v*`. Before the first release there is nothing to compare.
 fn semver() -> Outcome {
-    let tag = process::answer(&mut process::quiet("git", &["describe", "--tags", "--abbrev=0", "--match", "v*"]), "");
+    let tag = process::answer(
+        &mut process::quiet("git", &["describe", "--tags", "--abbrev=0", "--match", "v*"]),
+        "",
+    );
     let Ok(tag) = tag else {
         println!("there is no release yet: no tag `v*`");
         return Ok(());
@@ -61,7 +65,8 @@ fn semver() -> Outcome {
 /// The files of the release, in order.
 pub(crate) fn files() -> Result<Vec<PathBuf>, String> {
     let folder = folder();
-    let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries =
+        fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
     Ok(files)

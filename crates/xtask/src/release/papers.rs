@@ -30,13 +30,17 @@ fn put(name: &str, text: &str) -> Outcome {
 /// The first version of the changelog.
 fn changes(changelog: &str) -> String {
     let versions = changelog.find("## ").and_then(|at| changelog.get(at..)).unwrap_or_default();
-    let end = versions.get(2..).and_then(|rest| rest.find("\n## ")).map_or(versions.len(), |at| at.saturating_add(3));
+    let end = versions
+        .get(2..)
+        .and_then(|rest| rest.find("\n## "))
+        .map_or(versions.len(), |at| at.saturating_add(3));
     versions.get(..end).unwrap_or_default().to_owned()
 }
 
 /// The statement of how the files were made, as in-toto and SLSA have it. The workflow signs one of its own with its identity.
 fn provenance() -> Result<Value, String> {
-    let answer = |program: &str, args: &[&str]| process::answer(&mut process::quiet(program, args), "");
+    let answer =
+        |program: &str, args: &[&str]| process::answer(&mut process::quiet(program, args), "");
     let digest = |files: &[std::path::PathBuf]| -> Result<Vec<Value>, String> {
         let text = process::answer(process::quiet("sha256sum", &["--"]).args(files), "")?;
         let entry = |line: &str| {
@@ -47,7 +51,8 @@ fn provenance() -> Result<Value, String> {
         Ok(text.lines().filter_map(entry).collect())
     };
 
-    let made: Vec<_> = files()?.into_iter().filter(|file| !file.ends_with("provenance.json")).collect();
+    let made: Vec<_> =
+        files()?.into_iter().filter(|file| !file.ends_with("provenance.json")).collect();
     let locks = ["Cargo.lock", "bindings/sendoff-js/package-lock.json"].map(project::at);
 
     Ok(json!({

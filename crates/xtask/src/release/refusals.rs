@@ -1,4 +1,5 @@
-//! What makes a release impossible: uncommitted changes, lock files that are stale, versions that differ, and names of others.
+//! What makes a release impossible: uncommitted changes, lock files that are stale, versions that
+//! differ, and names of others.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +13,30 @@ const OWNED: &str = "crates/xtask/src/release/owned.json";
 
 /// Checks all, and names every reason.
 pub(super) fn check() -> Outcome {
-    let found = [("committed", committed()), ("locks", locks()), ("versions", versions()), ("names", names())];
-    let reasons: Vec<_> =
-        found.into_iter().filter_map(|(what, found)| Some(format!("{what}: {}", found.err()?))).collect();
-    if reasons.is_empty() { Ok(()) } else { Err(format!("this cannot be released\n{}", reasons.join("\n"))) }
+    let found = [
+        ("committed", committed()),
+        ("locks", locks()),
+        ("versions", versions()),
+        ("names", names()),
+    ];
+    let reasons: Vec<_> = found
+        .into_iter()
+        .filter_map(|(what, found)| Some(format!("{what}: {}", found.err()?)))
+        .collect();
+    if reasons.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("this cannot be released\n{}", reasons.join("\n")))
+    }
 }
 
 fn committed() -> Outcome {
     let changes = process::answer(&mut process::quiet("git", &["status", "--porcelain"]), "")?;
-    if changes.is_empty() { Ok(()) } else { Err(format!("expected no uncommitted changes, found:\n{changes}")) }
+    if changes.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("expected no uncommitted changes, found:\n{changes}"))
+    }
 }
 
 fn locks() -> Outcome {
@@ -32,8 +48,12 @@ fn locks() -> Outcome {
 fn cargo_locks() -> Outcome {
     for lock in listed("*Cargo.lock")?.lines() {
         let manifest = project::at(lock).with_file_name("Cargo.toml");
-        let mut cargo = process::quiet("cargo", &["metadata", "--locked", "--format-version", "1", "--manifest-path"]);
-        process::answer(cargo.arg(&manifest), "").map_err(|why| format!("{lock} is stale: {why}"))?;
+        let mut cargo = process::quiet(
+            "cargo",
+            &["metadata", "--locked", "--format-version", "1", "--manifest-path"],
+        );
+        process::answer(cargo.arg(&manifest), "")
+            .map_err(|why| format!("{lock} is stale: {why}"))?;
     }
     Ok(())
 }
@@ -54,12 +74,15 @@ fn listed(pattern: &str) -> Result<String, String> {
 
 /// Whether a lock file of npm is of this `package.json`.
 fn is_fresh(package: &Value, lock: &Value) -> Outcome {
-    let locked =
-        lock.get("packages").and_then(|packages| packages.get("")).ok_or("expected the package itself, found none")?;
+    let locked = lock
+        .get("packages")
+        .and_then(|packages| packages.get(""))
+        .ok_or("expected the package itself, found none")?;
     for kind in ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] {
         let (stated, locked) = (package.get(kind), locked.get(kind));
         if stated != locked {
-            let shown = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), Value::to_string);
+            let shown =
+                |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), Value::to_string);
             return Err(format!("expected {kind} {}, found {}", shown(stated), shown(locked)));
         }
     }
@@ -71,7 +94,9 @@ fn versions() -> Outcome {
     let package = read("bindings/sendoff-js/package.json")?;
     let found = package.get("version").and_then(Value::as_str).unwrap_or_default();
     if found != VERSION {
-        return Err(format!("expected version {VERSION} in bindings/sendoff-js/package.json, found {found}"));
+        return Err(format!(
+            "expected version {VERSION} in bindings/sendoff-js/package.json, found {found}"
+        ));
     }
     Ok(())
 }
@@ -86,13 +111,18 @@ fn names() -> Outcome {
 
     for name in crates::names()? {
         // Not `search`, which also finds other names.
-        let asked = process::answer(&mut process::quiet("cargo", &["info", "--registry", "crates-io", &name]), "");
+        let asked = process::answer(
+            &mut process::quiet("cargo", &["info", "--registry", "crates-io", &name]),
+            "",
+        );
         judged("crates.io", &name, is_owned("crates.io", &name), &asked, "could not find")?;
     }
 
     let package = read("bindings/sendoff-js/package.json")?;
     let asked_for = ["dependencies", "optionalDependencies", "peerDependencies"].into_iter();
-    let asked_for = asked_for.filter_map(|kind| package.get(kind)?.as_object()).flat_map(|names| names.keys().cloned());
+    let asked_for = asked_for
+        .filter_map(|kind| package.get(kind)?.as_object())
+        .flat_map(|names| names.keys().cloned());
     let own = package.get("name").and_then(Value::as_str).map(str::to_owned);
 
     for name in own.into_iter().chain(asked_for).collect::<BTreeSet<_>>() {
@@ -104,7 +134,13 @@ fn names() -> Outcome {
 }
 
 /// What a registry said of a name. One that does not answer says nothing, which is told.
-fn judged(registry: &str, name: &str, is_owned: bool, asked: &Result<String, String>, free: &str) -> Outcome {
+fn judged(
+    registry: &str,
+    name: &str,
+    is_owned: bool,
+    asked: &Result<String, String>,
+    free: &str,
+) -> Outcome {
     match asked {
         Ok(_) if is_owned => println!("{registry}: `{name}` is ours"),
         Ok(_) => {
@@ -113,8 +149,12 @@ fn judged(registry: &str, name: &str, is_owned: bool, asked: &Result<String, Str
             ));
         }
         Err(why) if why.contains(free) => println!("{registry}: `{name}` is free"),
-        Err(_) if is_owned => println!("{registry}: `{name}` is ours; NOT CHECKED, the registry does not answer"),
-        Err(why) => return Err(format!("expected an answer of {registry} about `{name}`, found: {why}")),
+        Err(_) if is_owned => {
+            println!("{registry}: `{name}` is ours; NOT CHECKED, the registry does not answer")
+        }
+        Err(why) => {
+            return Err(format!("expected an answer of {registry} about `{name}`, found: {why}"));
+        }
     }
     Ok(())
 }
@@ -137,10 +177,9 @@ pub(super) fn open() -> Result<Vec<String>, String> {
     }
 
     let owned = read(OWNED)?;
-    if owned
-        .as_object()
-        .is_some_and(|registries| registries.values().all(|names| names.as_array().is_some_and(Vec::is_empty)))
-    {
+    if owned.as_object().is_some_and(|registries| {
+        registries.values().all(|names| names.as_array().is_some_and(Vec::is_empty))
+    }) {
         open.push(format!("the names that are ours, in {OWNED}"));
     }
 
@@ -204,12 +243,17 @@ mod tests {
                 let name = package["name"].as_str().unwrap();
                 let Some(locked) = locked(&text, name) else { continue };
                 let needed = package["dependencies"].as_array().unwrap().iter().filter(|needed| {
-                    needed["kind"].is_null() && needed["optional"] == false && needed["name"] != "sendoff"
+                    needed["kind"].is_null()
+                        && needed["optional"] == false
+                        && needed["name"] != "sendoff"
                 });
                 for needed in needed.map(|needed| needed["name"].as_str().unwrap()) {
                     let manifest = lock.replace(".lock", ".toml");
                     let command = format!("cargo update --workspace --manifest-path {manifest}");
-                    assert!(locked.contains(&needed), "{lock} is stale: `{name}` needs {needed}; `{command}`");
+                    assert!(
+                        locked.contains(&needed),
+                        "{lock} is stale: `{name}` needs {needed}; `{command}`"
+                    );
                 }
             }
         }
@@ -219,14 +263,17 @@ mod tests {
     fn locked<'a>(lock: &'a str, name: &str) -> Option<Vec<&'a str>> {
         let mut packages = lock.split("\n[[package]]\n");
         let entry = packages.find(|entry| entry.starts_with(&format!("name = \"{name}\"\n")))?;
-        let needed = entry.lines().filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next());
+        let needed =
+            entry.lines().filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next());
         Some(needed.collect())
     }
 
     #[test]
     fn a_version_has_a_date() {
         assert!(is_dated(&format!("## {VERSION} - 2026-11-23")));
-        for heading in ["## Unreleased", "## 9.9.9 - 2026-11-23", &format!("## {VERSION} - 2026-11")] {
+        for heading in
+            ["## Unreleased", "## 9.9.9 - 2026-11-23", &format!("## {VERSION} - 2026-11")]
+        {
             assert!(!is_dated(heading), "{heading}");
         }
     }

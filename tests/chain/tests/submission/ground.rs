@@ -57,14 +57,25 @@ impl Ground {
             });
             let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
             let request: EstimateRequest = request.to_string().parse().unwrap();
-            let signable =
-                signable(&request, &*reply, &deployment.to_string().parse().unwrap(), &Names::default()).unwrap();
+            let signable = signable(
+                &request,
+                &*reply,
+                &deployment.to_string().parse().unwrap(),
+                &Names::default(),
+            )
+            .unwrap();
             let op = UserOp::from(signable.operation().clone());
             let signature = service.owner.sign(signable.digest().into());
-            Operation { job, hash: signable.hash(), ends, packed: packed(&op, GasFeeOrder::Standard, &signature) }
+            Operation {
+                job,
+                hash: signable.hash(),
+                ends,
+                packed: packed(&op, GasFeeOrder::Standard, &signature),
+            }
         };
         let operations = ENDS.iter().enumerate();
-        let operations = operations.flat_map(|(job, ends)| ends.map(|ends| operation(job, ends))).collect();
+        let operations =
+            operations.flat_map(|(job, ends)| ends.map(|ends| operation(job, ends))).collect();
 
         let start = service.chain.snapshot();
         Self { service, start, operations }
@@ -96,7 +107,10 @@ impl Ground {
     /// Asks the EntryPoint whether a job's nonce is used, with the core's question and reader.
     pub(crate) fn asks(&mut self, job: usize) -> bool {
         let sender = sendoff::value::Address::from(self.service.account.into_array());
-        let answer = self.service.chain.read(self.service.entry_point, nonce_call(sender, job_id(job)).to_vec().into());
+        let answer = self
+            .service
+            .chain
+            .read(self.service.entry_point, nonce_call(sender, job_id(job)).to_vec().into());
         NonceAnswer::read(job_id(job), Word::try_from(&answer[..]).unwrap()).unwrap().used
     }
 

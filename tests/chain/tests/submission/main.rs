@@ -1,9 +1,9 @@
-//! Retries on a chain: a program that follows the verdicts of `submission` executes an intent once, also with a service that
-//! keeps what it refuses, and under random faults.
+//! Retries on a chain: a program that follows the verdicts of `submission` executes an intent once,
+//! also with a service that keeps what it refuses, and under random faults.
 //!
-//! The chain is revm with the published EntryPoints. A job's intent is a transfer of one wei, so the recipient's balance counts
-//! how often it was executed. The last eight bytes of each job id are zero: a published EntryPoint takes them as a sequence,
-//! which starts at 0.
+//! The chain is revm with the published EntryPoints. A job's intent is a transfer of one wei, so
+//! the recipient's balance counts how often it was executed. The last eight bytes of each job id
+//! are zero: a published EntryPoint takes them as a sequence, which starts at 0.
 
 mod ground;
 mod schedule;
@@ -31,7 +31,10 @@ fn a_service_that_keeps_what_it_refuses_cannot_execute_it_beside_its_replacement
         let (refused, verdict) = take(state, &replied(400, "call gas limit too low"));
         assert_eq!(verdict, SubmissionVerdict::MayBeSent);
         // Another job is refused as a step, and would be executed beside the first.
-        assert_eq!(advance(refused.clone(), &ground.step("sent", 3)).unwrap_err().issues()[0].path, "step.jobId");
+        assert_eq!(
+            advance(refused.clone(), &ground.step("sent", 3)).unwrap_err().issues()[0].path,
+            "step.jobId"
+        );
         let (state, verdict) = take(refused, &ground.step("replaced", 1));
         assert_eq!(verdict, SubmissionVerdict::MayHaveHappened);
 
@@ -88,9 +91,16 @@ fn no_schedule_executes_an_intent_twice() {
 
     println!("{schedules} schedules: the intent was executed in {executed}, never twice; {seen:?}");
     // Schedules in which nothing happens would show nothing.
-    for what in
-        ["executed", "taken back", "replaced", "newJob", "another job", "crashed", "refused as used", "refused as over"]
-    {
+    for what in [
+        "executed",
+        "taken back",
+        "replaced",
+        "newJob",
+        "another job",
+        "crashed",
+        "refused as used",
+        "refused as over",
+    ] {
         assert!(seen.contains_key(what), "no schedule has `{what}`");
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use chain::Snapshot;
-use sendoff::submission::{Submission, SubmissionPhase, SubmissionStep, SubmissionVerdict, advance};
+use sendoff::submission::{
+    Submission, SubmissionPhase, SubmissionStep, SubmissionVerdict, advance,
+};
 
 use crate::ground::{GENESIS, Ground, job_id, nonce, receipt, replied};
 
@@ -88,7 +90,10 @@ impl Schedule<'_> {
         assert!(self.ground.executed() <= 1, "the intent is executed twice");
         if let Some(state) = self.state().filter(|state| state.phase == SubmissionPhase::Expired) {
             let job = (0..3).find(|job| job_id(*job) == state.job_id).unwrap();
-            assert!(!self.ground.asks(job), "an operation was executed, and another job is allowed");
+            assert!(
+                !self.ground.asks(job),
+                "an operation was executed, and another job is allowed"
+            );
         }
     }
 
@@ -173,20 +178,25 @@ impl Schedule<'_> {
                 Memory::Waiting(number)
             }
             Memory::Waiting(number) => {
-                let step = match self.random.below(6) {
-                    0 => r#"{"type":"answered","reply":{"status":"success","data":{}}}"#.parse().unwrap(),
-                    1 | 2 => replied(400, "no"),
-                    3 => replied(400, "AA25 invalid account nonce"),
-                    4 => replied(500, "no"),
-                    _ => SubmissionStep::BrokenOff,
-                };
+                let step =
+                    match self.random.below(6) {
+                        0 => r#"{"type":"answered","reply":{"status":"success","data":{}}}"#
+                            .parse()
+                            .unwrap(),
+                        1 | 2 => replied(400, "no"),
+                        3 => replied(400, "AA25 invalid account nonce"),
+                        4 => replied(500, "no"),
+                        _ => SubmissionStep::BrokenOff,
+                    };
                 if self.is_of(self.ground.operations[number].job) {
                     self.take(&step);
                 }
                 Memory::Nothing
             }
             Memory::Asked { job, used, now } => {
-                if self.is_of(job) && self.take(&nonce(used, now)) == Some(SubmissionVerdict::NewJob) {
+                if self.is_of(job)
+                    && self.take(&nonce(used, now)) == Some(SubmissionVerdict::NewJob)
+                {
                     self.note("newJob");
                 }
                 Memory::Nothing
@@ -200,13 +210,16 @@ impl Schedule<'_> {
         };
         let job = (0..3).find(|job| job_id(*job) == state.job_id).unwrap();
         let number = job * 3 + self.random.below(3);
-        let own = (job * 3..job * 3 + 3).find(|number| self.ground.operations[*number].hash == state.hash).unwrap();
+        let own = (job * 3..job * 3 + 3)
+            .find(|number| self.ground.operations[*number].hash == state.hash)
+            .unwrap();
 
         match self.random.below(10) {
             0 | 1 => self.sends(client, "sent", own),
             2 | 3 => self.sends(client, "replaced", number),
             4 => drop(self.take(&SubmissionStep::BrokenOff)),
-            // The bundler says what it likes: nothing, the truth, or a receipt of a block that was taken back.
+            // The bundler says what it likes: nothing, the truth, or a receipt of a block that was
+            // taken back.
             5 => drop(self.take(&SubmissionStep::Receipt(None))),
             6 => {
                 let success = self.random.one_in(2);
@@ -255,7 +268,11 @@ impl Schedule<'_> {
     }
 }
 
-pub(crate) fn schedule(ground: &mut Ground, seed: u64, is_faulty: bool) -> (u64, BTreeMap<&'static str, usize>) {
+pub(crate) fn schedule(
+    ground: &mut Ground,
+    seed: u64,
+    is_faulty: bool,
+) -> (u64, BTreeMap<&'static str, usize>) {
     ground.service.chain.restore(&ground.start);
     ground.service.chain.set_time(GENESIS);
     let mut random = Random(seed);

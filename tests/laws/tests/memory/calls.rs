@@ -1,5 +1,6 @@
-//! No call of a module leaves memory behind. The modules' allocator frees all memory when the next call begins, so a block that
-//! something kept, a dependency's cache for example, would be overwritten while it is in use.
+//! No call of a module leaves memory behind. The modules' allocator frees all memory when the next
+//! call begins, so a block that something kept, a dependency's cache for example, would be
+//! overwritten while it is in use.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +43,8 @@ fn vectors() -> Vec<(String, Vec<Option<String>>)> {
     };
 
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
-    let suites = fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
+    let suites =
+        fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
     let suites = suites.map(|suite| serde_json::from_slice::<Value>(&suite).unwrap());
     let cases = suites.flat_map(|suite| suite["cases"].as_array().unwrap().clone());
     let call = |case: Value| {
@@ -64,10 +66,19 @@ fn no_call_leaves_memory_behind() {
 
     let inputs = [kept("functions"), kept("wasm")].concat();
     for (function, arguments) in inputs.iter().filter_map(|input| split(input)) {
-        assert_eq!(blocks_left_by(json::call, function.name, &arguments), 0, "{} {arguments:?}", function.name);
+        assert_eq!(
+            blocks_left_by(json::call, function.name, &arguments),
+            0,
+            "{} {arguments:?}",
+            function.name
+        );
     }
 
-    println!("{} vectors and {} inputs that fuzzing kept: 0 blocks left", vectors.len(), inputs.len());
+    println!(
+        "{} vectors and {} inputs that fuzzing kept: 0 blocks left",
+        vectors.len(),
+        inputs.len()
+    );
     assert!(vectors.len() > 1_000 && inputs.len() > 100);
 }
 

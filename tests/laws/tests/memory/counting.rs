@@ -1,4 +1,5 @@
-//! An allocator that counts what each thread holds, without what the test harness does in other threads.
+//! An allocator that counts what each thread holds, without what the test harness does in other
+//! threads.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -1,4 +1,5 @@
-//! The memory of the keyed limiter: at most 24 bytes per caller in addition to the text of its scope.
+//! The memory of the keyed limiter: at most 24 bytes per caller in addition to the text of its
+//! scope.
 
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 
@@ -21,7 +22,8 @@ fn a_caller_needs_at_most_24_bytes_in_addition_to_its_scope() {
             texts += scope.len();
             let before = HELD.get();
             assert!(limiter.admit(&scope, Time::EPOCH, Cost::ONE).is_admitted());
-            // Memory that is reserved for further callers counts more for the first thousands. The limit is for many callers.
+            // Memory that is reserved for further callers counts more for the first thousands. The
+            // limit is for many callers.
             if caller > 20_000 && HELD.get() != before || caller == CALLERS {
                 most = most.max((held_since(empty) - scope.capacity() - texts) * 100 / caller);
             }
@@ -56,11 +58,13 @@ fn a_day_has_one_visit_of_all_callers() {
     // New callers cost the growth of what holds them, not a visit each.
     let (new, _) = taken(midnight + hold, &scopes);
     assert!(new < 50 * 40 * CALLERS, "{new} bytes for {CALLERS} callers");
-    // Callers that are known cost nothing, nor does a clock that moves back and forth around midnight.
+    // Callers that are known cost nothing, nor does a clock that moves back and forth around
+    // midnight.
     for at in [hold + 1, DAY_MS - 1, hold - 1, 0, -1, 1, 1 - DAY_MS / 2, 1] {
         let (known, len) = taken(midnight + at, &scopes);
         assert!(known < 2 * 40 * CALLERS && len == CALLERS, "{known} bytes at {at}, {len} callers");
     }
-    // A call of a caller that is known begins the next day as well, and after the hold time the others are dropped.
+    // A call of a caller that is known begins the next day as well, and after the hold time the
+    // others are dropped.
     assert_eq!(taken(midnight + DAY_MS + hold + 1, &scopes[..1]).1, 1);
 }

@@ -11,9 +11,12 @@ use laws::steps::{Move, Step, any_way, hold_ms, take, time, traces};
 const SCOPES: [&str; 4] = ["a", "b", "production:c", ""];
 
 /// Requests of several callers.
-fn crowds(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, Vec<(&'static str, Step)>)> {
+fn crowds(
+    moves: impl Strategy<Value = Move>,
+) -> impl Strategy<Value = (Policy, Vec<(&'static str, Step)>)> {
     let scopes = prop::collection::vec(prop::sample::select(SCOPES.to_vec()), 60);
-    (traces(moves), scopes).prop_map(|((policy, steps), scopes)| (policy, scopes.into_iter().zip(steps).collect()))
+    (traces(moves), scopes)
+        .prop_map(|((policy, steps), scopes)| (policy, scopes.into_iter().zip(steps).collect()))
 }
 
 /// Limits steps back of the clock to the hold time.
@@ -25,7 +28,11 @@ fn held(policy: &Policy, steps: &mut [(&str, Step)]) {
     }
 }
 
-fn take_keyed(limiter: &mut RateLimiter, scope: &str, (now, cost): Step) -> (Window, Option<Verdict>) {
+fn take_keyed(
+    limiter: &mut RateLimiter,
+    scope: &str,
+    (now, cost): Step,
+) -> (Window, Option<Verdict>) {
     let verdict = match limiter.policy().cost(cost) {
         Ok(cost) => Some(limiter.admit(scope, time(now), cost)),
         Err(_) => {
@@ -133,7 +140,10 @@ fn callers_of_past_days_are_dropped() {
     assert_eq!(limiter.peek("0", time(turn), Cost::ONE).phase(), Phase::Anchored);
     assert_eq!(limiter.len(), 1_000);
     limiter.touch("new", time(turn));
-    assert_eq!(limiter.snapshot().into_iter().map(|(scope, _)| scope).collect::<Vec<_>>(), ["1", "new"]);
+    assert_eq!(
+        limiter.snapshot().into_iter().map(|(scope, _)| scope).collect::<Vec<_>>(),
+        ["1", "new"]
+    );
 }
 
 #[test]
@@ -142,7 +152,10 @@ fn a_clock_that_ran_ahead_does_not_keep_callers_forever() {
     for (scope, day) in [("ahead", 9_000), ("first", 0), ("second", 2)] {
         limiter.touch(scope, time(day * DAY_MS + DAY_MS / 2));
     }
-    assert_eq!(limiter.snapshot().into_iter().map(|(scope, _)| scope).collect::<Vec<_>>(), ["ahead", "second"]);
+    assert_eq!(
+        limiter.snapshot().into_iter().map(|(scope, _)| scope).collect::<Vec<_>>(),
+        ["ahead", "second"]
+    );
 }
 
 #[test]
@@ -151,5 +164,8 @@ fn a_scope_is_not_printed() {
     assert!(limiter.is_empty());
     limiter.touch("secret", time(0));
     assert!(!limiter.is_empty());
-    assert_eq!(format!("{limiter:?}"), format!("RateLimiter {{ policy: {:?}, len: 1, .. }}", Policy::PRODUCTION));
+    assert_eq!(
+        format!("{limiter:?}"),
+        format!("RateLimiter {{ policy: {:?}, len: 1, .. }}", Policy::PRODUCTION)
+    );
 }

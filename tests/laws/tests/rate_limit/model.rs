@@ -1,5 +1,5 @@
-//! The small model of a rate window, all of it: a day of 7 units, windows of 3, limits up to 3, every sequence of up to
-//! 7 requests.
+//! The small model of a rate window, all of it: a day of 7 units, windows of 3, limits up to 3,
+//! every sequence of up to 7 requests.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -30,8 +30,15 @@ fn every_sequence_of_the_small_model_follows_the_day_log() {
             for hold in [0, 1, 3, 8] {
                 // The spare millisecond of a day does not count as a step back.
                 let hold_ms = u64::try_from(hold * UNIT_MS + 3).unwrap();
-                let policy = Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT_MS).unwrap())).unwrap();
-                requests += explore(&policy.with_midnight(midnight).with_hold(Duration::from_millis(hold_ms)).unwrap());
+                let policy =
+                    Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT_MS).unwrap()))
+                        .unwrap();
+                requests += explore(
+                    &policy
+                        .with_midnight(midnight)
+                        .with_hold(Duration::from_millis(hold_ms))
+                        .unwrap(),
+                );
             }
         }
     }
@@ -51,11 +58,16 @@ fn explore(policy: &Policy) -> u64 {
                 for cost in 0..=policy.limit() {
                     let (state, log) = try_request(policy, *state, log.clone(), at(unit), cost);
                     requests += 1;
-                    // A shift by whole days changes nothing (law 10), so every sequence continues on the first day.
+                    // A shift by whole days changes nothing (law 10), so every sequence continues
+                    // on the first day.
                     let days = unit.div_euclid(UNITS);
-                    let (unit, state, log) = (unit - days * UNITS, shifted(state, -days), log.shifted(-days));
+                    let (unit, state, log) =
+                        (unit - days * UNITS, shifted(state, -days), log.shifted(-days));
                     let summary = Some(log.summary(policy));
-                    next.insert(Situation { now: at(unit), state: Some(state), log: summary }, (unit, Some(log)));
+                    next.insert(
+                        Situation { now: at(unit), state: Some(state), log: summary },
+                        (unit, Some(log)),
+                    );
                 }
             }
         }
@@ -78,7 +90,11 @@ fn try_request(
     assert_eq!(verdict.unwrap_or(expected), expected, "{policy:?}, {before:?}, {now}, {cost}");
     let log = log.unwrap();
     let (_, start, taken) = log.summary(policy);
-    assert_eq!((window.start().as_ms(), window.count()), (start, taken), "{policy:?}, {before:?}, {now}, {cost}");
+    assert_eq!(
+        (window.start().as_ms(), window.count()),
+        (start, taken),
+        "{policy:?}, {before:?}, {now}, {cost}"
+    );
     (window, log)
 }
 

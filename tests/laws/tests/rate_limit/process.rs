@@ -70,7 +70,10 @@ fn one_batch_is_on_its_way_at_a_time() {
     assert_eq!(asked(limiter.admit("another", 5).unwrap()), "lease");
     limiter.heard(SCOPE, &first(0, 4), 0, 9).unwrap();
     for _ in 0..3 {
-        assert!(matches!(limiter.admit(SCOPE, 9).unwrap(), Step::Known(Some(Verdict::Admitted { .. }))));
+        assert!(matches!(
+            limiter.admit(SCOPE, 9).unwrap(),
+            Step::Known(Some(Verdict::Admitted { .. }))
+        ));
     }
     assert_eq!(asked(limiter.admit(SCOPE, 10).unwrap()), "lease");
     // Its answer is lost. The next answer shows that the store works.
@@ -84,7 +87,8 @@ fn one_batch_is_on_its_way_at_a_time() {
 fn a_late_answer_ends_a_batch_that_was_sent_by_then() {
     for (sent, next) in [(4, "admit"), (5, "lease"), (6, "lease")] {
         let policy = Policy::new(10, Duration::from_secs(60)).unwrap();
-        let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
+        let mut limiter =
+            SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
         assert_eq!(asked(limiter.admit(SCOPE, 5).unwrap()), "lease");
         limiter.heard_late(SCOPE, time(20), sent, 20);
         assert_eq!(asked(limiter.admit(SCOPE, 20).unwrap()), next, "sent at {sent}");
@@ -112,7 +116,9 @@ fn a_refused_caller_does_not_come_back_too_early() {
     // The window has ended at 59,961 for sure.
     for (tick, seconds) in [(10, 60), (58_960, 2), (58_961, 1)] {
         let verdict = limiter.admit(SCOPE, tick).unwrap();
-        let Step::Known(Some(Verdict::Refused { retry_after, .. })) = verdict else { panic!("{verdict:?}") };
+        let Step::Known(Some(Verdict::Refused { retry_after, .. })) = verdict else {
+            panic!("{verdict:?}")
+        };
         assert_eq!(retry_after.get(), seconds, "at {tick}");
     }
 }
@@ -125,12 +131,17 @@ fn answers_of_one_window_add_up() {
     limiter.heard(SCOPE, &[2, 2, 50, 0, 10], 40, 60).unwrap();
     limiter.heard(SCOPE, &[2, 4, 45, 0, 8], 35, 70).unwrap();
     for left in (0..4).rev() {
-        let Step::Known(Some(Verdict::Admitted { remaining, .. })) = limiter.admit(SCOPE, 80).unwrap() else {
+        let Step::Known(Some(Verdict::Admitted { remaining, .. })) =
+            limiter.admit(SCOPE, 80).unwrap()
+        else {
             panic!()
         };
         assert_eq!(remaining, left);
     }
-    assert!(matches!(limiter.admit(SCOPE, 80).unwrap(), Step::Known(Some(Verdict::Refused { .. }))));
+    assert!(matches!(
+        limiter.admit(SCOPE, 80).unwrap(),
+        Step::Known(Some(Verdict::Refused { .. }))
+    ));
 }
 
 #[test]
@@ -147,7 +158,9 @@ fn answers_overtake_each_other() {
     // The store's clock was set back by a day. The answer to the later request counts.
     limiter.heard(SCOPE, &[2, -1, 60_030 - DAY_MS, 60_000 - DAY_MS, 1], 60_030, 60_040).unwrap();
     assert!(matches!(limiter.admit(SCOPE, 119_998).unwrap(), Step::Known(_)));
-    limiter.heard(SCOPE, &[2, 1, 60_050 - 2 * DAY_MS, 60_050 - 2 * DAY_MS, 1], 60_050, 60_060).unwrap();
+    limiter
+        .heard(SCOPE, &[2, 1, 60_050 - 2 * DAY_MS, 60_050 - 2 * DAY_MS, 1], 60_050, 60_060)
+        .unwrap();
     assert!(matches!(limiter.admit(SCOPE, 120_048).unwrap(), Step::Known(_)));
     assert_eq!(asked(limiter.admit(SCOPE, 120_049).unwrap()), "admit");
 }
@@ -161,7 +174,11 @@ fn an_answer_to_a_call_sent_later_counts_although_its_clock_is_set_back() {
         limiter.heard(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
         limiter.heard(SCOPE, &[2, 1, 60_010 - DAY_MS, 60_010 - DAY_MS, 1], sent, 60_020).unwrap();
         // The window of the first answer has ended, and that of the second has not.
-        assert_eq!(matches!(limiter.admit(SCOPE, 120_003).unwrap(), Step::Known(_)), is_known, "sent at {sent}");
+        assert_eq!(
+            matches!(limiter.admit(SCOPE, 120_003).unwrap(), Step::Known(_)),
+            is_known,
+            "sent at {sent}"
+        );
     }
 }
 
@@ -169,10 +186,12 @@ fn an_answer_to_a_call_sent_later_counts_although_its_clock_is_set_back() {
 fn callers_are_kept_until_their_day_has_ended() {
     const CALLERS: usize = 5_000;
     let day = DAY_MS.unsigned_abs();
-    // All callers are known until the tick `day - 1`. Twice as many without an answer make the limiter drop what has ended.
+    // All callers are known until the tick `day - 1`. Twice as many without an answer make the
+    // limiter drop what has ended.
     for (tick, known) in [(day - 2, CALLERS), (day - 1, 0)] {
         let policy = Policy::PRODUCTION;
-        let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 50));
+        let mut limiter =
+            SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 50));
         assert!(limiter.is_empty());
         for caller in 0..CALLERS {
             limiter.heard(&format!("{caller}"), &first(0, 1), 0, 0).unwrap();
@@ -181,7 +200,9 @@ fn callers_are_kept_until_their_day_has_ended() {
         for caller in 0..2 * CALLERS {
             limiter.admit(&format!("lost {caller}"), tick).unwrap();
         }
-        let is_known = |caller: &usize| matches!(limiter.touch(&format!("{caller}"), 5), Ok(Step::Known(None)));
+        let is_known = |caller: &usize| {
+            matches!(limiter.touch(&format!("{caller}"), 5), Ok(Step::Known(None)))
+        };
         assert_eq!((0..CALLERS).filter(is_known).count(), known, "at {tick}");
     }
 }
@@ -205,7 +226,9 @@ fn callers_of_past_days_are_dropped() {
         }
         // No state is left if the store never answers.
         for caller in 0..100_000 {
-            asked(limiter.admit(&format!("lost {caller}"), (4 * DAY_MS).try_into().unwrap()).unwrap());
+            asked(
+                limiter.admit(&format!("lost {caller}"), (4 * DAY_MS).try_into().unwrap()).unwrap(),
+            );
         }
         assert!(limiter.len() <= 2 * A_DAY.unsigned_abs() as usize);
     }
@@ -214,9 +237,12 @@ fn callers_of_past_days_are_dropped() {
 #[test]
 fn neither_a_scope_nor_the_secret_is_printed() {
     let policy = Policy::PRODUCTION;
-    let mut limiter = SharedLimiter::new(policy, "laws", b"hidden").unwrap().with_lease(cost(&policy, 4));
+    let mut limiter =
+        SharedLimiter::new(policy, "laws", b"hidden").unwrap().with_lease(cost(&policy, 4));
     asked(limiter.admit(SCOPE, 0).unwrap());
-    let shown = format!(r#"SharedLimiter {{ policy: {policy:?}, environment: "laws", lease: Some(Cost(4)), .. }}"#);
+    let shown = format!(
+        r#"SharedLimiter {{ policy: {policy:?}, environment: "laws", lease: Some(Cost(4)), .. }}"#
+    );
     assert_eq!(format!("{limiter:?}"), shown);
 }
 

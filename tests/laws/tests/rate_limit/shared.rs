@@ -44,7 +44,13 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
     ];
     let back = prop_oneof![15 => latency().prop_map(Some), 1 => Just(None)];
     let arrival = (gap, 0..4_usize, prop::bool::weighted(0.85), latency(), back);
-    let arrival = arrival.prop_map(|(gap, process, counts, there, back)| Arrival { gap, process, counts, there, back });
+    let arrival = arrival.prop_map(|(gap, process, counts, there, back)| Arrival {
+        gap,
+        process,
+        counts,
+        there,
+        back,
+    });
     prop::collection::vec(arrival, 1..80)
 }
 
@@ -130,7 +136,11 @@ impl World {
             Gap::ToMidnight(us) => {
                 let midnight = midnight_after(self.store_ms(self.now), &self.policy) * 1_000;
                 // Just before midnight, the following midnight is a day away.
-                if midnight - store_now > 140_000_000 { midnight + us } else { store_now + us.abs() }
+                if midnight - store_now > 140_000_000 {
+                    midnight + us
+                } else {
+                    store_now + us.abs()
+                }
             }
         };
         self.now.max(to - self.store)
@@ -168,7 +178,8 @@ impl World {
                 }
                 Under::ToProcess { process, numbers, sent, state } => {
                     let came = self.tick(process, at);
-                    let verdict = self.processes[process].heard(SCOPE, &numbers, sent, came).unwrap();
+                    let verdict =
+                        self.processes[process].heard(SCOPE, &numbers, sent, came).unwrap();
                     match verdict {
                         Some(Verdict::Admitted { .. }) => self.pass(numbers[3]),
                         Some(Verdict::Refused { retry_after, .. }) => {
@@ -186,11 +197,20 @@ impl World {
     fn check_retry_after(&self, state: Option<Window>, at: i64, retry_after: u64) {
         let then = time(self.store_ms(at + i64::try_from(retry_after).unwrap() * 1_000_000));
         let (_, verdict, _) = reference::run(&self.policy, state, Ask::Admit(Cost::ONE), then);
-        assert!(verdict.unwrap().is_admitted(), "refused for {retry_after} s at {at} us, and then again");
+        assert!(
+            verdict.unwrap().is_admitted(),
+            "refused for {retry_after} s at {at} us, and then again"
+        );
     }
 
     /// Sends a request to a process now. Its own answer must equal that of the store.
-    fn request(&mut self, process: usize, counts: bool, there: i64, back: Option<i64>) -> Option<Verdict> {
+    fn request(
+        &mut self,
+        process: usize,
+        counts: bool,
+        there: i64,
+        back: Option<i64>,
+    ) -> Option<Verdict> {
         let sent = self.tick(process, self.now);
         let limiter = &mut self.processes[process];
         let step = if counts { limiter.admit(SCOPE, sent) } else { limiter.touch(SCOPE, sent) };
@@ -215,7 +235,10 @@ impl World {
                         self.pass(numbers[3]);
                     }
                     Verdict::Refused { retry_after, .. } => {
-                        assert!(!would.unwrap().is_admitted(), "refused, but the store would admit");
+                        assert!(
+                            !would.unwrap().is_admitted(),
+                            "refused, but the store would admit"
+                        );
                         self.check_retry_after(self.state, self.now, retry_after.get());
                     }
                 }
@@ -228,7 +251,10 @@ impl World {
     fn keeps_the_limit(&self) {
         for (start, passed) in &self.passed {
             let counted = self.counted.get(start).copied().unwrap_or_default();
-            assert!(*passed <= counted && counted <= self.policy.limit(), "{passed} of {counted} passed");
+            assert!(
+                *passed <= counted && counted <= self.policy.limit(),
+                "{passed} of {counted} passed"
+            );
         }
     }
 }

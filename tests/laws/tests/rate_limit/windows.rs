@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, num::NonZeroU64, time::Duration};
 
 use proptest::prelude::*;
 use sendoff::rate_limit::{
-    Admission, Cost, Midnight, Phase, PlanEntry, Policy, Time, Verdict, Window, admit, peek, plan, touch,
+    Admission, Cost, Midnight, Phase, PlanEntry, Policy, Time, Verdict, Window, admit, peek, plan,
+    touch,
 };
 
 use laws::day_log::{DAY_MS, midnight_after, request};
@@ -270,7 +271,9 @@ fn a_policy_is_written_as_it_is_read() {
 #[test]
 fn a_plan_has_a_maximum_length() {
     let policy = Policy::new(1, Duration::from_secs(1)).unwrap();
-    let path = |result: Result<Vec<PlanEntry>, sendoff::error::Error>| result.unwrap_err().issues()[0].path.clone();
+    let path = |result: Result<Vec<PlanEntry>, sendoff::error::Error>| {
+        result.unwrap_err().issues()[0].path.clone()
+    };
     assert_eq!(plan(&policy, None, Time::EPOCH, 100_000).unwrap().len(), 100_000);
     let full = admit(&policy, None, Time::EPOCH, Cost::ONE).window;
     assert_eq!(plan(&policy, Some(full), Time::EPOCH, 100_000).unwrap().len(), 100_000);
@@ -288,8 +291,10 @@ fn a_plan_has_a_maximum_length() {
 
 #[test]
 fn a_cost_above_the_limit_is_never_admitted() {
-    let (large, small) =
-        (Policy::new(9, Duration::from_secs(1)).unwrap(), Policy::new(3, Duration::from_secs(1)).unwrap());
+    let (large, small) = (
+        Policy::new(9, Duration::from_secs(1)).unwrap(),
+        Policy::new(3, Duration::from_secs(1)).unwrap(),
+    );
     let Admission { window, verdict } = admit(&small, None, Time::EPOCH, cost(&large, 4));
     assert_eq!(verdict, Verdict::Refused { phase: Phase::Anchored, retry_after: NonZeroU64::MIN });
     assert_eq!(window, touch(&small, None, Time::EPOCH));

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use sendoff::submission::{Replaced, Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionVerdict};
+use sendoff::submission::{
+    Replaced, Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionVerdict,
+};
 
 use super::core::Core;
 use super::steps::{Steps, job_id};
@@ -80,7 +82,8 @@ impl Check {
             let mut events = vec![format!("=> {broken}")];
             while number != 0 {
                 let (world, before, event) = &self.worlds[number as usize];
-                let phase = self.core.state(world.stored).map_or("nothing", |state| state.phase.as_str());
+                let phase =
+                    self.core.state(world.stored).map_or("nothing", |state| state.phase.as_str());
                 events.push(format!("{event} [{phase}]"));
                 number = *before;
             }
@@ -103,7 +106,11 @@ impl Check {
 
     /// `true` if an operation of a job is executed, up to this block.
     pub(super) fn is_executed(&self, world: &World, job: usize, until: u8) -> bool {
-        let of_job = self.operations.iter().zip(world.executed).filter(|(operation, _)| operation.job == job);
+        let of_job = self
+            .operations
+            .iter()
+            .zip(world.executed)
+            .filter(|(operation, _)| operation.job == job);
         of_job.map(|(_, second)| second).any(|second| (1..=until).contains(&second))
     }
 
@@ -138,7 +145,8 @@ fn next_is_forbidden(state: &Submission) -> bool {
     let lasts = SubmissionLast::ALL.iter().copied().map(Some).chain([None]);
     lasts.into_iter().any(|last| {
         let verdict = state.phase.verdict();
-        let may_send = matches!(verdict, SubmissionVerdict::MayBeSent | SubmissionVerdict::MayHaveHappened);
+        let may_send =
+            matches!(verdict, SubmissionVerdict::MayBeSent | SubmissionVerdict::MayHaveHappened);
         match Submission::next(Some(state), last) {
             SubmissionNext::Ask => false,
             SubmissionNext::Prepare | SubmissionNext::Replace => {
@@ -146,7 +154,8 @@ fn next_is_forbidden(state: &Submission) -> bool {
             }
             SubmissionNext::Send => !may_send,
             SubmissionNext::End => {
-                let is_settled = matches!(state.phase, SubmissionPhase::Succeeded | SubmissionPhase::Failed);
+                let is_settled =
+                    matches!(state.phase, SubmissionPhase::Succeeded | SubmissionPhase::Failed);
                 !is_settled && verdict != SubmissionVerdict::NewJob
             }
         }

@@ -16,7 +16,12 @@ pub(super) struct Core {
 
 impl Core {
     pub(super) fn new(steps: Steps) -> Self {
-        Self { steps: steps.list, states: vec![None], numbers: HashMap::from([(None, 0)]), taken: HashMap::new() }
+        Self {
+            steps: steps.list,
+            states: vec![None],
+            numbers: HashMap::from([(None, 0)]),
+            taken: HashMap::new(),
+        }
     }
 
     pub(super) fn state(&self, number: u16) -> Option<&Submission> {
@@ -32,7 +37,8 @@ impl Core {
         let progress = advance(self.state(from).cloned(), &self.steps[step]).ok();
         let taken = progress.map(|progress| {
             // A state is stored as JSON.
-            let state: Submission = serde_json::to_string(&progress.state).unwrap().parse().unwrap();
+            let state: Submission =
+                serde_json::to_string(&progress.state).unwrap().parse().unwrap();
             assert_eq!(state, progress.state);
 
             let next = u16::try_from(self.states.len()).unwrap();

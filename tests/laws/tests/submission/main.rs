@@ -1,8 +1,9 @@
-//! Law of submissions: no sequence of events that follows the verdicts executes an intent twice, and no verdict says that
-//! an operation was not executed which was.
+//! Law of submissions: no sequence of events that follows the verdicts executes an intent twice,
+//! and no verdict says that an operation was not executed which was.
 //!
-//! A model check: every interleaving of two clients, a service, a bundler and a chain, with the core's own function for each
-//! step. A world is what all of them hold at one moment; its successors are all that can happen next.
+//! A model check: every interleaving of two clients, a service, a bundler and a chain, with the
+//! core's own function for each step. A world is what all of them hold at one moment; its
+//! successors are all that can happen next.
 //!
 //! - The clients share one state for one intent, and write it by compare-and-swap. That makes reading it, taking a step and
 //!   writing it one event. What a client has in memory between events (an operation to send, a question that it asked) is
@@ -62,7 +63,14 @@ fn the_check_finds_faults() {
 
     for setting in faults.into_iter().chain([not_enforced]) {
         let found = Check::new(setting).run(usize::MAX);
-        let Some(broken) = found.broken else { panic!("{setting:?}: nothing found in {} worlds", found.worlds) };
-        println!("{setting:?}: {} worlds, at depth {}:\n  {}", found.worlds, found.depth, broken.join("\n  "));
+        let Some(broken) = found.broken else {
+            panic!("{setting:?}: nothing found in {} worlds", found.worlds)
+        };
+        println!(
+            "{setting:?}: {} worlds, at depth {}:\n  {}",
+            found.worlds,
+            found.depth,
+            broken.join("\n  ")
+        );
     }
 }

@@ -29,7 +29,8 @@ impl Steps {
     pub(super) fn new(setting: &Setting) -> Self {
         let sends = |kind: &str| {
             let step = |(number, operation): (usize, Operation)| {
-                let mut step = json!({ "type": kind, "jobId": job_id(operation.job), "hash": hash(number) });
+                let mut step =
+                    json!({ "type": kind, "jobId": job_id(operation.job), "hash": hash(number) });
                 if let Some(ends) = operation.ends {
                     step["validUntil"] = ends.into();
                 }
@@ -37,8 +38,7 @@ impl Steps {
             };
             operations(setting).into_iter().enumerate().map(step).collect::<Vec<_>>()
         };
-        let error =
-            |code: i64, message: &str| json!({ "status": "error", "error": { "code": code, "message": message } });
+        let error = |code: i64, message: &str| json!({ "status": "error", "error": { "code": code, "message": message } });
         let replies = [
             json!({ "status": "success", "data": {} }),
             error(400, "no"),
@@ -49,7 +49,10 @@ impl Steps {
 
         let mut list = [sends("sent"), sends("replaced")].concat();
         list.extend(replies.map(|reply| json!({ "type": "answered", "reply": reply })));
-        list.extend([json!({ "type": "brokenOff" }), json!({ "type": "receipt", "receipt": null })]);
+        list.extend([
+            json!({ "type": "brokenOff" }),
+            json!({ "type": "receipt", "receipt": null }),
+        ]);
         for operation in 0..4 {
             for success in [true, false] {
                 list.push(json!({ "type": "receipt", "receipt": receipt(operation, success) }));

@@ -37,11 +37,19 @@ impl Check {
 
     fn chain(&self, world: &World, next: &mut Vec<(World, Event)>) {
         for (number, operation) in self.operations.iter().enumerate() {
-            let is_valid = !self.setting.is_enforced || operation.ends.is_none_or(|ends| world.newest <= ends);
+            let is_valid =
+                !self.setting.is_enforced || operation.ends.is_none_or(|ends| world.newest <= ends);
             let shares_nonce = self.setting.fault != Some(Fault::ReplacementWithAnotherNonce);
-            let is_used =
-                if shares_nonce { self.is_executed(world, operation.job, LAST) } else { world.executed[number] > 0 };
-            if world.kept & 1 << number != 0 && is_valid && !is_used && world.newest > world.finalized {
+            let is_used = if shares_nonce {
+                self.is_executed(world, operation.job, LAST)
+            } else {
+                world.executed[number] > 0
+            };
+            if world.kept & 1 << number != 0
+                && is_valid
+                && !is_used
+                && world.newest > world.finalized
+            {
                 let mut after = *world;
                 after.executed[number] = world.newest;
                 next.push((after, Event(CHAIN, "executes", u8::try_from(number).unwrap())));
@@ -55,7 +63,10 @@ impl Check {
         }
         for newest in world.finalized.max(1)..world.newest {
             let executed = world.executed.map(|second| if second > newest { 0 } else { second });
-            next.push((World { newest, executed, ..*world }, Event(CHAIN, "goes back to block", newest)));
+            next.push((
+                World { newest, executed, ..*world },
+                Event(CHAIN, "goes back to block", newest),
+            ));
         }
     }
 
@@ -64,7 +75,9 @@ impl Check {
         for step in Steps::BROKEN_OFF..Steps::NONCE {
             if let Some((stored, _)) = self.core.advance(world.stored, step) {
                 let abandoned = match self.core.state(world.stored) {
-                    Some(state) if step == Steps::BROKEN_OFF && stored != world.stored => 1 << self.job(state),
+                    Some(state) if step == Steps::BROKEN_OFF && stored != world.stored => {
+                        1 << self.job(state)
+                    }
                     _ => 0,
                 } | world.abandoned;
                 let event = Event("a client", "takes step", u8::try_from(step).unwrap());
@@ -107,8 +120,17 @@ impl Check {
     }
 
     /// The step is stored first; the operation is sent only if the verdict then allows it.
-    fn sends(&mut self, world: &World, client: usize, step: usize, number: usize, next: &mut Vec<(World, Event)>) {
-        let Some((stored, verdict)) = self.core.advance(world.stored, step + number) else { return };
+    fn sends(
+        &mut self,
+        world: &World,
+        client: usize,
+        step: usize,
+        number: usize,
+        next: &mut Vec<(World, Event)>,
+    ) {
+        let Some((stored, verdict)) = self.core.advance(world.stored, step + number) else {
+            return;
+        };
         let after = World { stored, made: world.made | 1 << self.operations[number].job, ..*world };
         let kind = if step == Steps::SENT { "takes `sent` of" } else { "takes `replaced` of" };
         let number = u8::try_from(number).unwrap();
@@ -131,7 +153,10 @@ impl Check {
         let used = self.is_executed(world, job, block);
         let job = u8::try_from(job).unwrap();
         let answer = if used { "hears `used` of job" } else { "hears `unused` of job" };
-        (with(*world, client, Memory::Asked { job, used, now }), Event(CLIENTS[client], answer, job))
+        (
+            with(*world, client, Memory::Asked { job, used, now }),
+            Event(CLIENTS[client], answer, job),
+        )
     }
 
     fn takes_nonce(
@@ -142,7 +167,8 @@ impl Check {
         next: &mut Vec<(World, Event)>,
     ) {
         let mut after = with(*world, client, Memory::Nothing);
-        let is_own = self.core.state(world.stored).is_some_and(|state| self.job(state) == usize::from(job));
+        let is_own =
+            self.core.state(world.stored).is_some_and(|state| self.job(state) == usize::from(job));
 
         if (is_own || self.setting.fault == Some(Fault::AnswerOfAnotherJob))
             && let Some((stored, _)) = self.core.advance(world.stored, Steps::nonce(used, now))
@@ -153,7 +179,13 @@ impl Check {
     }
 
     /// The service says anything, or nothing in time. A step of another job than the stored one is dropped.
-    fn is_answered(&mut self, world: &World, client: usize, operation: u8, next: &mut Vec<(World, Event)>) {
+    fn is_answered(
+        &mut self,
+        world: &World,
+        client: usize,
+        operation: u8,
+        next: &mut Vec<(World, Event)>,
+    ) {
         let job = self.operations[usize::from(operation)].job;
         let is_own = self.core.state(world.stored).is_some_and(|state| self.job(state) == job);
 
@@ -165,7 +197,11 @@ impl Check {
             if is_own && let Some((stored, _)) = self.core.advance(world.stored, step) {
                 after.stored = stored;
             }
-            let what = if step == Steps::BROKEN_OFF { "waits no longer for" } else { REPLIES[step - Steps::ANSWERED] };
+            let what = if step == Steps::BROKEN_OFF {
+                "waits no longer for"
+            } else {
+                REPLIES[step - Steps::ANSWERED]
+            };
             next.push((after, Event(CLIENTS[client], what, operation)));
         }
     }

@@ -106,7 +106,8 @@ pub(super) struct Event(pub(super) &'static str, pub(super) &'static str, pub(su
 
 pub(super) const CLIENTS: [&str; 2] = ["the first client", "the second client"];
 /// The service's replies, in the order of their steps.
-pub(super) const REPLIES: [&str; 4] = ["hears success of", "hears 400 of", "hears AA25 of", "hears 500 of"];
+pub(super) const REPLIES: [&str; 4] =
+    ["hears success of", "hears 400 of", "hears AA25 of", "hears 500 of"];
 pub(super) const CHAIN: &str = "the chain";
 
 impl fmt::Display for Event {
@@ -119,7 +120,8 @@ impl fmt::Display for Event {
 /// The operations: two of the first job, one of each other.
 pub(super) fn operations(setting: &Setting) -> [Operation; 4] {
     let [first, replacement, second, third] = setting.ends;
-    [(0, first), (0, replacement), (1, second), (2, third)].map(|(job, ends)| Operation { job, ends })
+    [(0, first), (0, replacement), (1, second), (2, third)]
+        .map(|(job, ends)| Operation { job, ends })
 }
 
 pub(super) fn with(mut world: World, client: usize, memory: Memory) -> World {

@@ -30,8 +30,18 @@ fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<
 
 /// The example with the keys that are commented out.
 fn whole() -> String {
-    let hidden =
-        ["proxies", "traces", "tls", "upstream", "upstream_ms", "forwarded", "bundler", "cors", "playground", "policy"];
+    let hidden = [
+        "proxies",
+        "traces",
+        "tls",
+        "upstream",
+        "upstream_ms",
+        "forwarded",
+        "bundler",
+        "cors",
+        "playground",
+        "policy",
+    ];
     hidden.iter().chain(&["origins", "lists"]).fold(EXAMPLE.to_owned(), |file, key| {
         let hidden = format!("\n# {key} = ");
         assert!(file.contains(&hidden), "{key}");
@@ -42,7 +52,8 @@ fn whole() -> String {
 #[test]
 fn the_example_is_valid() {
     let config = Config::read(EXAMPLE, &set).expect("the example reads");
-    let names: Vec<_> = config.environments.iter().map(|environment| environment.name.as_str()).collect();
+    let names: Vec<_> =
+        config.environments.iter().map(|environment| environment.name.as_str()).collect();
     assert_eq!(names, ["production", "sandbox"]);
     assert_eq!(config.environments[0].policy, Some(Policy::PRODUCTION));
     assert_eq!(config.environments[1].policy.map(|policy| policy.limit()), Some(5));
@@ -58,14 +69,22 @@ fn the_example_with_all_keys_is_valid() {
     assert!(production.bundler.is_some() && production.playground.is_some());
     assert_eq!(production.tls, Some(("certificate.pem".into(), "key.pem".into())));
     let upstream = production.upstream.as_ref().expect("a backend");
-    assert_eq!((upstream.url.as_str(), upstream.forwarded), ("http://127.0.0.1:8081", Forwarded::Drop));
+    assert_eq!(
+        (upstream.url.as_str(), upstream.forwarded),
+        ("http://127.0.0.1:8081", Forwarded::Drop)
+    );
     let Store::Redis(store) = &config.store else { panic!("{:?}", config.store) };
-    assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the-value-of-S"));
+    assert_eq!(
+        (store.url.as_str(), store.secret.as_str()),
+        ("redis://127.0.0.1:6379", "the-value-of-S")
+    );
     let shown = format!("{config:?}");
     assert!(!shown.contains("the-value-of") && !shown.contains("127.0.0.1:4337"), "{shown}");
-    for kept in
-        ["RedisStore { on_loss: Local, lease: 1, .. }", "Bundler { timeout: 2s, on_loss: File, .. }", "[Digest(…)]"]
-    {
+    for kept in [
+        "RedisStore { on_loss: Local, lease: 1, .. }",
+        "Bundler { timeout: 2s, on_loss: File, .. }",
+        "[Digest(…)]",
+    ] {
         assert!(shown.contains(kept), "{kept}: {shown}");
     }
 }
@@ -80,7 +99,9 @@ fn policies_are_those_of_the_file() {
     );
     let config = Config::read(&file, &set).expect("it reads");
     let policy = Policy::new(7, Duration::from_secs(20));
-    let policy = policy.and_then(|policy| policy.with_midnight(Midnight::Carry).with_hold(Duration::from_secs(60)));
+    let policy = policy.and_then(|policy| {
+        policy.with_midnight(Midnight::Carry).with_hold(Duration::from_secs(60))
+    });
     let policy = policy.and_then(|policy| policy.with_day_offset_minutes(330)).expect("a policy");
     assert_eq!(config.environments[1].policy, Some(policy));
 }
@@ -92,11 +113,17 @@ fn leases_are_within_the_limit() {
         let redis = format!(
             "store = \"redis://127.0.0.1\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"local\"\nlease = {lease}"
         );
-        let config = Config::read(&EXAMPLE.replacen("store = \"memory\"", &redis, 1), &set).expect("it reads");
-        let (Store::Redis(store), Some(policy)) = (&config.store, config.environments[1].policy) else {
+        let config = Config::read(&EXAMPLE.replacen("store = \"memory\"", &redis, 1), &set)
+            .expect("it reads");
+        let (Store::Redis(store), Some(policy)) = (&config.store, config.environments[1].policy)
+        else {
             panic!("{config:?}")
         };
-        assert_eq!(store.batch(&policy), batch.map(|calls| policy.cost(calls).expect("within the limit")), "{lease}");
+        assert_eq!(
+            store.batch(&policy),
+            batch.map(|calls| policy.cost(calls).expect("within the limit")),
+            "{lease}"
+        );
     }
 }
 
@@ -116,14 +143,28 @@ deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", payma
         assert_eq!(bound.as_secs(), 10);
     }
     assert_eq!((bounds.body_total.as_secs(), bounds.shutdown_delay.as_millis()), (60, 500));
-    assert_eq!((bounds.connections, bounds.connections_per_address, bounds.requests), (1_024, 256, 1_024));
+    assert_eq!(
+        (bounds.connections, bounds.connections_per_address, bounds.requests),
+        (1_024, 256, 1_024)
+    );
     assert_eq!((bounds.requests_per_application, bounds.requests_per_address), (512, 256));
     assert_eq!((bounds.requests_per_connection, bounds.head_bytes), (128, 32_768));
     let few = Config::read(&format!("requests = 10{file}"), &set).expect("it reads").bounds;
-    assert_eq!((few.requests_per_application, few.requests_per_address, few.requests_per_connection), (5, 3, 2));
+    assert_eq!(
+        (few.requests_per_application, few.requests_per_address, few.requests_per_connection),
+        (5, 3, 2)
+    );
     let environment = &config.environments[0];
-    assert!(environment.policy.is_none() && environment.upstream.is_none() && environment.bundler.is_none());
-    assert!(environment.applications.is_empty() && environment.tls.is_none() && !environment.rate_limit_fields);
+    assert!(
+        environment.policy.is_none()
+            && environment.upstream.is_none()
+            && environment.bundler.is_none()
+    );
+    assert!(
+        environment.applications.is_empty()
+            && environment.tls.is_none()
+            && !environment.rate_limit_fields
+    );
 }
 
 #[test]
@@ -131,18 +172,29 @@ fn all_problems_of_a_file_are_named() {
     let file = EXAMPLE
         .replacen("admin = \"127.0.0.1:9090\"", "admin = 1\nmore = 2", 1)
         .replacen("body_ms = 10000", "body_ms = 0", 1)
-        .replacen("store = \"memory\"", "store = { env = \"MISSING\" }\non_store_loss = \"hope\"\nlease = 0", 1)
+        .replacen(
+            "store = \"memory\"",
+            "store = { env = \"MISSING\" }\non_store_loss = \"hope\"\nlease = 0",
+            1,
+        )
         .replacen("listen = \"127.0.0.1:8080\"", "", 1)
         .replacen("client_swa = \"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA\"", "", 1)
         .replacen("id = \"eip155:137\"", "id = 1", 1)
-        .replacen("limit = 5, window_ms = 10000, day_offset_minutes = 0", "window_ms = 1, day_offset_minutes = 9999", 1)
+        .replacen(
+            "limit = 5, window_ms = 10000, day_offset_minutes = 0",
+            "window_ms = 1, day_offset_minutes = 9999",
+            1,
+        )
         .replacen(
             "\nuser_swa = \"0xb3950bBE24596c9e1097dC110701410257038293\"",
             "\nuser_swa = \"0xb3950bBE24596c9e1097dC110701410257038294\"",
             1,
         );
-    let problems = problems_with(&file, &|name| (name != "MISSING" && name != "SHOP_KEY").then(|| name.to_owned()));
-    let paths: Vec<_> = problems.iter().map(|problem| problem.split(": ").nth(1).expect("a path")).collect();
+    let problems = problems_with(&file, &|name| {
+        (name != "MISSING" && name != "SHOP_KEY").then(|| name.to_owned())
+    });
+    let paths: Vec<_> =
+        problems.iter().map(|problem| problem.split(": ").nth(1).expect("a path")).collect();
     assert_eq!(
         paths,
         [
@@ -168,15 +220,26 @@ fn all_problems_of_a_file_are_named() {
 
 #[test]
 fn invalid_toml() {
-    for (file, line) in
-        [("a = ", 1), ("\n\n[a", 3), ("a = \n\nb = 1", 1), ("a = 1\na = 2", 2), ("a = \"\u{1}\"", 1), ("\n= 1", 2)]
-    {
+    for (file, line) in [
+        ("a = ", 1),
+        ("\n\n[a", 3),
+        ("a = \n\nb = 1", 1),
+        ("a = 1\na = 2", 2),
+        ("a = \"\u{1}\"", 1),
+        ("\n= 1", 2),
+    ] {
         let problems = problems(file);
         assert!(problems[0].starts_with(&format!("line {line}: not TOML: ")), "{problems:?}");
     }
     assert_eq!(problems(""), ["line 1: environment: expected a value, found none"]);
-    assert_eq!(problems("[environment]"), ["line 1: environment.production: expected an environment, found none"]);
-    assert_eq!(problems("environment = 1"), ["line 1: environment: expected a table, found a TOML integer"]);
+    assert_eq!(
+        problems("[environment]"),
+        ["line 1: environment.production: expected an environment, found none"]
+    );
+    assert_eq!(
+        problems("environment = 1"),
+        ["line 1: environment: expected a table, found a TOML integer"]
+    );
 }
 
 #[test]
@@ -198,12 +261,20 @@ fn problems_of_a_store_are_named() {
         (format!("store = \"redis+cluster://:secret@127.0.0.1\"\n{all}"), vec!["store"]),
         (format!("store = \"redis+cluster://127.0.0.1,\"\n{all}"), vec!["store"]),
         (format!("store = \"redis+sentinel://127.0.0.1\"\n{all}"), vec!["store"]),
-        (format!("store = \"redis+sentinel://127.0.0.1/m?sentinel_password=secret\"\n{all}"), vec!["store"]),
-        (format!("store = \"redis://127.0.0.1\"\n{all}\nstore_replicas = 17"), vec!["store_replicas"]),
+        (
+            format!("store = \"redis+sentinel://127.0.0.1/m?sentinel_password=secret\"\n{all}"),
+            vec!["store"],
+        ),
+        (
+            format!("store = \"redis://127.0.0.1\"\n{all}\nstore_replicas = 17"),
+            vec!["store_replicas"],
+        ),
     ] {
-        let problems =
-            problems_with(&with(&store), &|name| (name != "MISSING").then(|| format!("the-value-of-{name}")));
-        let mut found: Vec<_> = problems.iter().map(|problem| problem.split(": ").nth(1).expect("a path")).collect();
+        let problems = problems_with(&with(&store), &|name| {
+            (name != "MISSING").then(|| format!("the-value-of-{name}"))
+        });
+        let mut found: Vec<_> =
+            problems.iter().map(|problem| problem.split(": ").nth(1).expect("a path")).collect();
         found.sort_unstable();
         assert_eq!(found, paths, "{store}: {problems:?}");
         assert!(!format!("{problems:?}").contains("the-value-of"), "{problems:?}");
@@ -214,8 +285,12 @@ fn problems_of_a_store_are_named() {
 #[test]
 fn a_store_of_many_servers_is_read() {
     let all = "store_secret = { env = \"S\" }\non_store_loss = \"refuse\"\nstore_replicas = 2";
-    let with = |store: &str| EXAMPLE.replacen("store = \"memory\"", &format!("store = {store}\n{all}"), 1);
-    for url in ["redis+cluster://10.0.0.1,10.0.0.2:7000", "rediss+sentinel://10.0.0.1,10.0.0.2:5000/mymaster"] {
+    let with =
+        |store: &str| EXAMPLE.replacen("store = \"memory\"", &format!("store = {store}\n{all}"), 1);
+    for url in [
+        "redis+cluster://10.0.0.1,10.0.0.2:7000",
+        "rediss+sentinel://10.0.0.1,10.0.0.2:5000/mymaster",
+    ] {
         let config = Config::read(&with(&format!("\"{url}\"")), &set).expect("it reads");
         let Store::Redis(store) = &config.store else { panic!("{config:?}") };
         assert_eq!((store.url.as_str(), store.replicas), (url, 2));
@@ -232,16 +307,20 @@ fn a_store_of_many_servers_is_read() {
 #[test]
 fn secrets_with_stray_white_space_are_refused() {
     for value in ["secret\n", "\nsecret", " secret", "secret\t", "sec\nret", "secret\u{7f}"] {
-        let problems =
-            problems_with(EXAMPLE, &|name| Some(if name == "SHOP_KEY" { value.into() } else { name.into() }));
+        let problems = problems_with(EXAMPLE, &|name| {
+            Some(if name == "SHOP_KEY" { value.into() } else { name.into() })
+        });
         assert_eq!(problems.len(), 1, "{value:?}: {problems:?}");
         let start = "environment.production.application.0.keys.0.env: expected the environment variable `SHOP_KEY`";
         assert!(problems[0].contains(start) && !problems[0].contains("sec\n"), "{problems:?}");
     }
     let is_key = |name: &str| name != "SHOP_USER_TOKEN";
     assert!(
-        Config::read(EXAMPLE, &|name| Some(format!("{name}{}", if is_key(name) { " of two words" } else { "" })))
-            .is_ok()
+        Config::read(EXAMPLE, &|name| Some(format!(
+            "{name}{}",
+            if is_key(name) { " of two words" } else { "" }
+        )))
+        .is_ok()
     );
 }
 
@@ -265,8 +344,11 @@ fn ten_thousand_problems_are_found_within_three_seconds() {
 /// secret.
 #[test]
 fn duplicates_are_refused() {
-    let twice =
-        EXAMPLE.replacen("server_keys = [{ env = \"SHOP_SERVER_KEY\" }]", "server_keys = [{ env = \"SHOP_KEY\" }]", 1);
+    let twice = EXAMPLE.replacen(
+        "server_keys = [{ env = \"SHOP_SERVER_KEY\" }]",
+        "server_keys = [{ env = \"SHOP_KEY\" }]",
+        1,
+    );
     let shared = "environment.production: a key or token of `shop` is used twice";
     assert!(problems(&twice)[0].ends_with(shared));
     let worse = twice.replacen("policy = \"production\"", "policy = \"\"", 1);
@@ -275,7 +357,8 @@ fn duplicates_are_refused() {
     let same = problems_with(EXAMPLE, &|_| Some("one".into()));
     assert!(same[0].ends_with(shared), "{same:?}");
     // Two environments may use the same key.
-    let digest = "{ sha256 = \"c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c\" }";
+    let digest =
+        "{ sha256 = \"c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c\" }";
     assert!(Config::read(&EXAMPLE.replacen("{ env = \"SHOP_KEY\" }", digest, 1), &set).is_ok());
     let chains = EXAMPLE.replacen("[[environment.production.application.user]]", "[[environment.production.application.chain]]\nid = \"eip155:137\"\nname = \"A\"\n[[environment.production.application.user]]", 1);
     assert!(problems(&chains)[0].ends_with("expected each chain once, found `eip155:137` again"));
@@ -285,13 +368,20 @@ fn duplicates_are_refused() {
 
 #[test]
 fn the_binary_does_not_start_with_an_invalid_file() {
-    let file = sandbox("1", "more = 1", "upstream = \"nowhere\"").replace("{ sha256", "{ env = \"MISSING\", sha256");
-    let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it starts with an invalid file") };
+    let file = sandbox("1", "more = 1", "upstream = \"nowhere\"")
+        .replace("{ sha256", "{ env = \"MISSING\", sha256");
+    let Err(said) = Gateway::try_start(&file, &[]) else {
+        panic!("it starts with an invalid file")
+    };
     let lines: Vec<_> = said.lines().collect();
     assert!(lines[0].ends_with(".toml has problems:"), "{said}");
-    for problem in
-        ["more: unknown key", "policy: expected", "upstream: expected", "keys.0: expected", "token: expected"]
-    {
+    for problem in [
+        "more: unknown key",
+        "policy: expected",
+        "upstream: expected",
+        "keys.0: expected",
+        "token: expected",
+    ] {
         assert!(lines[1..].iter().any(|line| line.contains(problem)), "{problem}: {said}");
     }
 }
@@ -301,8 +391,16 @@ fn the_binary_does_not_start_with_an_invalid_file() {
 fn the_binary_does_not_start_without_its_resources() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("an address").to_string();
-    let file = sandbox(r#""none""#, "", "").replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1);
-    let tls = sandbox(r#""none""#, "", "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }");
+    let file = sandbox(r#""none""#, "", "").replacen(
+        "listen = \"127.0.0.1:0\"",
+        &format!("listen = \"{address}\""),
+        1,
+    );
+    let tls = sandbox(
+        r#""none""#,
+        "",
+        "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }",
+    );
     let absent = sandbox(r#""none""#, "", "playground = \"/nowhere/dist\"");
     let page = std::env::temp_dir().join(format!("sendoff-gateway-page-{}", std::process::id()));
     std::fs::write(&page, "").expect("a file");
@@ -331,21 +429,30 @@ fn the_binary_checks_a_file_without_serving_it() {
     assert_eq!(run(&["--version"]), (true, version, String::new()));
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("an address").to_string();
-    let listen = |file: String| file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1);
-    let path = std::env::temp_dir().join(format!("sendoff-gateway-check-{}.toml", std::process::id()));
+    let listen = |file: String| {
+        file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)
+    };
+    let path =
+        std::env::temp_dir().join(format!("sendoff-gateway-check-{}.toml", std::process::id()));
     let path = path.to_str().expect("text");
     let absent = "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }\nplayground = \"/nowhere/dist\"";
     for (file, problems) in [
         // Another process may serve the file's address.
         (listen(sandbox(r#""none""#, "", "")), vec![]),
         (listen(sandbox(r#""none""#, "more = 1", "")), vec!["more: "]),
-        (listen(sandbox(r#""none""#, "", absent)), vec!["environment.sandbox.tls.certificate: ", "the playground "]),
+        (
+            listen(sandbox(r#""none""#, "", absent)),
+            vec!["environment.sandbox.tls.certificate: ", "the playground "],
+        ),
     ] {
         std::fs::write(path, file).expect("a file");
         for arguments in [["--check", "--config", path], ["--config", path, "--check"]] {
             let (succeeded, output, errors) = run(&arguments);
             assert_eq!(succeeded, problems.is_empty(), "{output}{errors}");
-            assert_eq!(output, if succeeded { format!("{path} is valid\n") } else { String::new() });
+            assert_eq!(
+                output,
+                if succeeded { format!("{path} is valid\n") } else { String::new() }
+            );
             assert!(problems.iter().all(|problem| errors.contains(problem)), "{errors}");
         }
     }

@@ -18,7 +18,9 @@ fn credentials_that_no_request_can_have_are_refused() {
         (key, "a, b"),
         (key, "\u{e4}"),
     ] {
-        let found = problems_with(EXAMPLE, &|name| Some(if name == variable { value.into() } else { name.into() }));
+        let found = problems_with(EXAMPLE, &|name| {
+            Some(if name == variable { value.into() } else { name.into() })
+        });
         let [problem] = found.as_slice() else { panic!("one problem of {value}: {found:?}") };
         assert!(problem.contains(&format!(": {path}: expected a secret of ")), "{problem}");
         assert!(!problem.contains(value), "{problem}");
@@ -37,10 +39,16 @@ fn the_digest_of_nothing_is_refused() {
         for nothing in [nothing.to_owned(), nothing.to_uppercase()] {
             let (key, value) = credential.split_once("{ ").expect("a table");
             let (_, rest) = value.split_once(" }").expect("its end");
-            let file = EXAMPLE.replacen(credential, &format!("{key}{{ sha256 = \"{nothing}\" }}{rest}"), 1);
+            let file = EXAMPLE.replacen(
+                credential,
+                &format!("{key}{{ sha256 = \"{nothing}\" }}{rest}"),
+                1,
+            );
             let found = problems(&file);
             let [problem] = found.as_slice() else { panic!("one problem: {found:?}") };
-            let end = format!("application.0.{path}: expected the digest of a secret, found that of an empty text");
+            let end = format!(
+                "application.0.{path}: expected the digest of a secret, found that of an empty text"
+            );
             assert!(problem.ends_with(&end), "{problem}");
         }
     }
@@ -62,18 +70,28 @@ fn secrets_can_be_files() {
         std::fs::write(&file, content).expect("a file");
         match (Config::read(&example, &set), end) {
             (Ok(config), None) => {
-                assert_eq!(config.environments[0].applications[0].keys[0].digest, Digest::of("secret"), "{content:?}");
+                assert_eq!(
+                    config.environments[0].applications[0].keys[0].digest,
+                    Digest::of("secret"),
+                    "{content:?}"
+                );
             }
             (Err(problems), Some(end)) => {
                 let path = "environment.production.application.0.keys.0.file: ";
-                assert!(problems.len() == 1 && problems[0].to_string().contains(path), "{problems:?}");
+                assert!(
+                    problems.len() == 1 && problems[0].to_string().contains(path),
+                    "{problems:?}"
+                );
                 assert!(problems[0].message.ends_with(end), "{problems:?}");
             }
             (found, _) => panic!("{content:?}: {found:?}"),
         }
     }
     std::fs::remove_file(&file).expect("the file");
-    assert!(problems(&example)[0].ends_with("found none that can be read: No such file or directory (os error 2)"));
+    assert!(
+        problems(&example)[0]
+            .ends_with("found none that can be read: No such file or directory (os error 2)")
+    );
 }
 
 /// Keys that would have no effect, or the wrong one.
@@ -83,18 +101,46 @@ fn what_cannot_work_is_refused() {
     let policy = "policy = \"production\"";
     let listen = "listen = \"127.0.0.1:8080\"";
     for (right, wrong, expected) in [
-        ("store = \"memory\"", format!("{redis}1501"), "lease: expected an integer from 1 to 1500, found 1501"),
-        (policy, format!("{policy}\nupstream_ms = 1"), "upstream_ms: expected an `upstream` beside it, found none"),
-        (policy, format!("{policy}\nforwarded = \"keep\""), "forwarded: expected an `upstream` beside it, found none"),
+        (
+            "store = \"memory\"",
+            format!("{redis}1501"),
+            "lease: expected an integer from 1 to 1500, found 1501",
+        ),
+        (
+            policy,
+            format!("{policy}\nupstream_ms = 1"),
+            "upstream_ms: expected an `upstream` beside it, found none",
+        ),
+        (
+            policy,
+            format!("{policy}\nforwarded = \"keep\""),
+            "forwarded: expected an `upstream` beside it, found none",
+        ),
         (
             "name = \"shop\"",
             "name = \"shop\"\norigins = \"*\"".into(),
             "expected `cors` beside an application with `origins`, found none",
         ),
-        (listen, format!("{listen}\nupstream = \"http://127.0.0.1:8080\""), "found that of this environment"),
-        (listen, format!("{listen}\nupstream = \"http://localhost:8080/wallet\""), "found that of this environment"),
-        (listen, "listen = \"[::]:80\"\nupstream = \"http://[::1]\"".into(), "found that of this environment"),
-        (listen, "listen = \"0.0.0.0:443\"\nupstream = \"https://127.0.0.2\"".into(), "found that of this environment"),
+        (
+            listen,
+            format!("{listen}\nupstream = \"http://127.0.0.1:8080\""),
+            "found that of this environment",
+        ),
+        (
+            listen,
+            format!("{listen}\nupstream = \"http://localhost:8080/wallet\""),
+            "found that of this environment",
+        ),
+        (
+            listen,
+            "listen = \"[::]:80\"\nupstream = \"http://[::1]\"".into(),
+            "found that of this environment",
+        ),
+        (
+            listen,
+            "listen = \"0.0.0.0:443\"\nupstream = \"https://127.0.0.2\"".into(),
+            "found that of this environment",
+        ),
     ] {
         let found = problems(&EXAMPLE.replacen(right, &wrong, 1));
         let [problem] = found.as_slice() else { panic!("one problem of `{wrong}`: {found:?}") };

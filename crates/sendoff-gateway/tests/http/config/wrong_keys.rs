@@ -27,25 +27,65 @@ fn each_invalid_key_is_named() {
                 ("body_bytes = \"1\"", "found a TOML string"),
             ],
         ),
-        ("head_ms = 10000", "head_ms", &[("head_ms = 0", "expected an integer from 1 to 3600000, found 0")]),
-        ("body_ms = 10000", "body_ms", &[("body_ms = 99999999999999999999", "found 99999999999999999999")]),
+        (
+            "head_ms = 10000",
+            "head_ms",
+            &[("head_ms = 0", "expected an integer from 1 to 3600000, found 0")],
+        ),
+        (
+            "body_ms = 10000",
+            "body_ms",
+            &[("body_ms = 99999999999999999999", "found 99999999999999999999")],
+        ),
         ("body_total_ms = 60000", "body_total_ms", &[("body_total_ms = 3600001", "found 3600001")]),
         ("write_ms = 10000", "write_ms", &[("write_ms = true", "found a TOML boolean")]),
-        ("connections = 1024", "connections", &[("connections = 0", "expected an integer from 1 to 1000000, found 0")]),
-        ("connections_per_address = 256", "connections_per_address", &[("connections_per_address = 0", "found 0")]),
+        (
+            "connections = 1024",
+            "connections",
+            &[("connections = 0", "expected an integer from 1 to 1000000, found 0")],
+        ),
+        (
+            "connections_per_address = 256",
+            "connections_per_address",
+            &[("connections_per_address = 0", "found 0")],
+        ),
         ("requests = 1024", "requests", &[("requests = 1000001", "found 1000001")]),
-        ("requests_per_application = 512", "requests_per_application", &[("requests_per_application = 0", "found 0")]),
-        ("requests_per_address = 256", "requests_per_address", &[("requests_per_address = 0", "found 0")]),
-        ("requests_per_connection = 128", "requests_per_connection", &[("requests_per_connection = 0", "found 0")]),
+        (
+            "requests_per_application = 512",
+            "requests_per_application",
+            &[("requests_per_application = 0", "found 0")],
+        ),
+        (
+            "requests_per_address = 256",
+            "requests_per_address",
+            &[("requests_per_address = 0", "found 0")],
+        ),
+        (
+            "requests_per_connection = 128",
+            "requests_per_connection",
+            &[("requests_per_connection = 0", "found 0")],
+        ),
         (
             "head_bytes = 32768",
             "head_bytes",
             &[("head_bytes = 8191", "expected an integer from 8192 to 1048576, found 8191")],
         ),
-        ("shutdown_delay_ms = 500", "shutdown_delay_ms", &[("shutdown_delay_ms = -1", "from 0 to 3600000, found -1")]),
+        (
+            "shutdown_delay_ms = 500",
+            "shutdown_delay_ms",
+            &[("shutdown_delay_ms = -1", "from 0 to 3600000, found -1")],
+        ),
         ("drain_ms = 10000", "drain_ms", &[("drain_ms = -1", "found -1")]),
-        ("watch_ms = 1000", "watch_ms", &[("watch_ms = -1", "expected an integer from 0 to 3600000, found -1")]),
-        ("reuse_port = false", "reuse_port", &[("reuse_port = 1", "expected true or false, found a TOML integer")]),
+        (
+            "watch_ms = 1000",
+            "watch_ms",
+            &[("watch_ms = -1", "expected an integer from 0 to 3600000, found -1")],
+        ),
+        (
+            "reuse_port = false",
+            "reuse_port",
+            &[("reuse_port = 1", "expected true or false, found a TOML integer")],
+        ),
         (
             "\"10.0.0.0/8\", ",
             "proxies.addresses.0",
@@ -64,7 +104,10 @@ fn each_invalid_key_is_named() {
             "\"https://app.example\"",
             "environment.production.cors.origins.0",
             &[
-                ("\"https://app.example/\"", "expected an origin as browsers write it, `https://app.example`"),
+                (
+                    "\"https://app.example/\"",
+                    "expected an origin as browsers write it, `https://app.example`",
+                ),
                 ("\"HTTPS://app.example:443\"", "found `HTTPS://app.example:443`"),
                 ("\"null\"", "expected an origin such as `https://app.example`"),
             ],
@@ -102,7 +145,10 @@ fn each_invalid_key_is_named() {
         (
             "limit = 5",
             "environment.sandbox.policy.limit",
-            &[("limit = 0", "expected an integer from 1 to 2097151, found 0"), ("limit = 2097152", "found 2097152")],
+            &[
+                ("limit = 0", "expected an integer from 1 to 2097151, found 0"),
+                ("limit = 2097152", "found 2097152"),
+            ],
         ),
         (
             "window_ms = 10000,",
@@ -183,7 +229,11 @@ fn each_invalid_key_is_named() {
             "environment.production.deployment.paymaster",
             &[("", "expected a value, found none")],
         ),
-        ("call = \"0x927c0\"", "environment.production.deployment.gas_limits.call", &[("call = \"927c0\"", "0x")]),
+        (
+            "call = \"0x927c0\"",
+            "environment.production.deployment.gas_limits.call",
+            &[("call = \"927c0\"", "0x")],
+        ),
         (
             "verification = \"0x61a80\"",
             "environment.production.deployment.gas_limits.verification",
@@ -219,7 +269,10 @@ fn each_invalid_key_is_named() {
         (
             "keys = [{ env = \"SHOP_KEY\" }]",
             &format!("{shop}.keys.0.sha256"),
-            &[("keys = [{ sha256 = \"secret\" }]", "expected 64 hex digits, found text of length 6")],
+            &[(
+                "keys = [{ sha256 = \"secret\" }]",
+                "expected 64 hex digits, found text of length 6",
+            )],
         ),
         (
             "keys = [{ env = \"SHOP_KEY\" }]",
@@ -252,7 +305,11 @@ fn each_invalid_key_is_named() {
             &format!("{shop}.chain.0.tokens.0.address"),
             &[("{ name = \"POL\" },", "expected a value, found none")],
         ),
-        ("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", &format!("{shop}.chain.0.tokens.1.address"), &[("0x3c", "0x")]),
+        (
+            "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359",
+            &format!("{shop}.chain.0.tokens.1.address"),
+            &[("0x3c", "0x")],
+        ),
         (
             "collections = [\"",
             &format!("{shop}.chain.0.collections.0"),
@@ -264,15 +321,21 @@ fn each_invalid_key_is_named() {
             &[("user_swa = \"me\"", address)],
         ),
     ];
-    let wrongs =
-        wrongs.iter().flat_map(|(right, path, wrongs)| wrongs.iter().map(move |wrong| (*right, *path, *wrong)));
+    let wrongs = wrongs
+        .iter()
+        .flat_map(|(right, path, wrongs)| wrongs.iter().map(move |wrong| (*right, *path, *wrong)));
     for (right, path, (wrong, message)) in wrongs {
         assert!(whole.contains(right), "`{right}` is in the example");
         let file = whole.replacen(right, wrong, 1);
         let problems = problems(&file);
-        let [problem] = problems.as_slice() else { panic!("one problem of `{wrong}`: {problems:#?}") };
-        let (line, rest) = problem.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).expect("a line");
-        let found = rest.strip_prefix(&format!("{path}: ")).unwrap_or_else(|| panic!("{path} is not at {problem}"));
+        let [problem] = problems.as_slice() else {
+            panic!("one problem of `{wrong}`: {problems:#?}")
+        };
+        let (line, rest) =
+            problem.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).expect("a line");
+        let found = rest
+            .strip_prefix(&format!("{path}: "))
+            .unwrap_or_else(|| panic!("{path} is not at {problem}"));
         assert!(found.contains(message), "`{message}` is not among: {problem}");
         assert!(!problem.contains("secret"), "{problem}");
         if !found.ends_with("found none") {
@@ -288,5 +351,8 @@ fn each_invalid_key_is_named() {
 fn invalid_names_of_environments_are_refused() {
     let problems = problems(&whole().replace("environment.sandbox", "environment.\"sand box\""));
     let [problem] = problems.as_slice() else { panic!("one problem: {problems:#?}") };
-    assert!(problem.contains(": environment.sand box: expected a name of 1 to 32 letters, digits"), "{problem}");
+    assert!(
+        problem.contains(": environment.sand box: expected a name of 1 to 32 letters, digits"),
+        "{problem}"
+    );
 }

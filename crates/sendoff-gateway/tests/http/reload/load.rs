@@ -34,7 +34,10 @@ async fn five_hundred_calls_during_ten_reloads() {
 async fn ten_thousand_calls_during_a_hundred_reloads() {
     calls_during_reloads(10_000, 100, "").await;
     let redis = Redis::start();
-    let store = format!("store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"", redis.url());
+    let store = format!(
+        "store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"",
+        redis.url()
+    );
     calls_during_reloads(10_000, 100, &store).await;
 }
 
@@ -62,7 +65,8 @@ async fn calls_during_reloads(calls: usize, reloads: usize, head: &str) {
         assert!(gateway.reload(file).await);
     }
     is_over.store(true, Ordering::Relaxed);
-    let used: Vec<_> = callers.into_iter().flat_map(|caller| caller.join().expect("no call is lost")).collect();
+    let used: Vec<_> =
+        callers.into_iter().flat_map(|caller| caller.join().expect("no call is lost")).collect();
 
     // Each call was counted once.
     assert_eq!((used.len(), used.iter().collect::<HashSet<_>>().len()), (calls, calls));
@@ -81,9 +85,14 @@ fn call(address: &str, calls: usize, is_over: &AtomicBool) -> Vec<usize> {
     let mut used = Vec::new();
     while used.len() < calls || !is_over.load(Ordering::Relaxed) {
         let is_counted = used.len() < calls;
-        let (line, end) =
-            if is_counted { (format!("POST {COUNTED}"), "}}") } else { (format!("GET {NETWORKS}"), "}]}}") };
-        let head = format!("{line} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n");
+        let (line, end) = if is_counted {
+            (format!("POST {COUNTED}"), "}}")
+        } else {
+            (format!("GET {NETWORKS}"), "}]}}")
+        };
+        let head = format!(
+            "{line} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n"
+        );
         stream.write_all(head.as_bytes()).expect("the connection is open");
         let reply = reply(&mut stream, end);
         if is_counted {

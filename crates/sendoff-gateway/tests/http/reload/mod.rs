@@ -1,4 +1,5 @@
-//! A new configuration is in service without a restart: whole or not at all, and no connection is lost.
+//! A new configuration is in service without a restart: whole or not at all, and no connection is
+//! lost.
 
 mod load;
 
@@ -54,7 +55,8 @@ async fn applications_and_keys_change_without_a_restart() {
     let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
     let (old, new) = (secret("old-key", "old-key"), secret("new-key", "new-key"));
     let with = |keys: &[&str]| {
-        let all = keys.iter().map(|key| format!("{{ file = \"{key}\" }}")).collect::<Vec<_>>().join(", ");
+        let all =
+            keys.iter().map(|key| format!("{{ file = \"{key}\" }}")).collect::<Vec<_>>().join(", ");
         config(r#""none""#, "", "") + &application("game", "").replace("{ file = \"\" }", &all)
     };
     let expected = [
@@ -66,12 +68,20 @@ async fn applications_and_keys_change_without_a_restart() {
     ];
     for (file, statuses) in expected {
         assert!(gateway.reload(&file).await);
-        assert_eq!([status(&gateway, "old-key").await, status(&gateway, "new-key").await], statuses, "{file}");
+        assert_eq!(
+            [status(&gateway, "old-key").await, status(&gateway, "new-key").await],
+            statuses,
+            "{file}"
+        );
         assert_eq!(status(&gateway, KEY).await, 200);
     }
     assert_eq!(gateway.reloads().await, (5, 0));
     let log = gateway.stop();
-    assert_eq!(log.matches("\"reloaded: the new configuration is in service\"").count(), 5, "{log}");
+    assert_eq!(
+        log.matches("\"reloaded: the new configuration is in service\"").count(),
+        5,
+        "{log}"
+    );
 }
 
 /// A file with problems changes nothing, and its problems are those of a start.
@@ -81,7 +91,8 @@ async fn an_invalid_file_changes_nothing() {
     let mut gateway = Gateway::start(&right);
     let added = right.clone() + &application("game", &secret("third-key", "third-key"));
     let wrong = added.replace("policy = \"none\"", "policy = \"much\"\nmore = 1");
-    let certificate = config(r#""none""#, "", "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }");
+    let certificate =
+        config(r#""none""#, "", "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }");
     for file in [&wrong, "environment = [", "", &certificate] {
         assert!(!gateway.reload(file).await, "{file}");
         assert_eq!((status(&gateway, "third-key").await, status(&gateway, KEY).await), (401, 200));
@@ -94,14 +105,25 @@ async fn an_invalid_file_changes_nothing() {
     assert!(gateway.metric("sendoff_configuration_timestamp_seconds").await > read);
 
     let log = gateway.stop();
-    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let problems: Vec<_> = lines.iter().filter_map(|line| line["problem"].as_str().map(str::to_owned)).collect();
-    let Err(said) = Gateway::try_start(&wrong, &[]) else { panic!("it starts with an invalid file") };
+    let lines: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let problems: Vec<_> =
+        lines.iter().filter_map(|line| line["problem"].as_str().map(str::to_owned)).collect();
+    let Err(said) = Gateway::try_start(&wrong, &[]) else {
+        panic!("it starts with an invalid file")
+    };
     let at_start: Vec<_> = said.lines().skip(1).map(|line| line.trim().to_owned()).collect();
     assert_eq!(problems[..2], at_start, "{log}");
-    assert!(problems.iter().any(|problem| problem.starts_with("environment.sandbox.tls.certificate: ")), "{log}");
+    assert!(
+        problems.iter().any(|problem| problem.starts_with("environment.sandbox.tls.certificate: ")),
+        "{log}"
+    );
     let stays = "not reloaded: the old configuration stays in service";
-    assert_eq!(lines.iter().filter(|line| line["message"] == stays && line["cause"] == "SIGHUP").count(), 4, "{log}");
+    assert_eq!(
+        lines.iter().filter(|line| line["message"] == stays && line["cause"] == "SIGHUP").count(),
+        4,
+        "{log}"
+    );
 }
 
 /// Keys that change only with a restart are refused by name, and show no secret.
@@ -121,7 +143,10 @@ async fn keys_that_need_a_restart_are_named() {
     for (file, paths) in [
         (right.replacen("admin = \"127.0.0.1:0\"", "admin = \"127.0.0.1:1\"", 1), vec!["admin"]),
         (right.replacen("admin = \"127.0.0.1:0\"", "", 1), vec!["admin"]),
-        (right.replacen("listen = \"127.0.0.1:0\"", "listen = \"[::1]:0\"", 1), vec!["environment.sandbox.listen"]),
+        (
+            right.replacen("listen = \"127.0.0.1:0\"", "listen = \"[::1]:0\"", 1),
+            vec!["environment.sandbox.listen"],
+        ),
         (other, vec!["environment.other.listen", "environment.sandbox.listen"]),
         (
             config(&limited(5), &format!("connections = 9\nrequests = 7\n{}", store(1)), ""),
@@ -175,12 +200,20 @@ async fn keys_that_need_a_restart_are_named() {
 #[tokio::test]
 async fn a_changed_policy_takes_effect_in_the_running_window() {
     let redis = Redis::start();
-    let store = format!("store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"", redis.url());
+    let store = format!(
+        "store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"",
+        redis.url()
+    );
     for (head, variables) in [("", vec![]), (store.as_str(), vec![("S", "secret")])] {
         let with = |limit| config(&limited(limit), head, FIELDS);
         let gateway = Gateway::start_with(&with(5), &variables);
-        assert_eq!([left(&gateway).await, left(&gateway).await, left(&gateway).await], [Some(4), Some(3), Some(2)]);
-        for (limit, calls) in [(7, [Some(3), Some(2)]), (4, [None, None]), (5, [None, None]), (6, [Some(0), None])] {
+        assert_eq!(
+            [left(&gateway).await, left(&gateway).await, left(&gateway).await],
+            [Some(4), Some(3), Some(2)]
+        );
+        for (limit, calls) in
+            [(7, [Some(3), Some(2)]), (4, [None, None]), (5, [None, None]), (6, [Some(0), None])]
+        {
             assert!(gateway.reload(&with(limit)).await);
             assert_eq!([left(&gateway).await, left(&gateway).await], calls, "{limit} {head}");
         }
@@ -200,7 +233,10 @@ async fn a_changed_file_is_read_without_a_signal() {
 
     fs::write(&key, "second-key").expect("the file can be written to");
     gateway.until("sendoff_reloads_total{outcome=\"succeeded\"}", 1).await;
-    assert_eq!((status(&gateway, "first-key").await, status(&gateway, "second-key").await), (401, 200));
+    assert_eq!(
+        (status(&gateway, "first-key").await, status(&gateway, "second-key").await),
+        (401, 200)
+    );
     fs::write(&gateway.file, "environment = [").expect("the file can be written to");
     gateway.until("sendoff_reloads_total{outcome=\"failed\"}", 1).await;
     assert_eq!(status(&gateway, "second-key").await, 200);
@@ -226,8 +262,9 @@ async fn running_requests_survive() {
     let file = config(r#""none""#, "requests_per_application = 1", &upstream);
     let gateway = Gateway::start(&file);
     let mut running = connect(gateway.socket());
-    let call =
-        format!("POST {COUNTED} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n");
+    let call = format!(
+        "POST {COUNTED} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n"
+    );
     running.write_all(call.as_bytes()).expect("the bytes are written");
     while gateway.metric("sendoff_requests_running").await != 1 {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -235,7 +272,10 @@ async fn running_requests_survive() {
     assert!(gateway.reload(&file.replace("http://", "http://localhost.invalid/")).await);
     // The share of the application is taken, by a request of the old configuration.
     assert_eq!(status(&gateway, KEY).await, 503);
-    let gone = file.replace("7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c", &"1".repeat(64));
+    let gone = file.replace(
+        "7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c",
+        &"1".repeat(64),
+    );
     assert!(gateway.reload(&gone).await);
     go_on.send(()).expect("the backend waits");
     assert!(wire::head(&mut running).starts_with("HTTP/1.1 200 OK\r\n"));

@@ -24,7 +24,13 @@ pub(crate) struct Fields<'g> {
 
 impl<'g> Fields<'g> {
     pub(crate) fn new(generator: &'g mut SchemaGenerator) -> Self {
-        Self { generator, properties: Map::new(), required: Vec::new(), intents: Vec::new(), dependent: Map::new() }
+        Self {
+            generator,
+            properties: Map::new(),
+            required: Vec::new(),
+            intents: Vec::new(),
+            dependent: Map::new(),
+        }
     }
 
     /// A required field, unless one of its type may be absent.
@@ -49,7 +55,12 @@ impl<'g> Fields<'g> {
     }
 
     /// Adds a field with a constant value.
-    pub(crate) fn constant(self, key: &'static str, sentence: &str, value: impl Into<Value>) -> Self {
+    pub(crate) fn constant(
+        self,
+        key: &'static str,
+        sentence: &str,
+        value: impl Into<Value>,
+    ) -> Self {
         self.shaped(key, sentence, json_schema!({ "const": value.into() }))
     }
 
@@ -89,7 +100,8 @@ impl<'g> Fields<'g> {
 
     /// Allows no other field.
     pub(crate) fn close(self, sentence: &str) -> Schema {
-        let key = if self.intents.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
+        let key =
+            if self.intents.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
         let mut schema = self.open(sentence);
         schema.insert(key.into(), false.into());
         schema
@@ -156,7 +168,9 @@ pub(crate) fn tag(schema: &mut Schema, key: &str, sentence: &str, value: bool) {
 /// Describes the field that distinguishes the variants of a union.
 pub(crate) fn name_tag(schema: &mut Schema, key: &str, sentence: &str) {
     let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
-    for tag in variants.filter_map(|variant| variant.get_mut("properties")?.get_mut(key)?.as_object_mut()) {
+    for tag in
+        variants.filter_map(|variant| variant.get_mut("properties")?.get_mut(key)?.as_object_mut())
+    {
         tag.insert("description".into(), sentence.into());
     }
 }
@@ -174,7 +188,8 @@ pub(crate) fn short_text(expected: &str, most: usize) -> Schema {
 /// The schema of a closed set of texts, each with its sentence.
 pub(crate) fn keyword(sentence: &str, texts: &[(&str, &str)]) -> Schema {
     let lines = texts.iter().filter(|(_, sentence)| !sentence.is_empty());
-    let list: String = lines.map(|(text, sentence)| alloc::format!("\n- `{text}`: {}", plain(sentence))).collect();
+    let list: String =
+        lines.map(|(text, sentence)| alloc::format!("\n- `{text}`: {}", plain(sentence))).collect();
     let texts: Vec<_> = texts.iter().map(|(text, _)| *text).collect();
     json_schema!({ "type": "string", "description": alloc::format!("{}{list}", plain(sentence)), "enum": texts })
 }

@@ -54,7 +54,10 @@ fn unlinked(text: &str) -> String {
 
     while let Some((before, behind)) = rest.split_once("[`") {
         let Some((name, after)) = behind.split_once("`]") else { break };
-        let after = after.strip_prefix("(").and_then(|link| link.split_once(')')).map_or(after, |(_, after)| after);
+        let after = after
+            .strip_prefix("(")
+            .and_then(|link| link.split_once(')'))
+            .map_or(after, |(_, after)| after);
         match (before.strip_suffix(" ("), after.strip_prefix(')')) {
             (Some(before), Some(after)) => {
                 plain.push_str(before);
@@ -83,9 +86,18 @@ mod tests {
         for (doc, sentence) in [
             (" When it ends.\n", "When it ends."),
             (" a UUID (hex)", "A UUID (hex)."),
-            (" The most\n it can cost ([`max_cost`]); null.\n\n ```\n let x;\n ```\n", "The most it can cost; null."),
-            (" As [`crate::a::B`] and [this](b) is.\n\n Source: RFC.\n", "As `B` and [this](b) is."),
-            (" One [`A`](super::A) of:\n- `a`: b\n  c.\n- `d`: e.", "One `A` of:\n- `a`: b c.\n- `d`: e."),
+            (
+                " The most\n it can cost ([`max_cost`]); null.\n\n ```\n let x;\n ```\n",
+                "The most it can cost; null.",
+            ),
+            (
+                " As [`crate::a::B`] and [this](b) is.\n\n Source: RFC.\n",
+                "As `B` and [this](b) is.",
+            ),
+            (
+                " One [`A`](super::A) of:\n- `a`: b\n  c.\n- `d`: e.",
+                "One `A` of:\n- `a`: b c.\n- `d`: e.",
+            ),
         ] {
             assert_eq!(plain(doc), sentence);
             assert_eq!(plain(sentence), sentence);

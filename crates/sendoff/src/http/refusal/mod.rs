@@ -8,15 +8,16 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 use serde::{Deserialize, Deserializer};
 
 use self::kinds::{
-    BAD_REQUEST, Field, Kind, METHOD_NOT_ALLOWED, NAMED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED, NOT_ENABLED_CODE,
-    RATE_LIMITED, TABLES,
+    BAD_REQUEST, Field, Kind, METHOD_NOT_ALLOWED, NAMED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED,
+    NOT_ENABLED_CODE, RATE_LIMITED, TABLES,
 };
 use super::envelope::{envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 #[cfg(feature = "schema")]
 use crate::document::Integer;
 use crate::document::{
-    Choice, Is, Row, Table, Typed, Value, Write, by_value, deserialize, integer, narrow, read_document, schema, to_json,
+    Choice, Is, Row, Table, Typed, Value, Write, by_value, deserialize, integer, narrow,
+    read_document, schema, to_json,
 };
 use crate::error::{Error, Issue, IssueCode};
 use crate::value::decimal;
@@ -105,7 +106,11 @@ impl Refusal {
     /// assert_eq!((refusal.status(), refusal.error_code()), (401, Some("OAU_401")));
     /// ```
     #[must_use]
-    pub fn unidentified(operation: Operation, authorization: Option<&str>, key: Option<&str>) -> Self {
+    pub fn unidentified(
+        operation: Operation,
+        authorization: Option<&str>,
+        key: Option<&str>,
+    ) -> Self {
         let authorization = authorization.filter(|value| !value.is_empty());
         let has_token = authorization.is_some_and(Bearer::is_scheme_of);
         match (operation.side(), key.is_some(), has_token) {
@@ -113,7 +118,9 @@ impl Refusal {
             (Side::Server, true, false) => Self::INVALID_SERVER_KEY,
             (Side::Server, false, _) => Self::MISSING_KEY,
             (Side::Client, false, true) => Self::INVALID_TOKEN,
-            (Side::Client, true, false) if operation.takes_key() && authorization.is_none() => Self::INVALID_KEY,
+            (Side::Client, true, false) if operation.takes_key() && authorization.is_none() => {
+                Self::INVALID_KEY
+            }
             (Side::Client, _, false) => Self::MISSING_TOKEN,
         }
     }
@@ -146,7 +153,9 @@ impl Refusal {
     #[must_use]
     pub fn error_code(&self) -> Option<&'static str> {
         match &self.about {
-            About::Issues(error) if error.issues().iter().all(is_of_policy) => Some(NOT_ENABLED_CODE),
+            About::Issues(error) if error.issues().iter().all(is_of_policy) => {
+                Some(NOT_ENABLED_CODE)
+            }
             _ => self.kind.error_code,
         }
     }
@@ -154,7 +163,9 @@ impl Refusal {
     /// The headers of the reply: its content type, and at most one more.
     pub fn headers(&self) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
         let more = match &self.about {
-            About::RetryAfter(seconds) => Some(("retry-after", decimal(seconds.get().into()).into())),
+            About::RetryAfter(seconds) => {
+                Some(("retry-after", decimal(seconds.get().into()).into()))
+            }
             About::Operation(operation) if self.kind == METHOD_NOT_ALLOWED => {
                 Some(("allow", operation.method().as_str().into()))
             }
@@ -212,7 +223,10 @@ fn is_of_policy(issue: &Issue) -> bool {
 
 /// `true` for a problem of the host's own facts. An unknown key of a request can be any text, `facts.x` too.
 fn is_of_facts(issue: &Issue) -> bool {
-    let is_there = issue.path.strip_prefix("facts").is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let is_there = issue
+        .path
+        .strip_prefix("facts")
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     is_there && !matches!(issue.code, IssueCode::Unknown | IssueCode::Duplicate)
 }
 
@@ -250,7 +264,8 @@ static REFUSAL: Choice = Choice {
 const NAME: Row = Row::of::<String>("refused");
 
 static WITHOUT: Table = Table { rows: &[NAME], ..Table::NONE };
-static OF_OPERATION: Table = Table { rows: &[NAME, Row::of::<Operation>("operation")], ..Table::NONE };
+static OF_OPERATION: Table =
+    Table { rows: &[NAME, Row::of::<Operation>("operation")], ..Table::NONE };
 static OF_TIME: Table = Table { rows: &[NAME, Row::of::<RetryAfter>("retryAfter")], ..Table::NONE };
 static OF_ISSUES: Table = Table { rows: &[NAME, Row::of::<Vec<Issue>>("issues")], ..Table::NONE };
 static OF_FOUND: Table = Table { rows: &[NAME, Row::of::<String>("found")], ..Table::NONE };
@@ -322,7 +337,8 @@ pub(crate) struct RefusalReply {
 impl Write for RefusalReply {
     fn write(&self, out: &mut Vec<u8>) {
         let headers = self.refusal.headers();
-        let headers = headers.map(|(name, value)| (name.into(), Value::text(value.into()))).collect();
+        let headers =
+            headers.map(|(name, value)| (name.into(), Value::text(value.into()))).collect();
         reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id)).write(out);
     }
 }
@@ -330,16 +346,21 @@ impl Write for RefusalReply {
 schema::of!(Refusal, |generator| {
     let fields = [Field::None, Field::Operation, Field::RetryAfter, Field::Issues, Field::Found];
     let variants = fields.map(|field| {
-        let kinds: Vec<_> = NAMED.iter().filter(|kind| kind.field == field).map(|kind| kind.name).collect();
+        let kinds: Vec<_> =
+            NAMED.iter().filter(|kind| kind.field == field).map(|kind| kind.name).collect();
         let kinds = schemars::json_schema!({ "enum": kinds });
         let fields = schema::Fields::new(generator).shaped("refused", "The kind.", kinds);
         let fields = match field {
             Field::None => fields,
-            Field::Operation => {
-                fields.required::<Operation>("operation", "The operation that the request is for, or comes near to.")
+            Field::Operation => fields.required::<Operation>(
+                "operation",
+                "The operation that the request is for, or comes near to.",
+            ),
+            Field::RetryAfter => fields
+                .required::<RetryAfter>("retryAfter", "The seconds until the restriction ends."),
+            Field::Issues => {
+                fields.required::<Vec<Issue>>("issues", "What is wrong with the request.")
             }
-            Field::RetryAfter => fields.required::<RetryAfter>("retryAfter", "The seconds until the restriction ends."),
-            Field::Issues => fields.required::<Vec<Issue>>("issues", "What is wrong with the request."),
             Field::Found => fields.required::<String>("found", "What is not enabled, in words."),
         };
         fields.close("")
@@ -348,7 +369,8 @@ schema::of!(Refusal, |generator| {
 });
 
 schema::of!(RefusalReply, |generator| {
-    let headers = schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let headers =
+        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });
     schema::Fields::new(generator)
         .required::<Integer<400, 599>>("status", "The HTTP status.")
         .shaped("headers", "Its content type, and what its kind needs.", headers)

@@ -43,18 +43,32 @@ impl RedisAnswer {
         issues.or(answer)
     }
 
-    #[expect(clippy::arithmetic_side_effects, reason = "the script's times are far below 2^63, as they are checked")]
-    pub(crate) fn check(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        const PHASES: [Phase; 5] = [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the script's times are far below 2^63, as they are checked"
+    )]
+    pub(crate) fn check(
+        policy: &Policy,
+        numbers: &[i64],
+        at: &Path<'_>,
+        issues: &mut Issues,
+    ) -> Option<Self> {
+        const PHASES: [Phase; 5] =
+            [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
         let &[phase, granted, now, start, count] = numbers else {
-            issues.push(at, IssueCode::Type, fill("expected the script's five integers, found {}", &[&numbers.len()]));
+            issues.push(
+                at,
+                IssueCode::Type,
+                fill("expected the script's five integers, found {}", &[&numbers.len()]),
+            );
             return None;
         };
         let mut bounded = |value, index, least, most| {
             if (least..=most).contains(&value) {
                 return Some(value);
             }
-            let message = fill("expected an integer from {} to {}, found {}", &[&least, &most, &value]);
+            let message =
+                fill("expected an integer from {} to {}, found {}", &[&least, &most, &value]);
             issues.push(&Path::Item(at, index), IssueCode::Range, message);
             None
         };
@@ -66,7 +80,9 @@ impl RedisAnswer {
             bounded(start, 3, least, most),
             bounded(count, 4, 0, MAX_COUNT),
         );
-        let (Some(phase), Some(granted), Some(now), Some(start), Some(count)) = read else { return None };
+        let (Some(phase), Some(granted), Some(now), Some(start), Some(count)) = read else {
+            return None;
+        };
         let phase = *PHASES.get(usize::try_from(phase).ok()?)?;
         let (now, start) = (Time::saturating(now), Time::saturating(start));
         let window = Window { start, count: u32::try_from(count).ok()? };

@@ -37,15 +37,26 @@ impl Key {
     /// # Errors
     ///
     /// `format` at `environment` and at `scope`; `range` for text over 1 MiB.
-    pub fn new(policy: &Policy, environment: &str, scope: &str, secret: &[u8]) -> Result<Self, Error> {
+    pub fn new(
+        policy: &Policy,
+        environment: &str,
+        scope: &str,
+        secret: &[u8],
+    ) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        let environment = value::read(environment, &Path::Field(&Path::Root, "environment"), &mut issues);
+        let environment =
+            value::read(environment, &Path::Field(&Path::Root, "environment"), &mut issues);
         let scope = value::read(scope, &Path::Field(&Path::Root, "scope"), &mut issues);
         let (environment, scope) = issues.or(environment.zip(scope))?;
         Ok(Self::of(policy, &environment, &scope, secret))
     }
 
-    pub(super) fn of(policy: &Policy, environment: &Environment, scope: &Scope, secret: &[u8]) -> Self {
+    pub(super) fn of(
+        policy: &Policy,
+        environment: &Environment,
+        scope: &Scope,
+        secret: &[u8],
+    ) -> Self {
         // Keccak cannot be extended as SHA-2 can, so Keccak with the secret first is a keyed hash.
         let hash = keccak256(&[keccak256(&[secret]).as_slice(), scope.as_str().as_bytes()]);
         let caller = hash.first_chunk::<16>().map(hex::encode).unwrap_or_default();

@@ -1,9 +1,11 @@
-//! Windows that many processes share, in Redis or Valkey: the script that keeps them, its arguments and its answer.
+//! Windows that many processes share, in Redis or Valkey: the script that keeps them, its arguments
+//! and its answer.
 //!
-//! One key holds one caller's [`Window`](super::Window) as `start count`, and one call of [`SCRIPT`] is one request of
-//! that caller. The script answers like [`admit`](super::admit) and [`touch`](super::touch), by the store's clock. It
-//! needs a store that supports `SET … KEEPTTL`: Redis 6.0, or any Valkey. This module sends nothing. The host sends
-//! `EVALSHA` with [`SCRIPT_SHA1`], `1`, the key and the arguments. If the store answers `NOSCRIPT`, the host sends
+//! One key holds one caller's [`Window`](super::Window) as `start count`, and one call of
+//! [`SCRIPT`] is one request of that caller. The script answers like [`admit`](super::admit) and
+//! [`touch`](super::touch), by the store's clock. It needs a store that supports `SET … KEEPTTL`:
+//! Redis 6.0, or any Valkey. This module sends nothing. The host sends `EVALSHA` with
+//! [`SCRIPT_SHA1`], `1`, the key and the arguments. If the store answers `NOSCRIPT`, the host sends
 //! `EVAL` with [`SCRIPT`].
 //!
 //! - A refusal writes nothing.

@@ -185,15 +185,22 @@ schema::of!(RedisAsk, |generator| {
 
 impl RedisAsk {
     /// Returns the call of the script for this question, which is at `at`.
-    pub(crate) fn request(self, policy: &Policy, at: &Path<'_>, issues: &mut Issues) -> Option<RedisRequest> {
+    pub(crate) fn request(
+        self,
+        policy: &Policy,
+        at: &Path<'_>,
+        issues: &mut Issues,
+    ) -> Option<RedisRequest> {
         let Self(ask) = self;
-        // The cost is checked before a missing field can end the reading: every problem is reported at once.
+        // The cost is checked before a missing field can end the reading: every problem is reported
+        // at once.
         let cost = match ask.field("cost") {
             Value::Absent => Cost::ONE,
             cost => policy.cost_at(narrow(cost)?, &Path::Field(at, "cost"), issues)?,
         };
         let field = |key| ask.field(key).clone();
-        let (environment, scope) = (Environment::of_value(field("environment"))?, Scope::of_value(field("scope"))?);
+        let (environment, scope) =
+            (Environment::of_value(field("environment"))?, Scope::of_value(field("scope"))?);
         let key = Key::of(policy, &environment, &scope, ask.field("secret").as_text().as_bytes());
 
         let question = match RedisAskKind::of_value(field("kind"))? {

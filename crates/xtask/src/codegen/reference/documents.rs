@@ -35,8 +35,11 @@ pub(super) fn kind(schema: &Value) -> String {
         return link(name);
     }
 
-    let each =
-        |key: &str| schema[key].as_array().map(|variants| variants.iter().map(kind).collect::<Vec<_>>().join(" or "));
+    let each = |key: &str| {
+        schema[key]
+            .as_array()
+            .map(|variants| variants.iter().map(kind).collect::<Vec<_>>().join(" or "))
+    };
     if let Some(variants) = each("oneOf").or_else(|| each("anyOf")) {
         return variants;
     }
@@ -52,9 +55,12 @@ pub(super) fn kind(schema: &Value) -> String {
         Value::String(kind) if kind == "array" => format!("array of {}", kind_of_items(schema)),
         Value::String(kind) if kind == "string" => "text".into(),
         Value::String(kind) => kind.clone(),
-        Value::Array(kinds) => {
-            kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ").replace("string", "text")
-        }
+        Value::Array(kinds) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join(" or ")
+            .replace("string", "text"),
         _ => "anything".into(),
     };
     [text, bounds(schema).trim_end_matches('.').to_lowercase()].join(" ").trim().into()
@@ -80,7 +86,10 @@ fn shape(schema: &Value) -> String {
     }
 
     if let Some(values) = schema["enum"].as_array().filter(|_| !sentence(schema).contains("\n- ")) {
-        let values: Vec<_> = values.iter().map(|value| format!("`{}`", value.as_str().unwrap_or_default())).collect();
+        let values: Vec<_> = values
+            .iter()
+            .map(|value| format!("`{}`", value.as_str().unwrap_or_default()))
+            .collect();
         let _ = write!(text, "\n{}\n", values.join(", "));
     }
 
@@ -93,10 +102,15 @@ fn shape(schema: &Value) -> String {
     for key in ["allOf", "oneOf", "anyOf"] {
         for variant in schema[key].as_array().into_iter().flatten() {
             let table = table(variant);
-            let also = reference(variant).map(|name| format!("With the fields of {}. ", link(name)));
+            let also =
+                reference(variant).map(|name| format!("With the fields of {}. ", link(name)));
             let line = [also.as_deref().unwrap_or_default(), sentence(variant)].concat();
             if !table.is_empty() || !line.is_empty() {
-                let _ = write!(text, "\n{}\n{table}", if line.is_empty() { "One form:" } else { line.trim() });
+                let _ = write!(
+                    text,
+                    "\n{}\n{table}",
+                    if line.is_empty() { "One form:" } else { line.trim() }
+                );
             }
         }
     }
@@ -108,14 +122,24 @@ fn table(schema: &Value) -> String {
     let Some(properties) = schema["properties"].as_object() else { return String::new() };
     let mut text = String::from("\n| field | | |\n|---|---|---|\n");
     for (key, property) in properties {
-        let is_required = schema["required"].as_array().is_some_and(|required| required.iter().any(|name| name == key));
+        let is_required = schema["required"]
+            .as_array()
+            .is_some_and(|required| required.iter().any(|name| name == key));
         let optional = if is_required { "" } else { ", optional" };
         let line = sentence(property).replace('\n', " ");
         let _ = writeln!(text, "| `{key}` | {}{optional} | {line} |", kind(property));
-        for (nested, property) in
-            property["properties"].as_object().into_iter().flatten().filter(|_| reference(property).is_none())
+        for (nested, property) in property["properties"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|_| reference(property).is_none())
         {
-            let _ = writeln!(text, "| `{key}.{nested}` | {} | {} |", kind(property), sentence(property));
+            let _ = writeln!(
+                text,
+                "| `{key}.{nested}` | {} | {} |",
+                kind(property),
+                sentence(property)
+            );
         }
     }
     text

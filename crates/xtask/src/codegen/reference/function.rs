@@ -17,11 +17,19 @@ pub(super) fn page(
 ) -> Result<String, String> {
     let name = function.name;
     let mut page = format!("{MADE}# {name}\n\n{}\n\n", function.sentence());
-    let entries = if function.is_for_signing { "`sendoff` and `sendoff/sign`" } else { &*format!("`{entry}`") };
+    let entries = if function.is_for_signing {
+        "`sendoff` and `sendoff/sign`"
+    } else {
+        &*format!("`{entry}`")
+    };
     let javascript = if function.arguments.is_empty() {
         format!("`{}` of {entries}", name.to_uppercase())
     } else {
-        let safe = format!("{}{}", name.get(..1).unwrap_or_default().to_uppercase(), name.get(1..).unwrap_or_default());
+        let safe = format!(
+            "{}{}",
+            name.get(..1).unwrap_or_default().to_uppercase(),
+            name.get(1..).unwrap_or_default()
+        );
         format!("`{}` of {entries}; `safe{safe}` returns the issues", signature(function))
     };
     let _ = write!(
@@ -41,9 +49,19 @@ pub(super) fn page(
             Form::Text => "text",
         };
         let optional = if argument.is_optional { ", optional" } else { "" };
-        let _ = writeln!(page, "| `{}` | {form}{optional} | {} |", argument.name, kind(&argument.schema));
+        let _ = writeln!(
+            page,
+            "| `{}` | {form}{optional} | {} |",
+            argument.name,
+            kind(&argument.schema)
+        );
     }
-    let _ = write!(page, "\n## Answer\n\n{}\n\n## Errors\n\n{}\n", kind(&function.answer), function.errors());
+    let _ = write!(
+        page,
+        "\n## Answer\n\n{}\n\n## Errors\n\n{}\n",
+        kind(&function.answer),
+        function.errors()
+    );
     page.push_str(&examples.of(function, entry)?);
     Ok(page)
 }

@@ -16,14 +16,18 @@ pub(super) struct RustNames {
 impl RustNames {
     pub(super) fn read() -> Result<Self, String> {
         let file = project::at("crates/sendoff/api.txt");
-        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let text =
+            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         let (mut types, mut others) = (BTreeSet::new(), BTreeSet::new());
 
         for line in text.lines() {
             let Some((kind, rest)) = line.split_once(" sendoff::") else { continue };
-            let path: String = rest.chars().take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
+            let path: String =
+                rest.chars().take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
             match kind {
-                "pub struct" | "pub enum" | "pub type" => types.insert(path.trim_end_matches(':').to_owned()),
+                "pub struct" | "pub enum" | "pub type" => {
+                    types.insert(path.trim_end_matches(':').to_owned())
+                }
                 "pub mod" | "pub fn" | "pub const fn" | "pub const" => {
                     others.insert(path.trim_end_matches(':').to_owned())
                 }
@@ -42,12 +46,18 @@ impl RustNames {
     /// The names of a function for types, which its documentation links to.
     pub(super) fn typed(&self, function: &FunctionSchema) -> String {
         let (about, _) = function.doc.split_once("# Errors").unwrap_or((function.doc, ""));
-        let links = about.split("[`").skip(1).filter_map(|rest| rest.split_once("`]")).map(|(link, _)| link);
-        let paths = links.filter(|link| link.contains(|c: char| c.is_uppercase() || c == ':')).map(|link| {
-            let link = link.trim_start_matches("crate::");
-            let path = shortest(&self.others, link).or_else(|| shortest(&self.types, link));
-            format!("`{}`", path.unwrap_or_else(|| format!("sendoff::{link}")))
-        });
+        let links = about
+            .split("[`")
+            .skip(1)
+            .filter_map(|rest| rest.split_once("`]"))
+            .map(|(link, _)| link);
+        let paths = links.filter(|link| link.contains(|c: char| c.is_uppercase() || c == ':')).map(
+            |link| {
+                let link = link.trim_start_matches("crate::");
+                let path = shortest(&self.others, link).or_else(|| shortest(&self.types, link));
+                format!("`{}`", path.unwrap_or_else(|| format!("sendoff::{link}")))
+            },
+        );
         let paths = paths.collect::<Vec<_>>().join(", ");
         if paths.is_empty() { "text only".into() } else { paths }
     }
@@ -57,7 +67,9 @@ impl RustNames {
         let name: String = function
             .name
             .chars()
-            .flat_map(|c| c.is_ascii_uppercase().then_some('_').into_iter().chain([c.to_ascii_lowercase()]))
+            .flat_map(|c| {
+                c.is_ascii_uppercase().then_some('_').into_iter().chain([c.to_ascii_lowercase()])
+            })
             .collect();
         let module = if is_of_signatures { "json::signature" } else { "json" };
         format!("sendoff::{module}::{name}")
@@ -66,7 +78,8 @@ impl RustNames {
 
 /// The shortest path that ends with this name, of whole segments.
 fn shortest(paths: &BTreeSet<String>, name: &str) -> Option<String> {
-    let is_end =
-        |path: &&String| path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"));
+    let is_end = |path: &&String| {
+        path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    };
     paths.iter().filter(is_end).min_by_key(|path| path.len()).map(|path| format!("sendoff::{path}"))
 }
