@@ -4,8 +4,9 @@ use alloc::{string::String, vec::Vec};
 
 use serde_json::Value;
 
-use super::{self as json, Form};
+use super::Form;
 use crate::document::schema::plain;
+use crate::json;
 
 /// A function of [`crate::json`].
 #[derive(Clone, Debug, PartialEq)]
