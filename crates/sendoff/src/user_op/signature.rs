@@ -4,14 +4,14 @@
 //!
 //! Source: SEC 1 and EIP-191 (recovery), EIP-2 (low `s`).
 
-use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use k256::elliptic_curve::point::AffineCoordinates as _;
 use primitive_types::{H160, H256};
 
-use crate::document::{Row, Table, Typed, Value, Valued, by_value, schema};
+use crate::document::{Write, schema, write_field};
 use crate::keccak::keccak256;
 use crate::value::{Address, Word};
 
@@ -144,29 +144,20 @@ impl core::error::Error for SignatureFlaw {}
 /// The answer of `checkSignature`.
 pub(crate) struct SignatureCheck(pub(crate) Result<(), SignatureFlaw>);
 
-static CHECK: Table = Table {
-    rows: &[
-        Row::of::<bool>("ok"),
-        Row::of::<Option<String>>("reason"),
-        Row::of::<Option<Address>>("found"),
-    ],
-    ..Table::NONE
-};
-
-impl Valued for SignatureCheck {
-    fn valued(&self) -> Value {
+/// Field by field: by a table the module for signatures would have the writer of all values.
+impl Write for SignatureCheck {
+    fn write(&self, out: &mut Vec<u8>) {
         let flaw = self.0.as_ref().err();
-        let found = if let Some(SignatureFlaw::Signer { found }) = flaw {
-            found.to_value()
-        } else {
-            Value::Absent
-        };
-        let reason = flaw.map_or(Value::Absent, |flaw| Value::Keyword(flaw.as_str()));
-        Value::Record(alloc::vec![Value::Flag(flaw.is_none()), reason, found], &CHECK)
+        let found =
+            if let Some(SignatureFlaw::Signer { found }) = flaw { found.as_ref() } else { None };
+
+        out.push(b'{');
+        write_field("ok", &flaw.is_none(), out);
+        write_field("reason", &flaw.map(SignatureFlaw::as_str), out);
+        write_field("found", &found, out);
+        out.push(b'}');
     }
 }
-
-by_value!(SignatureCheck);
 
 schema::of!(SignatureCheck, |generator| {
     let made = schema::Fields::new(generator)
