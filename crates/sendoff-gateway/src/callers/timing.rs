@@ -142,7 +142,13 @@ fn time_does_not_tell_where_a_secret_differs() {
         assert!(near.abs() < NO_SIGN && far.abs() < NO_SIGN, "{name}: {near}, {far}");
     }
 
-    let far = t(samples, [&keys[first], &keys[last]], &by_text);
+    // On a busy machine it takes more samples to be seen.
+    let mut far = 0.0_f64;
+    for more in 0..4 {
+        if far.abs() <= CERTAIN {
+            far = t(samples << more, [&keys[first], &keys[last]], &by_text);
+        }
+    }
     println!("a comparison by `==`: t = {far:.1} first and last byte");
 
     assert!(far.abs() > CERTAIN, "the measurement finds no comparison by `==`: {far}");
