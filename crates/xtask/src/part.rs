@@ -52,9 +52,7 @@ use Tier::{All, Check, Landing, Lint, Test};
 pub(crate) const PARTS: &[Part] = &[
     // What others need comes first.
     part("setup", "what the tests need is installed", Test, &[], setup::tests),
-    // The playground waits for it, and for no test.
-    compiling(part("program", "the gateway is compiled", Test, &[], rust::program)),
-    compiling(part("compile", "Rust's tests are compiled", Test, &["program"], rust::compile)),
+    compiling(part("compile", "Rust's tests are compiled", Test, &[], rust::compile)),
     part("build", "the package is built", Test, &["setup"], build::run),
     // What does not wait for Rust's tests.
     part(
@@ -106,14 +104,14 @@ pub(crate) const PARTS: &[Part] = &[
         "playground",
         "the gateway's playground in Chromium, on one screen",
         Test,
-        &["build", "program"],
+        &["build", "compile"],
         || Host::tested()?.walk("one"),
     )),
     waiting(part(
         "dashboard",
         "the gateway's dashboard in Chromium, on four screens",
         All,
-        &["build", "program"],
+        &["build", "compile"],
         || Host::tested_with_dashboard()?.walk("dashboard"),
     )),
     compiling(part(

@@ -30,11 +30,6 @@ struct Binary {
     folder: PathBuf,
 }
 
-/// Compiles the gateway.
-pub(crate) fn program() -> Outcome {
-    process::run(&mut process::quiet("cargo", &["build", "--bin", GATEWAY]))
-}
-
 /// Compiles the tests, and notes their binaries. The examples and programs of the packages are compiled too.
 pub(crate) fn compile() -> Outcome {
     let args = ["test", "--no-run", "--message-format", "json-render-diagnostics"];
