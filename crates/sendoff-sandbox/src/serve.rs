@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use sendoff::error::IssueCode;
-use sendoff::http::{Opaque, Operation, Refusal, Side};
+use sendoff::http::{Opaque, Operation, Refusal};
 
 use crate::fault::{Coded, Fault};
 use crate::json::object;
@@ -66,7 +66,6 @@ fn specified(
     now: i64,
 ) -> Result<Reply, Fault> {
     let body = body(route, request)?;
-    let is_server = operation.side() == Side::Server;
     let data = match operation {
         Operation::TransferTokens => state.transfer_tokens(user, &body, now, false)?,
         Operation::Portfolio => state.portfolio(user)?,
@@ -114,8 +113,8 @@ fn specified(
         }
         _ => return Err(Refusal::no_backend(operation).into()),
     };
-    let is_read = matches!(operation, Operation::ReadContractData)
-        || (is_server && matches!(operation, Operation::ServerReadContractData));
+    let is_read =
+        matches!(operation, Operation::ReadContractData | Operation::ServerReadContractData);
     let status =
         if is_read || state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
     Ok(success(status, data))
