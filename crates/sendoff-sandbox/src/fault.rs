@@ -70,7 +70,7 @@ impl From<Coded> for Fault {
 }
 
 impl Fault {
-    /// A request with these problems, as the core refuses it; nothing if there are none.
+    /// A request with these problems, as the core refuses it; nothing without problems.
     pub(crate) fn unless_none(problems: Vec<Issue>) -> Result<(), Self> {
         let mut problems = problems.into_iter();
         let Some(first) = problems.next() else { return Ok(()) };

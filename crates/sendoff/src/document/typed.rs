@@ -156,7 +156,7 @@ impl<T: Typed> Typed for Option<T> {
     }
 }
 
-/// A value, or null if there is none.
+/// A value, or null without one.
 #[derive(Clone)]
 pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 

@@ -87,7 +87,7 @@ impl Submission {
     }
 }
 
-/// The same for the value of a state; null if there is none.
+/// The same for the value of a state; null without a state.
 pub(crate) fn next_of(state: &Value, last: Option<SubmissionLast>) -> SubmissionNext {
     let Some(phase) = SubmissionPhase::of_value(state.field("phase").clone()) else {
         return SubmissionNext::Prepare;

@@ -1,4 +1,4 @@
-// For engines that have a way to print and not much else: the report, or the reason why there is none.
+// For engines that have a way to print and not much else: the report, or the reason that prevents it.
 import { vectors } from './vectors.mjs'
 
 let said
