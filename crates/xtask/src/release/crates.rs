@@ -1,6 +1,9 @@
 //! The crates of a release.
 
-use std::fs;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde_json::Value;
 
@@ -22,14 +25,25 @@ pub(super) fn names() -> Result<Vec<String>, String> {
     Ok(names)
 }
 
+/// The folder where packages are built, one for each commit. cargo takes a package of a name and a
+/// version from the same folder for the same for ever: one of an earlier commit would be built.
+pub(super) fn target() -> Result<PathBuf, String> {
+    let commit = process::answer(&mut process::quiet("git", &["rev-parse", "HEAD"]), "")?;
+    Ok(project::at("target/release-crates").join(commit))
+}
+
 /// Packs them all, and builds each from its package: what cargo would upload.
 pub(super) fn packed() -> Outcome {
+    let target = target()?;
+    remove_others(&target)?;
+
     let mut cargo =
         process::quiet("cargo", &["publish", "--workspace", "--dry-run", "--locked", "--quiet"]);
-    process::run(&mut cargo)?;
+    process::run(cargo.env("CARGO_TARGET_DIR", &target))?;
     // Some versions of cargo leave no packages behind after that.
     let mut cargo = process::quiet("cargo", &["package", "--no-verify", "--locked", "--quiet"]);
-    process::run(cargo.args(names()?.iter().flat_map(|name| ["-p", name])))?;
+    cargo.args(names()?.iter().flat_map(|name| ["-p", name]));
+    process::run(cargo.env("CARGO_TARGET_DIR", &target))?;
 
     let folder = folder();
     let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -41,12 +55,22 @@ pub(super) fn packed() -> Outcome {
     fs::create_dir_all(&folder).map_err(cannot)?;
     for name in names()? {
         let file = format!("{name}-{VERSION}.crate");
-        let made = project::at("target/package").join(&file);
+        let made = target.join("package").join(&file);
         fs::copy(&made, folder.join(&file))
             .map_err(|error| format!("{}: {error}", made.display()))?;
         println!("{file}");
     }
 
+    Ok(())
+}
+
+/// Removes what was built for other commits.
+fn remove_others(target: &Path) -> Outcome {
+    let Ok(entries) = fs::read_dir(project::at("target/release-crates")) else { return Ok(()) };
+    let folders = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+    for other in folders.filter(|path| path != target) {
+        fs::remove_dir_all(&other).map_err(|error| format!("{}: {error}", other.display()))?;
+    }
     Ok(())
 }
 

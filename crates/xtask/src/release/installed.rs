@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{VERSION, crates, folder};
-use crate::{Outcome, process, project};
+use crate::{Outcome, process};
 
 /// Installs them in an empty folder, and uses each.
 pub(super) fn check() -> Outcome {
@@ -55,7 +55,7 @@ fn program(place: &Path) -> Outcome {
     }
 
     let at = |name: &str| -> PathBuf { place.join(format!("{name}-{VERSION}")) };
-    let target = project::at("target/release-crates");
+    let target = crates::target()?;
 
     for example in ["estimate", "sign", "limits"] {
         let mut cargo = process::quiet("cargo", &["run", "--quiet", "--example", example]);
