@@ -1,8 +1,8 @@
 //! The functions that JavaScript calls with values, a feature for each group.
 //!
 //! Arguments and answers cross as JSON text, which the engine writes and reads, as in the npm
-//! package: by serde a page of `signable` has twice as many bytes, because it has the typed
-//! documents and their readers too.
+//! package. By serde-wasm-bindgen a page of `signable` weighs 1.69 of the npm package's with typed
+//! documents, and 1.39 with documents of any kind (`Opaque`); so it weighs 0.85, and may 1.2.
 #![expect(clippy::needless_pass_by_value, reason = "JavaScript gives the values away")]
 
 use sendoff::{error::Error, json};
