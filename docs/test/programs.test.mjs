@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -33,6 +33,15 @@ after(() => redis?.server.kill())
 test('every program of the guides compiles', () => {
   const { stdout, status } = spawnSync(at('../node_modules/.bin/tsc'), ['-p', at('tsconfig.json')], { encoding: 'utf8' })
   assert.equal(status, 0, stdout)
+})
+
+test('the workers that are played in a browser are those of the guide', () => {
+  const shown = fences('sandbox.md', 'js')
+  for (const file of ['pocket/service-worker.mjs', 'msw/worker.mjs']) {
+    const [comment, lines] = readFileSync(at(`../../tests/runtimes/apps/${file}`), 'utf8').split('\n\n')
+    assert.equal(comment, '// The lines of docs/sandbox.md.')
+    assert.ok(shown.includes(lines), lines)
+  }
 })
 
 for (const [guide, program] of programs) {

@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build, version } from 'esbuild'
 import { report, serving } from '../page.mjs'
 import { program } from '../program.mjs'
+
+const MSW = fileURLToPath(new URL('../node_modules/msw', import.meta.url))
 
 /** Bundles for Node, which run without node_modules, and for pages. */
 export function esbuild({ ground, chromium }) {
@@ -32,6 +35,15 @@ export function esbuild({ ground, chromium }) {
     writeFileSync(`${folder}/esbuild/index.html`, readFileSync(`${folder}/index.html`, 'utf8').replace('page.mjs', 'page.js'))
     return serving(`${folder}/esbuild`, (address) => report(chromium, address, 'onPage'))
   }
+  const msw = async () => {
+    const folder = `${ground.wasm}/msw`
+    symlinkSync(MSW, `${ground.wasm}/node_modules/msw`)
+    // As `npx msw init` copies it.
+    cpSync(`${MSW}/lib/mockServiceWorker.js`, `${folder}/esbuild/mockServiceWorker.js`)
+    cpSync(`${folder}/index.html`, `${folder}/esbuild/index.html`)
+    await bundled({ entryPoints: [`${folder}/page.mjs`], outdir: `${folder}/esbuild`, format: 'esm' })
+    return serving(`${folder}/esbuild`, (address) => report(chromium, address, 'onPage'))
+  }
   const asFile = async () => {
     const entryPoints = [`${page}/run.mjs`]
     await bundled({ entryPoints, outfile: `${page}/file/page.js`, format: 'iife', globalName: 'application' })
@@ -43,6 +55,7 @@ export function esbuild({ ground, chromium }) {
     { name: 'esbuild, bundle for Node, ESM and CommonJS', version, runs: [() => forNode('esm'), () => forNode('cjs')] },
     { name: 'esbuild, page and Worker', version, runs: [() => onPage('onPage'), () => onPage('inWorker')] },
     { name: 'esbuild, page and service worker, `sendoff/sandbox` with its condition', version, runs: [pocket] },
+    { name: "esbuild, page with MSW's worker, `sendoff/sandbox`", version, runs: [msw] },
     { name: 'esbuild, page opened as a file', version, runs: [asFile] },
   ]
 }
