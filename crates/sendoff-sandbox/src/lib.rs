@@ -63,58 +63,35 @@ mod reads;
 mod session;
 mod intents;
 mod serve;
+mod texts;
 
 pub use http::{Delivery, Reply, Request};
 pub use json::Json;
 pub use lie::{Lie, On, lies};
-pub use signed::{Judge, Signed};
 pub use state::State;
+pub use texts::call;
 
 use alloc::{string::String, vec::Vec};
-use core::cell::Cell;
 
 use sendoff::http::{Operation, Trace, TraceId};
 
 use self::fault::Fault;
 use self::route::{Companion, Named, Route};
 use self::serve::{body, serve};
+use self::signed::Judge;
 
 /// Answers a request at a time, in milliseconds since the epoch.
 ///
 /// Before it, orders whose time has come end, and operations are executed. Every request gets a reply.
 ///
-/// Signatures are checked if the crate has its feature `signature`; without it, as [`answer_judged`] says.
+/// Signatures are checked if the crate has its feature `signature`. Without it a signature counts if it has the form of one, and a
+/// reply that depends on one says so: it has the header `x-sandbox-unchecked: signature`.
 pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
     #[cfg(feature = "signature")]
     let judge: Option<Judge<'_>> = Some(&signed::is_right);
     #[cfg(not(feature = "signature"))]
     let judge = None;
     answer_judged(state, request, now, judge)
-}
-
-/// The signatures that decide the answer to a request at a time: those of an operation that it sends.
-///
-/// ```
-/// use sendoff_sandbox::{Request, State, signed};
-///
-/// let mut state = State::start("{}")?;
-/// assert!(signed(&mut state, &Request::default(), 1_750_000_000_000).is_empty());
-/// # Ok::<(), String>(())
-/// ```
-#[must_use]
-pub fn signed(state: &mut State, request: &Request, now: i64) -> Vec<Signed> {
-    let route = Route::find(&request.method, &request.target).ok();
-    let Some(operation) = route.and_then(|route| sent(&route, request)) else { return Vec::new() };
-    state.advance(now);
-    let asked = Cell::new(Vec::new());
-    // Whether it is accepted does not matter here.
-    let _checked = state.check(&operation, now, &|signed| {
-        let mut all = asked.take();
-        all.push(signed.clone());
-        asked.set(all);
-        true
-    });
-    asked.into_inner()
 }
 
 /// The user operation that a request sends.
@@ -133,9 +110,8 @@ fn sent(route: &Route, request: &Request) -> Option<Json> {
 /// The header of a reply that depends on a signature of which only the form was checked.
 const UNCHECKED: &str = "x-sandbox-unchecked";
 
-/// The same as [`answer`], with the judgement of the caller about each of the [`signed`]. Without one a signature counts if it has
-/// the form of one, and the reply says so: it has the header `x-sandbox-unchecked: signature`.
-pub fn answer_judged(
+/// The same, with a judgement about each signature that decides the answer. Without one its form is checked.
+fn answer_judged(
     state: &mut State,
     request: &Request,
     now: i64,

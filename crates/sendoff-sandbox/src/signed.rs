@@ -1,31 +1,31 @@
 //! Signatures, and who checks them: elliptic curves are heavy, so the crate can be built without
 //! them.
 
-use core::fmt;
+use alloc::format;
 
 use sendoff::value::{Address, HexBytes, Word};
 
+use crate::Json;
+
 /// A signature that an operation has: the user's, or that of the application's grant.
-///
-/// `Display` writes the three with spaces between them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Signed {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Signed {
     /// What was signed (EIP-191).
-    pub digest: Word,
-    /// The signature.
-    pub signature: HexBytes,
+    pub(crate) digest: Word,
+    pub(crate) signature: HexBytes,
     /// The address of the key that should have made it.
-    pub signer: Address,
+    pub(crate) signer: Address,
 }
 
-impl fmt::Display for Signed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.digest, self.signature, self.signer)
+impl Signed {
+    /// The three in a text, with spaces between them.
+    pub(crate) fn to_json(&self) -> Json {
+        format!("{} {} {}", self.digest, self.signature, self.signer).into()
     }
 }
 
 /// Says whether a signature is right.
-pub type Judge<'a> = &'a dyn Fn(&Signed) -> bool;
+pub(crate) type Judge<'a> = &'a dyn Fn(&Signed) -> bool;
 
 /// The judgement of a service that checks the form only.
 pub(crate) fn has_form(signed: &Signed) -> bool {

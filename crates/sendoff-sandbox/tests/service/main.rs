@@ -15,3 +15,4 @@ mod random;
 mod react_sdk;
 mod record;
 mod rpc;
+mod texts;

@@ -1,8 +1,8 @@
 //! The loop from the estimate to the receipt.
 
-use sendoff_sandbox::{Json, Signed, answer_judged, signed};
+use sendoff_sandbox::Json;
 
-use crate::calls::{ENTRY_POINT, NOW, RECIPIENT, Service, USDC, read, request, text, transfer};
+use crate::calls::{ENTRY_POINT, RECIPIENT, Service, USDC, read, text, transfer};
 
 fn result(json: &Json) -> String {
     json.at("result").and_then(Json::as_text).map_or_else(|| panic!("{json}"), Into::into)
@@ -185,30 +185,4 @@ fn contracts_of_the_ledger_are_read() {
         read("isApprovedForAll", nfts, &format!(r#""o":"{wallet}","s":"{RECIPIENT}""#), both),
         "false"
     );
-}
-
-#[test]
-fn who_does_not_check_signatures_says_so() {
-    let mut service = Service::new("{}");
-    let operation = service.signed(&transfer(1));
-    let body = format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_sendUserOperation","params":[{operation},"{ENTRY_POINT}"]}}"#
-    );
-    let send = request("POST", "/rpc", &[], &body);
-    let header = "x-sandbox-unchecked";
-
-    let [asked] = signed(&mut service.state, &send, NOW).try_into().unwrap();
-    assert!(operation.contains(&asked.signature.to_string()));
-    let refused =
-        answer_judged(&mut service.state, &send, NOW, Some(&|signed: &Signed| *signed != asked));
-    assert_eq!(
-        read(&refused).at("error.message").and_then(Json::as_text),
-        Some("AA24 signature error")
-    );
-    assert_eq!(refused.header(header), None);
-    let accepted = answer_judged(&mut service.state, &send, NOW, None);
-    assert!(read(&accepted).get("result").is_some());
-    assert_eq!(accepted.header(header), Some("signature"));
-    // It is known now, so nothing is asked.
-    assert!(signed(&mut service.state, &send, NOW).is_empty());
 }
