@@ -7,12 +7,13 @@ use sendoff::http::{Opaque, Operation, Refusal};
 
 use crate::fault::{Coded, Fault};
 use crate::json::object;
-use crate::profile::{self, SuccessStatus};
+use crate::page::required;
+use crate::profile;
 use crate::record::row;
 use crate::route::{Companion, Named, Route};
 use crate::signed::Judge;
 use crate::state::State;
-use crate::{Json, Reply, Request, reads, rpc};
+use crate::{Json, Reply, Request, rpc};
 
 /// The largest body, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -115,8 +116,7 @@ fn specified(
     };
     let is_read =
         matches!(operation, Operation::ReadContractData | Operation::ServerReadContractData);
-    let status =
-        if is_read || state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
+    let status = if is_read { 200 } else { state.switches.created() };
     Ok(success(status, data))
 }
 
@@ -130,7 +130,7 @@ fn companions(
     now: i64,
 ) -> Result<Reply, Fault> {
     let body = body(route, request)?;
-    let created = if state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
+    let created = state.switches.created();
     let named = |name: &str, _: &str, address: &str| {
         row("network_name address success", &[&name, &address, &true])
     };
@@ -151,9 +151,7 @@ fn companions(
         }
         Companion::NftOrderDetails => (created, state.nft_orders(user, request, now)?),
         Companion::Activity => (created, state.activity(user, request)?),
-        Companion::ServerPortfolio => {
-            (created, state.aggregated(&reads::required(request, "user_id")?)?)
-        }
+        Companion::ServerPortfolio => (created, state.aggregated(&required(request, "user_id")?)?),
         Companion::ServerSupportedTokens => (created, state.server_tokens()),
         Companion::ServerWallets => {
             let row = |name: &str, chain: &str, address: &str| {
@@ -162,7 +160,7 @@ fn companions(
                     &[&name, &address, &state.stable_id("network", chain), &name],
                 )
             };
-            let wallets = state.wallets(&reads::required(request, "user_id")?, row)?;
+            let wallets = state.wallets(&required(request, "user_id")?, row)?;
             (created, object([("wallets", wallets)]))
         }
         Companion::BulkOrderDetails => (created, state.bulk_order(&route.param, request, now)?),

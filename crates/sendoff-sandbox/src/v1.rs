@@ -2,7 +2,6 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use sendoff::catalogue::KnownChain;
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::http::Refusal;
 use sendoff::intent::Intent;
@@ -13,6 +12,7 @@ use crate::contract::{self, Word};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::ledger::Nft;
+use crate::network::Network;
 use crate::numbers::{decimal, of_decimal, of_hex, quantity};
 use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
@@ -20,37 +20,11 @@ use crate::record::row;
 use crate::state::{State, cut};
 use crate::units;
 
-/// A network of the catalogue.
-pub(crate) struct Network {
-    pub(crate) caip2_id: String,
-    pub(crate) name: String,
-    is_enabled: bool,
-}
-
 /// The largest number of wallets that one request makes, and of NFTs that one mints.
 const MOST_WALLETS: u64 = 1_000;
 const MOST_MINTED: u64 = 100;
 
 impl State {
-    /// The network of a name. `POLYGON TESTNET AMOY` is a spelling of `POLYGON_TESTNET_AMOY`, in any letter case.
-    pub(crate) fn network(&self, name: &str) -> Result<Network, Fault> {
-        let plain = |name: &str| name.trim().replace(' ', "_").to_ascii_uppercase();
-        let is_it = |chain: &&KnownChain| plain(chain.name.as_str()) == plain(name);
-        let chain = self.catalogue.0.known_chains().iter().find(is_it);
-        let chain = chain.ok_or_else(|| Fault::Said(Coded::NETWORK, format!("`{}`", cut(name))))?;
-        let caip2_id = alloc::string::ToString::to_string(&chain.caip2_id);
-        Ok(Network { caip2_id, name: chain.name.as_str().into(), is_enabled: chain.enabled })
-    }
-
-    /// The same, if the application may use it.
-    pub(crate) fn enabled(&self, body: &Json) -> Result<Network, Fault> {
-        let network = self.network(body.text("network_name"))?;
-        if network.is_enabled {
-            return Ok(network);
-        }
-        Err(Refusal::not_enabled(format!("the network `{}`", network.name)).into())
-    }
-
     /// The wallet of a user.
     pub(crate) fn wallet(&self, user: &str) -> Result<String, Fault> {
         let user = self.users.get(user).ok_or(Coded::DATA)?;

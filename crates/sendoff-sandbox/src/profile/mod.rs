@@ -310,6 +310,16 @@ record! {
     }
 }
 
+impl Switches {
+    /// The status of a success that is not described with 200.
+    pub(crate) fn created(&self) -> u16 {
+        match self.success_status {
+            SuccessStatus::Published => 201,
+            SuccessStatus::Ok => 200,
+        }
+    }
+}
+
 impl Default for Switches {
     fn default() -> Self {
         Self {

@@ -1,209 +1,20 @@
-//! The reads of version 1: lists, portfolio, and the companions by which a caller follows an order.
+//! What became of orders: the history, and the companions by which a caller follows an order.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::error::IssueCode;
-use sendoff::primitive_types::U256;
 
-use crate::draw::{self, draw};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
-use crate::ledger::{Standard, Token};
+use crate::ledger::Standard;
 use crate::order::{ActionKind, Order, OrderKind, Status};
-use crate::profile::{Dates, FailedWord, HashKey, Listed, NftOrdersKey, PortfolioForm};
+use crate::page::{Page, required};
+use crate::profile::{Dates, FailedWord, HashKey, NftOrdersKey};
 use crate::record::row;
 use crate::state::State;
-use crate::{Json, Request, time, units};
-
-/// A part of a list.
-pub(crate) struct Page {
-    offset: usize,
-    limit: usize,
-}
-
-/// The largest page.
-const MOST_ITEMS: u64 = 1_000;
-
-impl Page {
-    /// The page of a query: `offset` and `limit`, or `page` from 1 and `size`, or `page` and `limit`.
-    pub(crate) fn of(request: &Request, style: [&str; 2], default: u64) -> Result<Self, Fault> {
-        let number = |name: &str, default: u64| match request.query(name) {
-            None => Ok(default),
-            Some(text) => text.parse::<u64>().map_err(|_| {
-                Fault::of_problem(name, IssueCode::Format, "expected an integer from 0".into())
-            }),
-        };
-        let [first, second] = style;
-        let limit = number(second, default)?.min(MOST_ITEMS);
-        let offset = if first == "page" {
-            number(first, 1)?.saturating_sub(1).saturating_mul(limit)
-        } else {
-            number(first, 0)?
-        };
-        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        Ok(Self { offset: size(offset), limit: size(limit) })
-    }
-
-    /// The rows of the items that are on it.
-    pub(crate) fn list<T>(&self, items: &[T], row: &dyn Fn(&T) -> Json) -> Json {
-        Json::List(items.iter().skip(self.offset).take(self.limit).map(row).collect())
-    }
-}
+use crate::{Json, Request, time};
 
 impl State {
-    /// The networks that are whitelisted on the key.
-    pub(crate) fn networks(&self) -> Json {
-        let shows_all = self.switches.networks == Listed::All;
-        let chains =
-            self.catalogue.0.known_chains().iter().filter(|chain| shows_all || chain.enabled);
-        let network = |chain: &sendoff::catalogue::KnownChain| {
-            let name = chain.name.as_str();
-            let mut row = object([
-                ("network_name", name.into()),
-                ("chain_id", chain.caip2_id.reference().into()),
-                ("logo", format!("https://sandbox.invalid/{name}.png").into()),
-            ]);
-            if shows_all {
-                row.set("whitelisted", chain.enabled.into());
-            }
-            row
-        };
-        object([("network", Json::List(chains.map(network).collect()))])
-    }
-
-    /// The tokens that are whitelisted on the key.
-    pub(crate) fn supported_tokens(&self, request: &Request) -> Result<Json, Fault> {
-        let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
-        let token = |token: &sendoff::catalogue::ListedToken| {
-            row(
-                "token_name token_address network_name",
-                &[
-                    &token.token_name.as_str(),
-                    &format!("{}", token.token_address),
-                    &token.network_name.as_str(),
-                ],
-            )
-        };
-        Ok(object([("tokens", page.list(&self.catalogue.0.tokens(), &token))]))
-    }
-
-    /// The whitelisted tokens of the enabled networks, as the ledger has them.
-    fn listed(&self) -> Vec<(&Token, String)> {
-        let chains = self.catalogue.0.known_chains();
-        let listed = self.catalogue.0.known_tokens().iter().filter(|token| token.whitelisted);
-        let of_ledger = |token: &sendoff::catalogue::KnownToken| {
-            let chain = chains
-                .iter()
-                .find(|chain| chain.caip2_id == token.caip2_id)
-                .filter(|chain| chain.enabled)?;
-            let address =
-                token.token_address.contract().map(crate::contract::lower).unwrap_or_default();
-            let token = self.ledger.token(&format!("{}", chain.caip2_id), &address)?;
-            Some((token, String::from(chain.name.as_str())))
-        };
-        listed.filter_map(of_ledger).collect()
-    }
-
-    /// The tokens that a user has; those that are not whitelisted are not shown.
-    pub(crate) fn portfolio(&self, user: &str) -> Result<Json, Fault> {
-        if self.switches.portfolio == PortfolioForm::Aggregated {
-            return self.aggregated(user);
-        }
-        let wallet = self.wallet(user)?;
-        let owned =
-            self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
-        let row = |(token, network): (&Token, String)| {
-            let balance = token.balance(&wallet);
-            row(
-                "token_name quantity amount_in_inr token_image token_address network_name",
-                &[
-                    &token.name,
-                    &units::write(balance, token.decimals),
-                    &units::value(balance, token.decimals, &token.price),
-                    &"",
-                    &token.address,
-                    &network,
-                ],
-            )
-        };
-        let mut rows: Vec<Json> = owned.map(row).collect();
-        let total = rows.len().into();
-        let tokens = match self.switches.portfolio {
-            PortfolioForm::Object if !rows.is_empty() => rows.swap_remove(0),
-            _ => Json::List(rows),
-        };
-        Ok(object([("total", total), ("tokens", tokens)]))
-    }
-
-    /// The server's portfolio of a user.
-    pub(crate) fn aggregated(&self, user: &str) -> Result<Json, Fault> {
-        let wallet = self.wallet(user)?;
-        let owned =
-            self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
-        let owned: Vec<_> = owned.collect();
-        let inr =
-            |token: &Token| units::value(token.balance(&wallet), token.decimals, &token.price);
-        let sum = owned.iter().filter_map(|(token, _)| units::read(&inr(token), 4));
-        let sum = units::write(sum.fold(U256::zero(), U256::saturating_add), 4);
-        let dollars = |rupees: &str| units::write(units::dollars(rupees), 4);
-        let of_token = |(token, network): &(&Token, String)| {
-            let value = inr(token);
-            row(
-                "id name symbol short_name token_image token_address network_id network_name is_primary balance holdings_price_usdt holdings_price_inr aggregation_type",
-                &[
-                    &self.stable_id("token", &format!("{} {}", token.caip2_id, token.address)),
-                    &token.name,
-                    &token.symbol,
-                    &token.symbol,
-                    &"",
-                    &token.address,
-                    &self.stable_id("network", &token.caip2_id),
-                    network,
-                    &token.address.is_empty(),
-                    &units::write(token.balance(&wallet), token.decimals),
-                    &dollars(&value),
-                    &value,
-                    &"token",
-                ],
-            )
-        };
-        let aggregated = row(
-            "holdings_count holdings_price_inr holdings_price_usdt total_holding_price_inr total_holding_price_usdt",
-            &[&format!("{}", owned.len()), &sum, &dollars(&sum), &sum, &dollars(&sum)],
-        );
-        Ok(object([
-            ("aggregated_data", aggregated),
-            ("group_tokens", Json::List(owned.iter().map(of_token).collect())),
-        ]))
-    }
-
-    /// The tokens as the server's list has them.
-    pub(crate) fn server_tokens(&self) -> Json {
-        let row = |(token, _): (&Token, String)| {
-            object([
-                ("symbol", (&token.symbol).into()),
-                ("image", "https://sandbox.invalid/token.png".into()),
-                ("name", (&token.name).into()),
-                ("short_name", (&token.symbol).into()),
-                (
-                    "id",
-                    self.stable_id("token", &format!("{} {}", token.caip2_id, token.address))
-                        .into(),
-                ),
-                ("group_id", "".into()),
-                ("is_primary", token.address.is_empty().into()),
-                ("network_id", self.stable_id("network", &token.caip2_id).into()),
-            ])
-        };
-        let rows: Vec<Json> = self.listed().into_iter().map(row).collect();
-        object([("count", rows.len().into()), ("tokens", Json::List(rows))])
-    }
-
-    /// A UUID that belongs to a thing.
-    pub(crate) fn stable_id(&self, purpose: &str, thing: &str) -> String {
-        draw::uuid(draw(&format!("{}{thing}", self.seed), purpose, 0))
-    }
-
     /// The orders of a user, the newest first.
     pub(crate) fn orders_of<'a>(&'a self, user: &'a str) -> impl Iterator<Item = &'a Order> {
         self.orders.iter().rev().filter(move |order| order.user == user && !order.hidden)
@@ -415,37 +226,10 @@ impl State {
         let total: Json = rows.len().into();
         Ok(object([("total", total), ("activity", page.list(&rows, &of_action))]))
     }
-
-    /// The wallets of a user on the enabled networks: wallets on other networks exist, and are not visible.
-    pub(crate) fn wallets(
-        &self,
-        user: &str,
-        row: impl Fn(&str, &str, &str) -> Json,
-    ) -> Result<Json, Fault> {
-        let wallet = self.wallet(user)?;
-        let chains = self.catalogue.0.known_chains().iter().filter(|chain| chain.enabled);
-        Ok(Json::List(
-            chains
-                .map(|chain| row(chain.name.as_str(), &format!("{}", chain.caip2_id), &wallet))
-                .collect(),
-        ))
-    }
 }
 
 /// The hash of an order's transaction; empty before it has one.
 fn hash(order: &Order, now: i64) -> &str {
     let is_there = matches!(order.status(now), Status::Success | Status::Failed);
     if is_there { &order.transaction_hash } else { "" }
-}
-
-/// A parameter of the query that must be there.
-pub(crate) fn required(request: &Request, name: &str) -> Result<String, Fault> {
-    let missing = || {
-        Fault::of_problem(
-            name,
-            IssueCode::Missing,
-            "expected it in the query, found nothing".into(),
-        )
-    };
-    request.query(name).ok_or_else(missing)
 }
