@@ -12,13 +12,19 @@ use std::{
     time::Duration,
 };
 
-use super::upstream::{TRANSFER, call, gateway};
+use super::upstream::{TRANSFER, call};
 use crate::support::{
     Gateway, TOKEN,
     backend::Backend,
     config,
     wire::{self, head, header},
 };
+
+/// A gateway that waits for its backend for a short time.
+fn impatient(url: &str) -> Gateway {
+    let environment = format!("upstream = \"{url}\"\nupstream_ms = 400");
+    Gateway::start(&config(r#""none""#, "", &environment))
+}
 
 #[tokio::test]
 async fn a_backend_without_a_valid_reply_is_502_or_504() {
@@ -46,7 +52,7 @@ async fn a_backend_without_a_valid_reply_is_502_or_504() {
         (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 200 OK\r\nx-half")).url, 504),
         (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 100 Continue\r\n\r\n")).url, 504),
     ] {
-        let reply = call(&gateway(&url)).await;
+        let reply = call(&impatient(&url)).await;
         reply.refused(status, Some("ER-TECH-0006"));
     }
 }
@@ -64,7 +70,7 @@ fn a_partial_reply_ends_the_connection() {
         Backend::start(move |_, stream| stall_after(stream, chunked)).url,
     ] {
         let reply = wire::exchange(
-            gateway(&url).socket(),
+            impatient(&url).socket(),
             format!(
                 "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n"
             ),

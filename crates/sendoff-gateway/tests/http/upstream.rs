@@ -14,14 +14,14 @@ use crate::support::{
     backend::Backend,
     client, config,
     reply::Reply,
-    wire::{self, head, header},
+    wire::{self, head, header, until},
 };
 
 pub(super) const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 pub(super) const TRANSFER: &str = "/api/v1/nft/transfer";
 
 pub(super) fn gateway(url: &str) -> Gateway {
-    Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"\nupstream_ms = 400")))
+    Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")))
 }
 
 pub(super) async fn call(gateway: &Gateway) -> Reply {
@@ -137,6 +137,10 @@ fn requests_are_streamed() {
             for _ in 0..64 {
                 stream.read_exact(&mut vec![0; 16 << 10]).expect("a part");
                 arrived.send(()).expect("the caller waits");
+            }
+            // A socket that is closed with unread bytes is reset, and its reply may be lost.
+            if framing.starts_with('t') {
+                until(&mut stream, "0\r\n\r\n");
             }
             stream.write_all(OK.as_bytes()).expect("the bytes are written");
         });
