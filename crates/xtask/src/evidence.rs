@@ -20,7 +20,7 @@ pub(crate) fn miri() -> Outcome {
     }
     process::run(&mut process::loud(
         "cargo",
-        &["+nightly", "miri", "test", "-p", "sendoff", "--lib", "--target-dir", "target/miri"],
+        &["+nightly", "miri", "test", "-p", "units", "--lib", "--target-dir", "target/miri"],
     ))
 }
 
@@ -34,6 +34,8 @@ pub(crate) fn coverage() -> Outcome {
         "--show-missing-lines",
         "-p",
         "sendoff",
+        "-p",
+        "units",
         "-p",
         "laws",
         "-p",

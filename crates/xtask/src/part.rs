@@ -156,7 +156,7 @@ pub(crate) const PARTS: &[Part] = &[
         "the core builds for a processor without an operating system",
         Test,
         &["setup"],
-        bare_metal,
+        || bare_metal(&[]),
     )),
     // What a commit needs.
     compiling(part("clippy", "clippy", Check, &[], lint::clippy)),
@@ -177,6 +177,13 @@ pub(crate) const PARTS: &[Part] = &[
         Lint,
         &["setup"],
         lint::clippy_for_browsers,
+    )),
+    compiling(part(
+        "bare-metal-2",
+        "the core with its features builds for a processor without an operating system",
+        Lint,
+        &["setup"],
+        || bare_metal(&["--features", "alloy,signature"]),
     )),
     compiling(part("documentation", "documentation", Lint, &[], lint::documentation)),
     compiling(part("api", "the public API equals api.txt", Lint, &[], lint::api)),
@@ -397,9 +404,9 @@ const QUICK: [&str; 15] = [
     "types",
 ];
 
-fn bare_metal() -> Outcome {
-    let args = ["check", "-p", "sendoff", "--features", "alloy,signature"];
-    process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &args)?)
+fn bare_metal(features: &[&str]) -> Outcome {
+    let mut cargo = toolchain::cargo(toolchain::BARE_METAL, &["check", "-p", "sendoff"])?;
+    process::run(cargo.args(features))
 }
 
 fn supply() -> Outcome {

@@ -1,8 +1,8 @@
 //! The tests in Rust of the workspace's default members, whose binaries are compiled once and run
 //! by two parts.
 //!
-//! Every command names targets and no packages: with another choice of packages cargo would choose
-//! other features for what they depend on, and compile it again.
+//! Every command names targets and no packages, or all packages but one whose features others need too: with another choice
+//! of packages cargo would choose other features for what they depend on, and compile it again.
 
 use std::{
     collections::BTreeMap,
@@ -30,10 +30,15 @@ struct Binary {
     folder: PathBuf,
 }
 
-/// Compiles the tests, and notes their binaries. The examples and programs of the packages are compiled too.
+/// The examples of the core. Those of other packages are tools.
+const EXAMPLES: [&str; 4] = ["bot", "estimate", "limits", "sign"];
+
+/// Compiles the tests, and notes their binaries. The core's examples and the programs of the packages are compiled too.
 pub(crate) fn compile() -> Outcome {
     let args = ["test", "--no-run", "--message-format", "json-render-diagnostics"];
     let mut cargo = process::loud("cargo", &args);
+    cargo.arg("--tests");
+    cargo.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
     let messages = process::output(&mut cargo)?;
     let binaries: Vec<Binary> = messages.lines().filter_map(binary).collect();
     let text = serde_json::to_string_pretty(&binaries).map_err(|error| error.to_string())?;
@@ -101,7 +106,25 @@ pub(crate) fn examples() -> Outcome {
 /// Unit tests, the core's vectors and its sentences.
 pub(crate) fn units() -> Outcome {
     let args = ["test", "--lib", "--test", "vectors", "--test", "messages"];
-    process::run(&mut process::loud("cargo", &args))
+    let mut cargo = process::loud("cargo", &args);
+    for package in default_members()? {
+        // `--lib` would compile its unit tests though `units` has them.
+        cargo.args((package != "sendoff").then(|| format!("--package={package}")));
+    }
+    process::run(&mut cargo)
+}
+
+fn default_members() -> Result<Vec<String>, String> {
+    let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
+    let metadata: Value =
+        serde_json::from_str(&process::answer(&mut process::quiet("cargo", &args), "")?)
+            .map_err(|error| format!("cargo metadata: {error}"))?;
+
+    let array = |key| metadata.get(key).and_then(Value::as_array).into_iter().flatten();
+    let packages = array("packages").filter(|package| {
+        array("workspace_default_members").any(|id| package.get("id") == Some(id))
+    });
+    Ok(packages.filter_map(|package| Some(package.get("name")?.as_str()?.to_owned())).collect())
 }
 
 /// The names of the tests, without their modules, and whether they are ignored.
