@@ -15,7 +15,7 @@ const TOKEN = 'sandbox-token'
 interface Pocket {
   readonly sandbox: Sandbox
   readonly address: Hex
-  readonly sign: (hash: Hex) => Promise<Hex>
+  readonly sign: (hash: Hex) => Hex
 }
 
 let opened: Promise<Pocket> | undefined
@@ -60,16 +60,16 @@ export async function answerInPocket(request: Request): Promise<Response> {
 /** The service, with a key that is made for it. */
 export function pocket(): Promise<Pocket> {
   return (opened ??= (async () => {
-    const [{ Sandbox }, { generatePrivateKey, privateKeyToAccount }] = await Promise.all([import('sendoff/sandbox'), import('viem/accounts')])
-    const account = privateKeyToAccount(generatePrivateKey())
-    const sandbox = new Sandbox({ limits, sessionKey: account.address })
+    const [{ Sandbox }, key] = await Promise.all([import('sendoff/sandbox'), import('./key.js')])
+    const { address, sign } = key.made()
+    const sandbox = new Sandbox({ limits, sessionKey: address })
     const lies = Sandbox.lies().filter(({ on }) => ['estimate', 'send', 'receipt'].includes(on))
     for (const { name, about } of lies) {
       const option = make('option', '', name)
       option.dataset.about = about
       lie.append(option)
     }
-    return { sandbox, address: account.address, sign: (hash: Hex) => account.signMessage({ message: { raw: hash } }) }
+    return { sandbox, address, sign }
   })())
 }
 

@@ -2,16 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PersonalMessage, Secp256k1, Signature } from 'ox'
 import { expectAround } from 'sendoff'
 import { againstLies, gasLimits } from 'sendoff/testing'
-import { privateKeyToAccount } from 'viem/accounts'
 import { transfers } from '../transfers.mjs'
 
 /** What the program says of its transfer, in the words of the kit. */
 const SAID = { succeeded: 'succeeded', failed: 'failed', refused: 'refused', unanswered: 'refused', declined: 'refused', open: 'unknown' }
 
 async function client({ url, rpc, fetch, token, request, deployment, privateKey, sleep }) {
-  const account = privateKeyToAccount(privateKey)
   const { maxFeePerGas } = request.gasDetails
   const expect = { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) }
   let stored = null
@@ -30,7 +29,7 @@ async function client({ url, rpc, fetch, token, request, deployment, privateKey,
     deployment: { ...deployment, expect },
     store,
     approve: ({ unbound }) => unbound.length === 0,
-    sign: ({ hash }) => account.signMessage({ message: { raw: hash } }),
+    sign: ({ hash }) => Signature.toHex(Secp256k1.sign({ payload: PersonalMessage.getSignPayload(hash), privateKey })),
     fetch,
     sleep,
   })
