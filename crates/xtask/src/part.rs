@@ -478,7 +478,7 @@ fn applications() -> Outcome {
 
 /// What has more cases than `test` runs.
 fn laws() -> Outcome {
-    let names = ["submission", "small", "account", "estimate", "suite", "generated"]
+    let names = ["submission", "service", "small", "account", "estimate", "suite", "generated"]
         .map(|name| ["--test", name]);
     process::run(
         process::loud("cargo", &["test"]).args(names.as_flattened()).env("SENDOFF_ALL", "1"),

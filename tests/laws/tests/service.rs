@@ -108,7 +108,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(laws::extent(1_000, 4_000)))]
 
     #[test]
     fn accepted_targets_have_one_spelling(method in prop_oneof![Just("GET"), Just("POST"), Just("")], target in target()) {
