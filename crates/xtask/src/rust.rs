@@ -100,21 +100,20 @@ fn run(are_chosen: impl Fn(&Binary) -> bool) -> Outcome {
 
 /// The examples in documentation.
 pub(crate) fn examples() -> Outcome {
-    process::run(&mut process::loud("cargo", &["test", "--doc"]))
+    // `--doc` would run those of the core twice.
+    process::run(process::loud("cargo", &["test", "--doc"]).args(all_but("units")?))
 }
 
 /// Unit tests, the core's vectors and its sentences.
 pub(crate) fn units() -> Outcome {
-    let args = ["test", "--lib", "--test", "vectors", "--test", "messages"];
-    let mut cargo = process::loud("cargo", &args);
-    for package in default_members()? {
-        // `--lib` would compile its unit tests though `units` has them.
-        cargo.args((package != "sendoff").then(|| format!("--package={package}")));
-    }
-    process::run(&mut cargo)
+    let mut cargo =
+        process::loud("cargo", &["test", "--lib", "--test", "vectors", "--test", "messages"]);
+    // `--lib` would compile those of the core optimised, though `units` has them.
+    process::run(cargo.args(all_but("sendoff")?))
 }
 
-fn default_members() -> Result<Vec<String>, String> {
+/// The default members of the workspace without one, as arguments of cargo.
+fn all_but(other: &str) -> Result<Vec<String>, String> {
     let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
     let metadata: Value =
         serde_json::from_str(&process::answer(&mut process::quiet("cargo", &args), "")?)
@@ -124,7 +123,8 @@ fn default_members() -> Result<Vec<String>, String> {
     let packages = array("packages").filter(|package| {
         array("workspace_default_members").any(|id| package.get("id") == Some(id))
     });
-    Ok(packages.filter_map(|package| Some(package.get("name")?.as_str()?.to_owned())).collect())
+    let names = packages.filter_map(|package| package.get("name")?.as_str());
+    Ok(names.filter(|name| *name != other).map(|name| format!("--package={name}")).collect())
 }
 
 /// The names of the tests, without their modules, and whether they are ignored.
