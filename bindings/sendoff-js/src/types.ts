@@ -1860,6 +1860,9 @@ export type ServiceReply =
     }
   | ServiceFailure
 
+/** Any JSON value: the specification does not show its shape. */
+export type Opaque = unknown
+
 /** The body of an error reply of the service. */
 export interface ServiceFailure {
   /** The operation was not done. */
@@ -1881,16 +1884,13 @@ export interface ServiceError {
   readonly errorCode?: string
   /** The id for the service's support. */
   readonly trace_id?: string
-  /** Another spelling of `trace_id`: a string, unless `trace_id` is present. */
-  readonly traceId?: Opaque
   /** More about the error. */
   readonly details?: Opaque
+  /** Another spelling of `trace_id`: a string, unless `trace_id` is present. */
+  readonly traceId?: Opaque
   /** Another spelling of `details`; ignored if `details` is present. */
   readonly data?: Opaque
 }
-
-/** Any JSON value: the specification does not show its shape. */
-export type Opaque = unknown
 
 /** A submission after a step: `{state, verdict}` in JSON. */
 export interface SubmissionProgress {

@@ -2,8 +2,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::document::{escape, schema};
-use crate::value::{ParseError, Text, WriteText, text_value};
+use crate::document::{escape, traits};
+use crate::value::{ParseError, Text, WriteText};
 
 /// The name of a chain or a token for people: text of 1 to 64 characters without control characters.
 ///
@@ -56,11 +56,10 @@ impl Text for CatalogueName {
     }
 }
 
-text_value!(CatalogueName);
-schema::of!(CatalogueName, |_| schemars::json_schema!({
+traits!(CatalogueName: debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "minLength": 1,
     "maxLength": Self::MAX_CHARS,
     "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$",
-}));
+})));

@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Asset, Catalogue, KnownChain};
-use crate::document::{Row, Table, Typed, Value, Valued, by_value, schema};
+#[cfg(feature = "schema")]
+use crate::document::{Choice, Is, Said};
+use crate::document::{Row, Table, Typed, Value, Valued, traits};
 use crate::error::{Error, Issue, IssueCode};
 use crate::intent::Intent;
 use crate::text::{WriteText, fill};
@@ -143,30 +145,43 @@ impl Catalogue {
 /// The result of [`Catalogue::permits`]: `{ok: true}`, or `{ok: false, issues}`.
 pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
 
-static PERMISSION: Table = Table {
-    rows: &[Row::of::<bool>("ok"), Row::of::<Option<Vec<Issue>>>("issues")],
-    ..Table::NONE
+/// By whether it is permitted.
+#[cfg(feature = "schema")]
+static PERMISSION: Choice = Choice {
+    key: "ok",
+    tag: Is::Flag,
+    tables: &[("true", &PERMITTED), ("false", &REFUSED)],
+    expected: "",
+    unknown: "",
+    said: Said::new("Whether an application may execute an intent."),
+};
+
+const OK: Row = Row::of::<bool>("ok", "`true` if the application may execute the intent.");
+
+static PERMITTED: Table =
+    Table { rows: &[OK], ..Table::said("The application may execute the intent.") };
+
+static REFUSED: Table = Table {
+    rows: &[
+        OK,
+        Row::of::<Vec<Issue>>(
+            "issues",
+            "The part that is not permitted, by its path from the root of the intent.",
+        ),
+    ],
+    ..Table::said("The application may not execute the intent.")
 };
 
 impl Valued for Permission {
     fn valued(&self) -> Value {
-        let issues = self.0.as_ref().err().map(|part| alloc::vec![Issue::from(part.clone())]);
-        Value::Record(alloc::vec![Value::Flag(self.0.is_ok()), issues.into_value()], &PERMISSION)
+        match &self.0 {
+            Ok(()) => Value::Record(alloc::vec![Value::Flag(true)], &PERMITTED),
+            Err(part) => {
+                let issues = alloc::vec![Issue::from(part.clone())].into_value();
+                Value::Record(alloc::vec![Value::Flag(false), issues], &REFUSED)
+            }
+        }
     }
 }
 
-by_value!(Permission);
-
-schema::of!(Permission, |generator| {
-    let permitted = schema::Fields::new(generator)
-        .constant("ok", "`true` if the application may execute the intent.", true)
-        .close("The application may execute the intent.");
-    let refused = schema::Fields::new(generator)
-        .constant("ok", "`true` if the application may execute the intent.", false)
-        .required::<Vec<Issue>>(
-            "issues",
-            "The part that is not permitted, by its path from the root of the intent.",
-        )
-        .close("The application may not execute the intent.");
-    schemars::json_schema!({ "description": "Whether an application may execute an intent.", "oneOf": [permitted, refused] })
-});
+traits!(Permission: write, serialize, schema(|generator| Is::Choice(&PERMISSION).schema(generator)));

@@ -5,9 +5,7 @@ use core::fmt;
 
 use super::rules::{chain_of, check_namespace};
 use super::{Catalogue, Disabling};
-use crate::document::{
-    Choice, Is, Row, Table, Typed, Value, answer, by_value, from_document, schema,
-};
+use crate::document::{Choice, Is, Presence, Row, Said, Table, Typed, Value, answer, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{WriteText, fill};
 use crate::value::{Address, ChainId, TokenAddress, keyword};
@@ -111,32 +109,56 @@ impl CatalogueStep {
 /// A step, by its type.
 static STEP: Choice = Choice {
     expected: "a step of a catalogue, an object with a `type`",
-    key: "type",
-    tag: StepType::IS,
     tables: &[
         ("enable", &OF_CHAIN),
         ("disable", &OF_CHAIN),
         ("whitelist", &OF_ASSET),
         ("remove", &OF_ASSET),
     ],
-    unknown: "",
+    ..STEPS
 };
 
+/// A step by its type and its asset, as its schema says it.
+const STEPS: Choice = Choice {
+    expected: "",
+    key: "type",
+    tag: StepType::IS,
+    tables: &[
+        ("enable", &OF_CHAIN),
+        ("disable", &OF_CHAIN),
+        ("whitelist", &OF_TOKEN),
+        ("remove", &OF_TOKEN),
+        ("whitelist", &OF_COLLECTION),
+        ("remove", &OF_COLLECTION),
+    ],
+    unknown: "",
+    said: Said::new("A change of a catalogue."),
+};
+
+const TYPE: Row = Row::of::<StepType>("type", "The type of the step.");
+const CHAIN: Row = Row::of::<ChainId>("caip2Id", "The chain.");
+const TOKEN: Row =
+    Row::of::<TokenAddress>("tokenAddress", "The token's contract; empty for the native token.");
+const COLLECTION: Row = Row::of::<Address>("collectionAddress", "The collection's contract.");
+
 static OF_CHAIN: Table = Table {
-    rows: &[Row::of::<StepType>("type"), Row::of::<ChainId>("caip2Id")],
+    rows: &[TYPE, CHAIN],
     check: Some(check_chain),
-    ..Table::NONE
+    ..Table::said("Enables or disables a chain.")
 };
 
 static OF_ASSET: Table = Table {
-    rows: &[
-        Row::of::<StepType>("type"),
-        Row::of::<ChainId>("caip2Id"),
-        Row::of::<Option<TokenAddress>>("tokenAddress"),
-        Row::of::<Option<Address>>("collectionAddress"),
-    ],
+    rows: &[TYPE, CHAIN, TOKEN.present(Presence::Optional), COLLECTION.present(Presence::Optional)],
     check: Some(check_asset),
     ..Table::NONE
+};
+
+static OF_TOKEN: Table =
+    Table { rows: &[TYPE, CHAIN, TOKEN], ..Table::said("Whitelists a token, or removes it.") };
+
+static OF_COLLECTION: Table = Table {
+    rows: &[TYPE, CHAIN, COLLECTION],
+    ..Table::said("Whitelists a collection, or removes it.")
 };
 
 fn check_chain(step: &Value, at: &Path<'_>, issues: &mut Issues) {
@@ -190,33 +212,10 @@ impl Typed for CatalogueStep {
     }
 }
 
-by_value!(CatalogueStep);
-from_document!(CatalogueStep);
-
-schema::of!(CatalogueStep, |generator| {
-    fn step<'g>(
-        generator: &'g mut schemars::SchemaGenerator,
-        kinds: [StepType; 2],
-    ) -> schema::Fields<'g> {
-        let kind = schemars::json_schema!({ "enum": kinds.map(StepType::as_str) });
-        schema::Fields::new(generator)
-            .shaped("type", "The type of the step.", kind)
-            .required::<ChainId>("caip2Id", "The chain.")
-    }
-    let chain = step(generator, [StepType::Enable, StepType::Disable])
-        .close("Enables or disables a chain.");
-    let of_asset = [StepType::Whitelist, StepType::Remove];
-    let token = step(generator, of_asset)
-        .required::<TokenAddress>(
-            "tokenAddress",
-            "The token's contract; empty for the native token.",
-        )
-        .close("Whitelists a token, or removes it.");
-    let collection = step(generator, of_asset)
-        .required::<Address>("collectionAddress", "The collection's contract.")
-        .close("Whitelists a collection, or removes it.");
-    schemars::json_schema!({ "description": "A change of a catalogue.", "oneOf": [chain, token, collection] })
-});
+traits!(CatalogueStep: read, write, serialize, schema(|generator| {
+    static STEP: Choice = STEPS;
+    Is::Choice(&STEP).schema(generator)
+}));
 
 answer! {
     /// A catalogue after a step: `{catalogue, changed}` in JSON.

@@ -1,10 +1,12 @@
 //! The description of an answer: a document that is written and never read.
 
-/// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition.
+/// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition. A macro, because a
+/// row becomes a field.
 ///
 /// Its name is followed by `, by value` if the functions of the core make values of it, and the struct is for programs in Rust;
 /// then by the words after `expected`, if it is read as well.
 /// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
+/// Of an enum, a tag distinguishes the variants, and each has rows.
 macro_rules! answer {
     (
         $(#[doc = $doc:literal])*
@@ -29,7 +31,7 @@ macro_rules! answer {
             )*
         }
 
-        $crate::document::answer!(@valued [$($by $($expected)?)?] $name { $([$($skip)?] $key $field ($type))* });
+        $crate::document::answer!(@valued [$($by $($expected)?)?] $name { $([$($skip)?] $key $field ($type) [$($field_doc)*])* });
 
         impl $crate::document::Write for $name {
             #[inline(never)]
@@ -42,13 +44,13 @@ macro_rules! answer {
     };
 
     (@valued [] $name:ident $rows:tt) => {};
-    (@valued [by $($expected:literal)?] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty))* }) => {
+    (@valued [by $($expected:literal)?] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty) [$($doc:literal)*])* }) => {
         const _: () = {
             use $crate::document::{Is, Row, Table, Typed, Value};
 
             static TABLE: Table = Table {
                 expected: concat!($($expected)?),
-                rows: &[$(Row::of::<$type>($key)),*],
+                rows: &[$(Row::of::<$type>($key, concat!($($doc, "\n"),*))),*],
                 ..Table::NONE
             };
 
@@ -84,11 +86,7 @@ macro_rules! answer {
             $crate::document::answer!(@write [] $key $field, $out);
         }
     };
-}
-pub(crate) use answer;
 
-/// An enum of answers, whose variants a tag distinguishes. Every variant has rows as in [`answer!`](answer).
-macro_rules! tagged_answer {
     (
         $(#[doc = $doc:literal])*
         $vis:vis enum $name:ident, $tag:literal: $tag_doc:literal {
@@ -123,15 +121,15 @@ macro_rules! tagged_answer {
         }
 
         const _: () = {
-            use $crate::document::{Is, Presence, Row, Table, Typed, Union, Value};
+            use $crate::document::{Is, Row, Table, Typed, Union, Value};
 
             static UNION: Union = Union {
                 tag: Is::Constant(&""),
                 tables: &[$(&Table {
                     tag: $text,
                     rows: &[
-                        Row { key: $tag, is: Is::Constant(&$text), presence: Presence::Required },
-                        $(Row { key: $key, is: <$type as Typed>::IS, presence: <$type as Typed>::PRESENCE }),*
+                        Row::plain($tag, Is::Constant(&$text), $tag_doc),
+                        $(Row::of::<$type>($key, concat!($($field_doc, "\n"),*))),*
                     ],
                     ..Table::NONE
                 }),*],
@@ -176,4 +174,4 @@ macro_rules! tagged_answer {
         };
     };
 }
-pub(crate) use tagged_answer;
+pub(crate) use answer;

@@ -1,11 +1,14 @@
 //! The description of a document, and everything that follows from it.
 
-/// A document: the struct, its table, its place in other documents, serde and its schema, from one definition.
+/// A document: the struct, its table, its place in other documents, serde and its schema, from one definition. A macro,
+/// because a row becomes a field.
 ///
 /// Each row is a field, with its key in JSON, its name and type in Rust and its sentence:
 ///
 /// - `"key" => pub field: Type,` is required. `Option<Type>` may be absent.
 /// - `"key" => pub field: Type = default,` has this value where it is absent.
+/// - `"key" => pub field: Type => row,` is read as this row says;
+/// - `"key" => pub field: u32 in Count,` is an integer within the bounds of another type;
 /// - `"key" => pub field: Intent as "type",` is the details of an intent, whose type is at the key `type`;
 /// - `"type" => kind of field,` is that type.
 /// - `flatten pub field: Option<Type>,` are the fields of another document, all here or none.
@@ -13,7 +16,7 @@
 /// `details of "TYPE"` names the type of an intent whose details the document is. `checked by rule` names a function that
 /// checks the parts that could be read, and pushes an issue if fields together break a rule. `refined by refine` names one
 /// that adds to the schema what the rows cannot express. A document that is an `open reply` ignores other fields in all its
-/// parts, and its schema allows them; an `open part` occurs only in replies.
+/// parts, and its schema allows them; an `open part` occurs only in replies, and an `open alone` ignores other fields itself.
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*
@@ -84,6 +87,30 @@ macro_rules! document {
     };
     (
         @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
+        $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty => $row:expr, $($rest:tt)*
+    ) => {
+        $crate::document::document! {
+            @rows $head
+            { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
+            { $($made)* { field $field $type } }
+            { $($table)* { row $field $key ($type) ($row) [$($doc)*] } }
+            $($rest)*
+        }
+    };
+    (
+        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
+        $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ident in $number:ty, $($rest:tt)*
+    ) => {
+        $crate::document::document! {
+            @rows $head
+            { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
+            { $($made)* { number $field $type } }
+            { $($table)* { number $field $key ($type) ($number) [$($doc)*] } }
+            $($rest)*
+        }
+    };
+    (
+        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
         $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty, $($rest:tt)*
     ) => {
         $crate::document::document! {
@@ -118,21 +145,16 @@ macro_rules! document {
             static TABLE: Table = Table {
                 tag: concat!($($tag)?),
                 expected: $expected,
-                rows: &[$($crate::document::document!(@row $how $key ($type) ($($extra)*))),*],
+                rows: &[$($crate::document::document!(
+                    @row $how $key ($type) ($($extra)*) concat!($($field_doc, "\n"),*)
+                )),*],
                 others: $crate::document::document!(@others $($open)?),
                 check: $crate::document::document!(@check $($check)?),
+                ..Table::of::<$name>(concat!($($doc, "\n"),*))
             };
 
             impl $name {
                 pub(crate) const TABLE: &'static Table = &TABLE;
-
-                #[cfg(feature = "schema")]
-                pub(crate) fn schema_fields(fields: $crate::document::schema::Fields<'_>) -> $crate::document::schema::Fields<'_> {
-                    $(let fields = $crate::document::document!(
-                        @schema $how fields $key ($type) ($($extra)*) [$($field_doc)*]
-                    );)*
-                    fields
-                }
             }
 
             impl Typed for $name {
@@ -164,36 +186,37 @@ macro_rules! document {
             }
         }
 
-        $crate::document::schema::of!($name, |generator| {
-            let fields = Self::schema_fields($crate::document::schema::Fields::new(generator));
-            let schema = $crate::document::document!(@close fields [$($open)?] concat!($($doc, "\n"),*));
+        $crate::document::traits!($name: read, serialize, schema(|generator| {
+            let schema = Self::TABLE.schema(generator);
             $(let schema = $refine(schema);)?
             schema
-        });
-
-        $crate::document::serialized!($name);
-        $crate::document::from_document!($name);
+        }));
     };
 
     // One kind of row at a time.
-    (@row kind $key:literal $type:tt ()) => { Row { key: $key, is: Is::Tag, presence: $crate::document::Presence::Required } };
-    (@row details $key:literal ($type:ty) ($tag:literal)) => {
-        Row { key: $key, is: Is::Details(<$type>::UNION), presence: $crate::document::Presence::Required }
+    (@row kind $key:literal $type:tt () $doc:expr) => { Row::plain($key, Is::Tag, $doc) };
+    (@row details $key:literal ($type:ty) ($tag:literal) $doc:expr) => {
+        Row::plain($key, Is::Details(<$type>::UNION), $doc)
     };
-    (@row group $key:literal ($type:ty) ()) => {
-        Row { key: $key, is: Is::Group(<$type>::TABLE), presence: $crate::document::Presence::Optional }
+    (@row group $key:literal ($type:ty) () $doc:expr) => {
+        Row::plain($key, Is::Group(<$type>::TABLE), $doc).present($crate::document::Presence::Optional)
     };
-    (@row default $key:literal ($type:ty) ($default:expr)) => {
-        Row { key: $key, is: <$type as Typed>::IS, presence: $crate::document::Presence::Default(|| <$type as Typed>::into_value($default)) }
+    (@row default $key:literal ($type:ty) ($default:expr) $doc:expr) => {
+        Row::of::<$type>($key, $doc)
+            .present($crate::document::Presence::Default(|| <$type as Typed>::into_value($default)))
     };
-    (@row field $key:literal ($type:ty) ()) => {
-        Row { key: $key, is: <$type as Typed>::IS, presence: <$type as Typed>::PRESENCE }
+    (@row row $key:literal $type:tt ($row:expr) $doc:expr) => {
+        Row { key: $key, said: $crate::document::schema::Said::new($doc), ..$row }
     };
+    (@row number $key:literal ($type:ty) ($number:ty) $doc:expr) => { Row::of::<$number>($key, $doc) };
+    (@row field $key:literal ($type:ty) () $doc:expr) => { Row::of::<$type>($key, $doc) };
 
     (@of details ($type:ty) $fields:ident) => { <$type>::of_details($fields.take())? };
+    (@of number ($type:ty) $fields:ident) => { $crate::document::narrow(&$fields.take())? };
     (@of field ($type:ty) $fields:ident) => { <$type as Typed>::of_value($fields.take())? };
 
     (@value kind $self:ident $field:ident) => { Value::Keyword($self.$field.kind().as_str()) };
+    (@value number $self:ident $field:ident) => { $crate::document::widen($self.$field) };
     (@value details $self:ident $field:ident) => { $self.$field.into_details() };
     (@value $how:ident $self:ident $field:ident) => { Typed::into_value($self.$field) };
 
@@ -211,81 +234,128 @@ macro_rules! document {
         $crate::document::write_field($key, &$self.$field, $out)
     };
 
-    (@schema kind $fields:ident $key:literal $type:tt () $doc:tt) => { $fields };
-    (@schema details $fields:ident $key:literal ($type:ty) ($tag:literal) $doc:tt) => {
-        $fields.intent(<$type>::forms, $tag, $key)
-    };
-    (@schema group $fields:ident $key:literal ($type:ty) () $doc:tt) => { $fields.group(<$type>::schema_fields) };
-    (@schema default $fields:ident $key:literal ($type:ty) ($default:expr) [$($doc:literal)*]) => {
-        $fields.optional::<$type>($key, concat!($($doc, "\n"),*))
-    };
-    (@schema field $fields:ident $key:literal ($type:ty) () [$($doc:literal)*]) => {
-        $fields.read::<$type>($key, concat!($($doc, "\n"),*))
-    };
-
     (@others) => { $crate::document::Others::Refused };
-    (@others part) => { $crate::document::Others::Refused };
+    (@others alone) => { $crate::document::Others::Ignored };
+    (@others part) => { $crate::document::Others::RefusedAlone };
     (@others reply) => { $crate::document::Others::IgnoredWithin };
 
     (@check) => { None };
     (@check $check:path) => { Some($check) };
-
-    (@close $fields:ident [] $doc:expr) => { $fields.close($doc) };
-    (@close $fields:ident [$open:ident] $doc:expr) => { $fields.open($doc) };
 }
 pub(crate) use document;
 
-/// Implements `FromStr` from JSON text, `Display` as JSON text, and serde's `Deserialize`, with the type's one reader
-/// and writer.
-macro_rules! from_document {
-    ($name:ident) => {
-        impl core::str::FromStr for $name {
+/// Implements traits of other crates for a type. They need a macro, because no crate may implement them for all of its types at
+/// once. The parts are:
+///
+/// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text;
+/// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer;
+/// - `serialize`: serde's `Serialize` by the value, and `write`, the same for JSON;
+/// - `schema`: the schema, which follows from what the type is unless it is given;
+/// - `meaning`: equality, order and hash by the meaning of a value, which keeps its spelling beside it.
+macro_rules! traits {
+    ($type:ident: $($part:ident $((|$generator:pat_param| $schema:expr))?),* $(,)?) => {
+        $($crate::document::traits!(@$part $type $(|$generator| $schema)?);)*
+    };
+    (@debug $type:ident) => {
+        impl core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{}({self})", stringify!($type))
+            }
+        }
+    };
+    (@text $type:ident) => {
+        impl $crate::document::Write for $type {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                $crate::value::WriteText::quote(self, out);
+            }
+        }
+    };
+    (@read $type:ident) => {
+        impl core::str::FromStr for $type {
             type Err = $crate::error::Error;
 
-            /// Reads JSON text; every problem of it is in the error.
+            /// Reads the text, JSON for a document; every problem of it is in the error.
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                $crate::document::read_document(text)
+                $crate::document::Typed::of_text_alone(text)
             }
         }
 
-        impl core::fmt::Display for $name {
-            /// Writes compact JSON text.
+        impl core::fmt::Display for $type {
+            /// Writes the text, compact JSON for a document.
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(&$crate::document::to_json(self))
+                f.pad(&$crate::document::Typed::to_text_alone(self))
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
+        impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::document::deserialize(deserializer)
             }
         }
     };
-}
-pub(crate) use from_document;
-
-/// Implements writing by the type's value, for JSON and for serde.
-macro_rules! by_value {
-    ($name:ident) => {
-        impl $crate::document::Write for $name {
+    (@write $type:ident) => {
+        impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
                 $crate::document::Valued::valued(self).write(out);
             }
         }
-
-        $crate::document::serialized!($name);
     };
-}
-pub(crate) use by_value;
-
-/// Implements serde's `Serialize` by the type's value.
-macro_rules! serialized {
-    ($name:ident) => {
-        impl serde::Serialize for $name {
+    (@serialize $type:ident) => {
+        impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $crate::document::Valued::valued(self).serialize(serializer)
             }
         }
     };
+    (@meaning $type:ident |$value:pat_param| $meaning:expr) => {
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                self.cmp(other).is_eq()
+            }
+        }
+
+        impl Eq for $type {}
+
+        impl PartialOrd for $type {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $type {
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+                let $value = self;
+                let mine = $meaning;
+                let $value = other;
+                mine.cmp(&$meaning)
+            }
+        }
+
+        impl core::hash::Hash for $type {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                let $value = self;
+                $meaning.hash(state);
+            }
+        }
+    };
+    (@schema $type:ident) => {
+        $crate::document::traits!(@schema $type |generator| <$type as $crate::document::Typed>::IS.schema(generator));
+    };
+    (@schema $type:ident |$generator:pat_param| $schema:expr) => {
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn schema_id() -> alloc::borrow::Cow<'static, str> {
+                concat!(module_path!(), "::", stringify!($type)).into()
+            }
+
+            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $schema
+            }
+        }
+    };
 }
-pub(crate) use serialized;
+pub(crate) use traits;

@@ -12,15 +12,14 @@ pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
 /// Implements for a newtype around an integer, between two bounds and with the words after `expected`: conversion from and to
-/// the integer, reading and writing in documents, `Display`, serde, and its schema, which may have a sentence of its own.
+/// the integer, reading and writing in documents, `Display`, serde, and its schema, which may have a sentence of its own. A macro,
+/// because the traits are of other crates.
 macro_rules! number_value {
     ($name:ident: $integer:ident by $new:ident, $expected:literal, $least:expr, $most:expr $(, $sentence:literal)?) => {
-        $crate::document::from_document!($name);
-
-        $crate::document::schema::of!($name, |_| {
+        $crate::document::traits!($name: read, write, serialize, schema(|_| {
             let sentence = [$expected, $($sentence)?].last().copied().unwrap_or_default();
             $crate::document::schema::integer(sentence, $least, $most)
-        });
+        }));
 
         impl TryFrom<$integer> for $name {
             type Error = $crate::error::Error;
@@ -45,24 +44,11 @@ macro_rules! number_value {
             });
 
             fn of_value(value: $crate::document::Value) -> Option<Self> {
-                let $crate::document::Value::Integer(number) = value else { return None };
-                $integer::try_from(i128::from(number)).ok().map(Self)
+                $crate::document::narrow(&value).map(Self)
             }
 
             fn into_value(self) -> $crate::document::Value {
-                $crate::document::Value::Integer(i64::try_from(i128::from(self.0)).unwrap_or(i64::MAX))
-            }
-        }
-
-        impl $crate::document::Write for $name {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                self.0.write(out);
-            }
-        }
-
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.0.serialize(serializer)
+                $crate::document::widen(self.0)
             }
         }
     };

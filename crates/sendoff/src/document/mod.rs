@@ -25,19 +25,20 @@ mod typed;
 mod value;
 mod write;
 
-pub(crate) use answer::{answer, tagged_answer};
+pub(crate) use answer::answer;
 pub(crate) use compare::compare;
-pub(crate) use describe::{by_value, document, from_document, serialized};
+pub(crate) use describe::{document, traits};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
+pub(crate) use schema::Said;
 pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts,
     Union, equal,
 };
-pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse};
+pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse, widen};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

@@ -99,7 +99,7 @@ impl<'n, 'i> Object<'n, 'i> {
         };
 
         let values = self.rows(table);
-        if table.others == Others::Refused {
+        if matches!(table.others, Others::Refused | Others::RefusedAlone) {
             self.close();
         }
 

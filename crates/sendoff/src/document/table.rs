@@ -3,6 +3,7 @@
 use alloc::string::String;
 use core::hash::{Hash, Hasher};
 
+use super::schema::{HasSchema, Said};
 use super::{Typed, Value};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::ParseError;
@@ -18,6 +19,8 @@ pub(crate) struct Table {
     pub(crate) others: Others,
     /// The rule between the fields. It is given the parts that could be read.
     pub(crate) check: Option<fn(&Value, &Path<'_>, &mut Issues)>,
+    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
+    pub(crate) said: Said,
 }
 
 /// Fields that a table does not have.
@@ -25,6 +28,8 @@ pub(crate) struct Table {
 pub(crate) enum Others {
     /// A problem, except in a reply.
     Refused,
+    /// The same, for a document that occurs only in replies: its schema allows them.
+    RefusedAlone,
     /// Ignored here.
     Ignored,
     /// Ignored in all parts of the document: it is a reply.
@@ -37,6 +42,8 @@ pub(crate) struct Row {
     pub(crate) key: &'static str,
     pub(crate) is: Is,
     pub(crate) presence: Presence,
+    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
+    pub(crate) said: Said,
 }
 
 /// Whether a field may be absent, and what that means.
@@ -145,6 +152,8 @@ pub(crate) struct Choice {
     pub(crate) tables: &'static [(&'static str, &'static Table)],
     /// The words after `expected` for another text, if any text may be at the key.
     pub(crate) unknown: &'static str,
+    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
+    pub(crate) said: Said,
 }
 
 /// A kind of text.
@@ -152,6 +161,18 @@ pub(crate) struct Choice {
 pub(crate) struct Kind {
     pub(crate) wanted: &'static Wanted,
     pub(crate) read: fn(&str) -> Result<Value, ParseError>,
+    /// What its schema says.
+    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
+    pub(crate) said: Said,
+}
+
+impl Kind {
+    /// Any text.
+    pub(crate) const TEXT: Self = Self {
+        wanted: &Wanted { words: "text", kind: "" },
+        read: |text| Ok(Value::Text(text.into())),
+        said: Said::new(""),
+    };
 }
 
 /// Documents that a type distinguishes.
@@ -180,8 +201,29 @@ impl Hash for Table {
 
 impl Table {
     /// A table without rows, for the parts that others leave out.
-    pub(crate) const NONE: Self =
-        Self { tag: "", expected: "", rows: &[], others: Others::Refused, check: None };
+    pub(crate) const NONE: Self = Self::said("");
+
+    /// The same, with the sentence of its schema.
+    pub(crate) const fn said(sentence: &'static str) -> Self {
+        Self {
+            tag: "",
+            expected: "",
+            rows: &[],
+            others: Others::Refused,
+            check: None,
+            said: Said::new(sentence),
+        }
+    }
+
+    /// The same for an answer, which may have more fields later.
+    pub(crate) const fn answer(sentence: &'static str) -> Self {
+        Self { others: Others::Ignored, ..Self::said(sentence) }
+    }
+
+    /// The same for details or another document of a type.
+    pub(crate) const fn of<T: HasSchema>(sentence: &'static str) -> Self {
+        Self { said: Said::of::<T>(sentence), ..Self::NONE }
+    }
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {
@@ -208,9 +250,14 @@ impl Table {
 }
 
 impl Row {
-    /// A field of a type.
-    pub(crate) const fn of<T: Typed>(key: &'static str) -> Self {
-        Self { key, is: T::IS, presence: T::PRESENCE }
+    /// A field of a type, with its sentence.
+    pub(crate) const fn of<T: Typed>(key: &'static str, sentence: &'static str) -> Self {
+        Self { key, is: T::IS, presence: T::PRESENCE, said: Said::of::<T>(sentence) }
+    }
+
+    /// A required field without a type of its own.
+    pub(crate) const fn plain(key: &'static str, is: Is, sentence: &'static str) -> Self {
+        Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
     }
 
     /// The same field, present in this way.
@@ -220,6 +267,11 @@ impl Row {
 }
 
 impl Is {
+    /// `true` for a kind of text, which a program has without quotes.
+    pub(crate) const fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Keyword(_))
+    }
+
     /// What is expected in its place.
     pub(crate) const fn wanted(&self) -> Wanted {
         let words = match self {

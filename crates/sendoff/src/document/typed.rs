@@ -3,12 +3,16 @@
 use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
 
-use super::{Is, Node, Presence, Read, Value, read_value, value_of_text};
-use crate::error::{Issues, Path, Wanted};
+use super::schema::HasSchema;
+use super::{
+    Is, Node, Presence, Read, Value, read_document, read_plain, read_value, to_json, value_of_text,
+};
+use crate::error::{Error, Issues, Path};
+use crate::text::WriteText as _;
 use crate::value::{ParseError, Text};
 
 /// A type that is made of a value, and becomes one. Only programs in Rust need it: functions over values do not.
-pub(crate) trait Typed: Clone {
+pub(crate) trait Typed: Clone + HasSchema {
     /// What its value is.
     const IS: Is;
 
@@ -28,6 +32,34 @@ pub(crate) trait Typed: Clone {
 
     /// The rule between the parts of a value that is a document of its own.
     fn check(_: &Value, _: &Path<'_>, _: &mut Issues) {}
+
+    /// Reads what a program has as text: a kind of text as it is, a document as JSON.
+    fn of_text_alone(text: &str) -> Result<Self, Error> {
+        if !Self::IS.is_text() {
+            return read_document(text);
+        }
+        let mut issues = Issues::default();
+        let value = Self::of_value(read_plain(text, &Self::IS, &Path::Root, &mut issues));
+        issues.or(value)
+    }
+
+    /// Returns the same text again.
+    fn to_text_alone(&self) -> String {
+        if Self::IS.is_text() { self.to_value().to_text() } else { to_json(&self.to_value()) }
+    }
+}
+
+/// A kind of text.
+impl<T: Text> Typed for T {
+    const IS: Is = T::IS;
+
+    fn of_value(value: Value) -> Option<Self> {
+        T::of_leaf(value)
+    }
+
+    fn into_value(self) -> Value {
+        self.into_leaf()
+    }
 }
 
 /// A type that has a value, by which it is written.
@@ -102,10 +134,7 @@ impl Typed for bool {
 }
 
 impl Typed for String {
-    const IS: Is = Is::Text(&super::Kind {
-        wanted: &Wanted { words: "text", kind: "" },
-        read: |text| Ok(Value::Text(text.into())),
-    });
+    const IS: Is = Is::Text(&super::Kind::TEXT);
 
     fn of_value(value: Value) -> Option<Self> {
         match value {
@@ -172,9 +201,29 @@ impl<T: Typed> Typed for Nullable<T> {
     }
 }
 
+#[cfg(feature = "schema")]
+impl<T: HasSchema> HasSchema for Nullable<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        <Option<T>>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<Option<T>>()
+    }
+}
+
 /// Returns the number of an integer, for types with fewer numbers than its bounds are for.
 pub(crate) fn narrow<T: TryFrom<i64>>(value: &Value) -> Option<T> {
     if let Value::Integer(number) = value { T::try_from(*number).ok() } else { None }
+}
+
+/// Returns the value of an integer that is within the bounds of its field.
+pub(crate) fn widen<T: TryInto<i64>>(number: T) -> Value {
+    Value::Integer(number.try_into().unwrap_or(i64::MAX))
 }
 
 /// Returns the value of a number that JavaScript can express.

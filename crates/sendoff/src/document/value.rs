@@ -58,6 +58,7 @@ pub(crate) enum Value {
 }
 
 /// The part of [`Text`](crate::value::Text) for a kind of text that has a variant of its own among the values.
+/// A macro, because no function takes a variant as an argument to match.
 macro_rules! leaf {
     ($variant:ident) => {
         fn into_leaf(self) -> $crate::document::Value {

@@ -2,9 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::document::{
-    Is, Pairs, Typed, Value, Write, document, from_document, schema, serialized, write_field,
-};
+use crate::document::{Is, Pairs, Typed, Value, Write, document, traits, write_field};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::first_equal::first_equal;
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
@@ -74,8 +72,8 @@ impl TransactionFees {
 impl Typed for TransactionFees {
     const IS: Is = Is::Pairs(&Pairs {
         expected: "fees by CAIP-2 chain id, an object",
-        key: &ChainId::KIND,
-        value: &FeeAmount::KIND,
+        key: ChainId::PARSED,
+        value: FeeAmount::PARSED,
     });
 
     fn of_value(value: Value) -> Option<Self> {
@@ -94,13 +92,6 @@ impl Typed for TransactionFees {
     }
 }
 
-schema::of!(TransactionFees, |generator| schemars::json_schema!({
-    "type": "object",
-    "description": "Fees by the chain on which they are paid.",
-    "propertyNames": generator.subschema_for::<ChainId>(),
-    "additionalProperties": generator.subschema_for::<FeeAmount>(),
-}));
-
 impl Write for TransactionFees {
     fn write(&self, out: &mut Vec<u8>) {
         out.push(b'{');
@@ -109,5 +100,9 @@ impl Write for TransactionFees {
     }
 }
 
-serialized!(TransactionFees);
-from_document!(TransactionFees);
+traits!(TransactionFees: read, serialize, schema(|generator| schemars::json_schema!({
+    "type": "object",
+    "description": "Fees by the chain on which they are paid.",
+    "propertyNames": generator.subschema_for::<ChainId>(),
+    "additionalProperties": generator.subschema_for::<FeeAmount>(),
+})));

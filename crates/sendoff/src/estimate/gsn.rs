@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Is, Nothing, Typed, Value, by_value, document, from_document, schema};
+use crate::document::{Is, Nothing, Typed, Value, document, traits};
 use crate::value::ChainId;
 
 document! {
@@ -55,11 +55,4 @@ impl Typed for GsnTokens {
     }
 }
 
-schema::of!(GsnTokens, |_| schemars::json_schema!({
-    "type": "array",
-    "description": "an empty array",
-    "maxItems": 0,
-}));
-
-by_value!(GsnTokens);
-from_document!(GsnTokens);
+traits!(GsnTokens: read, write, serialize, schema);

@@ -1,13 +1,9 @@
 //! The success reply of an estimate.
 
-#[cfg(feature = "schema")]
 use alloc::string::String;
 
 use super::{Fees, Gsn};
-use crate::document::{
-    Is, Kind, Others, Presence, Row, Table, Typed, Value, by_value, document, from_document, schema,
-};
-use crate::error::Wanted;
+use crate::document::{Is, Kind, Row, Table, Typed, Value, document, traits};
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
 use crate::value::{Address, Amount, FeePayerAddress, JobId, Text, keyword};
@@ -99,19 +95,26 @@ pub struct SwapFees;
 
 /// The amount of a token transfer; empty text, and every other one, is none.
 static ESTIMATED: Kind = Kind {
-    wanted: &Wanted { words: "text", kind: "" },
     read: |text| Ok(Amount::parse(text).map_or_else(|_| Value::Text("".into()), Value::Amount)),
+    ..Kind::TEXT
 };
 
 /// A string that is always empty, and not read.
 const fn empty(key: &'static str) -> Row {
-    Row { key, is: Is::Constant(&""), presence: Presence::Required }
+    Row {
+        is: Is::Constant(&""),
+        ..Row::of::<String>(key, "Empty, because a transfer does not swap.")
+    }
 }
 
 static ESTIMATION: Table = Table {
     expected: "an estimation, an object",
     rows: &[
-        Row { key: "amount", is: Is::Text(&ESTIMATED), presence: Presence::Required },
+        Row::plain(
+            "amount",
+            Is::Text(&ESTIMATED),
+            "The amount of a token transfer; empty for any other intent.",
+        ),
         empty("crossChainFee"),
         empty("crossChainFeeCollector"),
         empty("gasFeesInInputToken"),
@@ -126,8 +129,9 @@ static ESTIMATION: Table = Table {
         empty("slippageUsed"),
         empty("totalFeesInInputToken"),
     ],
-    others: Others::Ignored,
-    ..Table::NONE
+    ..Table::answer(
+        "The proceeds of a swap. All strings except the amount are empty, because transfers do not swap.",
+    )
 };
 
 static SWAP_FEES: Table = Table {
@@ -138,8 +142,7 @@ static SWAP_FEES: Table = Table {
         empty("platformBaseFeesInInputToken"),
         empty("totalFeesInInputToken"),
     ],
-    others: Others::Ignored,
-    ..Table::NONE
+    ..Table::answer("The cost of a swap: four empty strings, because transfers do not swap.")
 };
 
 impl Typed for Estimation {
@@ -172,27 +175,5 @@ impl Typed for SwapFees {
     }
 }
 
-by_value!(Estimation);
-from_document!(Estimation);
-by_value!(SwapFees);
-from_document!(SwapFees);
-
-schema::of!(Estimation, |generator| {
-    let fields = schema::Fields::new(generator).required::<String>(
-        "amount",
-        "The amount of a token transfer; empty for any other intent.",
-    );
-    let empty = ESTIMATION.rows.iter().skip(1);
-    let fields = empty.fold(fields, |fields, row| fields.required::<String>(row.key, EMPTY));
-    fields.open("The proceeds of a swap. All strings except the amount are empty, because transfers do not swap.")
-});
-
-schema::of!(SwapFees, |generator| {
-    let fields = schema::Fields::new(generator);
-    let fields =
-        SWAP_FEES.rows.iter().fold(fields, |fields, row| fields.required::<String>(row.key, EMPTY));
-    fields.open("The cost of a swap: four empty strings, because transfers do not swap.")
-});
-
-#[cfg(feature = "schema")]
-const EMPTY: &str = "Empty, because a transfer does not swap.";
+traits!(Estimation: read, write, serialize, schema);
+traits!(SwapFees: read, write, serialize, schema);

@@ -5,7 +5,7 @@ use super::reply::{
 };
 use super::rules::check_agreement;
 use super::{EstimateRequest, Facts, Gsn};
-use crate::document::{Is, Place, Presence, Row, Table, Typed, Value};
+use crate::document::{Is, Place, Row, Table, Typed, Value};
 use crate::error::{Error, Issues};
 use crate::intent::Intent;
 use crate::user_op::{Call, CallPlaces, GsnRequirement, PreparedUserOp, encode_from};
@@ -135,8 +135,8 @@ pub(crate) fn respond_to(request: Value, facts: Value, issues: &mut Issues) -> O
 /// What a reply is made of.
 static GIVEN: Table = Table {
     rows: &[
-        Row { key: "request", is: EstimateRequest::IS, presence: Presence::Required },
-        Row { key: "facts", is: Facts::IS, presence: Presence::Required },
+        Row::of::<EstimateRequest>("request", ""),
+        Row::of::<Facts>("facts", ""),
     ],
     ..Table::NONE
 };

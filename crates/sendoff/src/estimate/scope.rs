@@ -8,27 +8,23 @@ use alloc::string::String;
 
 use super::finding::Rule;
 use super::{Deployment, EstimateReply, EstimateRequest};
-use crate::document::{Is, Place, Presence, Row, Table, Typed};
+use crate::document::{Is, Place, Row, Table};
 use crate::user_op::{Call, PaymasterData};
 use crate::value::{FeePayerAddress, Nonce};
 
 /// The documents of both sides, and what is computed from the request.
 pub(super) static SCOPE: Table = Table {
     rows: &[
-        row("request", EstimateRequest::IS),
-        row("where", Deployment::IS),
-        row("reply", EstimateReply::IS),
-        row("call", Call::IS),
-        row("paymaster", PaymasterData::IS),
-        row("nonce", Nonce::IS),
-        row("payer", FeePayerAddress::IS),
+        Row::of::<EstimateRequest>("request", ""),
+        Row::of::<Deployment>("where", ""),
+        Row::of::<EstimateReply>("reply", ""),
+        Row::of::<Call>("call", ""),
+        Row::of::<PaymasterData>("paymaster", ""),
+        Row::of::<Nonce>("nonce", ""),
+        Row::of::<FeePayerAddress>("payer", ""),
     ],
     ..Table::NONE
 };
-
-const fn row(key: &'static str, is: Is) -> Row {
-    Row { key, is, presence: Presence::Required }
-}
 
 /// The path of a part of the reply.
 pub(super) fn path(place: &Place) -> String {

@@ -7,7 +7,7 @@ use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
 use crate::document::{
-    Integer, MAX_SAFE, Node, Row, Table, Typed, Value, Valued, bounded, by_value, integer,
+    Integer, MAX_SAFE, Node, Row, Table, Typed, Value, Valued, bounded, integer, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -48,9 +48,9 @@ pub struct Bearer {
 
 static BEARER: Table = Table {
     rows: &[
-        Row::of::<String>("token"),
-        Row::of::<Option<Integer<0, MAX_SAFE>>>("expireAt"),
-        Row::of::<Option<HexBytes>>("sessionPublicKey"),
+        Row::of::<String>("token", ""),
+        Row::of::<Option<Integer<0, MAX_SAFE>>>("expireAt", ""),
+        Row::of::<Option<HexBytes>>("sessionPublicKey", ""),
     ],
     ..Table::NONE
 };
@@ -64,7 +64,7 @@ impl Valued for Bearer {
     }
 }
 
-by_value!(Bearer);
+traits!(Bearer: write, serialize);
 
 impl Bearer {
     /// The token: a secret.

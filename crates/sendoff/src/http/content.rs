@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Operation, Refusal};
-use crate::document::{Write, schema};
+use crate::document::{Write, traits};
 
 /// Checks the headers of a body that the core reads: that of an estimate, which is JSON in UTF-8 without a content coding.
 /// The values are those of `content-type` and `content-encoding`. The bodies of other operations are not specified.
@@ -56,15 +56,15 @@ impl Write for CheckedContent {
     }
 }
 
-schema::of!(CheckedContent, |generator| {
+traits!(CheckedContent: schema(|generator| {
     let reasons =
         [Refusal::CONTENT_TYPE, Refusal::CONTENT_ENCODING].map(|refusal| refusal.as_str());
-    let refused = schema::Fields::new(generator)
+    let refused = crate::document::schema::Fields::new(generator)
         .shaped("refused", "Why it cannot be read.", schemars::json_schema!({ "enum": reasons }))
         .close("");
-    let fine = schema::Fields::new(generator).close("");
+    let fine = crate::document::schema::Fields::new(generator).close("");
     schemars::json_schema!({
         "description": "Whether a body has a form that can be read, by its headers.",
         "oneOf": [fine, refused],
     })
-});
+}));

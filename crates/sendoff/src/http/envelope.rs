@@ -7,21 +7,23 @@ use crate::document::{Integer, Row, Table, Typed, Value, integer};
 use crate::error::Issue;
 
 /// The body of an error reply.
-static ENVELOPE: Table =
-    Table { rows: &[Row::of::<String>("status"), Row::of::<String>("error")], ..Table::NONE };
+static ENVELOPE: Table = Table {
+    rows: &[Row::of::<String>("status", ""), Row::of::<String>("error", "")],
+    ..Table::NONE
+};
 
 static ERROR: Table = Table {
     rows: &[
-        Row::of::<Integer<400, 599>>("code"),
-        Row::of::<Option<String>>("errorCode"),
-        Row::of::<String>("message"),
-        Row::of::<TraceId>("trace_id"),
-        Row::of::<Option<String>>("details"),
+        Row::of::<Integer<400, 599>>("code", ""),
+        Row::of::<Option<String>>("errorCode", ""),
+        Row::of::<String>("message", ""),
+        Row::of::<TraceId>("trace_id", ""),
+        Row::of::<Option<String>>("details", ""),
     ],
     ..Table::NONE
 };
 
-static DETAILS: Table = Table { rows: &[Row::of::<Vec<Issue>>("issues")], ..Table::NONE };
+static DETAILS: Table = Table { rows: &[Row::of::<Vec<Issue>>("issues", "")], ..Table::NONE };
 
 /// Returns the body of an error reply: the HTTP status, the service's own code, and the problems of the request. An empty list
 /// is left out.
@@ -50,9 +52,9 @@ pub(super) fn envelope(
 /// A reply as HTTP carries it.
 static REPLY: Table = Table {
     rows: &[
-        Row::of::<Integer<400, 599>>("status"),
-        Row::of::<String>("headers"),
-        Row::of::<String>("body"),
+        Row::of::<Integer<400, 599>>("status", ""),
+        Row::of::<String>("headers", ""),
+        Row::of::<String>("body", ""),
     ],
     ..Table::NONE
 };

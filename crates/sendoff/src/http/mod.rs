@@ -49,10 +49,11 @@ pub(crate) use rate_limited::RateLimitedBody;
 pub(crate) use rate_limited::RetryAfter;
 pub use refusal::Refusal;
 pub(crate) use refusal::RefusalReply;
+#[cfg(feature = "schema")]
+pub(crate) use reply::ServiceFailure;
+pub(crate) use reply::ServiceReply;
 pub(crate) use reply::answer_of;
 pub use reply::{ErrorReply, Reply};
-#[cfg(feature = "schema")]
-pub(crate) use reply::{ServiceFailure, ServiceReply};
 pub(crate) use target::FoundOperation;
 pub use target::{Found, find};
 pub use trace::{Trace, TraceId};

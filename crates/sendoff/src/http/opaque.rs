@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::document::{Is, Typed, Value, Write, from_document, schema, serialized};
+use crate::document::{Is, Typed, Value, Write, traits};
 
 /// A JSON value whose shape the specification does not show. It is kept as it came.
 ///
@@ -53,10 +53,4 @@ impl Typed for Opaque {
     }
 }
 
-serialized!(Opaque);
-from_document!(Opaque);
-
-schema::of!(
-    Opaque,
-    |_| schemars::json_schema!({ "description": "Any JSON value: the specification does not show its shape." })
-);
+traits!(Opaque: read, serialize, schema(|_| schemars::json_schema!({ "description": "Any JSON value: the specification does not show its shape." })));

@@ -4,10 +4,10 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
 use crate::document::{
-    Is, Node, Others, Row, Table, Typed, Value, Valued, by_value, escape, read_value, schema,
+    Is, Node, Others, Row, Table, Typed, Value, Valued, escape, read_value, traits,
 };
 use crate::error::{Issues, Path};
-use crate::value::{ParseError, Text, WriteText, text_value};
+use crate::value::{ParseError, Text, WriteText};
 
 /// Path parameters by the names in the operation's path template: an object of strings in JSON.
 ///
@@ -63,12 +63,6 @@ impl FromIterator<(&'static str, PathParam)> for Params {
     }
 }
 
-schema::of!(Params, |generator| schemars::json_schema!({
-    "type": "object",
-    "description": "Path parameters by the names in the operation's path template.",
-    "additionalProperties": generator.subschema_for::<PathParam>(),
-}));
-
 impl Valued for Params {
     fn valued(&self) -> Value {
         Value::Pairs(
@@ -77,7 +71,11 @@ impl Valued for Params {
     }
 }
 
-by_value!(Params);
+traits!(Params: write, serialize, schema(|generator| schemars::json_schema!({
+    "type": "object",
+    "description": "Path parameters by the names in the operation's path template.",
+    "additionalProperties": generator.subschema_for::<PathParam>(),
+})));
 
 /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
 ///
@@ -134,13 +132,12 @@ impl Text for PathParam {
     }
 }
 
-text_value!(PathParam);
-schema::of!(PathParam, |_| schemars::json_schema!({
+traits!(PathParam: debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "pattern": r"^[^/\\\u0000]+$",
     "not": { "enum": [".", ".."] },
-}));
+})));
 
 /// `true` if a segment is a step in the path and not a name: RFC 3986, section 5.2.4.
 pub(super) fn is_dots(segment: &str) -> bool {
@@ -156,8 +153,8 @@ static OF_NAMES: [(&str, &Table); 3] =
     [("", &NO_PARAMS), ("userId", &USER), ("TW_USER_ID", &TW_USER)];
 
 static NO_PARAMS: Table = Table { others: Others::Refused, ..PARAMS };
-static USER: Table = Table { rows: &[Row::of::<PathParam>("userId")], ..NO_PARAMS };
-static TW_USER: Table = Table { rows: &[Row::of::<PathParam>("TW_USER_ID")], ..NO_PARAMS };
+static USER: Table = Table { rows: &[Row::of::<PathParam>("userId", "")], ..NO_PARAMS };
+static TW_USER: Table = Table { rows: &[Row::of::<PathParam>("TW_USER_ID", "")], ..NO_PARAMS };
 
 /// Returns the path of an operation with parameters of a document; for an unknown operation they need only be an object.
 pub(crate) fn path_of(

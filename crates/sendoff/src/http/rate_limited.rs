@@ -5,7 +5,7 @@ use core::num::NonZeroU64;
 
 use super::TraceId;
 use super::envelope::{envelope, reply};
-use crate::document::{Integer, MAX_SAFE, Value, Valued, by_value, schema, to_json};
+use crate::document::{Integer, MAX_SAFE, Value, Valued, to_json, traits};
 use crate::value::decimal;
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
@@ -56,26 +56,24 @@ impl Valued for RateLimited {
     }
 }
 
-by_value!(RateLimited);
-
-schema::of!(RateLimited, |generator| {
+traits!(RateLimited: write, serialize, schema(|generator| {
     let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });
-    let headers = schema::Fields::new(generator)
+    let headers = crate::document::schema::Fields::new(generator)
         .shaped("retry-after", "The seconds until the limit ends, in decimal digits.", seconds)
         .open("");
-    schema::Fields::new(generator)
+    crate::document::schema::Fields::new(generator)
         .constant("status", "The HTTP status.", Self::STATUS)
         .shaped("headers", "The headers.", headers)
         .required::<RateLimitedBody>("body", "The body.")
         .open("The reply to a call that the rate limit refuses.")
-});
+}));
 
 /// The body for schemas.
 #[cfg(feature = "schema")]
 pub(crate) struct RateLimitedBody;
 
-schema::of!(RateLimitedBody, |generator| {
-    let error = schema::Fields::new(generator)
+traits!(RateLimitedBody: schema(|generator| {
+    let error = crate::document::schema::Fields::new(generator)
         .constant("code", "The HTTP status.", RateLimited::STATUS)
         .constant("errorCode", "The service's own code.", RateLimited::ERROR_CODE)
         .constant("message", "The message for people.", RateLimited::MESSAGE)
@@ -84,11 +82,11 @@ schema::of!(RateLimitedBody, |generator| {
             "The trace id, which the caller gives to the service's support.",
         )
         .open("");
-    schema::Fields::new(generator)
+    crate::document::schema::Fields::new(generator)
         .constant("status", "The operation was not done.", "error")
         .shaped("error", "The error.", error)
         .open("The body of the reply to a call that the rate limit refuses.")
-});
+}));
 
 /// The seconds until the limit ends.
 pub(crate) type RetryAfter = Integer<1, MAX_SAFE>;

@@ -7,8 +7,7 @@ use serde_json::json;
 
 use super::Opaque;
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Table, Typed, Value, by_value,
-    from_document, schema,
+    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Said, Table, Typed, Value, traits,
 };
 use crate::text::number;
 use crate::value::keyword;
@@ -123,7 +122,7 @@ fn seconds_of(header: &str) -> Option<u64> {
 #[cfg(feature = "schema")]
 impl Reply {
     fn name_status(schema: &mut schemars::Schema) {
-        schema::name_tag(schema, "status", "Whether the operation was done.");
+        crate::document::schema::name_tag(schema, "status", "Whether the operation was done.");
     }
 }
 
@@ -145,43 +144,58 @@ static REPLY: Choice = Choice {
     tag: Status::IS,
     tables: &[("success", &SUCCESS), ("error", &FAILURE)],
     unknown: "",
+    said: Said::new(
+        "The body of a reply of the service, in each of its known forms. Other fields are ignored.",
+    ),
 };
 
 static SUCCESS: Table = Table {
-    rows: &[Row::of::<Status>("status"), Row::of::<Opaque>("data")],
-    others: Others::Ignored,
-    ..Table::NONE
+    rows: &[
+        Row::of::<Status>("status", "The operation was done or started."),
+        Row::of::<Opaque>("data", "The answer; the specification shows it for the estimate only."),
+    ],
+    ..Table::answer("The operation was done or started.")
 };
 
 static FAILURE: Table = Table {
-    rows: &[Row::of::<Status>("status"), Row::of::<ErrorReply>("error")],
+    rows: &[
+        Row::of::<Status>("status", "The operation was not done."),
+        Row {
+            said: Said::of::<ServiceError>("The error."),
+            ..Row::plain("error", ErrorReply::IS, "")
+        },
+    ],
     others: Others::Ignored,
-    ..Table::NONE
+    ..Table::of::<ServiceFailure>("The body of an error reply of the service.")
 };
 
 static ERROR: Table = Table {
     expected: "an error, an object of `code` and `message`",
     rows: &[
-        Row::of::<Code>("code"),
-        Row::of::<String>("message"),
-        Row::of::<Option<String>>("errorCode"),
-        Row::of::<String>("traceId").present(Presence::Spelled(&["trace_id", "traceId"])),
-        Row::of::<Opaque>("details").present(Presence::Spelled(&["details", "data"])),
+        Row::of::<Code>(
+            "code",
+            "Most often the HTTP status; some replies have a code of JSON-RPC.",
+        ),
+        Row::of::<String>("message", "The message for people."),
+        Row::of::<Option<String>>("errorCode", "The service's own code, such as `ER-TECH-0100`."),
+        Row::of::<String>("traceId", "The id for the service's support.")
+            .present(Presence::Spelled(&["trace_id", "traceId"])),
+        Row::of::<Opaque>("details", "More about the error.")
+            .present(Presence::Spelled(&["details", "data"])),
     ],
-    others: Others::Ignored,
-    ..Table::NONE
+    ..Table::answer("The error.")
 };
 
 /// The answer of [`read_reply`](crate::json::read_reply) to an error.
 static ANSWER: Table = Table {
     rows: &[
-        Row::of::<Status>("status"),
-        Row::of::<Code>("code"),
-        Row::of::<String>("message"),
-        Row::of::<Option<String>>("errorCode"),
-        Row::of::<Option<String>>("traceId"),
-        Row::of::<Option<Opaque>>("details"),
-        Row::of::<Option<Code>>("retryAfter"),
+        Row::of::<Status>("status", ""),
+        Row::of::<Code>("code", ""),
+        Row::of::<String>("message", ""),
+        Row::of::<Option<String>>("errorCode", ""),
+        Row::of::<Option<String>>("traceId", ""),
+        Row::of::<Option<Opaque>>("details", ""),
+        Row::of::<Option<Code>>("retryAfter", ""),
     ],
     ..Table::NONE
 };
@@ -251,66 +265,41 @@ impl Typed for ErrorReply {
     }
 }
 
-by_value!(Reply);
-from_document!(Reply);
-by_value!(ErrorReply);
-from_document!(ErrorReply);
+traits!(Reply: read, write, serialize);
+traits!(ErrorReply: read, write, serialize);
 
 /// The body of a reply, which [`Reply`] reads.
-#[cfg(feature = "schema")]
 pub(crate) struct ServiceReply;
 
-schema::of!(ServiceReply, |generator| {
-    let failure = generator.subschema_for::<ServiceFailure>();
-    let success = schema::Fields::new(generator)
-        .constant("status", "The operation was done or started.", Status::Success.as_str())
-        .required::<Opaque>("data", "The answer; the specification shows it for the estimate only.")
-        .open("The operation was done or started.");
-    schemars::json_schema!({
-        "description": "The body of a reply of the service, in each of its known forms. Other fields are ignored.",
-        "oneOf": [success, failure],
-    })
-});
+traits!(ServiceReply: schema(|generator| Reply::IS.schema(generator)));
 
 /// The body of an error reply.
-#[cfg(feature = "schema")]
 pub(crate) struct ServiceFailure;
 
-schema::of!(ServiceFailure, |generator| {
-    schema::Fields::new(generator)
-        .constant("status", "The operation was not done.", Status::Error.as_str())
-        .required::<ServiceError>("error", "The error.")
-        .open("The body of an error reply of the service.")
-});
+traits!(ServiceFailure: schema(|generator| REPLY.variant(&FAILURE, &["error"], generator)));
 
 /// `error` in the body of an error reply.
-#[cfg(feature = "schema")]
 struct ServiceError;
 
-schema::of!(ServiceError, |generator| {
-    let mut error = schema::Fields::new(generator)
-        .required::<Code>(
-            "code",
-            "Most often the HTTP status; some replies have a code of JSON-RPC.",
-        )
-        .required::<String>("message", "The message for people.")
-        .optional::<String>("errorCode", "The service's own code, such as `ER-TECH-0100`.")
-        .optional::<String>("trace_id", "The id for the service's support.")
-        .optional::<Opaque>(
-            "traceId",
-            "Another spelling of `trace_id`: a string, unless `trace_id` is present.",
-        )
-        .optional::<Opaque>("details", "More about the error.")
-        .optional::<Opaque>(
-            "data",
-            "Another spelling of `details`; ignored if `details` is present.",
-        )
-        .open("The error.");
+traits!(ServiceError: schema(|generator| {
+    let mut error = ERROR.schema(generator);
+    let properties = error.get_mut("properties").and_then(serde_json::Value::as_object_mut);
+    if let Some(properties) = properties {
+        for (key, sentence) in [
+            ("traceId", "Another spelling of `trace_id`: a string, unless `trace_id` is present."),
+            ("data", "Another spelling of `details`; ignored if `details` is present."),
+        ] {
+            let mut other = generator.subschema_for::<Opaque>();
+            other.insert("description".into(), sentence.into());
+            properties.insert(key.into(), other.to_value());
+        }
+    }
+
     error
         .insert("if".into(), json!({ "properties": { "trace_id": {} }, "required": ["trace_id"] }));
     error.insert("else".into(), json!({ "properties": { "traceId": { "type": "string" } } }));
     error
-});
+}));
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam, Refusal};
-use crate::document::{Row, Table, Typed, Value, Valued, Write, by_value, schema};
+use crate::document::{Is, Row, Said, Table, Typed, Value, Valued, Write, traits};
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
@@ -28,9 +28,12 @@ pub struct Found {
 
 static FOUND: Table = Table {
     rows: &[
-        Row::of::<Operation>("operation"),
-        Row::of::<String>("params"),
-        Row::of::<bool>("limited"),
+        Row::of::<Operation>("operation", "The operation that the request names."),
+        Row {
+            said: Said::of::<Params>("Its path parameters, percent-decoded once."),
+            ..Row::plain("params", Is::Json, "")
+        },
+        Row::of::<bool>("limited", "Whether its calls count under the rate limit."),
     ],
     ..Table::NONE
 };
@@ -45,7 +48,7 @@ impl Valued for Found {
     }
 }
 
-by_value!(Found);
+traits!(Found: write, serialize);
 
 /// The result of [`find`].
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
@@ -59,29 +62,25 @@ impl Write for FoundOperation {
     }
 }
 
-schema::of!(FoundOperation, |generator| {
-    let found = schema::Fields::new(generator)
-        .required::<Operation>("operation", "The operation that the request names.")
-        .required::<Params>("params", "Its path parameters, percent-decoded once.")
-        .required::<bool>("limited", "Whether its calls count under the rate limit.")
-        .close("");
+traits!(FoundOperation: schema(|generator| {
+    let found = FOUND.schema(generator);
     let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(|reason| reason.as_str()) });
     let why = "The reason why it names no operation.";
     let near = [
         Refusal::not_canonical(Operation::Estimate),
         Refusal::method_not_allowed(Operation::Estimate),
     ];
-    let near = schema::Fields::new(generator)
+    let near = crate::document::schema::Fields::new(generator)
         .shaped("refused", why, reason(near))
         .required::<Operation>("operation", "The operation whose path or spelling comes closest.")
         .close("");
     let far = [Refusal::BAD_TARGET, Refusal::NOT_FOUND];
-    let far = schema::Fields::new(generator).shaped("refused", why, reason(far)).close("");
+    let far = crate::document::schema::Fields::new(generator).shaped("refused", why, reason(far)).close("");
     schemars::json_schema!({
         "description": "The operation of a method and a target, or the reason why they name none.",
         "oneOf": [found, near, far],
     })
-});
+}));
 
 /// Finds the operation of a request by its method and its target, as they are in the request line.
 ///

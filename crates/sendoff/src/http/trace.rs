@@ -2,8 +2,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::document::{answer, escape, schema};
-use crate::value::{ParseError, Text, WriteText, text_value};
+use crate::document::{answer, escape, traits};
+use crate::value::{ParseError, Text, WriteText};
 
 /// The trace id of a request in the service's records: text of 1 to 128 characters.
 ///
@@ -56,13 +56,12 @@ impl Text for TraceId {
     }
 }
 
-text_value!(TraceId);
-schema::of!(TraceId, |_| schemars::json_schema!({
+traits!(TraceId: debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "minLength": 1,
     "maxLength": Self::MAX_CHARS,
-}));
+})));
 
 answer! {
     /// The trace id and the request id of a request, from its headers.

@@ -51,9 +51,7 @@ use alloc::vec::Vec;
 
 use self::details::Details;
 use crate::abi::{self, Reader};
-use crate::document::{
-    Is, Presence, Row, Table, Typed, Union, Value, Write, by_value, from_document, schema,
-};
+use crate::document::{Is, Row, Table, Typed, Union, Value, Write, traits};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -140,11 +138,8 @@ static INTENTS: Union = Union {
 /// An intent by itself.
 static INTENT: Table = Table {
     expected: "an intent, an object of `type` and `details`",
-    rows: &[
-        Row { key: "type", is: Is::Tag, presence: Presence::Required },
-        Row { key: "details", is: Is::Details(&INTENTS), presence: Presence::Required },
-    ],
-    ..Table::NONE
+    rows: &[Row::plain("type", Is::Tag, ""), Row::plain("details", Is::Details(&INTENTS), "")],
+    ..Table::said("An intent.")
 };
 
 impl Intent {
@@ -239,12 +234,7 @@ impl Typed for Intent {
     }
 }
 
-by_value!(Intent);
-from_document!(Intent);
-
-schema::of!(Intent, |generator| schema::Fields::new(generator)
-    .intent(Self::forms, "type", "details")
-    .close("An intent."));
+traits!(Intent: read, write, serialize, schema);
 
 /// Returns the value of an intent with these details.
 pub(crate) fn intent_of(details: Value) -> Value {
@@ -267,33 +257,4 @@ pub(crate) fn encode(details: &Value) -> Vec<abi::Value<'_>> {
 /// Decodes the details of the intent with this type.
 pub(crate) fn decode(tag: &str, whole: &mut Reader<'_>) -> Value {
     details_of(tag).map_or(Value::Unread, |row| row.decode(whole))
-}
-
-#[cfg(feature = "schema")]
-impl Intent {
-    /// The details of an intent in each of their forms.
-    pub(crate) fn forms(
-        generator: &mut schemars::SchemaGenerator,
-        type_key: &str,
-        details_key: &str,
-    ) -> Vec<schemars::Schema> {
-        let details = [
-            (IntentType::NftTransfer, generator.subschema_for::<NftTransfer>()),
-            (IntentType::TokenTransfer, generator.subschema_for::<TokenTransfer>()),
-            (IntentType::RawTransaction, generator.subschema_for::<RawTransaction>()),
-        ];
-        details
-            .into_iter()
-            .map(|(kind, mut details)| {
-                details.insert("description".into(), "The details of the intent.".into());
-                schemars::json_schema!({
-                    "properties": {
-                        type_key: { "const": kind, "description": "The type of the intent." },
-                        details_key: details,
-                    },
-                    "required": [type_key, details_key],
-                })
-            })
-            .collect()
-    }
 }

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::ContractCall;
-use crate::document::{Value, answer, tagged_answer};
+use crate::document::{Value, answer};
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
 
 answer! {
@@ -16,7 +16,7 @@ answer! {
     }
 }
 
-tagged_answer! {
+answer! {
     /// One effect of an intent.
     ///
     /// ```

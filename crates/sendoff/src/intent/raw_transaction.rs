@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::details::Details;
 use super::moves::of_transaction;
-use crate::document::{Count, Is, Typed, Value, by_value, document, from_document, schema};
+use crate::document::{Count, Is, Typed, Value, document, traits};
 use crate::error::{Error, Issues, Path};
 use crate::value::{Address, ChainId, HexBytes, Quantity};
 
@@ -112,10 +112,7 @@ impl Typed for Transactions {
     }
 }
 
-by_value!(Transactions);
-from_document!(Transactions);
-
-schema::of!(Transactions, |generator| {
+traits!(Transactions: read, write, serialize, schema(|generator| {
     let transaction = generator.subschema_for::<Transaction>();
     schemars::json_schema!({
         "type": "array",
@@ -124,4 +121,4 @@ schema::of!(Transactions, |generator| {
         "minItems": 1,
         "maxItems": Self::MAX,
     })
-});
+}));

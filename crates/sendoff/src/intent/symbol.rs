@@ -6,10 +6,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::document::{escape, schema};
+use crate::document::{escape, traits};
 use crate::error::is_invisible;
 use crate::text::parts;
-use crate::value::{ParseError, Text, WriteText, text_value};
+use crate::value::{ParseError, Text, WriteText};
 
 /// The symbol of a token, such as `USDC`: 1 to 16 visible characters without spaces, brackets or `0x`.
 ///
@@ -132,11 +132,8 @@ impl WriteText for ChainLabel {
     }
 }
 
-text_value!(TokenSymbol);
-text_value!(ChainLabel);
-
-schema::of!(TokenSymbol, |_| schema::short_text(Self::EXPECTED, Self::MAX_CHARS));
-schema::of!(ChainLabel, |_| schema::short_text(Self::EXPECTED, Self::MAX_CHARS));
+traits!(TokenSymbol: debug, text, read, serialize, schema(|_| crate::document::schema::short_text(Self::EXPECTED, Self::MAX_CHARS)));
+traits!(ChainLabel: debug, text, read, serialize, schema(|_| crate::document::schema::short_text(Self::EXPECTED, Self::MAX_CHARS)));
 
 #[cfg(test)]
 mod tests {

@@ -3,10 +3,10 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::Decimals;
-use crate::document::{escape, schema};
+use crate::document::{escape, traits};
 use crate::error::Error;
 use crate::text::{cut, text, without_zeros};
-use crate::value::{Amount, Note, ParseError, Text, WriteText, text_value};
+use crate::value::{Amount, Note, ParseError, Text, WriteText};
 
 /// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
 /// because it separates thousands for some people, and decimals for others.
@@ -54,6 +54,7 @@ impl TokenAmount {
 impl Text for TokenAmount {
     const EXPECTED: &'static str = "an amount in tokens, above zero, such as `0.5`";
     const KIND: &'static str = "TokenAmount";
+    const PATTERN: &'static str = r"^(0|[1-9][0-9]*)(\.[0-9]+)?$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let (whole, fraction) = cut(text, b'.').unwrap_or((text, "0"));
@@ -83,12 +84,7 @@ impl WriteText for TokenAmount {
     }
 }
 
-text_value!(TokenAmount);
-
-schema::of!(TokenAmount, |_| schema::text(
-    <Self as Text>::EXPECTED,
-    r"^(0|[1-9][0-9]*)(\.[0-9]+)?$"
-));
+traits!(TokenAmount: debug, text, read, serialize, schema);
 
 #[cfg(test)]
 mod tests {

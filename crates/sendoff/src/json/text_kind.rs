@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Write, schema, write_key};
+use crate::document::{Write, traits, write_key};
 use crate::error::{Issues, Path};
 use crate::value::{
     self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, WriteText, decimal,
@@ -88,35 +88,35 @@ impl Write for Meaning {
 #[cfg(feature = "schema")]
 pub(crate) struct TextMeanings;
 
-schema::of!(TextMeanings, |generator| {
+traits!(TextMeanings: schema(|generator| {
     let decimal = schemars::json_schema!({ "type": "string", "pattern": "^(0|[1-9][0-9]*)$" });
-    let number = schema::Fields::new(generator)
+    let number = crate::document::schema::Fields::new(generator)
         .required::<Quantity>("hex", "The value in lower-case hex.")
         .shaped("decimal", "In decimal.", decimal)
         .open("A number.");
     let length = schemars::json_schema!({ "type": "integer", "minimum": 0 });
-    let bytes = schema::Fields::new(generator)
+    let bytes = crate::document::schema::Fields::new(generator)
         .shaped("length", "The number of bytes.", length)
         .open("Bytes.");
-    let word = schema::Fields::new(generator)
+    let word = crate::document::schema::Fields::new(generator)
         .constant("length", "The number of bytes.", 32)
         .open("Bytes.");
-    let address = schema::Fields::new(generator)
+    let address = crate::document::schema::Fields::new(generator)
         .required::<Address>("checksummed", "The address in the mixed case of ERC-55.")
         .open("An address.");
-    let chain = schema::Fields::new(generator)
+    let chain = crate::document::schema::Fields::new(generator)
         .required::<String>("namespace", "The part before the colon.")
         .required::<String>("reference", "The part after the colon.")
         .open("A chain.");
-    let job = schema::Fields::new(generator)
+    let job = crate::document::schema::Fields::new(generator)
         .required::<JobId>("uuid", "The job in lower case.")
         .required::<Word>("nonce", "The nonce of its user operation.")
         .open("A job.");
     let kinds = schemars::json_schema!({ "enum": ["uuid", "tokenId"] });
-    let nft = schema::Fields::new(generator)
+    let nft = crate::document::schema::Fields::new(generator)
         .shaped("kind", "The kind of its identifier.", kinds)
         .open("An NFT.");
-    let amount = schema::Fields::new(generator)
+    let amount = crate::document::schema::Fields::new(generator)
         .required::<Quantity>("hex", "The value in lower-case hex.")
         .open("An amount.");
     let meanings = [
@@ -131,8 +131,8 @@ schema::of!(TextMeanings, |generator| {
     ];
     meanings
         .into_iter()
-        .fold(schema::Fields::new(generator), |fields, (kind, meaning)| {
+        .fold(crate::document::schema::Fields::new(generator), |fields, (kind, meaning)| {
             fields.shaped(kind.as_str(), "", meaning)
         })
         .open("The answer of `readText`, by the kind of the text.")
-});
+}));

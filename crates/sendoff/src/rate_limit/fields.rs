@@ -5,8 +5,7 @@ use alloc::string::String;
 use super::policy::MAX_COUNT;
 use super::{Policy, Verdict};
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, integer, narrow,
-    schema,
+    Choice, Integer, Is, MAX_SAFE, Row, Said, Table, Typed, Value, answer, integer, narrow, traits,
 };
 use crate::text::fill;
 
@@ -72,22 +71,26 @@ static VERDICT: Choice = Choice {
     tag: Is::Flag,
     tables: &[("true", &ADMITTED), ("false", &REFUSED)],
     unknown: "",
+    said: Said::new(
+        "The part of a verdict that tells the rest of a window. Other fields are ignored.",
+    ),
 };
+
+const ADMITTED_ROW: Row = Row::of::<bool>("admitted", "Whether the call may pass.");
+const END: &str = "The seconds until the window ends, rounded up.";
 
 static ADMITTED: Table = Table {
     rows: &[
-        Row::of::<bool>("admitted"),
-        Row::of::<Integer<0, MAX_COUNT>>("remaining"),
-        Row::of::<Integer<0, MAX_SAFE>>("resetAfter"),
+        ADMITTED_ROW,
+        Row::of::<Integer<0, MAX_COUNT>>("remaining", "The rest of the window's limit."),
+        Row::of::<Integer<0, MAX_SAFE>>("resetAfter", END),
     ],
-    others: Others::Ignored,
-    ..Table::NONE
+    ..Table::answer("")
 };
 
 static REFUSED: Table = Table {
-    rows: &[Row::of::<bool>("admitted"), Row::of::<Integer<0, MAX_SAFE>>("retryAfter")],
-    others: Others::Ignored,
-    ..Table::NONE
+    rows: &[ADMITTED_ROW, Row::of::<Integer<0, MAX_SAFE>>("retryAfter", END)],
+    ..Table::answer("")
 };
 
 impl Typed for WindowRest {
@@ -106,24 +109,4 @@ impl Typed for WindowRest {
     }
 }
 
-schema::of!(WindowRest, |generator| {
-    let admitted = schema::Fields::new(generator)
-        .constant("admitted", "Whether the call may pass.", true)
-        .required::<Integer<0, MAX_COUNT>>("remaining", "The rest of the window's limit.")
-        .required::<Integer<0, MAX_SAFE>>(
-            "resetAfter",
-            "The seconds until the window ends, rounded up.",
-        )
-        .open("");
-    let refused = schema::Fields::new(generator)
-        .constant("admitted", "Whether the call may pass.", false)
-        .required::<Integer<0, MAX_SAFE>>(
-            "retryAfter",
-            "The seconds until the window ends, rounded up.",
-        )
-        .open("");
-    schemars::json_schema!({
-        "description": "The part of a verdict that tells the rest of a window. Other fields are ignored.",
-        "oneOf": [admitted, refused],
-    })
-});
+traits!(WindowRest: schema);

@@ -3,9 +3,7 @@
 use core::time::Duration;
 
 use super::Time;
-use crate::document::{
-    Integer, Is, Row, Table, Typed, Value, by_value, from_document, integer, narrow, schema,
-};
+use crate::document::{Integer, Is, Row, Table, Typed, Value, integer, narrow, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -245,13 +243,25 @@ impl Policy {
 static POLICY: Table = Table {
     expected: "a policy, an object of `limit`, `windowMs`, `dayOffsetMinutes`, `midnight` and `holdMs`",
     rows: &[
-        Row::of::<Limit>("limit"),
-        Row::of::<WindowMs>("windowMs"),
-        Row::of::<Option<DayOffsetMinutes>>("dayOffsetMinutes"),
-        Row::of::<Option<Midnight>>("midnight"),
-        Row::of::<Option<HoldMs>>("holdMs"),
+        Row::of::<Limit>("limit", "The number of calls in a window."),
+        Row::of::<WindowMs>("windowMs", "The length of a window, in milliseconds."),
+        Row::of::<Option<DayOffsetMinutes>>(
+            "dayOffsetMinutes",
+            "The minutes by which a day begins earlier than in UTC; absent means 0.",
+        ),
+        Row::of::<Option<Midnight>>(
+            "midnight",
+            "The rule for a window that is running at midnight; absent means `truncate`.",
+        ),
+        Row::of::<Option<HoldMs>>(
+            "holdMs",
+            "How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`.",
+        ),
     ],
-    ..Table::NONE
+    ..Table::said(
+        "How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request \
+         starts its first window, and the others follow back to back.",
+    )
 };
 
 impl Typed for Policy {
@@ -282,24 +292,7 @@ impl Typed for Policy {
     }
 }
 
-by_value!(Policy);
-from_document!(Policy);
-
-schema::of!(Policy, |generator| {
-    schema::Fields::new(generator)
-        .read::<Limit>("limit", "The number of calls in a window.")
-        .read::<WindowMs>("windowMs", "The length of a window, in milliseconds.")
-        .optional::<DayOffsetMinutes>("dayOffsetMinutes", "The minutes by which a day begins earlier than in UTC; absent means 0.")
-        .optional::<Midnight>("midnight", "The rule for a window that is running at midnight; absent means `truncate`.")
-        .optional::<HoldMs>(
-            "holdMs",
-            "How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`.",
-        )
-        .close(
-            "How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request \
-             starts its first window, and the others follow back to back.",
-        )
-});
+traits!(Policy: read, write, serialize, schema);
 
 /// The cost of a call: 1 to the limit of the policy that made it ([`Policy::cost`]).
 ///

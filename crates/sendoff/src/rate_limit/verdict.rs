@@ -3,9 +3,7 @@
 use core::num::NonZeroU64;
 
 use super::policy::MAX_COUNT;
-#[cfg(feature = "schema")]
-use crate::document::schema;
-use crate::document::{Integer, MAX_SAFE, Row, Table, Typed, Value, Valued, by_value, integer};
+use crate::document::{Integer, MAX_SAFE, Row, Table, Typed, Value, Valued, integer, traits};
 use crate::value::keyword;
 
 keyword! {
@@ -95,29 +93,29 @@ impl Verdict {
 #[cfg(feature = "schema")]
 impl Verdict {
     fn say_admitted(schema: &mut schemars::Schema) {
-        schema::tag(schema, "admitted", "Whether the call may pass.", true);
+        crate::document::schema::tag(schema, "admitted", "Whether the call may pass.", true);
     }
 
     fn say_refused(schema: &mut schemars::Schema) {
-        schema::tag(schema, "admitted", "Whether the call may pass.", false);
+        crate::document::schema::tag(schema, "admitted", "Whether the call may pass.", false);
     }
 }
 
 static ADMITTED: Table = Table {
     rows: &[
-        Row::of::<bool>("admitted"),
-        Row::of::<Phase>("phase"),
-        Row::of::<Calls>("remaining"),
-        Row::of::<Seconds>("resetAfter"),
+        Row::of::<bool>("admitted", ""),
+        Row::of::<Phase>("phase", ""),
+        Row::of::<Calls>("remaining", ""),
+        Row::of::<Seconds>("resetAfter", ""),
     ],
     ..Table::NONE
 };
 
 static REFUSED: Table = Table {
     rows: &[
-        Row::of::<bool>("admitted"),
-        Row::of::<Phase>("phase"),
-        Row::of::<Seconds>("retryAfter"),
+        Row::of::<bool>("admitted", ""),
+        Row::of::<Phase>("phase", ""),
+        Row::of::<Seconds>("retryAfter", ""),
     ],
     ..Table::NONE
 };
@@ -140,4 +138,4 @@ impl Valued for Verdict {
     }
 }
 
-by_value!(Verdict);
+traits!(Verdict: write, serialize);

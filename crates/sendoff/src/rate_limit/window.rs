@@ -2,29 +2,31 @@
 
 use super::policy::{DAY_MS, MAX_COUNT};
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{
-    Integer, Is, Row, Table, Typed, Value, by_value, from_document, narrow, schema,
-};
+use crate::document::{Integer, document};
 use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
 
-/// The state of a caller: the start of the window of its last admitted call, or of its day's first request, and how
-/// much of that window is used.
-///
-/// A caller without a state is `None`, `null` in JSON. The count is 0 to 2^21−1; it may exceed a limit that was lowered.
-///
-/// ```
-/// use sendoff::rate_limit::{Time, Window};
-///
-/// let window = Window::new(Time::from_ms(1_750_000_000_000)?, 1_499)?;
-/// assert_eq!(window, r#"{"start":1750000000000,"count":1499}"#.parse()?);
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Window {
-    pub(super) start: Time,
-    pub(super) count: u32,
+document! {
+    /// The state of a caller: when the window of its last admitted call started, or of its day's first request, and how much of
+    /// that window is taken.
+    ///
+    /// A caller without a state is `None`, `null` in JSON. The count is 0 to 2^21−1.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::{Time, Window};
+    ///
+    /// let window = Window::new(Time::from_ms(1_750_000_000_000)?, 1_499)?;
+    /// assert_eq!(window, r#"{"start":1750000000000,"count":1499}"#.parse()?);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct Window: "a window, an object of `start` and `count`" {
+        /// The start, in milliseconds since the epoch.
+        "start" => pub(super) start: Time,
+        /// The part of the limit that is used; it may exceed a limit that was lowered.
+        "count" => pub(super) count: u32 in Count,
+    }
 }
 
 impl Window {
@@ -51,41 +53,6 @@ impl Window {
         self.count
     }
 }
-
-static WINDOW: Table = Table {
-    expected: "a window, an object of `start` and `count`",
-    rows: &[Row::of::<Time>("start"), Row::of::<Count>("count")],
-    ..Table::NONE
-};
-
-impl Typed for Window {
-    const IS: Is = Is::Record(&WINDOW);
-
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        Some(Self { start: Typed::of_value(fields.take())?, count: narrow(&fields.take())? })
-    }
-
-    fn into_value(self) -> Value {
-        Value::Record(
-            alloc::vec![self.start.into_value(), Value::Integer(self.count.into())],
-            &WINDOW,
-        )
-    }
-}
-
-by_value!(Window);
-from_document!(Window);
-
-schema::of!(Window, |generator| {
-    schema::Fields::new(generator)
-        .read::<Time>("start", "The start, in milliseconds since the epoch.")
-        .read::<Count>("count", "The part of the limit that is used; it may exceed a limit that was lowered.")
-        .close(
-            "The state of a caller: when the window of its last admitted call started, or of its day's first request, and \
-             how much of that window is taken.",
-        )
-});
 
 /// The meaning of a caller's state at a time.
 #[derive(Clone, Copy)]

@@ -2,9 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{
-    Count, Is, Presence, Typed, Value, Write, from_document, schema, serialized,
-};
+use crate::document::{Count, Is, Presence, Typed, Value, Write, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::Word;
@@ -116,10 +114,7 @@ impl Write for Replaced {
     }
 }
 
-serialized!(Replaced);
-from_document!(Replaced);
-
-schema::of!(Replaced, |generator| {
+traits!(Replaced: read, serialize, schema(|generator| {
     schemars::json_schema!({
         "type": "array",
         "description": "Other operations of the job that were sent, at most 16.",
@@ -128,4 +123,4 @@ schema::of!(Replaced, |generator| {
         "maxItems": Self::MAX,
         "uniqueItems": true,
     })
-});
+}));

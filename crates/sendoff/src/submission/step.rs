@@ -2,10 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{
-    Choice, Is, Nullable, Row, Table, Typed, Value, by_value, from_document, schema,
-};
-use crate::http::Reply;
+use crate::document::{Choice, Is, Nullable, Row, Said, Table, Typed, Value, traits};
+use crate::http::{Reply, ServiceReply};
 use crate::user_op::{Seconds, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
 
@@ -82,37 +80,82 @@ static STEP: Choice = Choice {
     key: "type",
     tag: StepType::IS,
     tables: &[
-        ("sent", &OPERATION),
-        ("replaced", &OPERATION),
+        ("sent", &SENT),
+        ("replaced", &REPLACED),
         ("answered", &ANSWERED),
         ("brokenOff", &BROKEN_OFF),
         ("receipt", &RECEIPT),
         ("nonce", &NONCE),
     ],
     unknown: "",
+    said: Said::new("What happened to a submission."),
 };
 
-const TYPE: Row = Row::of::<StepType>("type");
+const TYPE: Row = Row::of::<StepType>("type", "The type of the step.");
 
-static OPERATION: Table = Table {
+static OPERATION: [Row; 4] = [
+    TYPE,
+    Row::of::<JobId>("jobId", "The job."),
+    Row::of::<Word>("hash", "The hash of its operation."),
+    Row::of::<Option<Seconds>>(
+        "validUntil",
+        "The time after which the chain no longer executes the operation, in seconds since the epoch; 0 or absent for no \
+         end. Give it only if the account or the paymaster enforces it on chain.",
+    ),
+];
+
+static SENT: Table = Table {
+    rows: &OPERATION,
+    ..Table::said("The operation is about to be sent, for the first time or again.")
+};
+
+static REPLACED: Table = Table {
+    rows: &OPERATION,
+    ..Table::said(
+        "Another operation of the same job is about to be sent in the place of the earlier ones. It must have the same \
+         sender, nonce, EntryPoint and chain, or the chain can execute both.",
+    )
+};
+
+static ANSWERED: Table = Table {
     rows: &[
         TYPE,
-        Row::of::<JobId>("jobId"),
-        Row::of::<Word>("hash"),
-        Row::of::<Option<Seconds>>("validUntil"),
+        Row {
+            said: Said::of::<ServiceReply>("The body of the service's reply."),
+            ..Row::plain("reply", Reply::IS, "")
+        },
     ],
-    ..Table::NONE
+    ..Table::said("The service answered.")
 };
 
-static ANSWERED: Table = Table { rows: &[TYPE, Row::of::<Reply>("reply")], ..Table::NONE };
+static BROKEN_OFF: Table =
+    Table { rows: &[TYPE], ..Table::said("The try ended without an answer.") };
 
-static BROKEN_OFF: Table = Table { rows: &[TYPE], ..Table::NONE };
+static RECEIPT: Table = Table {
+    rows: &[
+        TYPE,
+        Row::of::<Nullable<UserOpReceipt>>(
+            "receipt",
+            "The bundler's answer; null if it has no receipt yet.",
+        ),
+    ],
+    ..Table::said("The bundler was asked for the receipt.")
+};
 
-static RECEIPT: Table =
-    Table { rows: &[TYPE, Row::of::<Nullable<UserOpReceipt>>("receipt")], ..Table::NONE };
-
-static NONCE: Table =
-    Table { rows: &[TYPE, Row::of::<bool>("used"), Row::of::<Seconds>("now")], ..Table::NONE };
+static NONCE: Table = Table {
+    rows: &[
+        TYPE,
+        Row::of::<bool>(
+            "used",
+            "`true` if the EntryPoint has executed an operation with this job's sender and nonce.",
+        ),
+        Row::of::<Seconds>(
+            "now",
+            "The timestamp of the finalized block that was asked; never the host's clock.",
+        ),
+    ],
+    ..Table::said("A chain node of the program's own was asked for the nonce.")
+};
 
 impl Typed for SubmissionStep {
     const IS: Is = Is::Choice(&STEP);
@@ -146,27 +189,24 @@ impl Typed for SubmissionStep {
 
     fn into_value(self) -> Value {
         let operation = |job_id: JobId, hash: Word, valid_until: Option<Seconds>| {
-            (
-                alloc::vec![job_id.into_value(), hash.into_value(), valid_until.into_value()],
-                &OPERATION,
-            )
+            alloc::vec![job_id.into_value(), hash.into_value(), valid_until.into_value()]
         };
-        let (kind, (values, table)): (_, (Vec<_>, _)) = match self {
+        let (kind, table, values) = match self {
             Self::Sent { job_id, hash, valid_until } => {
-                (StepType::Sent, operation(job_id, hash, valid_until))
+                (StepType::Sent, &SENT, operation(job_id, hash, valid_until))
             }
             Self::Replaced { job_id, hash, valid_until } => {
-                (StepType::Replaced, operation(job_id, hash, valid_until))
+                (StepType::Replaced, &REPLACED, operation(job_id, hash, valid_until))
             }
             Self::Answered(reply) => {
-                (StepType::Answered, (alloc::vec![reply.into_value()], &ANSWERED))
+                (StepType::Answered, &ANSWERED, alloc::vec![reply.into_value()])
             }
-            Self::BrokenOff => (StepType::BrokenOff, (Vec::new(), &BROKEN_OFF)),
+            Self::BrokenOff => (StepType::BrokenOff, &BROKEN_OFF, Vec::new()),
             Self::Receipt(receipt) => {
-                (StepType::Receipt, (alloc::vec![Nullable(receipt).into_value()], &RECEIPT))
+                (StepType::Receipt, &RECEIPT, alloc::vec![Nullable(receipt).into_value()])
             }
             Self::Nonce { used, now } => {
-                (StepType::Nonce, (alloc::vec![used.into_value(), now.into_value()], &NONCE))
+                (StepType::Nonce, &NONCE, alloc::vec![used.into_value(), now.into_value()])
             }
         };
 
@@ -175,55 +215,4 @@ impl Typed for SubmissionStep {
     }
 }
 
-by_value!(SubmissionStep);
-from_document!(SubmissionStep);
-
-schema::of!(SubmissionStep, |generator| {
-    fn step(generator: &mut schemars::SchemaGenerator, kind: StepType) -> schema::Fields<'_> {
-        schema::Fields::new(generator).constant("type", "The type of the step.", kind.as_str())
-    }
-    let mut operation = |kind, sentence| {
-        step(generator, kind)
-            .required::<JobId>("jobId", "The job.")
-            .required::<Word>("hash", "The hash of its operation.")
-            .optional::<Seconds>(
-                "validUntil",
-                "The time after which the chain no longer executes the operation, in seconds since the epoch; 0 or absent \
-                 for no end. Give it only if the account or the paymaster enforces it on chain.",
-            )
-            .close(sentence)
-    };
-    let sent = operation(
-        StepType::Sent,
-        "The operation is about to be sent, for the first time or again.",
-    );
-    let replaced = operation(
-        StepType::Replaced,
-        "Another operation of the same job is about to be sent in the place of the earlier ones. It must have the same \
-         sender, nonce, EntryPoint and chain, or the chain can execute both.",
-    );
-    let answered = step(generator, StepType::Answered)
-        .required::<crate::http::ServiceReply>("reply", "The body of the service's reply.")
-        .close("The service answered.");
-    let broken_off = step(generator, StepType::BrokenOff).close("The try ended without an answer.");
-    let receipt = step(generator, StepType::Receipt)
-        .required::<Option<UserOpReceipt>>(
-            "receipt",
-            "The bundler's answer; null if it has no receipt yet.",
-        )
-        .close("The bundler was asked for the receipt.");
-    let nonce = step(generator, StepType::Nonce)
-        .required::<bool>(
-            "used",
-            "`true` if the EntryPoint has executed an operation with this job's sender and nonce.",
-        )
-        .required::<Seconds>(
-            "now",
-            "The timestamp of the finalized block that was asked; never the host's clock.",
-        )
-        .close("A chain node of the program's own was asked for the nonce.");
-    schemars::json_schema!({
-        "description": "What happened to a submission.",
-        "oneOf": [sent, replaced, answered, broken_off, receipt, nonce],
-    })
-});
+traits!(SubmissionStep: read, write, serialize, schema);

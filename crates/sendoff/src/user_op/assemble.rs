@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::{PreparedUserOp, UserOp};
-use crate::document::{Is, Presence, Row, Table, Typed, Value, schema};
+use crate::document::{Is, Row, Table, Value, traits};
 use crate::error::{Error, Issues, Path};
-use crate::value::{HexBytes, ParseError, Text, WriteText, typed_text};
+use crate::value::{HexBytes, ParseError, Text, WriteText};
 
 impl UserOp {
     /// Returns the operation with its signature: what is sent.
@@ -50,6 +50,7 @@ impl WriteText for SignatureBytes {
 impl Text for SignatureBytes {
     const EXPECTED: &'static str = "a signature, at least one byte of hex";
     const KIND: &'static str = "SignatureBytes";
+    const PATTERN: &'static str = "^0x([0-9a-fA-F]{2})+$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let bytes = HexBytes::parse(text)?;
@@ -57,17 +58,15 @@ impl Text for SignatureBytes {
     }
 }
 
-typed_text!(SignatureBytes);
-
-schema::of!(SignatureBytes, |_| schema::text(Self::EXPECTED, "^0x([0-9a-fA-F]{2})+$"));
+traits!(SignatureBytes: schema);
 
 /// An operation with its signature.
 static SIGNED: Table = Table {
     rows: &[
-        Row { key: "", is: Is::Group(PreparedUserOp::TABLE), presence: Presence::Required },
-        Row { key: "signature", is: HexBytes::IS, presence: Presence::Required },
+        Row::plain("", Is::Group(PreparedUserOp::TABLE), ""),
+        Row::of::<HexBytes>("signature", "The account's signature."),
     ],
-    ..Table::NONE
+    ..Table::answer("An operation to send: the twelve fields and the signature.")
 };
 
 /// Returns a prepared operation with its signature.
@@ -75,39 +74,21 @@ pub(crate) fn assembled(operation: Value, SignatureBytes(signature): SignatureBy
     Value::Record(alloc::vec![operation, Value::HexBytes(signature)], &SIGNED)
 }
 
-/// An operation to sign: exactly the twelve fields that an estimate prepares.
+/// An operation to sign.
 #[cfg(feature = "schema")]
 pub(crate) struct UnsignedUserOp;
 
-schema::of!(UnsignedUserOp, |generator| {
-    let mut schema = <PreparedUserOp as schemars::JsonSchema>::json_schema(generator);
-    schema.insert(
-        "description".into(),
-        "An operation to sign: exactly the twelve fields that an estimate prepares.".into(),
-    );
-    schema.insert("additionalProperties".into(), false.into());
-    schema
-});
+/// Exactly the twelve fields that an estimate prepares.
+#[cfg(feature = "schema")]
+static UNSIGNED: Table = Table {
+    rows: PreparedUserOp::TABLE.rows,
+    ..Table::said("An operation to sign: exactly the twelve fields that an estimate prepares.")
+};
+
+traits!(UnsignedUserOp: schema(|generator| UNSIGNED.schema(generator)));
 
 /// An operation that can be sent.
 #[cfg(feature = "schema")]
 pub(crate) struct SignedUserOp;
 
-schema::of!(SignedUserOp, |generator| {
-    let mut schema = <PreparedUserOp as schemars::JsonSchema>::json_schema(generator);
-    schema.insert(
-        "description".into(),
-        "An operation to send: the twelve fields and the signature.".into(),
-    );
-    let mut signature = generator.subschema_for::<HexBytes>();
-    signature.insert("description".into(), "The account's signature.".into());
-    if let Some(properties) =
-        schema.get_mut("properties").and_then(serde_json::Value::as_object_mut)
-    {
-        properties.insert("signature".into(), signature.to_value());
-    }
-    if let Some(required) = schema.get_mut("required").and_then(serde_json::Value::as_array_mut) {
-        required.push("signature".into());
-    }
-    schema
-});
+traits!(SignedUserOp: schema(|generator| SIGNED.schema(generator)));

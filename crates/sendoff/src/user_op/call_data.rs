@@ -14,7 +14,7 @@ use primitive_types::{H160, U256};
 use uuid::Uuid;
 
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
-use crate::document::{Place, Typed, Value, document, schema};
+use crate::document::{Place, Typed, Value, document, traits};
 use crate::error::{Error, IssueCode};
 use crate::intent::{self, Intent, IntentType, intent_of};
 use crate::value::{Address, ChainId, FeePayerAddress, JobId, Text};
@@ -108,7 +108,7 @@ document! {
 #[cfg(feature = "schema")]
 pub(crate) struct DecodedCall;
 
-schema::of!(DecodedCall, |generator| {
+traits!(DecodedCall: schema(|generator| {
     let call = generator.subschema_for::<Call>();
     let mut gsn = generator.subschema_for::<GsnRequirement>();
     gsn.insert("description".into(), "The job's need for the gas station network.".into());
@@ -118,7 +118,7 @@ schema::of!(DecodedCall, |generator| {
         "properties": { "gsn": gsn },
         "required": ["gsn"],
     })
-});
+}));
 
 impl Call {
     /// Returns the call data.
@@ -342,7 +342,7 @@ fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     let (count, mut list) = gsn.list();
     let mut networks = Vec::new();
     for _ in 0..count {
-        networks.push(list.text(&ChainId::KIND));
+        networks.push(list.text(ChainId::PARSED));
         if !flaw.is_none() {
             break;
         }

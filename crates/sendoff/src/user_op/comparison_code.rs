@@ -5,9 +5,9 @@ use core::fmt;
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{Write, schema};
+use crate::document::{Write, traits};
 use crate::keccak::keccak256;
-use crate::value::{ParseError, Text, Word, WriteText, text_value, write_decimal};
+use crate::value::{ParseError, Text, Word, WriteText, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
@@ -104,10 +104,10 @@ impl Write for ComparisonCode {
     }
 }
 
-schema::of!(ComparisonCode, |_| schema::text(
+traits!(ComparisonCode: schema(|_| crate::document::schema::text(
     "24 digits in six groups of four, for people who compare two screens.",
     "^[0-9]{4}( [0-9]{4}){5}$"
-));
+)));
 
 /// A random number that the second device chooses after it has the operation: 6 to 32 decimal digits.
 ///
@@ -140,6 +140,7 @@ impl WriteText for Challenge {
 impl Text for Challenge {
     const EXPECTED: &'static str = "a challenge of 6 to 32 decimal digits";
     const KIND: &'static str = "Challenge";
+    const PATTERN: &'static str = "^[0-9]{6,32}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let fits =
@@ -148,7 +149,7 @@ impl Text for Challenge {
     }
 }
 
-text_value!(Challenge, "^[0-9]{6,32}$");
+traits!(Challenge: debug, text, read, serialize, schema);
 
 #[cfg(test)]
 mod tests {

@@ -40,7 +40,7 @@ pub use packing::{PackedUserOp, max_cost, pack};
 pub(crate) use paymaster_data::decode_paymaster_data;
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
 pub(crate) use receipt::outcome_of;
-pub use receipt::{UserOpOutcome, UserOpReceipt};
+pub use receipt::{TransactionReceipt, UserOpOutcome, UserOpReceipt};
 pub(crate) use refusal::refusal_of;
 pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
 pub(crate) use replacement::replacement_fees_of;

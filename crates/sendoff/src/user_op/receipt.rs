@@ -9,45 +9,62 @@ use primitive_types::U256;
 
 use super::{RevertReason, revert_reason};
 use crate::document::{
-    Is, Kind, Others, Presence, Row, Table, Typed, Value, by_value, from_document, made, schema,
+    Choice, Is, Kind, Presence, Row, Said, Table, Typed, Value, document, made, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Quantity, Word};
 
-/// A receipt as a bundler's `eth_getUserOperationReceipt` answers.
-///
-/// Other fields are ignored. `reason` is only read if `success` is false. An operation cannot succeed in a transaction that
-/// reverted.
-///
-/// ```
-/// use sendoff::user_op::{UserOpOutcome, UserOpReceipt};
-///
-/// let receipt: UserOpReceipt = r#"{
-///     "userOpHash": "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb",
-///     "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef", "reason": "0x"
-/// }"#.parse()?;
-///
-/// let outcome = receipt.outcome(receipt.user_op_hash);
-/// assert!(matches!(outcome, UserOpOutcome::Failed { reason: None, .. }));
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct UserOpReceipt {
-    /// The hash of the operation.
-    pub user_op_hash: Word,
-    /// `false` if the account's call reverted. The operation is still paid for, and its nonce is used.
-    pub success: bool,
-    /// The amount that was paid, in wei.
-    pub actual_gas_cost: Quantity,
-    /// The gas that was paid for.
-    pub actual_gas_used: Quantity,
-    /// The transaction that held the operation (`receipt.transactionHash` in JSON).
-    pub transaction_hash: Option<Word>,
-    /// The status of that transaction (`receipt.status` in JSON); 0 if it reverted.
-    pub status: Option<Quantity>,
-    /// The reason of a failure as it came, hex bytes or text; `None` if the operation succeeded, or if the bundler gives
-    /// no reason. [`RevertReason::read`] decodes it.
-    pub reason: Option<String>,
+document! {
+    /// A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored.
+    ///
+    /// `reason` is only read if `success` is false. An operation cannot succeed in a transaction that reverted.
+    ///
+    /// ```
+    /// use sendoff::user_op::{UserOpOutcome, UserOpReceipt};
+    ///
+    /// let receipt: UserOpReceipt = r#"{
+    ///     "userOpHash": "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb",
+    ///     "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef", "reason": "0x"
+    /// }"#.parse()?;
+    ///
+    /// let outcome = receipt.outcome(receipt.user_op_hash);
+    /// assert!(matches!(outcome, UserOpOutcome::Failed { reason: None, .. }));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct UserOpReceipt: "a receipt of a user operation, an object", open alone, checked by check_receipt, refined by status_of_success {
+        /// The hash of the operation.
+        "userOpHash" => pub user_op_hash: Word,
+        /// `false` if the account's call reverted.
+        "success" => pub success: bool,
+        /// The amount that was paid, in wei.
+        "actualGasCost" => pub actual_gas_cost: Quantity,
+        /// The gas that was paid for.
+        "actualGasUsed" => pub actual_gas_used: Quantity,
+        /// The receipt of the transaction. Other fields are ignored.
+        "receipt" => pub receipt: Option<TransactionReceipt> => TRANSACTION,
+        /// The reason why the operation failed: the bytes of the revert in hex, or text.
+        ///
+        /// `None` if the operation succeeded, or if the bundler gives no reason. [`RevertReason::read`] decodes it.
+        "reason" => pub reason: Option<String> => REASON,
+    }
+}
+
+document! {
+    /// The receipt of the transaction that held an operation. Other fields are ignored.
+    ///
+    /// ```
+    /// use sendoff::user_op::TransactionReceipt;
+    ///
+    /// let receipt: TransactionReceipt = r#"{"status":"0x1","blockNumber":"0x7"}"#.parse()?;
+    /// assert!(receipt.transaction_hash.is_none());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct TransactionReceipt: "the receipt of a transaction, an object", open alone {
+        /// The transaction that held the operation.
+        "transactionHash" => pub transaction_hash: Option<Word>,
+        /// The status of the transaction; `0x0` if it reverted.
+        "status" => pub status: Option<Quantity>,
+    }
 }
 
 impl UserOpReceipt {
@@ -58,34 +75,18 @@ impl UserOpReceipt {
     }
 }
 
-/// A receipt. Other fields are ignored.
-static RECEIPT: Table = Table {
-    expected: "a receipt of a user operation, an object",
-    rows: &[
-        Row::of::<Word>("userOpHash"),
-        Row::of::<bool>("success"),
-        Row::of::<Quantity>("actualGasCost"),
-        Row::of::<Quantity>("actualGasUsed"),
-        Row { key: "receipt", is: Is::Record(&TRANSACTION), presence: Presence::Optional },
-        Row { key: "reason", is: Is::Nullable(&REASON), presence: Presence::IfNot(&"success") },
-    ],
-    others: Others::Ignored,
-    check: Some(check_receipt),
-    ..Table::NONE
-};
+/// What a failed operation says. A successful one may say anything.
+const REASON: Row =
+    Row::plain("", Is::Nullable(&REASON_TEXT), "").present(Presence::IfNot(&"success"));
 
-/// The receipt of the transaction that held the operation.
-static TRANSACTION: Table = Table {
-    expected: "the receipt of a transaction, an object",
-    rows: &[Row::of::<Option<Word>>("transactionHash"), Row::of::<Option<Quantity>>("status")],
-    others: Others::Ignored,
-    ..Table::NONE
-};
-
-static REASON: Is = Is::Text(&Kind {
+static REASON_TEXT: Is = Is::Text(&Kind {
     wanted: &Wanted { words: "hex bytes, text or null", kind: "" },
-    read: |text| Ok(Value::Text(text.into())),
+    ..Kind::TEXT
 });
+
+/// Without a name of its own in schemas.
+const TRANSACTION: Row =
+    Row::plain("", Is::Record(TransactionReceipt::TABLE), "").present(Presence::Optional);
 
 /// An operation cannot succeed in a transaction that reverted.
 fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
@@ -99,102 +100,14 @@ fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
     }
 }
 
-impl Typed for UserOpReceipt {
-    const IS: Is = Is::Record(&RECEIPT);
-
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (user_op_hash, success) =
-            (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
-        let (actual_gas_cost, actual_gas_used) =
-            (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
-
-        let (transaction_hash, status) = match fields.take() {
-            Value::Absent => (None, None),
-            transaction => {
-                let mut fields = transaction.into_fields()?;
-                (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?)
-            }
-        };
-        let reason = Typed::of_value(fields.take())?;
-        Some(Self {
-            user_op_hash,
-            success,
-            actual_gas_cost,
-            actual_gas_used,
-            transaction_hash,
-            status,
-            reason,
-        })
-    }
-
-    fn into_value(self) -> Value {
-        let Self {
-            user_op_hash,
-            success,
-            actual_gas_cost,
-            actual_gas_used,
-            transaction_hash,
-            status,
-            reason,
-        } = self;
-        let transaction = if transaction_hash.is_some() || status.is_some() {
-            Value::Record(
-                alloc::vec![transaction_hash.into_value(), status.into_value()],
-                &TRANSACTION,
-            )
-        } else {
-            Value::Absent
-        };
-
-        let values = alloc::vec![
-            user_op_hash.into_value(),
-            success.into_value(),
-            actual_gas_cost.into_value(),
-            actual_gas_used.into_value(),
-            transaction,
-            reason.into_value(),
-        ];
-        Value::Record(values, &RECEIPT)
-    }
+/// The rule of [`check_receipt`] in a schema.
+#[cfg(feature = "schema")]
+fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
+    let status = schemars::json_schema!({ "not": { "const": "0x0" } });
+    let receipt = schemars::json_schema!({ "properties": { "status": status } });
+    schema.insert("else".into(), serde_json::json!({ "properties": { "receipt": receipt } }));
+    schema
 }
-
-by_value!(UserOpReceipt);
-from_document!(UserOpReceipt);
-
-schema::of!(UserOpReceipt, |generator| {
-    let transaction = schema::Fields::new(generator)
-        .optional::<Word>("transactionHash", "The transaction that held the operation.")
-        .optional::<Quantity>("status", "The status of the transaction; `0x0` if it reverted.")
-        .open("The receipt of the transaction. Other fields are ignored.");
-    let mut receipt = schema::Fields::new(generator)
-        .required::<Word>("userOpHash", "The hash of the operation.")
-        .required::<bool>("success", "`false` if the account's call reverted.")
-        .required::<Quantity>("actualGasCost", "The amount that was paid, in wei.")
-        .required::<Quantity>("actualGasUsed", "The gas that was paid for.")
-        .open("A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored.");
-    if let Some(properties) =
-        receipt.get_mut("properties").and_then(serde_json::Value::as_object_mut)
-    {
-        properties.insert("receipt".into(), transaction.to_value());
-    }
-    receipt.insert(
-        "if".into(),
-        serde_json::json!({ "properties": { "success": { "const": false } }, "required": ["success"] }),
-    );
-    receipt.insert(
-        "then".into(),
-        serde_json::json!({ "properties": { "reason": {
-            "description": "The reason why the operation failed: the bytes of the revert in hex, or text.",
-            "type": ["string", "null"],
-        } } }),
-    );
-    receipt.insert(
-        "else".into(),
-        serde_json::json!({ "properties": { "receipt": { "properties": { "status": { "not": { "const": "0x0" } } } } } }),
-    );
-    receipt
-});
 
 /// What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in
 /// JSON, where amounts are decimals.
@@ -209,81 +122,82 @@ schema::of!(UserOpReceipt, |generator| {
 /// assert_eq!(spent(&UserOpOutcome::Other), None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(
-        tag = "outcome",
-        rename_all = "camelCase",
-        rename_all_fields = "camelCase",
-        transform = Self::name_outcome
-    )
-)]
 pub enum UserOpOutcome {
     /// The account's call succeeded.
     Succeeded {
-        /// The amount that was paid, in wei, as a decimal.
-        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        /// The amount that was paid, in wei.
         actual_gas_cost: U256,
-        /// The gas that was paid for, as a decimal.
-        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        /// The gas that was paid for.
         actual_gas_used: U256,
         /// The transaction that held the operation, in the receipt's spelling.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Word", skip_serializing_if = "Option::is_none")
-        )]
         transaction_hash: Option<Word>,
     },
     /// The account's call reverted. The operation was paid for, and its nonce is used.
     Failed {
-        /// The amount that was paid, in wei, as a decimal.
-        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        /// The amount that was paid, in wei.
         actual_gas_cost: U256,
-        /// The gas that was paid for, as a decimal.
-        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        /// The gas that was paid for.
         actual_gas_used: U256,
         /// The transaction that held the operation, in the receipt's spelling.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Word", skip_serializing_if = "Option::is_none")
-        )]
         transaction_hash: Option<Word>,
         /// The reason; absent if the bundler gives none.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "RevertReason", skip_serializing_if = "Option::is_none")
-        )]
         reason: Option<RevertReason>,
     },
     /// The receipt is for another operation.
     Other,
 }
 
-#[cfg(feature = "schema")]
-impl UserOpOutcome {
-    fn name_outcome(schema: &mut schemars::Schema) {
-        schema::name_tag(schema, "outcome", "The outcome of the operation.");
-    }
+/// An outcome, by its name.
+static OUTCOME: Choice = Choice {
+    key: "outcome",
+    tag: Is::Tag,
+    tables: &[("succeeded", &SUCCEEDED), ("failed", &FAILED), ("other", &OTHER)],
+    expected: "",
+    unknown: "",
+    said: Said::new(
+        "What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in \
+         JSON, where amounts are decimals.",
+    ),
+};
+
+const fn named(name: &'static &'static str) -> Row {
+    Row::plain("outcome", Is::Constant(name), "The outcome of the operation.")
 }
 
-static OUTCOME: Table = Table {
-    rows: &[
-        Row::of::<String>("outcome"),
-        Row::of::<FeeAmount>("actualGasCost"),
-        Row::of::<FeeAmount>("actualGasUsed"),
-        Row::of::<Option<Word>>("transactionHash"),
-        Row::of::<Option<RevertReason>>("reason"),
-    ],
-    ..Table::NONE
+const COST: Row =
+    Row::plain("actualGasCost", String::IS, "The amount that was paid, in wei, as a decimal.");
+const USED: Row =
+    Row::plain("actualGasUsed", String::IS, "The gas that was paid for, as a decimal.");
+const HASH: Row = Row::of::<Option<Word>>(
+    "transactionHash",
+    "The transaction that held the operation, in the receipt's spelling.",
+);
+
+static SUCCEEDED: Table = Table {
+    rows: &[named(&"succeeded"), COST, USED, HASH],
+    ..Table::answer("The account's call succeeded.")
 };
+
+static FAILED: Table = Table {
+    rows: &[
+        named(&"failed"),
+        COST,
+        USED,
+        HASH,
+        Row::of::<Option<RevertReason>>("reason", "The reason; absent if the bundler gives none."),
+    ],
+    ..Table::answer(
+        "The account's call reverted. The operation was paid for, and its nonce is used.",
+    )
+};
+
+static OTHER: Table =
+    Table { rows: &[named(&"other")], ..Table::answer("The receipt is for another operation.") };
 
 /// Returns what the value of a receipt says about the operation with this hash.
 pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
     if *receipt.field("userOpHash") != Value::Word(hash) {
-        let values =
-            [Value::Keyword("other"), Value::Absent, Value::Absent, Value::Absent, Value::Absent];
-        return Value::Record(values.into(), &OUTCOME);
+        return Value::Record(alloc::vec![Value::Keyword("other")], &OTHER);
     }
 
     let [cost, used] = ["actualGasCost", "actualGasUsed"].map(|key| amount(receipt.field(key)));
@@ -291,13 +205,13 @@ pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
         Value::Unread => Value::Absent,
         hash => hash.clone(),
     };
-    let values = if *receipt.field("success") == Value::Flag(true) {
-        alloc::vec![Value::Keyword("succeeded"), cost, used, transaction, Value::Absent]
-    } else {
-        let reason = revert_reason::read(receipt.field("reason").as_text());
-        alloc::vec![Value::Keyword("failed"), cost, used, transaction, reason]
-    };
-    Value::Record(values, &OUTCOME)
+    if *receipt.field("success") == Value::Flag(true) {
+        let values = alloc::vec![Value::Keyword("succeeded"), cost, used, transaction];
+        return Value::Record(values, &SUCCEEDED);
+    }
+    let reason = revert_reason::read(receipt.field("reason").as_text());
+    let values = alloc::vec![Value::Keyword("failed"), cost, used, transaction, reason];
+    Value::Record(values, &FAILED)
 }
 
 /// A quantity as a decimal.
@@ -306,7 +220,7 @@ fn amount(quantity: &Value) -> Value {
 }
 
 impl Typed for UserOpOutcome {
-    const IS: Is = Is::Record(&OUTCOME);
+    const IS: Is = Is::Choice(&OUTCOME);
 
     fn of_value(value: Value) -> Option<Self> {
         let mut fields = value.into_fields()?;
@@ -317,46 +231,38 @@ impl Typed for UserOpOutcome {
 
         let mut amount = || FeeAmount::of_value(fields.take()).map(|amount| amount.value());
         let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
-        let (transaction_hash, reason) =
-            (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        let transaction_hash = Typed::of_value(fields.take())?;
         Some(if outcome.as_text() == "succeeded" {
             Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
         } else {
+            let reason = Typed::of_value(fields.take())?;
             Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
         })
     }
 
     fn into_value(self) -> Value {
-        let amount = |amount: U256| Value::FeeAmount(amount.into());
-        let values = match self {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => [
-                Value::Keyword("succeeded"),
-                amount(actual_gas_cost),
-                amount(actual_gas_used),
-                transaction_hash.into_value(),
-                Value::Absent,
-            ],
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => [
-                Value::Keyword("failed"),
-                amount(actual_gas_cost),
-                amount(actual_gas_used),
-                transaction_hash.into_value(),
-                reason.into_value(),
-            ],
-            Self::Other => [
-                Value::Keyword("other"),
-                Value::Absent,
-                Value::Absent,
-                Value::Absent,
-                Value::Absent,
-            ],
+        let paid = |name, cost: U256, used: U256, hash: Option<Word>| {
+            let amount = |amount: U256| Value::FeeAmount(amount.into());
+            alloc::vec![Value::Keyword(name), amount(cost), amount(used), hash.into_value()]
         };
-
-        Value::Record(values.into(), &OUTCOME)
+        match self {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => {
+                Value::Record(
+                    paid("succeeded", actual_gas_cost, actual_gas_used, transaction_hash),
+                    &SUCCEEDED,
+                )
+            }
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => {
+                let mut values = paid("failed", actual_gas_cost, actual_gas_used, transaction_hash);
+                values.push(reason.into_value());
+                Value::Record(values, &FAILED)
+            }
+            Self::Other => Value::Record(alloc::vec![Value::Keyword("other")], &OTHER),
+        }
     }
 }
 
-by_value!(UserOpOutcome);
+traits!(UserOpOutcome: write, serialize, schema);
 
 #[cfg(test)]
 mod tests {

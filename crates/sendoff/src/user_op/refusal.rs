@@ -5,66 +5,33 @@
 
 use alloc::string::String;
 
-use crate::document::{
-    Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, by_value, from_document, made,
-    schema,
-};
+use crate::document::{Integer, MAX_SAFE, Typed, Value, answer, document, made};
 use crate::value::keyword;
 
-/// The JSON-RPC error of a bundler, such as its answer to `eth_sendUserOperation`: `{code, message}` in JSON. Other fields
-/// are ignored.
-///
-/// ```
-/// use sendoff::user_op::{BundlerError, RefusalNext, RefusedPart};
-///
-/// let error: BundlerError = r#"{"code": -32500, "message": "AA21 didn't pay prefund", "data": {}}"#.parse()?;
-/// let refusal = error.refusal();
-/// assert_eq!((refusal.at, refusal.next), (RefusedPart::Account, RefusalNext::Change));
-/// assert_eq!(refusal.reason.as_deref(), Some("AA21"));
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct BundlerError {
-    /// The code, from −(2^53−1) to 2^53−1.
-    pub code: i64,
-    /// The message.
-    pub message: String,
+document! {
+    /// The JSON-RPC error of a bundler. Other fields are ignored.
+    ///
+    /// An example is the answer to `eth_sendUserOperation`: `{code, message}` in JSON.
+    ///
+    /// ```
+    /// use sendoff::user_op::{BundlerError, RefusalNext, RefusedPart};
+    ///
+    /// let error: BundlerError = r#"{"code": -32500, "message": "AA21 didn't pay prefund", "data": {}}"#.parse()?;
+    /// let refusal = error.refusal();
+    /// assert_eq!((refusal.at, refusal.next), (RefusedPart::Account, RefusalNext::Change));
+    /// assert_eq!(refusal.reason.as_deref(), Some("AA21"));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct BundlerError: "a JSON-RPC error, an object of `code` and `message`", open alone {
+        /// The code.
+        "code" => pub code: i64 in Code,
+        /// The message.
+        "message" => pub message: String,
+    }
 }
 
+/// From −(2^53−1) to 2^53−1.
 type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
-
-/// An error of a bundler. Other fields are ignored.
-static ERROR: Table = Table {
-    expected: "a JSON-RPC error, an object of `code` and `message`",
-    rows: &[Row::of::<Code>("code"), Row::of::<String>("message")],
-    others: Others::Ignored,
-    ..Table::NONE
-};
-
-impl Typed for BundlerError {
-    const IS: Is = Is::Record(&ERROR);
-
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (Integer(code), message) =
-            (Code::of_value(fields.take())?, Typed::of_value(fields.take())?);
-        Some(Self { code, message })
-    }
-
-    fn into_value(self) -> Value {
-        Value::Record(alloc::vec![Value::Integer(self.code), self.message.into_value()], &ERROR)
-    }
-}
-
-by_value!(BundlerError);
-from_document!(BundlerError);
-
-schema::of!(BundlerError, |generator| {
-    schema::Fields::new(generator)
-        .required::<Code>("code", "The code.")
-        .required::<String>("message", "The message.")
-        .open("The JSON-RPC error of a bundler. Other fields are ignored.")
-});
 
 answer! {
     /// The meaning of a bundler's refusal: `{at, next, reason?}` in JSON.

@@ -5,8 +5,8 @@ use alloc::{boxed::Box, string::String};
 use primitive_types::U256;
 
 use crate::abi::{DecodeError, Reader};
-use crate::document::{Is, Presence, Row, Table, Typed, Value, by_value, schema};
-use crate::error::shown;
+use crate::document::{Is, Presence, Row, Said, Table, Texts, Typed, Value, traits};
+use crate::error::{Wanted, shown};
 use crate::text::fill;
 use crate::value::{Quantity, WriteText};
 
@@ -95,11 +95,24 @@ impl RevertReason {
 /// A reason. One may be inside another.
 static REASON: Table = Table {
     rows: &[
-        Row::of::<String>("kind"),
-        Row::of::<String>("text"),
-        Row { key: "inner", is: Is::Record(&REASON), presence: Presence::Optional },
+        Row::plain("kind", Is::Keyword(&KINDS), "The error's kind."),
+        Row::of::<String>(
+            "text",
+            "The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.",
+        ),
+        Row {
+            key: "inner",
+            is: Is::Record(&REASON),
+            presence: Presence::Optional,
+            said: Said::of::<RevertReason>("The reason of the account or the paymaster."),
+        },
     ],
-    ..Table::NONE
+    ..Table::answer("The reason why a call reverted.")
+};
+
+static KINDS: Texts = Texts {
+    wanted: &Wanted { words: "the kind of a reason", kind: "" },
+    list: &["Error", "Panic", "EntryPoint", "unknown"],
 };
 
 fn reason(kind: &'static str, text: String, inner: Value) -> Value {
@@ -192,8 +205,6 @@ impl Typed for RevertReason {
     }
 }
 
-by_value!(RevertReason);
-
 fn text(reader: &mut Reader<'_>) -> Option<String> {
     let (bytes, _) = reader.bytes();
     core::str::from_utf8(bytes).ok().map(|text| cut(text, RevertReason::TEXT))
@@ -205,24 +216,7 @@ fn cut(text: &str, chars: usize) -> String {
     shown(text.get(..end).unwrap_or_default())
 }
 
-schema::of!(RevertReason, |generator| {
-    let kinds = schemars::json_schema!({ "enum": ["Error", "Panic", "EntryPoint", "unknown"] });
-    let mut reason = schema::Fields::new(generator)
-        .shaped("kind", "The error's kind.", kinds)
-        .required::<String>(
-            "text",
-            "The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.",
-        )
-        .open("The reason why a call reverted.");
-    let mut inner = generator.subschema_for::<RevertReason>();
-    inner.insert("description".into(), "The reason of the account or the paymaster.".into());
-    if let Some(properties) =
-        reason.get_mut("properties").and_then(serde_json::Value::as_object_mut)
-    {
-        properties.insert("inner".into(), inner.to_value());
-    }
-    reason
-});
+traits!(RevertReason: write, serialize, schema);
 
 #[cfg(test)]
 mod tests {

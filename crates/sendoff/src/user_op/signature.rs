@@ -11,7 +11,7 @@ use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use k256::elliptic_curve::point::AffineCoordinates as _;
 use primitive_types::{H160, H256};
 
-use crate::document::{Write, schema, write_field};
+use crate::document::{Write, traits, write_field};
 use crate::keccak::keccak256;
 use crate::value::{Address, Word};
 
@@ -159,12 +159,12 @@ impl Write for SignatureCheck {
     }
 }
 
-schema::of!(SignatureCheck, |generator| {
-    let made = schema::Fields::new(generator)
+traits!(SignatureCheck: schema(|generator| {
+    let made = crate::document::schema::Fields::new(generator)
         .constant("ok", "`true` if the signer's key made the signature.", true)
         .open("The signer's key made the signature.");
     let reasons = schemars::json_schema!({ "enum": ["length", "v", "range", "high-s", "signer"] });
-    let flawed = schema::Fields::new(generator)
+    let flawed = crate::document::schema::Fields::new(generator)
         .constant("ok", "`true` if the signer's key made the signature.", false)
         .shaped("reason", "The first flaw of the signature.", reasons)
         .optional::<Address>(
@@ -173,7 +173,7 @@ schema::of!(SignatureCheck, |generator| {
         )
         .open("The signer's key did not make the signature, or its form is wrong.");
     schemars::json_schema!({ "description": "The check of a signature.", "oneOf": [made, flawed] })
-});
+}));
 
 #[cfg(test)]
 mod tests {

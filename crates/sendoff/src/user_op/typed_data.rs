@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::EvmChainId;
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use crate::document::{Is, Presence, Row, Table, Typed, Value, answer, by_value, schema};
+use crate::document::{Is, Row, Table, Typed, Value, answer, traits};
 use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
 answer! {
@@ -117,12 +117,13 @@ answer! {
     }
 }
 
-/// A list of members.
-const MEMBERS: Row = Row { key: "", is: <Vec<Member>>::IS, presence: Presence::Required };
+const fn members(name: &'static str) -> Row {
+    Row::of::<Vec<Member>>(name, "The members of the type.")
+}
 
 static TYPES: Table = Table {
-    rows: &[Row { key: "EIP712Domain", ..MEMBERS }, Row { key: "PackedUserOperation", ..MEMBERS }],
-    ..Table::NONE
+    rows: &[members("EIP712Domain"), members("PackedUserOperation")],
+    ..Table::answer("The types of the typed data: the same for every operation.")
 };
 
 impl Typed for TypedDataTypes {
@@ -142,14 +143,7 @@ impl Typed for TypedDataTypes {
     }
 }
 
-by_value!(TypedDataTypes);
-
-schema::of!(TypedDataTypes, |generator| Self::ALL
-    .iter()
-    .fold(schema::Fields::new(generator), |fields, (name, _)| {
-        fields.required::<Vec<Member>>(name, "The members of the type.")
-    })
-    .open("The types of the typed data: the same for every operation."));
+traits!(TypedDataTypes: write, serialize, schema);
 
 /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
 /// hash.

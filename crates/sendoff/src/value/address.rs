@@ -6,7 +6,8 @@ use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
 use super::digits::{Capitals, digits_of, read_fixed, write_bytes};
-use super::{Note, ParseError, Text, WriteText, by_meaning, text, text_value};
+use super::{Note, ParseError, Text, WriteText, text};
+use crate::document::traits;
 use crate::keccak::keccak256;
 
 /// An Ethereum address: `0x` and 40 hex digits, all lower case, all upper case, or mixed with a correct checksum.
@@ -84,6 +85,7 @@ impl Text for Address {
     const EXPECTED: &'static str =
         "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)";
     const KIND: &'static str = "Address";
+    const PATTERN: &'static str = "^0x[0-9a-fA-F]{40}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let (bytes, [capitals]) = read_fixed(text)?;
@@ -97,8 +99,7 @@ impl Text for Address {
     crate::document::leaf!(Address);
 }
 
-text_value!(Address, "^0x[0-9a-fA-F]{40}$");
-by_meaning!(Address, |address| address.bytes);
+traits!(Address: debug, text, read, serialize, schema, meaning(|address| address.bytes));
 fixed_bytes!(Address, 20);
 
 /// Reads an address, or nothing from the empty text.

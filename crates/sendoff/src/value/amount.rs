@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 
 use super::number::{read_decimal, write_decimal};
-use super::{ParseError, Text, WriteText, text_value};
+use super::{ParseError, Text, WriteText};
+use crate::document::traits;
 use crate::error::Error;
 
 /// How much is transferred: a decimal integer from 1 to 2^256−1, without leading zeros.
@@ -82,6 +83,7 @@ impl WriteText for Amount {
 impl Text for Amount {
     const EXPECTED: &'static str = "a decimal integer from 1 to 2^256-1 without leading zeros";
     const KIND: &'static str = "Amount";
+    const PATTERN: &'static str = "^[1-9][0-9]{0,77}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let value = read_decimal(text)?;
@@ -91,7 +93,7 @@ impl Text for Amount {
     crate::document::leaf!(Amount);
 }
 
-text_value!(Amount, "^[1-9][0-9]{0,77}$");
+traits!(Amount: debug, text, read, serialize, schema);
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
 ///
@@ -149,6 +151,7 @@ impl WriteText for FeeAmount {
 impl Text for FeeAmount {
     const EXPECTED: &'static str = "a decimal integer from 0 to 2^256-1 without leading zeros";
     const KIND: &'static str = "FeeAmount";
+    const PATTERN: &'static str = "^(0|[1-9][0-9]{0,77})$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         read_decimal(text).map(|value| Self { value })
@@ -157,4 +160,4 @@ impl Text for FeeAmount {
     crate::document::leaf!(FeeAmount);
 }
 
-text_value!(FeeAmount, "^(0|[1-9][0-9]{0,77})$");
+traits!(FeeAmount: debug, text, read, serialize, schema);

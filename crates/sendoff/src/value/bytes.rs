@@ -5,11 +5,12 @@ use alloc::{boxed::Box, vec::Vec};
 use primitive_types::H256;
 
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
-use super::{Note, ParseError, Text, WriteText, by_meaning, text_value};
-use crate::document::Value;
+use super::{Note, ParseError, Text, WriteText};
+use crate::document::{Value, traits};
 use crate::keccak::keccak256;
 
-/// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them.
+/// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them. A macro,
+/// because these traits are of other crates.
 macro_rules! fixed_bytes {
     ($type:ident, $length:literal) => {
         impl From<[u8; $length]> for $type {
@@ -151,6 +152,7 @@ impl WriteText for HexBytes {
 impl Text for HexBytes {
     const EXPECTED: &'static str = "hex bytes (`0x` and an even number of hex digits)";
     const KIND: &'static str = "HexBytes";
+    const PATTERN: &'static str = "^0x([0-9a-fA-F]{2})*$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let digits = hex_digits(text).ok_or(ParseError::FORMAT)?;
@@ -170,8 +172,7 @@ impl Text for HexBytes {
     crate::document::leaf!(HexBytes);
 }
 
-text_value!(HexBytes, "^0x([0-9a-fA-F]{2})*$");
-by_meaning!(HexBytes, |bytes| bytes.as_slice());
+traits!(HexBytes: debug, text, read, serialize, schema, meaning(|bytes| bytes.as_slice()));
 
 /// [`HexBytes`] of exactly 32 bytes.
 ///
@@ -229,6 +230,7 @@ impl WriteText for Word {
 impl Text for Word {
     const EXPECTED: &'static str = "32 bytes of hex (`0x` and 64 hex digits)";
     const KIND: &'static str = "Word";
+    const PATTERN: &'static str = "^0x[0-9a-fA-F]{64}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         read_fixed(text).map(|(bytes, [capitals])| Self { bytes, capitals })
@@ -237,8 +239,7 @@ impl Text for Word {
     crate::document::leaf!(Word);
 }
 
-text_value!(Word, "^0x[0-9a-fA-F]{64}$");
-by_meaning!(Word, |word| word.bytes);
+traits!(Word: debug, text, read, serialize, schema, meaning(|word| word.bytes));
 fixed_bytes!(Word, 32);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
@@ -273,6 +274,7 @@ impl WriteText for Signature {
 impl Text for Signature {
     const EXPECTED: &'static str = "65 bytes of hex (`0x` and 130 hex digits)";
     const KIND: &'static str = "Signature";
+    const PATTERN: &'static str = "^0x[0-9a-fA-F]{130}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
@@ -287,6 +289,5 @@ impl Text for Signature {
     }
 }
 
-text_value!(Signature, "^0x[0-9a-fA-F]{130}$");
-by_meaning!(Signature, |signature| signature.bytes);
+traits!(Signature: debug, text, read, serialize, schema, meaning(|signature| signature.bytes));
 fixed_bytes!(Signature, 65);

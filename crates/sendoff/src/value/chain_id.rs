@@ -3,8 +3,8 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::number::{decimal, is_canonical_decimal, read_decimal, write_decimal};
-use super::{ParseError, Text, WriteText, text_value};
-use crate::document::schema;
+use super::{ParseError, Text, WriteText};
+use crate::document::traits;
 use crate::text::cut;
 
 /// A blockchain by its CAIP-2 identifier, `namespace:reference`, such as `eip155:137`.
@@ -118,11 +118,10 @@ impl Text for ChainId {
     crate::document::leaf!(ChainId);
 }
 
-text_value!(ChainId);
-schema::of!(ChainId, |_| schemars::json_schema!({
+traits!(ChainId: debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "pattern": "^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$",
     "if": { "pattern": "^eip155:" },
     "then": { "pattern": "^eip155:[1-9][0-9]{0,31}$" },
-}));
+})));

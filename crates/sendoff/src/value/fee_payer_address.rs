@@ -7,8 +7,8 @@ use primitive_types::H160;
 use super::address::or_empty;
 #[cfg(feature = "schema")]
 use super::address::or_empty_schema;
-use super::{Address, ParseError, Text, WriteText, by_meaning, text_value};
-use crate::document::schema;
+use super::{Address, ParseError, Text, WriteText};
+use crate::document::traits;
 
 /// The account that pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
 ///
@@ -69,6 +69,4 @@ impl Text for FeePayerAddress {
     crate::document::leaf!(FeePayerAddress);
 }
 
-text_value!(FeePayerAddress);
-schema::of!(FeePayerAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
-by_meaning!(FeePayerAddress, |fee_payer| fee_payer.payer().copied());
+traits!(FeePayerAddress: debug, text, read, serialize, schema(|generator| or_empty_schema(generator, <Self as Text>::EXPECTED)), meaning(|fee_payer| fee_payer.payer().copied()));

@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use super::digits::{Capitals, HexNumber, capitals_of, digits_of, hex_digits, read_bytes};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
-use super::{ParseError, Text, Word, WriteText, by_meaning, text_value};
+use super::{ParseError, Text, Word, WriteText};
 use crate::copy::copy;
+use crate::document::traits;
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
 ///
@@ -73,6 +74,7 @@ impl WriteText for JobId {
 impl Text for JobId {
     const EXPECTED: &'static str = "a UUID (8-4-4-4-12 hex digits with hyphens)";
     const KIND: &'static str = "JobId";
+    const PATTERN: &'static str = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         hyphenated(text).ok_or(ParseError::FORMAT)
@@ -81,8 +83,7 @@ impl Text for JobId {
     crate::document::leaf!(JobId);
 }
 
-text_value!(JobId, "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$");
-by_meaning!(JobId, |job| job.uuid);
+traits!(JobId: debug, text, read, serialize, schema, meaning(|job| job.uuid));
 
 /// The identifier of an NFT: a hyphenated UUID, or an on-chain token id below 2^256, as a canonical decimal or as `0x`
 /// and 1 to 64 hex digits.
@@ -166,6 +167,7 @@ impl WriteText for NftId {
 impl Text for NftId {
     const EXPECTED: &'static str = "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)";
     const KIND: &'static str = "NftId";
+    const PATTERN: &'static str = "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let id = match hex_digits(text) {
@@ -179,11 +181,7 @@ impl Text for NftId {
     crate::document::leaf!(NftId);
 }
 
-text_value!(
-    NftId,
-    "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$"
-);
-by_meaning!(NftId, |nft| nft.meaning());
+traits!(NftId: debug, text, read, serialize, schema, meaning(|nft| nft.meaning()));
 
 /// The number of hex digits between the hyphens of a UUID.
 static GROUPS: [usize; 5] = [8, 4, 4, 4, 12];

@@ -62,7 +62,8 @@ impl Address {
     }
 }
 
-/// An [`Address`](crate::value::Address) in the text of a program: a wrong one does not compile.
+/// An [`Address`](crate::value::Address) in the text of a program: a wrong one does not compile. A macro,
+/// because a function is not always evaluated when a program compiles.
 ///
 /// ```
 /// use sendoff::value::Address;

@@ -41,7 +41,8 @@ pub use token_address::TokenAddress;
 
 use alloc::string::String;
 
-use crate::document::{Typed, Value, read_plain};
+use crate::document::schema::{HasSchema, Said};
+use crate::document::{Is, Kind, Typed, Value, parse, read_plain};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path, Wanted};
 pub(crate) use crate::text::{WriteText, fill, text};
 
@@ -114,7 +115,7 @@ impl ParseError {
 }
 
 /// A value that is read from text.
-pub(crate) trait Text: WriteText + Sized {
+pub(crate) trait Text: WriteText + Clone + HasSchema {
     /// The words after `expected`.
     const EXPECTED: &'static str;
 
@@ -123,6 +124,16 @@ pub(crate) trait Text: WriteText + Sized {
 
     /// Both.
     const WANTED: &'static Wanted = &Wanted { words: Self::EXPECTED, kind: Self::KIND };
+
+    /// The part of it that a regular expression can express, for its schema.
+    const PATTERN: &'static str = "";
+
+    /// What a document needs to know of it.
+    const PARSED: &'static Kind =
+        &Kind { wanted: Self::WANTED, read: parse::<Self>, said: Said::new(Self::PATTERN) };
+
+    /// What it is in a document.
+    const IS: Is = Is::Text(Self::PARSED);
 
     /// The one parser.
     fn parse(text: &str) -> Result<Self, ParseError>;
@@ -143,93 +154,6 @@ pub(crate) fn read<T: Typed>(text: &str, at: &Path<'_>, issues: &mut Issues) -> 
     T::of_value(read_plain(text, &T::IS, at, issues))
 }
 
-/// Implements the traits of every text type: `FromStr`, `Display`, a transparent `Debug`, serde, and reading and
-/// writing in documents. The pattern is for its schema: the part of the type that a regular expression can express.
-macro_rules! text_value {
-    ($type:ident, $pattern:literal) => {
-        $crate::value::text_value!($type);
-        $crate::document::schema::of!($type, |_| {
-            $crate::document::schema::text(<$type as $crate::value::Text>::EXPECTED, $pattern)
-        });
-    };
-    ($type:ident) => {
-        impl core::fmt::Debug for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, "{}({self})", stringify!($type))
-            }
-        }
-
-        $crate::value::typed_text!($type);
-        $crate::value::text_traits!($type);
-    };
-}
-pub(crate) use text_value;
-
-/// Implements reading in documents by the one parser.
-macro_rules! typed_text {
-    ($type:ident) => {
-        impl $type {
-            pub(crate) const KIND: $crate::document::Kind = $crate::document::Kind {
-                wanted: <Self as $crate::value::Text>::WANTED,
-                read: $crate::document::parse::<Self>,
-            };
-        }
-
-        impl $crate::document::Typed for $type {
-            const IS: $crate::document::Is = $crate::document::Is::Text(&Self::KIND);
-
-            fn of_value(value: $crate::document::Value) -> Option<Self> {
-                $crate::value::Text::of_leaf(value)
-            }
-
-            fn into_value(self) -> $crate::document::Value {
-                $crate::value::Text::into_leaf(self)
-            }
-        }
-    };
-}
-pub(crate) use typed_text;
-
-/// Implements what follows from `Text`.
-macro_rules! text_traits {
-    ($type:ident) => {
-        impl core::str::FromStr for $type {
-            type Err = $crate::error::Error;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                let mut issues = $crate::error::Issues::default();
-                let value = $crate::value::read(text, &$crate::error::Path::Root, &mut issues);
-                issues.or(value)
-            }
-        }
-
-        impl core::fmt::Display for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(&$crate::value::WriteText::to_text(self))
-            }
-        }
-
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&$crate::value::WriteText::to_text(self))
-            }
-        }
-
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::document::deserialize(deserializer)
-            }
-        }
-
-        impl $crate::document::Write for $type {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                $crate::value::WriteText::quote(self, out);
-            }
-        }
-    };
-}
-pub(crate) use text_traits;
-
 /// The place of a text in a list: one function for all sets of texts.
 pub(crate) fn place_of(text: &str, list: &[&str]) -> Option<usize> {
     list.iter().position(|known| *known == text)
@@ -240,7 +164,8 @@ pub(crate) fn place_of_keyword(value: &Value, list: &[&str]) -> Option<usize> {
     if let Value::Keyword(text) = value { place_of(text, list) } else { None }
 }
 
-/// A set of texts as an enum, with the same traits as [`text_value`]; `non_exhaustive` if it may grow.
+/// A set of texts as an enum, with the traits of every kind of text; `non_exhaustive` if it may grow. A macro,
+/// because a row becomes a variant.
 macro_rules! keyword {
     (
         $(#[doc = $doc:literal])*
@@ -257,10 +182,10 @@ macro_rules! keyword {
             $($(#[doc = $variant_doc])* $variant,)*
         }
 
-        $crate::document::schema::of!($type, |_| {
+        $crate::document::traits!($type: text, read, serialize, schema(|_| {
             let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
             $crate::document::schema::keyword(concat!($($doc, "\n"),*), &texts)
-        });
+        }));
 
         impl $type {
             /// All values.
@@ -279,6 +204,19 @@ macro_rules! keyword {
             const EXPECTED: &'static str = $expected;
             const KIND: &'static str = stringify!($type);
 
+            const IS: $crate::document::Is = $crate::document::Is::Keyword(&$crate::document::Texts {
+                wanted: <Self as $crate::value::Text>::WANTED,
+                list: &[$($text),*],
+            });
+
+            fn of_leaf(value: $crate::document::Value) -> Option<Self> {
+                Self::ALL.get($crate::value::place_of_keyword(&value, &[$($text),*])?).copied()
+            }
+
+            fn into_leaf(self) -> $crate::document::Value {
+                $crate::document::Value::Keyword(self.as_str())
+            }
+
             fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
                 let place = $crate::value::place_of(text, &[$($text),*]);
                 place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::ParseError::FORMAT)
@@ -290,59 +228,6 @@ macro_rules! keyword {
                 out.extend_from_slice(self.as_str().as_bytes());
             }
         }
-
-        impl $crate::document::Typed for $type {
-            const IS: $crate::document::Is = $crate::document::Is::Keyword(&$crate::document::Texts {
-                wanted: <Self as $crate::value::Text>::WANTED,
-                list: &[$($text),*],
-            });
-
-            fn of_value(value: $crate::document::Value) -> Option<Self> {
-                Self::ALL.get($crate::value::place_of_keyword(&value, &[$($text),*])?).copied()
-            }
-
-            fn into_value(self) -> $crate::document::Value {
-                $crate::document::Value::Keyword(self.as_str())
-            }
-        }
-
-        $crate::value::text_traits!($type);
     };
 }
 pub(crate) use keyword;
-
-/// Implements equality, order and hash of a type by its meaning.
-macro_rules! by_meaning {
-    ($type:ident, |$value:ident| $meaning:expr) => {
-        impl PartialEq for $type {
-            fn eq(&self, other: &Self) -> bool {
-                self.cmp(other).is_eq()
-            }
-        }
-
-        impl Eq for $type {}
-
-        impl PartialOrd for $type {
-            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-                Some(self.cmp(other))
-            }
-        }
-
-        impl Ord for $type {
-            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-                let $value = self;
-                let mine = $meaning;
-                let $value = other;
-                mine.cmp(&$meaning)
-            }
-        }
-
-        impl core::hash::Hash for $type {
-            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-                let $value = self;
-                $meaning.hash(state);
-            }
-        }
-    };
-}
-pub(crate) use by_meaning;

@@ -2,8 +2,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{ParseError, Text, WriteText, text_value};
-use crate::document::schema;
+use super::{ParseError, Text, WriteText};
+use crate::document::traits;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
 ///
@@ -88,12 +88,11 @@ fn is_spelling_of(name: &str, text: &str) -> bool {
     letters.eq(name.bytes())
 }
 
-text_value!(NftType);
-schema::of!(NftType, |_| schemars::json_schema!({
+traits!(NftType: debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "anyOf": [
         { "enum": [Self::ERC721.as_str(), Self::ERC1155.as_str()] },
         { "pattern": "^[-_a-zA-Z0-9]{1,32}$", "not": { "pattern": "^[-_]*[eE][-_]*[rR][-_]*[cC][-_]*(7[-_]*2[-_]*1|1[-_]*1[-_]*5[-_]*5)[-_]*$" } },
     ],
-}));
+})));

@@ -6,7 +6,8 @@ use primitive_types::U256;
 
 use super::digits::{HexNumber, hex_digits};
 use super::number::{of_word, to_word};
-use super::{ParseError, Text, Word, WriteText, by_meaning, text_value};
+use super::{ParseError, Text, Word, WriteText};
+use crate::document::traits;
 use crate::error::Error;
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
@@ -68,6 +69,7 @@ impl WriteText for Quantity {
 impl Text for Quantity {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits (`0x`, no leading zero)";
     const KIND: &'static str = "Quantity";
+    const PATTERN: &'static str = "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         HexNumber::read_quantity(text).map(|number| Self { number })
@@ -76,8 +78,7 @@ impl Text for Quantity {
     crate::document::leaf!(Quantity);
 }
 
-text_value!(Quantity, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$");
-by_meaning!(Quantity, |quantity| quantity.value());
+traits!(Quantity: debug, text, read, serialize, schema, meaning(|quantity| quantity.value()));
 
 /// A [`Quantity`] of at most 128 bits, the size in which ERC-4337 packs gas limits and fees.
 ///
@@ -167,6 +168,7 @@ impl WriteText for Quantity128 {
 impl Text for Quantity128 {
     const EXPECTED: &'static str = "a hex quantity of at most 128 bits (`0x`, no leading zero)";
     const KIND: &'static str = "Quantity128";
+    const PATTERN: &'static str = "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let number = HexNumber::read_quantity(text)?;
@@ -176,8 +178,7 @@ impl Text for Quantity128 {
     crate::document::leaf!(Quantity128);
 }
 
-text_value!(Quantity128, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$");
-by_meaning!(Quantity128, |quantity| quantity.value());
+traits!(Quantity128: debug, text, read, serialize, schema, meaning(|quantity| quantity.value()));
 
 /// The nonce of a user operation: a [`Quantity`], or a [`Word`].
 ///
@@ -245,6 +246,7 @@ impl WriteText for Nonce {
 impl Text for Nonce {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits, or 32 bytes of hex";
     const KIND: &'static str = "Nonce";
+    const PATTERN: &'static str = "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63}|[0-9a-fA-F]{64})$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let number = match hex_digits(text) {
@@ -257,5 +259,4 @@ impl Text for Nonce {
     crate::document::leaf!(Nonce);
 }
 
-text_value!(Nonce, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63}|[0-9a-fA-F]{64})$");
-by_meaning!(Nonce, |nonce| nonce.value());
+traits!(Nonce: debug, text, read, serialize, schema, meaning(|nonce| nonce.value()));

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::address::or_empty;
 #[cfg(feature = "schema")]
 use super::address::or_empty_schema;
-use super::{Address, ParseError, Text, WriteText, text_value};
-use crate::document::schema;
+use super::{Address, ParseError, Text, WriteText};
+use crate::document::traits;
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
 ///
@@ -64,5 +64,4 @@ impl Text for TokenAddress {
     crate::document::leaf!(TokenAddress);
 }
 
-text_value!(TokenAddress);
-schema::of!(TokenAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
+traits!(TokenAddress: debug, text, read, serialize, schema(|generator| or_empty_schema(generator, <Self as Text>::EXPECTED)));

@@ -5,13 +5,122 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use super::plain;
-use crate::document::{Integer, Presence, Typed};
+use super::{Said, plain};
+use crate::document::{Bounds, Choice, Integer, Is, Others, Presence, Row, Table, Union};
 
-/// The forms of an intent's type and details, at two keys.
-pub(crate) type Forms = fn(&mut SchemaGenerator, &str, &str) -> Vec<Schema>;
+impl Is {
+    /// Returns the schema of a part without a type of its own, or of the type that is this.
+    pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        match self {
+            Self::Flag => json_schema!({ "type": "boolean" }),
+            Self::Integer(Bounds { least, most, .. }) if least == most => {
+                json_schema!({ "const": least })
+            }
+            Self::Integer(bounds) => integer(bounds.expected, bounds.least, bounds.most),
+            Self::Text(kind) if kind.said.sentence.is_empty() => json_schema!({ "type": "string" }),
+            Self::Text(kind) => text(kind.wanted.words, kind.said.sentence),
+            Self::Keyword(texts) => json_schema!({ "enum": texts.list }),
+            Self::Constant(text) => json_schema!({ "type": "string", "const": text }),
+            Self::Record(table) | Self::Group(table) => table.schema(generator),
+            Self::Choice(choice) => choice.schema(generator),
+            Self::Nothing(nothing) => {
+                json_schema!({ "type": "array", "description": nothing.expected, "maxItems": 0 })
+            }
+            Self::Pairs(pairs) => {
+                let value = Is::Text(pairs.value).schema(generator);
+                json_schema!({ "type": "object", "additionalProperties": value })
+            }
+            Self::Nullable(is) => {
+                let mut schema = is.schema(generator);
+                if let Some(kind) = schema.remove("type") {
+                    schema.insert("type".into(), serde_json::json!([kind, "null"]));
+                }
+                schema
+            }
+            Self::List(item) => {
+                json_schema!({ "type": "array", "items": item.schema(generator) })
+            }
+            Self::Counted(count) => {
+                let items = count.item.schema(generator);
+                json_schema!({ "type": "array", "items": items, "minItems": count.least, "maxItems": count.most })
+            }
+            Self::Json | Self::Tag | Self::Details(_) => Schema::default(),
+        }
+    }
+}
 
-/// The schema of an object, field by field; the counterpart of [`crate::document::Object`].
+impl Said {
+    /// The schema of its type, or else of what it is.
+    fn schema_of(&self, is: &Is, generator: &mut SchemaGenerator) -> Schema {
+        match self.schema {
+            Some(schema) => schema(generator),
+            None => is.schema(generator),
+        }
+    }
+}
+
+impl Table {
+    /// Returns the schema of a document by its rows.
+    pub(crate) fn schema(&'static self, generator: &mut SchemaGenerator) -> Schema {
+        self.add_to(Fields::new(generator)).end(self)
+    }
+
+    /// The rows in order.
+    fn add_to<'g>(&'static self, fields: Fields<'g>) -> Fields<'g> {
+        self.rows.iter().fold(fields, |fields, row| match &row.is {
+            Is::Tag => fields,
+            Is::Group(table) => match row.presence {
+                Presence::Required => table.add_to(fields),
+                _ => fields.group(|fields| table.add_to(fields)),
+            },
+            Is::Details(union) if row.said.schema.is_none() => {
+                let tag = self.rows.iter().find(|row| matches!(row.is, Is::Tag));
+                fields.intent(union, tag.map_or("type", |row| row.key), row)
+            }
+            _ => fields.row(row),
+        })
+    }
+}
+
+impl Choice {
+    /// The schema of each document, with the texts that choose it.
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut variants: Vec<(&'static Table, Vec<&'static str>)> = Vec::new();
+        for (tag, table) in self.tables {
+            match variants.iter_mut().find(|(known, _)| known == table) {
+                Some((_, tags)) => tags.push(tag),
+                None => variants.push((table, alloc::vec![tag])),
+            }
+        }
+
+        let variants = variants.into_iter().map(|(table, tags)| match table.said.schema {
+            Some(schema) => schema(generator),
+            None => self.variant(table, &tags, generator),
+        });
+        let variants: Vec<_> = variants.collect();
+        json_schema!({ "description": self.said.sentence, "oneOf": variants })
+    }
+
+    /// Returns the schema of the document that these texts choose.
+    pub(crate) fn variant(
+        &self,
+        table: &'static Table,
+        tags: &[&str],
+        generator: &mut SchemaGenerator,
+    ) -> Schema {
+        let tag = match (&self.tag, tags) {
+            // Its row says it.
+            (Is::Tag, _) => None,
+            (Is::Flag, [flag]) => Some(json_schema!({ "const": *flag == "true" })),
+            (Is::Keyword(_), [tag]) => Some(json_schema!({ "const": tag })),
+            _ => Some(json_schema!({ "enum": tags })),
+        };
+        let tag = tag.map(|tag| (self.key, tag));
+        table.add_to(Fields { tag, ..Fields::new(generator) }).end(table)
+    }
+}
+
+/// The schema of an object, field by field.
 pub(crate) struct Fields<'g> {
     generator: &'g mut SchemaGenerator,
     properties: Map<String, Value>,
@@ -20,6 +129,10 @@ pub(crate) struct Fields<'g> {
     intents: Vec<Schema>,
     /// Keys that an object has together with others.
     dependent: Map<String, Value>,
+    /// The key that distinguishes the document from others, and what it is in this one.
+    tag: Option<(&'static str, Schema)>,
+    /// Fields that only exist if a flag is false.
+    under: Vec<(&'static str, &'static str, Schema)>,
 }
 
 impl<'g> Fields<'g> {
@@ -30,14 +143,31 @@ impl<'g> Fields<'g> {
             required: Vec::new(),
             intents: Vec::new(),
             dependent: Map::new(),
+            tag: None,
+            under: Vec::new(),
         }
     }
 
-    /// A required field, unless one of its type may be absent.
-    pub(crate) fn read<T: Typed + JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
-        match T::PRESENCE {
-            Presence::Required => self.required::<T>(key, sentence),
-            _ => self.optional::<T>(key, sentence),
+    /// Adds the field of a row.
+    fn row(mut self, row: &'static Row) -> Self {
+        let sentence = row.said.sentence;
+        let mut schema = match self.tag.take_if(|(key, _)| *key == row.key) {
+            Some((_, tag)) => tag,
+            None => row.said.schema_of(&row.is, self.generator),
+        };
+
+        match row.presence {
+            Presence::Required => self.shaped(row.key, sentence, schema),
+            Presence::Spelled([first, _]) => self.property(first, sentence, schema),
+            Presence::IfNot(flag) => {
+                schema.insert("description".into(), sentence.into());
+                self.under.push((flag, row.key, schema));
+                self
+            }
+            _ => {
+                without_null(&mut schema);
+                self.property(row.key, sentence, schema)
+            }
         }
     }
 
@@ -71,8 +201,19 @@ impl<'g> Fields<'g> {
     }
 
     /// Adds an intent: its type and its details at these keys, in each of their forms.
-    pub(crate) fn intent(mut self, forms: Forms, type_key: &str, details_key: &str) -> Self {
-        self.intents = forms(self.generator, type_key, details_key);
+    fn intent(mut self, union: &'static Union, tag: &str, row: &Row) -> Self {
+        let form = |table: &&'static Table| {
+            let mut details = table.said.schema_of(&Is::Flag, self.generator);
+            details.insert("description".into(), "The details of the intent.".into());
+            json_schema!({
+                "properties": {
+                    tag: { "const": table.tag, "description": "The type of the intent." },
+                    row.key: details,
+                },
+                "required": [tag, row.key],
+            })
+        };
+        self.intents = union.tables.iter().map(form).collect();
         self
     }
 
@@ -96,6 +237,22 @@ impl<'g> Fields<'g> {
         }
         self.properties.insert(key.into(), schema.to_value());
         self
+    }
+
+    /// Allows other fields if the table does.
+    fn end(mut self, table: &Table) -> Schema {
+        let under = core::mem::take(&mut self.under);
+        let mut schema = match table.others {
+            Others::Refused => self.close(table.said.sentence),
+            _ => self.open(table.said.sentence),
+        };
+
+        for (flag, key, field) in under {
+            let is_false = serde_json::json!({ "properties": { flag: { "const": false } }, "required": [flag] });
+            schema.insert("if".into(), is_false);
+            schema.insert("then".into(), serde_json::json!({ "properties": { key: field } }));
+        }
+        schema
     }
 
     /// Allows no other field.

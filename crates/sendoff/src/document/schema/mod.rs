@@ -1,4 +1,4 @@
-//! Schemas beside readers, made with schemars: JSON Schema 2020-12.
+//! Schemas of documents, made of the rows that readers use: JSON Schema 2020-12, with schemars.
 
 #[cfg(feature = "schema")]
 mod describe;
@@ -12,23 +12,46 @@ pub(crate) use describe::{
 #[cfg(feature = "schema")]
 pub(crate) use sentence::{plain, tidy};
 
-/// Implements the schema of a type, under the type's name, if the feature is on.
-macro_rules! of {
-    ($type:ident, |$generator:pat_param| $schema:expr) => {
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $type {
-            fn schema_name() -> alloc::borrow::Cow<'static, str> {
-                stringify!($type).into()
-            }
+/// A type with a schema, if the feature is on.
+#[cfg(feature = "schema")]
+pub(crate) use schemars::JsonSchema as HasSchema;
 
-            fn schema_id() -> alloc::borrow::Cow<'static, str> {
-                concat!(module_path!(), "::", stringify!($type)).into()
-            }
+/// A type with a schema, if the feature is on.
+#[cfg(not(feature = "schema"))]
+pub(crate) trait HasSchema {}
 
-            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $schema
-            }
-        }
-    };
+#[cfg(not(feature = "schema"))]
+impl<T> HasSchema for T {}
+
+/// What only a schema says: a sentence, and the schema of a type; of a kind of text, its pattern. Without the feature it is nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said {
+    #[cfg(feature = "schema")]
+    pub(super) sentence: &'static str,
+    #[cfg(feature = "schema")]
+    pub(super) schema: Option<fn(&mut schemars::SchemaGenerator) -> schemars::Schema>,
 }
-pub(crate) use of;
+
+#[cfg(feature = "schema")]
+impl Said {
+    /// A sentence about a part that has no type of its own.
+    pub(crate) const fn new(sentence: &'static str) -> Self {
+        Self { sentence, schema: None }
+    }
+
+    /// A sentence about a part of this type.
+    pub(crate) const fn of<T: HasSchema>(sentence: &'static str) -> Self {
+        Self { sentence, schema: Some(schemars::SchemaGenerator::subschema_for::<T>) }
+    }
+}
+
+#[cfg(not(feature = "schema"))]
+impl Said {
+    pub(crate) const fn new(_: &'static str) -> Self {
+        Self {}
+    }
+
+    pub(crate) const fn of<T: HasSchema>(_: &'static str) -> Self {
+        Self {}
+    }
+}

@@ -8,7 +8,7 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 use serde::{Deserialize, Deserializer};
 
 use self::kinds::{
-    BAD_REQUEST, Field, Kind, METHOD_NOT_ALLOWED, NAMED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED,
+    BAD_REQUEST, Field, KINDS, Kind, METHOD_NOT_ALLOWED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED,
     NOT_ENABLED_CODE, RATE_LIMITED, TABLES,
 };
 use super::envelope::{envelope, reply};
@@ -16,8 +16,8 @@ use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 #[cfg(feature = "schema")]
 use crate::document::Integer;
 use crate::document::{
-    Choice, Is, Row, Table, Typed, Value, Write, by_value, deserialize, integer, narrow,
-    read_document, schema, to_json,
+    Choice, Is, Row, Said, Table, Typed, Value, Write, deserialize, integer, narrow, read_document,
+    to_json, traits,
 };
 use crate::error::{Error, Issue, IssueCode};
 use crate::value::decimal;
@@ -257,18 +257,36 @@ static REFUSAL: Choice = Choice {
     expected: "a refusal, an object with the kind in `refused`",
     key: "refused",
     tag: String::IS,
-    tables: TABLES,
+    tables: &TABLES,
     unknown: "a kind of refusal",
+    said: Said::new("Why a host does not do what a request asks for."),
 };
 
-const NAME: Row = Row::of::<String>("refused");
+const NAME: Row = Row::of::<String>("refused", "The kind.");
 
 static WITHOUT: Table = Table { rows: &[NAME], ..Table::NONE };
-static OF_OPERATION: Table =
-    Table { rows: &[NAME, Row::of::<Operation>("operation")], ..Table::NONE };
-static OF_TIME: Table = Table { rows: &[NAME, Row::of::<RetryAfter>("retryAfter")], ..Table::NONE };
-static OF_ISSUES: Table = Table { rows: &[NAME, Row::of::<Vec<Issue>>("issues")], ..Table::NONE };
-static OF_FOUND: Table = Table { rows: &[NAME, Row::of::<String>("found")], ..Table::NONE };
+static OF_OPERATION: Table = Table {
+    rows: &[
+        NAME,
+        Row::of::<Operation>(
+            "operation",
+            "The operation that the request is for, or comes near to.",
+        ),
+    ],
+    ..Table::NONE
+};
+static OF_TIME: Table = Table {
+    rows: &[NAME, Row::of::<RetryAfter>("retryAfter", "The seconds until the restriction ends.")],
+    ..Table::NONE
+};
+static OF_ISSUES: Table = Table {
+    rows: &[NAME, Row::of::<Vec<Issue>>("issues", "What is wrong with the request.")],
+    ..Table::NONE
+};
+static OF_FOUND: Table = Table {
+    rows: &[NAME, Row::of::<String>("found", "What is not enabled, in words.")],
+    ..Table::NONE
+};
 
 const fn table_of(field: Field) -> &'static Table {
     match field {
@@ -286,7 +304,7 @@ impl Typed for Refusal {
     fn of_value(value: Value) -> Option<Self> {
         let mut fields = value.into_fields()?;
         let (name, part) = (fields.take(), fields.take());
-        let kind: &'static Kind = NAMED.iter().find(|kind| kind.name == name.as_text())?;
+        let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name.as_text())?;
         Some(match kind.field {
             Field::None => Self { kind, about: About::None },
             Field::Operation => Self::of(kind, Typed::of_value(part)?),
@@ -324,7 +342,7 @@ impl<'de> Deserialize<'de> for Refusal {
     }
 }
 
-by_value!(Refusal);
+traits!(Refusal: write, serialize, schema);
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
 pub(crate) struct RefusalReply {
@@ -343,37 +361,12 @@ impl Write for RefusalReply {
     }
 }
 
-schema::of!(Refusal, |generator| {
-    let fields = [Field::None, Field::Operation, Field::RetryAfter, Field::Issues, Field::Found];
-    let variants = fields.map(|field| {
-        let kinds: Vec<_> =
-            NAMED.iter().filter(|kind| kind.field == field).map(|kind| kind.name).collect();
-        let kinds = schemars::json_schema!({ "enum": kinds });
-        let fields = schema::Fields::new(generator).shaped("refused", "The kind.", kinds);
-        let fields = match field {
-            Field::None => fields,
-            Field::Operation => fields.required::<Operation>(
-                "operation",
-                "The operation that the request is for, or comes near to.",
-            ),
-            Field::RetryAfter => fields
-                .required::<RetryAfter>("retryAfter", "The seconds until the restriction ends."),
-            Field::Issues => {
-                fields.required::<Vec<Issue>>("issues", "What is wrong with the request.")
-            }
-            Field::Found => fields.required::<String>("found", "What is not enabled, in words."),
-        };
-        fields.close("")
-    });
-    schemars::json_schema!({ "description": "Why a host does not do what a request asks for.", "oneOf": variants })
-});
-
-schema::of!(RefusalReply, |generator| {
+traits!(RefusalReply: schema(|generator| {
     let headers =
         schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });
-    schema::Fields::new(generator)
+    crate::document::schema::Fields::new(generator)
         .required::<Integer<400, 599>>("status", "The HTTP status.")
         .shaped("headers", "Its content type, and what its kind needs.", headers)
         .required::<super::ServiceFailure>("body", "What is sent.")
         .open("A refusal as HTTP carries it.")
-});
+}));

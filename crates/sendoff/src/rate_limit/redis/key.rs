@@ -2,12 +2,12 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::document::{escape, schema};
+use crate::document::{escape, traits};
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
 use crate::text::fill;
-use crate::value::{self, ParseError, Text, WriteText, text_traits, typed_text};
+use crate::value::{self, ParseError, Text, WriteText};
 
 /// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
@@ -95,6 +95,7 @@ impl Environment {
 impl Text for Environment {
     const EXPECTED: &'static str = "a name of 1 to 32 letters, digits, `-` or `_`";
     const KIND: &'static str = "Environment";
+    const PATTERN: &'static str = "^[-_a-zA-Z0-9]{1,32}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -113,10 +114,7 @@ impl WriteText for Environment {
     }
 }
 
-typed_text!(Environment);
-text_traits!(Environment);
-
-schema::of!(Environment, |_| schema::text(<Self as Text>::EXPECTED, "^[-_a-zA-Z0-9]{1,32}$"));
+traits!(Environment: text, read, serialize, schema);
 
 /// The text that the host counts by.
 #[derive(Clone, PartialEq)]
@@ -149,11 +147,8 @@ impl WriteText for Scope {
     }
 }
 
-typed_text!(Scope);
-text_traits!(Scope);
-
-schema::of!(Scope, |_| schemars::json_schema!({
+traits!(Scope: text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "minLength": 1,
-}));
+})));

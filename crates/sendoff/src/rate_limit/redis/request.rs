@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Is, Row, Table, Typed, Value, answer, narrow, schema};
+use crate::document::{Is, Row, Table, Typed, Value, answer, narrow, traits};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
@@ -139,15 +139,34 @@ keyword! {
 static ASK: Table = Table {
     expected: "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`",
     rows: &[
-        Row::of::<Environment>("environment"),
-        Row::of::<Scope>("scope"),
-        Row::of::<Option<String>>("secret"),
-        Row::of::<RedisAskKind>("kind"),
-        Row::of::<Option<AnyCost>>("cost"),
-        Row::of::<Option<Time>>("now"),
-        Row::of::<Option<Time>>("deadline"),
+        Row::of::<Environment>(
+            "environment",
+            "The name of the environment: each has windows of its own.",
+        ),
+        Row::of::<Scope>(
+            "scope",
+            "Who calls, in the host's own words; the store gets a keyed hash of it.",
+        ),
+        Row::of::<Option<String>>(
+            "secret",
+            "The host's secret, the same in all processes: without it no scope can be derived from the store.",
+        ),
+        Row::of::<RedisAskKind>("kind", "What is asked."),
+        Row::of::<Option<AnyCost>>(
+            "cost",
+            "The cost, from 1 to the policy's limit; absent means 1.",
+        ),
+        Row::of::<Option<Time>>(
+            "now",
+            "The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes.",
+        ),
+        Row::of::<Option<Time>>(
+            "deadline",
+            "The time, by the same clock, from which on the request changes nothing, because its sender has given it up; \
+             absent means never.",
+        ),
     ],
-    ..Table::NONE
+    ..Table::said("A question to a window that many processes share in Redis.")
 };
 
 impl Typed for RedisAsk {
@@ -162,26 +181,7 @@ impl Typed for RedisAsk {
     }
 }
 
-schema::of!(RedisAsk, |generator| {
-    schema::Fields::new(generator)
-        .read::<Environment>("environment", "The name of the environment: each has windows of its own.")
-        .read::<Scope>("scope", "Who calls, in the host's own words; the store gets a keyed hash of it.")
-        .optional::<String>(
-            "secret",
-            "The host's secret, the same in all processes: without it no scope can be derived from the store.",
-        )
-        .read::<RedisAskKind>("kind", "What is asked.")
-        .optional::<AnyCost>("cost", "The cost, from 1 to the policy's limit; absent means 1.")
-        .optional::<Time>(
-            "now",
-            "The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes.",
-        )
-        .optional::<Time>(
-            "deadline",
-            "The time, by the same clock, from which on the request changes nothing, because its sender has given it up; absent means never.",
-        )
-        .close("A question to a window that many processes share in Redis.")
-});
+traits!(RedisAsk: schema);
 
 impl RedisAsk {
     /// Returns the call of the script for this question, which is at `at`.
