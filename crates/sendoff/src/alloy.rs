@@ -61,8 +61,8 @@ pub type PackedFields = (alloy::Address, U256, Bytes, Bytes, B256, U256, B256, B
 /// All fields of Solidity's `PackedUserOperation` in their order: the fields that are executed.
 pub type SignedFields = (alloy::Address, U256, Bytes, Bytes, B256, U256, B256, Bytes, Bytes);
 
-/// Conversions that cannot fail, one per row.
-macro_rules! from {
+/// Conversions, one per row, with `try` those that can fail. They need a macro, because a trait is for two types at once.
+macro_rules! conversions {
     ($($from:ty => $to:ty: |$value:pat_param| $made:expr;)*) => {
         $(impl From<$from> for $to {
             fn from($value: $from) -> Self {
@@ -70,11 +70,7 @@ macro_rules! from {
             }
         })*
     };
-}
-
-/// Conversions that can fail, one per row.
-macro_rules! try_from {
-    ($($(#[doc = $doc:literal])* $from:ty => $to:ty: |$value:ident| $made:expr;)*) => {
+    (try $($(#[doc = $doc:literal])* $from:ty => $to:ty: |$value:ident| $made:expr;)*) => {
         $(impl TryFrom<$from> for $to {
             type Error = Error;
 
@@ -86,7 +82,7 @@ macro_rules! try_from {
     };
 }
 
-from! {
+conversions! {
     Address => alloy::Address: |address| <[u8; 20]>::from(address).into();
     alloy::Address => Address: |address| address.into_array().into();
 
@@ -135,7 +131,7 @@ from! {
         Self::from((sender, nonce, init_code, call_data, account_gas, gas, fees, paymaster));
 }
 
-try_from! {
+conversions! { try
     /// `format` if `v` is neither 27 nor 28.
     Signature => alloy::Signature: |signature| match signature.to_bytes() {
         [bytes @ .., v @ (27 | 28)] => Ok(Self::from_bytes_and_parity(&bytes, v == 28)),

@@ -45,7 +45,7 @@ use self::document_kind::Nothing;
 use self::document_kind::{DocumentKind, PackOptions, check_form};
 #[cfg(feature = "schema")]
 use self::shape::{Authorization, Numbers, Wei};
-use self::table::{Listed, answered, call_listed, function_of, functions, given, last, written};
+use self::table::{Listed, answered, call_listed, function_of, functions, last, written};
 use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
 use self::text_kind::TextMeanings;

@@ -12,7 +12,7 @@
 //! ```
 
 use super::context::{CallContext, Plain};
-use super::table::{Listed, answered, call_listed, function_of, functions, given, last, written};
+use super::table::{Listed, answered, call_listed, function_of, functions, last, written};
 use super::{Answer, Argument, Form, Function};
 use crate::user_op::{self, SignatureCall, SignatureCheck};
 use crate::value::{Address, HexBytes, Word};

@@ -79,6 +79,8 @@ pub(super) const fn last(names: &[&'static str]) -> &'static str {
 /// Otherwise the call fails with every problem of all arguments. With `|issues|` before it, the body reads the
 /// arguments itself and returns an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`; `as` then
 /// names another body for that entry.
+///
+/// A macro, because a row has types, a body and a public function of its own. Its other rules are parts of a row.
 macro_rules! functions {
     ($(
         $(#[doc = $doc:literal])*
@@ -88,9 +90,9 @@ macro_rules! functions {
     )*) => {
         $(
             $(#[doc = $doc])*
-            pub fn $function($($argument: given!(type $($form)+)),*) -> Result<alloc::string::String, $crate::error::Error> {
-                let texts = [$(given!(text $($form)+, $argument)),*];
-                listed::$function(&mut CallContext::new(&texts, &[$(given!(row [stringify!($argument) $(, $alias)?], $($form)+)),*]))
+            pub fn $function($($argument: functions!(@type $($form)+)),*) -> Result<alloc::string::String, $crate::error::Error> {
+                let texts = [$(functions!(@text $($form)+, $argument)),*];
+                listed::$function(&mut CallContext::new(&texts, &[$(functions!(@row [stringify!($argument) $(, $alias)?], $($form)+)),*]))
             }
         )*
 
@@ -103,8 +105,8 @@ macro_rules! functions {
                 // the stack of all.
                 #[inline(never)]
                 pub(super) fn $function(call: &mut CallContext<'_>) -> Result<alloc::string::String, $crate::error::Error> {
-                    $(let $argument = given!($($form)+, $type, call);)*
-                    written(given!(body call [$($issues)?] ($($argument)*) $body))
+                    $(let $argument = functions!(@$($form)+, $type, call);)*
+                    written(functions!(@body call [$($issues)?] ($($argument)*) $body))
                 }
             )*
         }
@@ -112,7 +114,7 @@ macro_rules! functions {
         /// Every function, in the order of the reference.
         pub const FUNCTIONS: &[Function] = &[$(Function {
             name: $name,
-            arguments: &[$(given!(row [stringify!($argument) $(, $alias)?], $($form)+)),*],
+            arguments: &[$(functions!(@row [stringify!($argument) $(, $alias)?], $($form)+)),*],
             is_for_signing: !stringify!($($entry)?).is_empty(),
         }),*];
 
@@ -123,7 +125,7 @@ macro_rules! functions {
                 &[$(if !IS_FOR_SIGNING {
                     Some((function_of(FUNCTIONS, $name), listed::$function))
                 } else if !stringify!($($entry)?).is_empty() {
-                    Some((function_of(FUNCTIONS, $name), given!(own $function $($($own)?)?)))
+                    Some((function_of(FUNCTIONS, $name), functions!(@own $function $($($own)?)?)))
                 } else {
                     None
                 }),*]
@@ -139,59 +141,57 @@ macro_rules! functions {
                 doc: concat!($($doc, "\n"),*),
                 arguments: alloc::vec![$(crate::json::function_schema::ArgumentSchema {
                     name: last(&[stringify!($argument) $(, $alias)?]),
-                    form: given!(form $($form)+),
-                    schema: generator.subschema_for::<given!(schema $type $(as $schema)?)>().to_value(),
-                    is_optional: given!(optional $($form)+),
+                    form: functions!(@form $($form)+),
+                    schema: generator.subschema_for::<functions!(@schema $type $(as $schema)?)>().to_value(),
+                    is_optional: functions!(@optional $($form)+),
                 }),*],
                 answer: generator.subschema_for::<$answer>().to_value(),
                 is_for_signing: !stringify!($($entry)?).is_empty(),
             }),*]
         }
     };
-}
 
-/// The meaning of the parts of a row. Of an argument's form: its type in Rust, its [`Form`], its signature, and how it is read. Of
-/// an argument: the type that has its schema. Of a function: its implementation in an entry, itself or one that needs less code;
-/// and its body, which gets the values of its arguments, or reads them itself.
-macro_rules! given {
-    (type optional $form:ident) => { Option<&str> };
-    (type $form:ident) => { &str };
-    (form optional $form:ident) => { given!(form $form) };
-    (form document) => { Form::Document };
-    (form number) => { Form::Number };
-    (form text) => { Form::Text };
-    (form reply) => { Form::Reply };
-    (optional optional $form:ident) => { true };
-    (optional $form:ident) => { false };
-    (text optional $form:ident, $argument:ident) => { $argument };
-    (text $form:ident, $argument:ident) => { Some($argument) };
-    (row [$($name:expr),+], $($form:ident)+) => {
+    // The meaning of the parts of a row. Of an argument's form: its type in Rust, its [`Form`], its signature, and how it is read. Of
+    // an argument: the type that has its schema. Of a function: its implementation in an entry, itself or one that needs less code;
+    // and its body, which gets the values of its arguments, or reads them itself.
+    (@type optional $form:ident) => { Option<&str> };
+    (@type $form:ident) => { &str };
+    (@form optional $form:ident) => { functions!(@form $form) };
+    (@form document) => { Form::Document };
+    (@form number) => { Form::Number };
+    (@form text) => { Form::Text };
+    (@form reply) => { Form::Reply };
+    (@optional optional $form:ident) => { true };
+    (@optional $form:ident) => { false };
+    (@text optional $form:ident, $argument:ident) => { $argument };
+    (@text $form:ident, $argument:ident) => { Some($argument) };
+    (@row [$($name:expr),+], $($form:ident)+) => {
         Argument {
             name: const { last(&[$($name),+]) },
-            form: given!(form $($form)+),
-            is_optional: given!(optional $($form)+),
+            form: functions!(@form $($form)+),
+            is_optional: functions!(@optional $($form)+),
         }
     };
-    (optional $form:ident, $type:ty, $call:ident) => { $call.optional::<given!(as $form $type)>() };
-    ($form:ident, $type:ty, $call:ident) => { $call.argument::<given!(as $form $type)>() };
-    (as text $type:ty) => { Plain<$type> };
-    (as reply $type:ty) => { Raw };
-    (as $form:ident $type:ty) => { Document<$type> };
+    (@optional $form:ident, $type:ty, $call:ident) => { $call.optional::<functions!(@as $form $type)>() };
+    (@$form:ident, $type:ty, $call:ident) => { $call.argument::<functions!(@as $form $type)>() };
+    (@as text $type:ty) => { Plain<$type> };
+    (@as reply $type:ty) => { Raw };
+    (@as $form:ident $type:ty) => { Document<$type> };
 
-    (schema $type:ty) => { $type };
-    (schema $type:ty as $schema:ty) => { $schema };
+    (@schema $type:ty) => { $type };
+    (@schema $type:ty as $schema:ty) => { $schema };
 
-    (own $function:ident) => { listed::$function };
-    (own $function:ident $own:ident) => { $own };
+    (@own $function:ident) => { listed::$function };
+    (@own $function:ident $own:ident) => { $own };
 
-    (body $call:ident [] ($($argument:ident)*) $body:block) => {{
+    (@body $call:ident [] ($($argument:ident)*) $body:block) => {{
         $(let $argument = $argument.read(&mut $call.issues);)*
         match ($($argument,)*) {
             ($(Some($argument),)*) if $call.issues.is_empty() => answered(|| $body),
             _ => Err($call.failure()),
         }
     }};
-    (body $call:ident [$issues:ident] ($($argument:ident)*) $body:block) => { $call.answer(|$issues| $body) };
+    (@body $call:ident [$issues:ident] ($($argument:ident)*) $body:block) => { $call.answer(|$issues| $body) };
 }
 
-pub(super) use {functions, given};
+pub(super) use functions;
