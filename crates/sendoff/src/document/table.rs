@@ -409,6 +409,13 @@ impl Place {
         false
     }
 
+    /// The same part in the document at which its way begins.
+    pub(crate) const fn within_first(self) -> Self {
+        let [_, second, third, fourth, fifth, sixth, seventh] = self.rows;
+        let rows = [second, third, fourth, fifth, sixth, seventh, 0];
+        Self { rows, depth: self.depth.saturating_sub(1) }
+    }
+
     /// The row at which its way begins.
     pub(crate) const fn first_row(&self) -> usize {
         let [first, ..] = self.rows;

@@ -4,6 +4,7 @@ use super::reply::{
     EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
 };
 use super::rules::check_agreement;
+use super::scope::{Carried, REQUEST_ROW, REQUESTED};
 use super::{EstimateRequest, Facts, Gsn};
 use crate::document::{Is, Place, Row, Table, Typed, Value};
 use crate::error::{Error, Issues};
@@ -134,10 +135,7 @@ pub(crate) fn respond_to(request: Value, facts: Value, issues: &mut Issues) -> O
 
 /// What a reply is made of.
 static GIVEN: Table = Table {
-    rows: &[
-        Row::of::<EstimateRequest>("request", ""),
-        Row::of::<Facts>("facts", ""),
-    ],
+    rows: &[Row::of::<EstimateRequest>("request", ""), Row::of::<Facts>("facts", "")],
     ..Table::NONE
 };
 
@@ -149,30 +147,38 @@ const fn given(path: &'static str) -> Place {
     Place::of(&GIVEN, path)
 }
 
-/// A part that is carried: its place in the reply, and where it is from.
-struct Carried {
-    to: Place,
-    from: Place,
-}
-
 const fn carried(to: &'static str, from: &'static str) -> Carried {
     Carried { to: Place::of(EstimateReply::TABLE, to), from: given(from) }
 }
 
-/// The parts of the reply that are carried.
-static REPLY: [Carried; 17] = [
+/// The parts of the reply that are carried: those that a rule expects of the request, and these.
+static CARRIED: [Option<Carried>; 20] = {
+    let mut list = [None; 20];
+    let (mut places, mut others) = (list.as_mut_slice(), OTHERS.as_slice());
+    let mut rules = REQUESTED.as_slice();
+
+    while let [place, rest @ ..] = places {
+        if let [first, rest @ ..] = others {
+            (*place, others) = (Some(*first), rest);
+        } else if let [rule, rest @ ..] = rules {
+            (*place, rules) = (rule.carried(), rest);
+        }
+        places = rest;
+    }
+
+    assert!(others.is_empty() && rules.is_empty(), "expected a place of each part");
+    list
+};
+
+const OTHERS: [Carried; 13] = [
     carried("data.callData.clientSWA", "facts.clientSWA"),
     carried("data.callData.gsn", "facts.gsn"),
-    carried("data.callData.jobId", "request.jobId"),
     carried("data.callData.intentType", "request.type"),
     carried("data.callData.payload", "request.details"),
     carried("data.callData.policies", "facts.policies"),
     carried("data.callData.userSWA", "facts.userSWA"),
     carried("data.details.fees", "facts.fees"),
     carried("data.userOps.callGasLimit", "facts.gasLimits.callGasLimit"),
-    carried("data.userOps.maxFeePerGas", "request.gasDetails.maxFeePerGas"),
-    carried("data.userOps.maxPriorityFeePerGas", "request.gasDetails.maxPriorityFeePerGas"),
-    carried("data.userOps.paymasterData", "request.paymasterData"),
     carried("data.userOps.paymasterPostOpGasLimit", "facts.gasLimits.paymasterPostOpGasLimit"),
     carried(
         "data.userOps.paymasterVerificationGasLimit",
@@ -218,17 +224,20 @@ const COMPUTED: [Place; 6] = [STATUS, AMOUNT, CALL_DATA, NONCE, SENDER, REPLY_PA
 const _: () = {
     check(EstimateRequest::TABLE, given("request"), false);
     check(EstimateReply::TABLE, Place::ROOT, true);
-    check_once(&REPLY);
+    check_once(&CARRIED);
+    assert!(given("request").first_row() == REQUEST_ROW, "expected the request at the same row");
 };
 
-const fn check_once(mut list: &[Carried]) {
+const fn check_once(mut list: &[Option<Carried>]) {
     while let [first, others @ ..] = list {
         let mut rest = others;
         while let [second, behind @ ..] = rest {
-            assert!(
-                !first.from.holds(&second.from) && !second.from.holds(&first.from),
-                "expected each part to be carried once"
-            );
+            if let (Some(first), Some(second)) = (first, second) {
+                assert!(
+                    !first.from.holds(&second.from) && !second.from.holds(&first.from),
+                    "expected each part to be carried once"
+                );
+            }
             rest = behind;
         }
         list = others;
@@ -245,10 +254,11 @@ const fn check(table: &Table, place: Place, is_reply: bool) {
 
 #[expect(clippy::panic, reason = "it ends the compilation")]
 const fn check_row(row: &Row, place: Place, is_reply: bool) {
-    let mut rest: &[Carried] = &REPLY;
+    let mut rest = CARRIED.as_slice();
     while let [carried, others @ ..] = rest {
-        let known = if is_reply { &carried.to } else { &carried.from };
-        if known.holds(&place) {
+        if let Some(Carried { to, from }) = carried
+            && (if is_reply { to } else { from }).holds(&place)
+        {
             return;
         }
         rest = others;
@@ -287,7 +297,7 @@ fn reply_to(mut given: Value) -> Value {
         reply.put(&NONCE, Value::Nonce(job_id.nonce().into()));
     }
 
-    for Carried { to, from } in &REPLY {
+    for Carried { to, from } in CARRIED.iter().flatten() {
         reply.put(to, given.take_at(from));
     }
     let paymaster = lower(reply.at(&PAYMASTER));

@@ -47,6 +47,24 @@ pub(super) struct Equal {
     pub(super) by: &'static str,
 }
 
+/// A part that is carried: its place in the reply, and where it is from.
+#[derive(Clone, Copy)]
+pub(super) struct Carried {
+    pub(super) to: Place,
+    pub(super) from: Place,
+}
+
+impl Equal {
+    /// A field of the reply that must be that of the request is carried from there.
+    pub(super) const fn carried(&self) -> Option<Carried> {
+        if self.found.first_row() == REPLY && self.expected.first_row() == REQUEST_ROW {
+            Some(Carried { to: self.found.within_first(), from: self.expected })
+        } else {
+            None
+        }
+    }
+}
+
 /// A field of the reply must be equal to another part.
 const fn equal(rule: Rule, found: &'static str, expected: &'static str, by: &'static str) -> Equal {
     Equal { rule, path: at(found), found: at(found), expected: at(expected), by }
@@ -56,7 +74,7 @@ const REQUEST: &str = " (request)";
 pub(super) const EXPECTED: &str = " (expected)";
 const CLIENT: &str = " (the deployment's client)";
 
-/// The rules that bind a reply to its request.
+/// The rules that bind a reply to its request. A reply is filled by the same rows.
 pub(super) static REQUESTED: [Equal; 7] = [
     equal(Rule::JobId, "reply.data.callData.jobId", "request.jobId", REQUEST),
     equal(
