@@ -1,6 +1,6 @@
 // The entry `sendoff/testing`: runs a client against a service that lies, and says which lies it swallowed.
 
-import { type Lie, Sandbox, type SandboxState } from './sandbox.js'
+import { type Lie, Sandbox, type SandboxState, type SandboxWorld } from './sandbox.js'
 import type { Deployment, EstimateRequest } from './types.js'
 
 /** What a client says of its transfer in the end. */
@@ -94,7 +94,7 @@ const EXPECT = {
   userSWA: '0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906',
   policies: { gsnEnabled: false, sponsorshipEnabled: false },
   gsn: { isRequired: false, requiredNetworks: [] },
-  gas: { callGasLimit: { least: '0x186a0', most: '0x7a120' }, preVerificationGas: { most: '0x186a0' } },
+  gas: { callGasLimit: { least: '0x186a0', most: '0x7a120' }, preVerificationGas: { most: '0x186a0' }, paymasterPostOpGasLimit: { least: '0x1' } },
 }
 
 /**
@@ -149,15 +149,15 @@ async function run(client: Client, lie?: Lie, at?: string): Promise<Ran> {
     hung = true
     throw new Error('an hour has passed, and the client still waits')
   }
-  const sandbox = new Sandbox({ limits: null }, { now: () => now, sleep })
+  const onAnswer: SandboxWorld['onAnswer'] = (_request, _now, { headers }) => {
+    told ||= headers['x-sandbox-lied'] !== undefined
+  }
+  const sandbox = new Sandbox({ limits: null }, { now: () => now, sleep, onAnswer })
   const before = sandbox.state()
   const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const isOnce = lie?.on === 'every request'
-    if (lie && !(isOnce && told) && (await kindOf(request)) === at) {
-      request.headers.set('x-sandbox-lie', lie.name)
-      told = true
-    }
+    if (lie && !(isOnce && told) && (await kindOf(request)) === at) request.headers.set('x-sandbox-lie', lie.name)
     now += 50
     return sandbox.fetch(request)
   }

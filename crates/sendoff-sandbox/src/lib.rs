@@ -125,7 +125,7 @@ fn answer_judged(
     let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
 
     let route = Route::find(&request.method, &request.target);
-    let lies = match lie::chosen(state, request, route.as_ref().ok()) {
+    let mut lies = match lie::chosen(state, request, route.as_ref().ok()) {
         Ok(lies) => lies,
         Err(unknown) => {
             let body =
@@ -137,7 +137,7 @@ fn answer_judged(
         judge.is_none() && route.as_ref().is_ok_and(|route| sent(route, request).is_some());
     let judge = judge.unwrap_or(&signed::has_form);
     let mut reply = match route {
-        Ok(route) => lied(state, &route, request, now, &lies, &trace, judge),
+        Ok(route) => lied(state, &route, request, now, &mut lies, &trace, judge),
         Err(refusal) => Fault::from(refusal).reply(&trace, state.switches.error_status),
     };
     if is_unchecked {
@@ -150,17 +150,19 @@ fn answer_judged(
     reply
 }
 
-/// The reply to a request with its lies.
+/// The reply to a request with its lies, of which those stay that were told.
 fn lied(
     state: &mut State,
     route: &Route,
     request: &Request,
     now: i64,
-    lies: &[&Lie],
+    lies: &mut Vec<&'static Lie>,
     trace: &TraceId,
     judge: Judge<'_>,
 ) -> Reply {
-    if let Some(reply) = lies.iter().find_map(|lie| lie.instead(trace.as_str())) {
+    let instead = |lie: &&'static Lie| Some((*lie, lie.instead(trace.as_str())?));
+    if let Some((lie, reply)) = lies.iter().find_map(instead) {
+        lies.retain(|other| other.name == lie.name);
         return reply;
     }
     let before = [state.orders.len(), state.operations.len()];
@@ -169,29 +171,28 @@ fn lied(
         Err(fault) => fault.reply(trace, state.switches.error_status),
     };
 
-    if route.named == Named::Specified(Operation::Estimate) && reply.status == 200 {
-        retell(state, request, now, lies, &mut reply);
-    }
+    let is_estimate = route.named == Named::Specified(Operation::Estimate) && reply.status == 200;
     // Where the oldest were forgotten to make room, nothing is known of the places.
     let is_same = state.orders.len() >= before[0] && state.operations.len() >= before[1];
-    for lie in lies {
-        if is_same {
-            lie.decide(state, before);
+    lies.retain(|lie| {
+        let honest = reply.clone();
+        let is_decided = is_same && lie.decide(state, before);
+        if is_estimate {
+            retell(state, request, now, lie, &mut reply);
         }
-        lie.tell(state, &mut reply, trace.as_str());
-    }
+        lie.tell(&mut reply, trace.as_str());
+        is_decided || reply != honest
+    });
     reply
 }
 
-/// Replaces an estimate by that of its lies.
-fn retell(state: &State, request: &Request, now: i64, lies: &[&Lie], reply: &mut Reply) {
+/// Replaces an estimate by that of a lie.
+fn retell(state: &State, request: &Request, now: i64, lie: &Lie, reply: &mut Reply) {
     let Ok(caller) = state.identify(Operation::Estimate, request, now) else { return };
     let Some(json) = Json::parse(&request.body) else { return };
     let Ok(facts) = state.facts(&caller.user, &json) else { return };
-    for lie in lies {
-        if let Some(lied) = lie::retold(lie, &reply.body, &json, &facts) {
-            reply.body = lied;
-        }
+    if let Some(lied) = lie::retold(lie, &reply.body, &json, &facts) {
+        reply.body = lied;
     }
 }
 

@@ -300,7 +300,7 @@ impl State {
             self.sessions.remove_first();
         }
         let mut secret =
-            |purpose| String::from(draw::hex(&self.draw(purpose)).trim_start_matches("0x"));
+            |purpose| String::from(draw::hex(&self.draw(purpose)).get(2..).unwrap_or_default());
         let (token, refresh, device) = (secret("token"), secret("refresh"), secret("device"));
         let session = Session {
             user: user.into(),

@@ -1,9 +1,10 @@
 //! Nonces: which can be used, and which were.
 
-use alloc::format;
+use alloc::{format, string::String};
 
 use sendoff::primitive_types::U256;
 
+use crate::numbers::decimal;
 use crate::profile::Nonces;
 use crate::state::State;
 
@@ -11,7 +12,7 @@ impl State {
     /// `true` if a nonce can be used.
     pub(super) fn is_next(&self, sender: &str, nonce: U256) -> bool {
         match self.switches.nonces {
-            Nonces::Job => !self.nonces.contains_key(&format!("{sender} {nonce}")),
+            Nonces::Job => !self.nonces.contains_key(&place(sender, nonce)),
             Nonces::Sequence => self.sequence(sender, key_of(nonce)) == nonce.low_u64(),
         }
     }
@@ -19,9 +20,7 @@ impl State {
     /// The next sequence of a key.
     pub(crate) fn sequence(&self, sender: &str, key: U256) -> u64 {
         match self.switches.nonces {
-            Nonces::Sequence => {
-                self.nonces.get(&format!("{sender} {key}")).copied().unwrap_or_default()
-            }
+            Nonces::Sequence => self.nonces.get(&place(sender, key)).copied().unwrap_or_default(),
             Nonces::Job => {
                 let used = self.operations.iter().filter(|op| op.executed && op.sender == sender);
                 let used = used.filter(|op| key_of(op.nonce) == key).map(|op| op.nonce.low_u64());
@@ -36,8 +35,13 @@ impl State {
             Nonces::Job => (nonce, 1),
             Nonces::Sequence => (key_of(nonce), nonce.low_u64().saturating_add(1)),
         };
-        self.nonces.insert(format!("{sender} {key}"), next);
+        self.nonces.insert(place(sender, key), next);
     }
+}
+
+/// The key of a sender's nonces in the state.
+fn place(sender: &str, nonce: U256) -> String {
+    format!("{sender} {}", decimal(nonce))
 }
 
 /// The key of a nonce: its upper 192 bits.

@@ -9,6 +9,14 @@ use crate::json::object;
 
 /// Somebody else's address.
 const STRANGER: &str = "0x5afe0000000000000000000000000000000bad00";
+/// The same as JSON.
+const QUOTED: &str = r#""0x5afe0000000000000000000000000000000bad00""#;
+/// The data of an approval without limit.
+const APPROVAL: &str = "0x095ea7b30000000000000000000000005afe0000000000000000000000000000000bad00\
+    ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
+
+/// The path of the call data.
+pub(super) const CALL_DATA: &str = "data.userOps.callData";
 
 const fn lie(name: &'static str, about: &'static str, how: How) -> Lie {
     Lie { name, about, on: On::Estimate, how }
@@ -24,7 +32,7 @@ pub(crate) fn retold(lie: &Lie, honest: &str, request: &Json, facts: &Json) -> O
         return Some(lied);
     }
     let (mut reply, lied) = (Json::parse(honest)?, Json::parse(&lied)?);
-    let part = if face == Face::Bytes { "data.userOps.callData" } else { "data.callData.payload" };
+    let part = if face == Face::Bytes { CALL_DATA } else { "data.callData.payload" };
     *reply.at_mut(part)? = lied.at(part)?.clone();
     Some(reply.to_json())
 }
@@ -58,15 +66,10 @@ fn asset(request: &mut Json, _: &mut Json) {
     const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
     let is_native = request.at("details.tokenAddress").and_then(Json::as_text) == Some("");
     match request.text("type") {
-        "RAW_TRANSACTION" => detail(request, "data", approve_all().into()),
+        "RAW_TRANSACTION" => detail(request, "data", APPROVAL.into()),
         "NFT_TRANSFER" => detail(request, "nftId", "58".into()),
         _ => detail(request, "tokenAddress", if is_native { USDC } else { "" }.into()),
     }
-}
-
-/// The data of an approval without limit.
-fn approve_all() -> String {
-    format!("0x095ea7b3{:0>64}{}", STRANGER.trim_start_matches("0x"), "f".repeat(64))
 }
 
 fn chain(request: &mut Json, facts: &mut Json) {
@@ -86,7 +89,7 @@ fn approval(request: &mut Json, _: &mut Json) {
     let transaction = object([
         ("from", "0xdca7f8e25091b927db769337d7efdedbf772bb9a".into()),
         ("to", to.into()),
-        ("data", approve_all().into()),
+        ("data", APPROVAL.into()),
         ("value", "0x0".into()),
     ]);
     let transactions = Json::List(alloc::vec![transaction]);
@@ -103,6 +106,48 @@ fn payer(request: &mut Json, facts: &mut Json) {
     request.set("feePayerAddress", STRANGER.into());
     if let Some(policies) = facts.at_mut("policies") {
         policies.set("sponsorshipEnabled", true.into());
+    }
+}
+
+/// Changes the transactions of a batch.
+fn batch(request: &mut Json, change: fn(&mut Vec<Json>)) {
+    if let Some(Json::List(transactions)) = request.at_mut("details.transactions") {
+        change(transactions);
+    }
+}
+
+/// A transaction more, to a stranger.
+fn added(transactions: &mut Vec<Json>) {
+    let mut more = transactions.first().cloned().unwrap_or(Json::Null);
+    more.set("to", STRANGER.into());
+    transactions.push(more);
+}
+
+/// One less, if there are several.
+fn left_out(transactions: &mut Vec<Json>) {
+    if transactions.len() > 1 {
+        transactions.pop();
+    }
+}
+
+/// The amounts of the first two change places, so the sum stays.
+fn exchanged(transactions: &mut Vec<Json>) {
+    if let [one, other, ..] = transactions.as_mut_slice()
+        && let (Some(one), Some(other)) = (one.at_mut("value"), other.at_mut("value"))
+    {
+        core::mem::swap(one, other);
+    }
+}
+
+fn gas_station(_: &mut Json, facts: &mut Json) {
+    let gsn =
+        r#"{"isPossible":true,"isRequired":true,"requiredNetworks":["eip155:1"],"tokens":[]}"#;
+    facts.set("gsn", Json::parse(gsn).unwrap_or_default());
+}
+
+fn policies(_: &mut Json, facts: &mut Json) {
+    if let Some(Json::Bool(flag)) = facts.at_mut("policies.gsnEnabled") {
+        *flag = !*flag;
     }
 }
 
@@ -154,56 +199,97 @@ pub(super) const LIES: &[Lie] = &[
     lie("client-swapped", "The whole reply is for another application.", How::Retold(|_, facts| fact(facts, "clientSWA"), Face::Both)),
     lie("job-manager-swapped", "The call data calls another contract in place of the job manager.", How::Retold(|_, facts| fact(facts, "jobManager"), Face::Bytes)),
     lie("user-swapped", "The whole reply is for another user.", How::Retold(|_, facts| fact(facts, "userSWA"), Face::Both)),
+    lie("transaction-added", "The batch has a transaction more, to a stranger.", How::Retold(|request, _| batch(request, added), Face::Both)),
+    lie("transaction-left-out", "The last transaction of the batch is missing.", How::Retold(|request, _| batch(request, left_out), Face::Both)),
+    lie("transactions-reordered", "The batch has another order.", How::Retold(|request, _| batch(request, |transactions| transactions.reverse()), Face::Both)),
+    lie("amounts-with-the-same-sum", "Two transactions of the batch exchange their amounts.", How::Retold(|request, _| batch(request, exchanged), Face::Both)),
+    lie("nft-standard-swapped", "The NFT is moved by another standard.", How::Retold(|request, _| detail(request, "nftType", "ERC1155".into()), Face::Both)),
+    lie("fee-payer-left-out", "The fee payer of the request is left out.", How::Retold(|request, _| request.remove("feePayerAddress"), Face::Both)),
+    lie("policies-switched", "A policy of the application is switched.", How::Retold(policies, Face::Both)),
+    lie("gas-station-switched", "The gas station network is required, on a chain that nobody asked for.", How::Retold(gas_station, Face::Both)),
     // Another operation.
-    lie("nonce-swapped", "The operation has another nonce than the job's.", How::Edit(|body, _| set(body, "data.userOps.nonce", format!("0x{:064x}", 0x0bad).into()))),
-    lie("fee-cap-raised", "The operation has a higher price of gas.", How::Edit(|body, _| set(body, "data.userOps.maxFeePerGas", "0xffffffffff".into()))),
-    lie("tip-raised", "The tip takes all that the cap allows, and the cap is raised.", How::Edit(|body, _| {
+    lie("nonce-swapped", "The operation has another nonce than the job's.", How::Set("data.userOps.nonce", r#""0x0000000000000000000000000000000000000000000000000000000000000bad""#)),
+    lie("fee-cap-raised", "The operation has a higher price of gas.", How::Set("data.userOps.maxFeePerGas", r#""0xffffffffff""#)),
+    lie("tip-raised", "The tip takes all that the cap allows, and the cap is raised.", How::Edit(|body| {
         set(body, "data.userOps.maxFeePerGas", "0xffffffffff".into());
         set(body, "data.userOps.maxPriorityFeePerGas", "0xffffffffff".into());
     })),
-    lie("gas-raised", "The gas that is paid whatever happens is raised a thousandfold.", How::Edit(|body, _| set(body, "data.userOps.preVerificationGas", "0x3938700".into()))),
-    lie("call-gas-starved", "The gas for the call is too low: it fails, and costs.", How::Edit(|body, _| set(body, "data.userOps.callGasLimit", "0x1".into()))),
-    lie("paymaster-swapped", "Another contract pays.", How::Edit(|body, _| set(body, "data.userOps.paymaster", STRANGER.into()))),
-    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Edit(|body, _| {
+    lie("gas-raised", "The gas that is paid whatever happens is raised a thousandfold.", How::Set("data.userOps.preVerificationGas", r#""0x3938700""#)),
+    lie("call-gas-starved", "The gas for the call is too low: it fails, and costs.", How::Set("data.userOps.callGasLimit", r#""0x1""#)),
+    lie("post-op-starved", "The gas for the paymaster's work after the call is too low.", How::Set("data.userOps.paymasterPostOpGasLimit", r#""0x0""#)),
+    lie("gas-beyond-the-entry-point", "A limit is higher than the EntryPoint accepts.", How::Set("data.userOps.verificationGasLimit", r#""0x1000000000000000000000000000000""#)),
+    lie("paymaster-swapped", "Another contract pays.", How::Set("data.userOps.paymaster", QUOTED)),
+    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Edit(|body| {
         let data = format!("{}00", text(body, "data.userOps.paymasterData"));
         set(body, "data.userOps.paymasterData", data.into());
     })),
-    lie("sender-swapped", "The operation is another account's.", How::Edit(|body, _| set(body, "data.userOps.sender", STRANGER.into()))),
-    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Edit(|body, _| {
+    lie("sender-swapped", "The operation is another account's.", How::Set("data.userOps.sender", QUOTED)),
+    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Edit(|body| {
         let data = format!("{}{}", text(body, "data.userOps.callData"), "00".repeat(32));
         set(body, "data.userOps.callData", data.into());
     })),
-    lie("call-data-cut", "The call data ends early.", How::Edit(|body, _| {
+    lie("call-data-cut", "The call data ends early.", How::Edit(|body| {
         let data = text(body, "data.userOps.callData");
         let cut = data.get(..data.len().saturating_sub(64)).unwrap_or_default();
         set(body, "data.userOps.callData", cut.into());
     })),
+    lie("dirty-padding", "A byte behind the selector is not zero.", How::Bytes(4, "01")),
+    lie("offset-elsewhere", "An offset in the call data points to another place.", How::Bytes(0x7f, "f0")),
+    lie("another-function", "The account is called by another function.", How::Bytes(0, "b61d27f6")),
+    lie("value-sent-along", "The account sends the native token along.", How::Bytes(0x5f, "01")),
+    lie("ambiguous-transaction", "A transaction in the call data has a key in another letter case.", How::Spelled("22746f223a", "22546f223a")),
+    lie("recipient-is-the-sender", "The operation is the recipient's own.", How::Edit(|body| {
+        let recipient = text(body, "data.callData.payload.recipientWalletAddress");
+        if !recipient.is_empty() {
+            set(body, "data.userOps.sender", recipient.into());
+        }
+    })),
     // Another description.
-    lie("intent-type-swapped", "The readable part names another intent.", How::Edit(|body, _| set(body, "data.callData.intentType", "NFT_MINT".into()))),
-    lie("policies-shown", "The readable policies differ from those in the bytes.", How::Edit(|body, _| {
+    lie("intent-type-swapped", "The readable part names another intent.", How::Set("data.callData.intentType", r#""NFT_MINT""#)),
+    lie("policies-shown", "The readable policies differ from those in the bytes.", How::Edit(|body| {
         let flag = body.at("data.callData.policies.sponsorshipEnabled") != Some(&Json::Bool(true));
         set(body, "data.callData.policies.sponsorshipEnabled", flag.into());
     })),
-    lie("gsn-shown", "The readable networks differ from those in the bytes.", How::Edit(|body, _| set(body, "data.callData.gsn.isRequired", true.into()))),
-    lie("fees-of-another-chain", "The fee is shown for another chain.", How::Edit(|body, _| set(body, "data.details.fees.transactionFees", object([("eip155:77", "1".into())])))),
-    lie("key-in-the-payload", "The readable payload has a key more.", How::Edit(|body, _| part_set(body, "data.callData.payload", "memo", "hello".into()))),
+    lie("gsn-shown", "The readable networks differ from those in the bytes.", How::Set("data.callData.gsn.isRequired", "true")),
+    lie("fees-of-another-chain", "The fee is shown for another chain.", How::Set("data.details.fees.transactionFees", r#"{"eip155:77":"1"}"#)),
+    lie("key-in-the-payload", "The readable payload has a key more.", How::Edit(|body| part_set(body, "data.callData.payload", "memo", "hello".into()))),
+    lie("nothing-to-compare", "The readable payload is empty.", How::Set("data.callData.payload", "{}")),
+    lie("amount-of-a-single-nft", "The readable payload moves two pieces of an NFT that is single.", How::Spelled(r#""amount":"1","#, r#""amount":"2","#)),
+    lie("nft-id-in-another-base", "The readable id of the NFT has the same digits in another base.", How::Spelled(r#""nftId":""#, r#""nftId":"0x"#)),
+    lie("chain-id-in-another-form", "The readable chain has a leading zero.", How::Spelled("eip155:", "eip155:0")),
+    lie("number-in-another-form", "The readable amount has a sign.", How::Edit(|body| {
+        if let Some(Json::Text(amount)) = body.at_mut("data.callData.payload.amount") {
+            amount.insert(0, '+');
+        }
+    })),
+    lie("look-alike-characters", "A letter of the readable chain is one of another script.", How::Spelled("eip155:", "\u{435}ip155:")),
+    lie("invisible-characters", "The readable chain has a character that nobody sees.", How::Spelled("eip155:", "eip155:\u{200b}")),
+    lie("white-space-around", "The readable chain has a space before it.", How::Spelled("\"eip155:", "\" eip155:")),
     // Another form.
-    lie("status-failure", "The status is another word than `success`.", How::Edit(|body, _| set(body, "status", "failure".into()))),
-    lie("field-missing", "The operation has no nonce.", How::Edit(|body, _| part_remove(body, OPERATION, "nonce"))),
-    lie("field-null", "The sender is null.", How::Edit(|body, _| set(body, "data.userOps.sender", Json::Null))),
-    lie("number-for-text", "A gas limit is a number.", How::Edit(|body, _| set(body, "data.userOps.callGasLimit", 348_900_u64.into()))),
-    lie("odd-hex", "The call data has an odd number of digits.", How::Edit(|body, _| {
+    lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),
+    lie("field-missing", "The operation has no nonce.", How::Edit(|body| part_remove(body, OPERATION, "nonce"))),
+    lie("field-null", "The sender is null.", How::Set("data.userOps.sender", "null")),
+    lie("number-for-text", "A gas limit is a number.", How::Set("data.userOps.callGasLimit", "348900")),
+    lie("odd-hex", "The call data has an odd number of digits.", How::Edit(|body| {
         let data = format!("{}0", text(body, "data.userOps.callData"));
         set(body, "data.userOps.callData", data.into());
     })),
-    lie("decimal-for-hex", "The fee cap is a decimal.", How::Edit(|body, _| set(body, "data.userOps.maxFeePerGas", "36000000".into()))),
-    lie("checksum-broken", "The account is spelled with a wrong checksum.", How::Edit(|body, _| {
+    lie("decimal-for-hex", "The fee cap is a decimal.", How::Set("data.userOps.maxFeePerGas", r#""36000000""#)),
+    lie("checksum-broken", "The account is spelled with a wrong checksum.", How::Edit(|body| {
         let account = text(body, "data.callData.userSWA").to_ascii_uppercase();
         let broken = account.strip_prefix("0X").and_then(|digits| digits.split_once('B'));
         let broken = broken.map(|(before, after)| ["0x", before, "b", after].concat());
         set(body, "data.callData.userSWA", broken.unwrap_or_else(|| STRANGER.to_ascii_uppercase()).into());
     })),
-    lie("key-twice", "The sender stands twice, first a stranger.", How::Edit(|body, _| {
+    lie("key-in-another-letter-case", "The sender stands under a key with a capital.", How::Spelled(r#""sender":"#, r#""Sender":"#)),
+    lie("prototype-keys", "The operation stands under a key from where objects inherit.", How::Spelled(r#""userOps":{"#, r#""__proto__":{"#)),
+    lie("text-behind-the-document", "Behind the reply stands another one.", How::Text(|body| [&body, r#"{"status":"error"}"#].concat())),
+    lie("no-json-that-some-read", "A key has single quotes, which some readers accept.", How::Spelled(r#""status""#, "'status'")),
+    lie("nested-too-deep", "A key more is nested deeper than a reader goes.", How::Text(|body| {
+        let deep = ["{\"memo\":", &"[".repeat(70), &"]".repeat(70), ","].concat();
+        body.replacen('{', &deep, 1)
+    })),
+    lie("key-twice", "The sender stands twice, first a stranger.", How::Edit(|body| {
         if let Some(Json::Object(fields)) = body.at_mut("data.userOps") {
             let first = Vec::from([("sender".into(), STRANGER.into())]);
             *fields = first.into_iter().chain(core::mem::take(fields)).collect();

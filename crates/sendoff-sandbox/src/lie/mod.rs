@@ -2,7 +2,7 @@
 //!
 //! A lie is asked for by the header `x-sandbox-lie`, one name or several with commas, or by a
 //! schedule from a seed. It is told only where it can be: a reply that lies has the header
-//! `x-sandbox-lied` with the names.
+//! `x-sandbox-lied` with the names of the lies that changed it, or what happens.
 
 mod estimate;
 mod service;
@@ -77,8 +77,14 @@ impl On {
 pub(super) enum How {
     /// The estimate of another request or of other facts, in its bytes, in its readable part, or in both.
     Retold(fn(&mut Json, &mut Json), Face),
+    /// The reply has this JSON at a path.
+    Set(&'static str, &'static str),
+    /// The reply's text has the second of these in the place of the first.
+    Spelled(&'static str, &'static str),
+    /// The call data has these digits from a byte on.
+    Bytes(usize, &'static str),
     /// The reply, changed.
-    Edit(fn(&mut Json, &State)),
+    Edit(fn(&mut Json)),
     /// The reply's text, changed.
     Text(fn(String) -> String),
     /// Another reply, and nothing is done.
@@ -223,25 +229,44 @@ impl Lie {
         if let How::Instead(reply) = self.how { Some(reply(trace)) } else { None }
     }
 
-    /// Changes the orders and operations from these places on.
-    pub(crate) fn decide(&self, state: &mut State, from: [usize; 2]) {
-        if let How::Fate(fate) = self.how {
-            fate(state, from);
-        }
+    /// Changes the orders and operations from these places on. Returns `true` if there are any.
+    pub(crate) fn decide(&self, state: &mut State, from: [usize; 2]) -> bool {
+        let How::Fate(fate) = self.how else { return false };
+        let is_any = state.orders.len() > from[0] || state.operations.len() > from[1];
+        fate(state, from);
+        is_any
     }
 
     /// Changes a reply.
-    pub(crate) fn tell(&self, state: &State, reply: &mut Reply, trace: &str) {
+    pub(crate) fn tell(&self, reply: &mut Reply, trace: &str) {
         match self.how {
-            How::Edit(edit) => {
-                if let Some(mut body) = Json::parse(&reply.body) {
-                    edit(&mut body, state);
-                    reply.body = body.to_json();
+            How::Set(path, json) => edited(reply, &|body| {
+                if let (Some(there), Some(value)) = (body.at_mut(path), Json::parse(json)) {
+                    *there = value;
                 }
-            }
+            }),
+            How::Spelled(this, other) => reply.body = reply.body.replacen(this, other, 1),
+            How::Bytes(at, digits) => edited(reply, &|body| {
+                if let Some(Json::Text(data)) = body.at_mut(estimate::CALL_DATA) {
+                    let at = at.saturating_mul(2).saturating_add(2);
+                    let end = at.saturating_add(digits.len());
+                    let around = data.get(..at).zip(data.get(end..));
+                    let other = around.map(|(before, after)| [before, digits, after].concat());
+                    *data = other.unwrap_or_default();
+                }
+            }),
+            How::Edit(edit) => edited(reply, &edit),
             How::Text(change) => reply.body = change(core::mem::take(&mut reply.body)),
             How::After(change) => change(reply, trace),
             How::Retold(..) | How::Instead(_) | How::Fate(_) => {}
         }
+    }
+}
+
+/// Changes the JSON of a reply.
+fn edited(reply: &mut Reply, edit: &dyn Fn(&mut Json)) {
+    if let Some(mut body) = Json::parse(&reply.body) {
+        edit(&mut body);
+        reply.body = body.to_json();
     }
 }

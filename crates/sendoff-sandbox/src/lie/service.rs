@@ -151,30 +151,30 @@ pub(super) const LIES: &[Lie] = &[
     lie("lost-order", "The order is accepted, and nobody hears of it again.", On::Write, How::Fate(|state, from| fates(state, from, true))),
     lie("fails-later", "The order is accepted, and fails.", On::Write, How::Fate(failing)),
     lie("done-twice", "The order is executed twice.", On::Write, How::Fate(twice)),
-    lie("success-too-early", "An order that has not ended is shown as successful.", On::Orders, How::Edit(|body, _| reword(body, SETTLED))),
-    lie("success-of-a-failure", "An order that failed is shown as successful.", On::Orders, How::Edit(|body, _| reword(body, &[(Status::Failed.as_str(), "SUCCESS"), ("REJECTED", "SUCCESS"), ("FAILURE", "SUCCESS"), ("FAILED_ON_CHAIN", "SUCCESSFUL")]))),
-    lie("failure-of-a-success", "An order that succeeded is shown as failed.", On::Orders, How::Edit(|body, _| reword(body, &[("SUCCESS", "FAILED"), ("SUCCESSFUL", "FAILED_ON_CHAIN")]))),
-    lie("failure-for-failed", "The word is FAILURE for FAILED, and FAILED for FAILURE.", On::Orders, How::Edit(|body, _| reword(body, &[("FAILED", "FAILURE"), ("FAILURE", "FAILED")]))),
-    lie("state-of-another-world", "The word for a state is not in any list.", On::Orders, How::Edit(|body, _| each(body, "status", &|value| {
+    lie("success-too-early", "An order that has not ended is shown as successful.", On::Orders, How::Edit(|body| reword(body, SETTLED))),
+    lie("success-of-a-failure", "An order that failed is shown as successful.", On::Orders, How::Edit(|body| reword(body, &[(Status::Failed.as_str(), "SUCCESS"), ("REJECTED", "SUCCESS"), ("FAILURE", "SUCCESS"), ("FAILED_ON_CHAIN", "SUCCESSFUL")]))),
+    lie("failure-of-a-success", "An order that succeeded is shown as failed.", On::Orders, How::Edit(|body| reword(body, &[("SUCCESS", "FAILED"), ("SUCCESSFUL", "FAILED_ON_CHAIN")]))),
+    lie("failure-for-failed", "The word is FAILURE for FAILED, and FAILED for FAILURE.", On::Orders, How::Edit(|body| reword(body, &[("FAILED", "FAILURE"), ("FAILURE", "FAILED")]))),
+    lie("state-of-another-world", "The word for a state is not in any list.", On::Orders, How::Edit(|body| each(body, "status", &|value| {
         if value.as_text() != Some("success") { *value = "COMPLETED".into(); }
     }))),
-    lie("seconds-for-milliseconds", "Times are in the other unit.", On::Orders, How::Edit(|body, _| each(body, "block_timestamp", &|value| {
+    lie("seconds-for-milliseconds", "Times are in the other unit.", On::Orders, How::Edit(|body| each(body, "block_timestamp", &|value| {
         let number = value.as_u64().unwrap_or_default();
         *value = if number > 100_000_000_000 { number / 1_000 } else { number.saturating_mul(1_000) }.into();
     }))),
-    lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Edit(|body, _| each(body, "transaction_hash", &|value| *value = "".into()))),
-    lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Edit(|body, _| each(body, "transaction_hash", &other_end))),
-    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Edit(|body, _| {
+    lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Edit(|body| each(body, "transaction_hash", &|value| *value = "".into()))),
+    lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Edit(|body| each(body, "transaction_hash", &other_end))),
+    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Edit(|body| {
         each(body, "order_id", &other_end);
         each(body, "intent_id", &other_end);
     })),
-    lie("list-null", "A list is null.", On::List, How::Edit(|body, _| lists(body, &|list| *list = Json::Null))),
-    lie("list-empty", "A list is empty.", On::List, How::Edit(|body, _| lists(body, &|list| *list = Json::List(alloc::vec![])))),
-    lie("list-doubled", "Each item of a list is there twice.", On::List, How::Edit(|body, _| lists(body, &|list| {
+    lie("list-null", "A list is null.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::Null))),
+    lie("list-empty", "A list is empty.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::List(alloc::vec![])))),
+    lie("list-doubled", "Each item of a list is there twice.", On::List, How::Edit(|body| lists(body, &|list| {
         if let Json::List(items) = list { items.extend(items.clone()); }
     }))),
-    lie("ids-renamed", "The id of an order has another name.", On::Write, How::Edit(|body, _| rename(body))),
-    lie("id-of-another", "The id is that of another order.", On::Write, How::Edit(|body, _| {
+    lie("ids-renamed", "The id of an order has another name.", On::Write, How::Edit(rename)),
+    lie("id-of-another", "The id is that of another order.", On::Write, How::Edit(|body| {
         for name in ["orderId", "order_id", "jobId", "bulk_order_id", "result"] { each(body, name, &other_end); }
     })),
     // The bundler.
@@ -186,13 +186,13 @@ pub(super) const LIES: &[Lie] = &[
         let id = Json::parse(&reply.body).and_then(|body| body.get("id").cloned()).unwrap_or(Json::Null);
         reply.body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32603,"message":"internal error"}}}}"#);
     })),
-    lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Edit(|body, _| each(body, "userOpHash", &other_end))),
-    lie("receipt-forgotten", "There is no receipt, although the operation was executed.", On::Receipt, How::Edit(|body, _| each(body, "result", &|value| *value = Json::Null))),
-    lie("receipt-contradicts-itself", "The receipt says `success`, and its transaction was reverted.", On::Receipt, How::Edit(|body, _| {
+    lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Edit(|body| each(body, "userOpHash", &other_end))),
+    lie("receipt-forgotten", "There is no receipt, although the operation was executed.", On::Receipt, How::Edit(|body| each(body, "result", &|value| *value = Json::Null))),
+    lie("receipt-contradicts-itself", "The receipt says `success`, and its transaction was reverted.", On::Receipt, How::Edit(|body| {
         each(body, "success", &|value| *value = true.into());
         if let Some(receipt) = body.at_mut("result.receipt") { receipt.set("status", "0x0".into()); }
     })),
-    lie("receipt-of-words", "The receipt says `success` in a word.", On::Receipt, How::Edit(|body, _| each(body, "success", &|value| *value = "true".into()))),
+    lie("receipt-of-words", "The receipt says `success` in a word.", On::Receipt, How::Edit(|body| each(body, "success", &|value| *value = "true".into()))),
     // HTTP.
     lie("rate-limited", "The rate limit, with the seconds until it ends.", On::Any, How::Instead(|trace| limited(trace, Some("2")))),
     lie("rate-limited-wrongly", "The rate limit, with `retry-after: 0`.", On::Any, How::Instead(|trace| limited(trace, Some("0")))),

@@ -62,49 +62,83 @@ fn each_lie_changes_a_reply_or_what_happens() {
             let (mut one, mut other) = (service.state.clone(), service.state.clone());
             let reply = answer(&mut one, honest, service.now);
             let mut lied = answer(&mut other, &liar, service.now);
-            assert_eq!(lied.header("x-sandbox-lied"), Some(lie.name));
+            let told = lied.header("x-sandbox-lied") == Some(lie.name);
             lied.headers.retain(|(name, _)| name != "x-sandbox-lied");
-            differs |= reply != lied || one != other;
+            assert_eq!(told, reply != lied || one != other, "{}: it is told or not", lie.name);
+            differs |= told;
             assert!(lied.delivery == Delivery::Never || lied.status > 0);
         }
-        assert!(differs, "{}: no reply and no state differs", lie.name);
+        // Those of an estimate are told to requests of all kinds below.
+        assert!(differs || lie.on == On::Estimate, "{}: no reply and no state differs", lie.name);
     }
 }
 
-/// What verification is for: no estimate that lies can be signed, but for what only a bound shows.
+/// What verification is for: no estimate that lies can be signed. Each lie is told to one of the requests at least.
 #[test]
 fn no_estimate_that_lies_is_signable() {
-    let (mut service, _) = world();
-    let expect = r#""expect":{"userSWA":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","policies":{"gsnEnabled":false,"sponsorshipEnabled":false},
-        "gas":{"callGasLimit":{"least":"0x186a0"},"preVerificationGas":{"most":"0xffff"}}}"#;
-    let place = format!(
-        r#"{{"entryPoint":"{ENTRY_POINT}","chainId":1802466136,"version":"0.7","gasFeeOrder":"maxFirst",
-        "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
-        "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA",{expect}}}"#
-    );
-    let nft = r#"{"type":"NFT_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","gasDetails":{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},
-        "paymasterData":"0x","details":{"caip2Id":"eip155:137","nftId":"56","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
-        "collectionAddress":"0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5","amount":"1","nftType":"ERC721"}}"#;
-    let raw = r#"{"type":"RAW_TRANSACTION","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b1","gasDetails":{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},
-        "paymasterData":"0x","details":{"caip2Id":"eip155:137","transactions":[{"from":"0xdca7f8e25091b927db769337d7efdedbf772bb9a",
-        "to":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","data":"0x","value":"0x1"}]}}"#;
-    for body in [&transfer(9), nft, raw] {
-        let honest = client("POST", "/api/oc/v1/estimate", body);
+    let place = |sponsors: bool| {
+        format!(
+            r#"{{"entryPoint":"{ENTRY_POINT}","chainId":1802466136,"version":"0.7","gasFeeOrder":"maxFirst",
+            "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+            "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA","expect":{{"userSWA":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906",
+            "policies":{{"gsnEnabled":false,"sponsorshipEnabled":{sponsors}}},"gsn":{{"isRequired":false,"requiredNetworks":[]}},
+            "gas":{{"callGasLimit":{{"least":"0x186a0"}},"preVerificationGas":{{"most":"0xffff"}},"paymasterPostOpGasLimit":{{"least":"0x1"}}}}}}}}"#
+        )
+    };
+    let mut told = BTreeSet::new();
+    for (sponsors, body) in estimates() {
+        let mut service =
+            Service::new(&format!(r#"{{"deployment":{{"sponsorshipEnabled":{sponsors}}}}}"#));
+        let honest = client("POST", "/api/oc/v1/estimate", &body);
         let reply = service.send(&honest);
-        sendoff::json::signable(body, &reply.body, &place, None).unwrap();
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        let place = place(sponsors);
+        sendoff::json::signable(&body, &reply.body, &place, None).unwrap();
+
         for lie in lies().filter(|lie| lie.on == On::Estimate) {
             let mut liar = honest.clone();
             liar.headers.push(("x-sandbox-lie".into(), lie.name.into()));
             let lied = answer(&mut service.state, &liar, service.now);
-            assert_ne!(lied.body, reply.body, "{}", lie.name);
-            assert!(
-                sendoff::json::signable(body, &lied.body, &place, None).is_err(),
-                "{}: {}",
-                lie.name,
-                lied.body
-            );
+            if lied.header("x-sandbox-lied").is_none() {
+                assert_eq!(lied.body, reply.body, "{}", lie.name);
+                continue;
+            }
+            told.insert(lie.name);
+            let judged = sendoff::json::signable(&body, &lied.body, &place, None);
+            assert!(judged.is_err(), "{}: {}", lie.name, lied.body);
         }
     }
+    let all: BTreeSet<_> =
+        lies().filter(|lie| lie.on == On::Estimate).map(|lie| lie.name).collect();
+    assert_eq!(told, all);
+}
+
+/// Requests of all kinds: whether the deployment sponsors, and the request.
+fn estimates() -> Vec<(bool, String)> {
+    let asked = |job: u64, kind: &str, payer: &str, details: &str| {
+        format!(
+            r#"{{"type":"{kind}","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}",{payer}"gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
+            "paymasterData":"0x","details":{{"caip2Id":"eip155:137",{details}}}}}"#
+        )
+    };
+    let transaction = |to: &str, value: &str| {
+        format!(
+            r#"{{"from":"0xdca7f8e25091b927db769337d7efdedbf772bb9a","to":"{to}","data":"0x","value":"{value}"}}"#
+        )
+    };
+    let one = transaction("0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2", "0x1");
+    let other = transaction("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x2");
+    let nft = r#""nftId":"56","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+        "collectionAddress":"0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5","amount":"1","nftType":"ERC721""#;
+    let batch = |transactions: &str| format!(r#""transactions":[{transactions}]"#);
+    let payer = r#""feePayerAddress":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","#;
+    vec![
+        (false, transfer(9)),
+        (false, asked(10, "NFT_TRANSFER", "", nft)),
+        (false, asked(11, "RAW_TRANSACTION", "", &batch(&one))),
+        (false, asked(12, "RAW_TRANSACTION", "", &batch(&[one.clone(), other].join(",")))),
+        (true, asked(13, "NFT_TRANSFER", payer, nft)),
+    ]
 }
 
 #[test]

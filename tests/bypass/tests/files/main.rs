@@ -1,6 +1,8 @@
 //! The committed cases and the page are those of today's classes.
 //! `SENDOFF_WRITE_BYPASS=1 cargo test -p bypass` writes them.
 
+mod lies;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};
