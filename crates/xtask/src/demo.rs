@@ -39,10 +39,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 
     over_http(&host, &request, &reply, &facts)?;
     println!("\na day of the pocket service, on its own clock:");
-    process::run(&mut process::loud(
-        "cargo",
-        &["run", "--quiet", "-p", "sendoff-sandbox", "--example", "day"],
-    ))?;
+    process::run(&mut process::loud("node", &["crates/xtask/src/day.mjs"]))?;
 
     if !stays {
         println!("`cargo xtask demo --stay` serves the playground at {}", host.playground());
