@@ -62,7 +62,7 @@ impl Request {
     }
 }
 
-/// Decodes percent escapes and `+`. A broken escape stays as it is.
+/// Decodes percent escapes and `+`. A broken escape stays as it is, and so does a text whose bytes are not UTF-8.
 pub(crate) fn unescape(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -82,7 +82,7 @@ pub(crate) fn unescape(text: &str) -> String {
             (other, _) => bytes.push(*other),
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    String::from_utf8(bytes).unwrap_or_else(|_| text.into())
 }
 
 /// How a host delivers a reply.

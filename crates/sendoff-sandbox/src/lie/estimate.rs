@@ -283,12 +283,9 @@ pub(super) const LIES: &[Lie] = &[
     })),
     lie("key-in-another-letter-case", "The sender stands under a key with a capital.", How::Spelled(r#""sender":"#, r#""Sender":"#)),
     lie("prototype-keys", "The operation stands under a key from where objects inherit.", How::Spelled(r#""userOps":{"#, r#""__proto__":{"#)),
-    lie("text-behind-the-document", "Behind the reply stands another one.", How::Text(|body| [&body, r#"{"status":"error"}"#].concat())),
+    lie("text-behind-the-document", "The reply stands behind another document.", How::Spelled("{", "{}{")),
     lie("no-json-that-some-read", "A key has single quotes, which some readers accept.", How::Spelled(r#""status""#, "'status'")),
-    lie("nested-too-deep", "A key more is nested deeper than a reader goes.", How::Text(|body| {
-        let deep = ["{\"memo\":", &"[".repeat(70), &"]".repeat(70), ","].concat();
-        body.replacen('{', &deep, 1)
-    })),
+    lie("nested-too-deep", "A key more is nested deeper than a reader goes.", How::Spelled("{", "{\"memo\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]],")),
     lie("key-twice", "The sender stands twice, first a stranger.", How::Edit(|body| {
         if let Some(Json::Object(fields)) = body.at_mut("data.userOps") {
             let first = Vec::from([("sender".into(), STRANGER.into())]);

@@ -85,8 +85,6 @@ pub(super) enum How {
     Bytes(usize, &'static str),
     /// The reply, changed.
     Edit(fn(&mut Json)),
-    /// The reply's text, changed.
-    Text(fn(String) -> String),
     /// Another reply, and nothing is done.
     Instead(fn(&str) -> Reply),
     /// Done, and then the reply is changed or lost.
@@ -256,7 +254,6 @@ impl Lie {
                 }
             }),
             How::Edit(edit) => edited(reply, &edit),
-            How::Text(change) => reply.body = change(core::mem::take(&mut reply.body)),
             How::After(change) => change(reply, trace),
             How::Retold(..) | How::Instead(_) | How::Fate(_) => {}
         }

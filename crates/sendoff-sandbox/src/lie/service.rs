@@ -213,5 +213,5 @@ pub(super) const LIES: &[Lie] = &[
     lie("half-a-body", "Done, and the connection breaks in the middle of the body.", On::Any, How::After(|reply, _| reply.delivery = Delivery::Half)),
     lie("empty-body", "Done, and the body is empty.", On::Any, How::After(|reply, _| reply.body = String::new())),
     lie("slow", "Done, and the reply comes after half a minute.", On::Any, How::After(|reply, _| reply.delay_ms = 30_000)),
-    lie("not-json", "The type of the content is JSON, and the content is not.", On::Any, How::Text(|body| body.replace('"', "'"))),
+    lie("not-json", "The type of the content is JSON, and the content is not.", On::Any, How::Spelled("\"", "'")),
 ];
