@@ -73,7 +73,7 @@ usage: cargo xtask COMMAND
                                          packages: raw, gzip, brotli; what each crate and function takes
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
   addons                                 the addon for eight platforms, cross-compiled with zig, looked into, and tested with
-                                         Node under musl and qemu; a part of test --all
+                                         Node under musl, qemu and wine; a part of test --all
   pack [--addons|--sboms]                the npm packages as tarballs: target/packages; --addons: with the addon for every
                                          platform; --sboms: and SBOMs of all that is published
   docs                                   the documentation: its programs run, its links followed, its pages opened;

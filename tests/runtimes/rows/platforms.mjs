@@ -11,7 +11,7 @@ export function platforms({ ground }) {
     if (absent) return [{ name: `Node on ${platform}`, version, absent }]
     const [file, ...args] = command
     const runs = async (folder, backend) => {
-      const report = await program(file, [...args, `${folder}/node/module.mjs`], { cwd: `${folder}/node`, env: { WINEDEBUG: '-all' } })
+      const report = await program(file, [...args, `${folder}/node/module.mjs`], { cwd: `${folder}/node` })
       if (report.backend !== backend) throw new Error(`expected ${backend}, found ${report.backend}`)
       return report
     }

@@ -87,7 +87,8 @@ pub(super) fn debian(name: &str, architecture: &str, packages: &[&str]) -> Resul
     Ok(folder)
 }
 
-fn emptied(folder: &Path) -> Result<PathBuf, String> {
+/// The folder, which is empty then.
+pub(super) fn emptied(folder: &Path) -> Result<PathBuf, String> {
     let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(cannot)?;

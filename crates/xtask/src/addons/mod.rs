@@ -5,6 +5,7 @@ mod cross;
 mod fetched;
 mod library;
 mod programs;
+mod wine;
 
 use std::{fs, path::PathBuf};
 

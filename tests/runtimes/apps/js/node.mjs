@@ -1,0 +1,3 @@
+import { vectors } from './vectors.mjs'
+
+console.log(JSON.stringify(vectors()))
