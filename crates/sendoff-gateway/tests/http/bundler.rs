@@ -17,14 +17,19 @@ use crate::support::{
 
 const ENTRY_POINT: &str = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 
-fn bundler(url: &str, on_loss: &str) -> String {
+fn bundler(url: &str, on_loss: &str, ms: u32) -> String {
     format!(
-        "bundler = {{ url = {url}, entry_point = \"{ENTRY_POINT}\", ms = 300, on_loss = \"{on_loss}\" }}"
+        "bundler = {{ url = {url}, entry_point = \"{ENTRY_POINT}\", ms = {ms}, on_loss = \"{on_loss}\" }}"
     )
 }
 
 fn gateway(url: &str, on_loss: &str) -> Gateway {
-    Gateway::start(&config(r#""none""#, "", &bundler(&format!("{url:?}"), on_loss)))
+    waiting(url, on_loss, 10_000)
+}
+
+/// A gateway that waits for its bundler for this time.
+fn waiting(url: &str, on_loss: &str, ms: u32) -> Gateway {
+    Gateway::start(&config(r#""none""#, "", &bundler(&format!("{url:?}"), on_loss, ms)))
 }
 
 async fn ask(gateway: &Gateway, body: &Value) -> Reply {
@@ -207,7 +212,8 @@ async fn without_a_valid_reply_on_loss_decides() {
         (Backend::raw(stall), 504),
         (Backend::start(|_, stream| stall_within(stream)).url, 504),
     ] {
-        let refusing = gateway(&url, "refuse");
+        let ms = if status == 504 { 300 } else { 10_000 };
+        let refusing = waiting(&url, "refuse", ms);
         let message =
             ask(&refusing, &estimate::request()).await.refused(status, Some("ER-TECH-0006"));
         assert_eq!(message, "the bundler gives no gas limits");
@@ -217,7 +223,7 @@ async fn without_a_valid_reply_on_loss_decides() {
                 .await
                 .contains(r#"sendoff_bundler_total{outcome="refused"} 1"#)
         );
-        let replacing = gateway(&url, "file");
+        let replacing = waiting(&url, "file", ms);
         assert_eq!(limits(&ask(&replacing, &estimate::request()).await), FILE, "{status}");
         assert!(
             replacing
@@ -275,7 +281,7 @@ async fn a_secret_address_of_a_bundler_is_not_logged() {
         &json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "bundler-secret"}}),
     );
     let url = format!("{}/rpc/bundler-secret?key=bundler-secret", backend.url);
-    let file = config(r#""none""#, "", &bundler("{ env = \"BUNDLER\" }", "file"));
+    let file = config(r#""none""#, "", &bundler("{ env = \"BUNDLER\" }", "file", 10_000));
     let mut gateway = Gateway::start_with(&file, &[("BUNDLER", &url), ("SENDOFF_LOG", "debug")]);
     assert_eq!(ask(&gateway, &estimate::request()).await.status, 200);
     assert_eq!(backend.received().line(), "POST /rpc/bundler-secret?key=bundler-secret HTTP/1.1");

@@ -3,7 +3,11 @@
 use std::{
     io::{ErrorKind, Read as _, Write as _},
     net::TcpStream,
-    sync::{Arc, Mutex, mpsc},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -185,32 +189,35 @@ async fn sigquit_stops_the_gateway_and_other_signals_have_no_effect() {
 fn no_connection_is_reset() {
     for round in 0..3 {
         let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 300", ""));
+        let answered = Arc::new(AtomicUsize::new(0));
         let callers: Vec<_> = (0..8)
             .map(|number| {
-                let address = gateway.socket().to_owned();
-                thread::spawn(move || call_until_refused(&address, number % 2 == 0))
+                let (address, answered) = (gateway.socket().to_owned(), Arc::clone(&answered));
+                thread::spawn(move || call_until_refused(&address, number % 2 == 0, &answered))
             })
             .collect();
-        thread::sleep(Duration::from_millis(200));
+        let began = Instant::now();
+        while answered.load(Ordering::Relaxed) < 200 {
+            assert!(began.elapsed() < wire::PATIENCE, "round {round}: {answered:?} calls");
+            thread::sleep(Duration::from_millis(5));
+        }
         gateway.terminate();
         for caller in callers {
-            let answered = caller.join().expect("no connection is reset");
-            assert!(answered > 10, "round {round}: {answered}");
+            caller.join().expect("no connection is reset");
         }
         let (succeeded, log) = gateway.ended(wire::PATIENCE);
         assert!(succeeded, "{log}");
     }
 }
 
-/// Calls until the connection is refused, and returns the number of answered calls.
-fn call_until_refused(address: &str, is_kept: bool) -> usize {
-    let mut answered = 0;
+/// Calls until the connection is refused, and counts the answered calls.
+fn call_until_refused(address: &str, is_kept: bool, answered: &AtomicUsize) {
     loop {
         let mut stream = match TcpStream::connect(address) {
             Ok(stream) => stream,
             Err(error) => {
                 assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
-                return answered;
+                return;
             }
         };
         stream.set_read_timeout(Some(wire::PATIENCE)).expect("a timeout");
@@ -229,7 +236,7 @@ fn call_until_refused(address: &str, is_kept: bool) -> usize {
                     length => reply.extend_from_slice(&part[..length]),
                 }
             }
-            answered += usize::from(!reply.is_empty());
+            answered.fetch_add(usize::from(!reply.is_empty()), Ordering::Relaxed);
             thread::sleep(Duration::from_millis(2));
             assert!(reply.is_empty() || reply.ends_with(b"}]}}"), "a part of a reply");
             if reply.is_empty()

@@ -140,7 +140,8 @@ async fn while_the_store_hangs_calls_do_not_wait_for_it() {
                     .expect("a reply");
                 assert_eq!(reply.status(), 503);
                 calls += 1;
-                slow += usize::from(sent.elapsed() >= Duration::from_millis(250));
+                // The store has a second, and a call that does not wait for it less, also on a busy machine.
+                slow += usize::from(sent.elapsed() >= Duration::from_millis(950));
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             (calls, slow)

@@ -259,8 +259,14 @@ impl Gateway {
 
     /// The reply of a path of the admin address.
     pub(crate) async fn ask(&self, path: &str) -> String {
-        let answer = client().get(format!("{}{path}", self.admin)).send().await.expect("an answer");
-        answer.text().await.expect("a text")
+        let (client, began) = (client(), Instant::now());
+        loop {
+            // With a short `head_ms` the gateway ends a connection on which a busy machine is slow to ask.
+            match client.get(format!("{}{path}", self.admin)).send().await {
+                Ok(answer) => return answer.text().await.expect("a text"),
+                Err(error) => assert!(began.elapsed() < wire::PATIENCE, "{error:?}"),
+            }
+        }
     }
 
     /// Stops it with SIGTERM, and returns its log.

@@ -3,7 +3,7 @@
 
 mod load;
 
-use std::{fs, io::Write as _, time::Duration};
+use std::{fs, io::Write as _, path::Path, time::Duration};
 
 use serde_json::Value;
 
@@ -223,6 +223,13 @@ async fn a_changed_policy_takes_effect_in_the_running_window() {
     }
 }
 
+/// Replaces a file at once. A file that is written in place can be read when it is empty, and then again.
+fn replace(path: impl AsRef<Path>, text: &str) {
+    let next = path.as_ref().with_extension("next");
+    fs::write(&next, text).expect("the folder for temporary files can be written to");
+    fs::rename(next, path).expect("the file can be replaced");
+}
+
 /// The file is checked for changes, and so are the files that it names.
 #[tokio::test]
 async fn a_changed_file_is_read_without_a_signal() {
@@ -231,25 +238,25 @@ async fn a_changed_file_is_read_without_a_signal() {
     let gateway = Gateway::start(&file(""));
     assert_eq!(status(&gateway, "first-key").await, 200);
 
-    fs::write(&key, "second-key").expect("the file can be written to");
+    replace(&key, "second-key");
     gateway.until("sendoff_reloads_total{outcome=\"succeeded\"}", 1).await;
     assert_eq!(
         (status(&gateway, "first-key").await, status(&gateway, "second-key").await),
         (401, 200)
     );
-    fs::write(&gateway.file, "environment = [").expect("the file can be written to");
+    replace(&gateway.file, "environment = [");
     gateway.until("sendoff_reloads_total{outcome=\"failed\"}", 1).await;
     assert_eq!(status(&gateway, "second-key").await, 200);
     // A file that becomes what it was has changed too.
-    fs::write(&gateway.file, file("")).expect("the file can be written to");
+    replace(&gateway.file, &file(""));
     gateway.until("sendoff_reloads_total{outcome=\"succeeded\"}", 2).await;
     // A file with the same content has not.
-    fs::write(&gateway.file, file("")).expect("the file can be written to");
+    replace(&gateway.file, &file(""));
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(gateway.reloads().await, (2, 1));
     // From now on, only SIGHUP.
     assert!(gateway.reload(&file("").replace("watch_ms = 20", "watch_ms = 0")).await);
-    fs::write(&gateway.file, "").expect("the file can be written to");
+    replace(&gateway.file, "");
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(gateway.reloads().await, (3, 1));
 }
