@@ -1,0 +1,3 @@
+// The command line of the addon, for bin/sendoff.mjs.
+
+export { loaded as addon } from './native.js'
