@@ -58,7 +58,8 @@ pub(super) async fn is_served(gateway: &Gateway) {
     let reply = Reply::to(client().get(gateway.url(NETWORKS)).bearer_auth(TOKEN)).await;
     assert_eq!(reply.status, 200);
     assert_eq!(gateway.ask("/health").await, "alive\n");
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    // Less than what a place is held for without a byte.
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
 }
 
 #[tokio::test]
