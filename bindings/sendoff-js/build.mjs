@@ -82,8 +82,6 @@ const both = [esm, cjs].flatMap((kind) => [
 ])
 await Promise.all([
   ...both,
-  // The program in bin.
-  bundle('command', 'command', { ...esm, shared: [] }),
   bundle('core', 'workerd/core', { ...esm, platform: 'page', way: 'imported', wasm: 'server' }),
   bundle('signature', 'workerd/signature', { ...esm, platform: 'page', way: 'imported', wasm: 'signature', shared: [] }),
   bundle('sandbox', 'workerd/sandbox', { ...esm, platform: 'page', way: 'imported', wasm: 'sandbox', shared: ['signature'] }),

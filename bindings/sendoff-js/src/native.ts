@@ -8,31 +8,18 @@ declare const ADDONS: { readonly [platform: string]: string }
 
 interface Addon {
   call(name: string, ...args: (string | undefined)[]): string
-  /** Runs a command line of `sendoff`. `read` returns the text of a file, unless it cannot be read. */
-  commandLine(args: string[], now: number, inColour: boolean, read: (name: string) => string | undefined): Printed
-}
-
-/** What a command line prints, on standard error if `status` is 2. */
-export interface Printed {
-  readonly text: string
-  readonly status: number
-}
-
-/** Returns the addon as a backend, or `undefined` if it is missing or broken. */
-export function native(): Backend | undefined {
-  const addon = loaded()
-  return addon && { name: 'native', call: (name, args) => addon.call(name, ...args) }
 }
 
 /** Returns the addon, or `undefined` if it is missing or broken. */
-export function loaded(): Addon | undefined {
+export function native(): Backend | undefined {
   try {
     const target = platform()
     if (!Object.hasOwn(ADDONS, target)) return undefined
     // File names are put together here, because some bundlers search for complete names at build time.
     const file = `sendoff.${target}.node`
     // A bundler may have moved this file, while the package is still there.
-    return load(`./${file}`, ADDONS[target]!) ?? load('sendoff/package.json', ADDONS[target]!, `dist/${file}`)
+    const addon = load(`./${file}`, ADDONS[target]!) ?? load('sendoff/package.json', ADDONS[target]!, `dist/${file}`)
+    return addon && { name: 'native', call: (name, args) => addon.call(name, ...args) }
   } catch {
     // There is no addon outside Node.
   }

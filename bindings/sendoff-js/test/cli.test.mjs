@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -27,13 +26,4 @@ test('a closed output is not an error', () => {
   const line = `"${process.execPath}" "${program}" plan 100000 --policy policy.json --now 0 --json | head -c 10`
   const { stdout, stderr } = spawnSync(line, { cwd, shell: true, encoding: 'utf8' })
   assert.deepEqual([stdout, stderr], ['[{"at":0,"', ''])
-})
-
-test('without an addon it says what to install', (t) => {
-  const folder = mkdtempSync(`${tmpdir()}/sendoff-cli-`)
-  t.after(() => rmSync(folder, { recursive: true }))
-  for (const file of ['bin/sendoff.mjs', 'dist/command.mjs']) cpSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), `${folder}/${file}`)
-  const { stdout, stderr, status } = spawnSync(process.execPath, [`${folder}/bin/sendoff.mjs`, '--version'], { encoding: 'utf8' })
-  const expected = 'sendoff: this package has no addon for this platform; with Rust, `cargo install sendoff-cli` has the same commands\n'
-  assert.deepEqual([stdout, stderr, status], ['', expected, 2])
 })

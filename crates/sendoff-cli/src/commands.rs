@@ -4,40 +4,40 @@ use std::fmt::Write as _;
 
 /// A command: a function of the boundary with its arguments.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Command {
+pub struct Command {
     /// Its name. Two rows with the same name differ in their arguments.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Its description.
-    pub(crate) about: &'static str,
+    pub about: &'static str,
     /// Its function in [`sendoff::json`].
-    pub(crate) function: &'static str,
+    pub function: &'static str,
     /// `true` if its answer is a verdict, which is shown as `ok` or `not ok`.
-    pub(crate) is_judgement: bool,
+    pub is_judgement: bool,
     /// The arguments of the function, in its order.
-    pub(crate) arguments: &'static [Argument],
+    pub arguments: &'static [Argument],
     /// The parts of the answer that are printed, as labels and paths. In a path, `*` stands for each item of an array, `,`
     /// separates the fields of a line, and `@` marks a time. `f(path)` is the answer of the function `f` for the text at the path.
-    pub(crate) shows: &'static [(&'static str, &'static str)],
+    pub shows: &'static [(&'static str, &'static str)],
 }
 
 /// An argument of a [`Command`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Argument {
+pub struct Argument {
     /// Its name; the name of an option begins with `--`.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Its kind.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
     /// `true` if it is optional.
-    pub(crate) is_optional: bool,
+    pub is_optional: bool,
     /// What the function has in front of the paths of its issues.
-    pub(crate) at: &'static str,
+    pub at: &'static str,
     /// The first keys of the paths that are its own, if another argument has the same place.
-    pub(crate) keys: &'static [&'static str],
+    pub keys: &'static [&'static str],
 }
 
 /// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// The name of a file with JSON text; `-` is standard input.
     Document,
     /// Like [`Self::Document`], for a deployment. The function gets only its EntryPoint.
@@ -60,11 +60,6 @@ impl Argument {
     const fn optional(self) -> Self {
         Self { is_optional: true, ..self }
     }
-
-    /// `true` if it is an option, whose value follows its name.
-    pub(crate) fn is_option(&self) -> bool {
-        self.name.starts_with("--")
-    }
 }
 
 const REQUEST: Argument = Argument::new("REQUEST", Kind::Document);
@@ -73,10 +68,10 @@ const REPLY: Argument =
     Argument { keys: &["data", "status"], ..Argument::new("REPLY", Kind::Document) };
 
 /// The fields of a deployment that describe its EntryPoint.
-pub(crate) const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
+pub const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
 
 /// All commands except `serve`, which starts another program.
-pub(crate) const COMMANDS: [Command; 6] = [
+pub const COMMANDS: [Command; 6] = [
     Command {
         name: "estimate",
         about: "prepares the user operation of a request, from the facts that a host knows",
@@ -182,13 +177,15 @@ pub(crate) const COMMANDS: [Command; 6] = [
 
 impl Command {
     /// Its usage, without the program's name.
-    pub(crate) fn usage(&self) -> String {
+    #[must_use]
+    pub fn usage(&self) -> String {
         let mut usage = self.name.to_owned();
-        for argument in self.arguments.iter().filter(|argument| !argument.is_option()) {
+        let positional = |argument: &&Argument| !argument.name.starts_with("--");
+        for argument in self.arguments.iter().filter(positional) {
             let _ = write!(usage, " {}", argument.name);
         }
         for Argument { name, kind, is_optional, .. } in
-            self.arguments.iter().filter(|argument| argument.is_option())
+            self.arguments.iter().filter(|argument| !positional(argument))
         {
             let value = if *kind == Kind::Time { "MS" } else { "FILE" };
             let _ = if *is_optional {
@@ -202,7 +199,8 @@ impl Command {
 }
 
 /// The text of `sendoff --help`.
-pub(crate) fn help() -> String {
+#[must_use]
+pub fn help() -> String {
     let mut text = String::from(
         "Checks the replies of a cross-chain wallet service before you sign.\n\nusage:\n",
     );

@@ -1,11 +1,13 @@
-//! The command line `sendoff`: what it is asked for in, its output out.
+//! The commands of `sendoff` on the command line, and their output.
 //!
-//! The binary of this crate and the addon of the npm package (`npx sendoff`) run it, and read the
-//! files that it names. `tests/cli` has command lines with their output, and checks both.
+//! `cargo xtask codegen` writes the table of [`COMMANDS`] for the same program in Node
+//! (`npx sendoff`), so both have the same commands and texts. `tests/cli` checks that both print
+//! the same output.
 
 mod commands;
-mod line;
 mod place;
 mod show;
 
-pub use self::line::{Surroundings, run};
+pub use self::commands::{Argument, COMMANDS, Command, ENTRY_POINT, Kind, help};
+pub use self::place::Given;
+pub use self::show::{Shown, show};

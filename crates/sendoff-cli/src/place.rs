@@ -1,9 +1,9 @@
 //! Where a problem is: the file that a person gave, and the path in it.
 
-use crate::commands::{Argument, Kind};
+use crate::{Argument, Kind};
 
 /// An argument with its value on the command line.
-pub(crate) type Given<'a> = (&'a Argument, &'a str);
+pub type Given<'a> = (&'a Argument, &'a str);
 
 /// The argument and the path in it, by the path of an issue of the function.
 pub(crate) fn place<'a>(given: &[Given<'a>], path: &'a str) -> Vec<String> {

@@ -4,19 +4,21 @@ use std::iter;
 
 use serde_json::Value;
 
-use crate::commands::Command;
+use crate::Command;
 use crate::place::{Given, place};
 
 /// The output of a command, and its outcome.
-pub(crate) struct Shown {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
     /// The text, with its last line break.
-    pub(crate) text: String,
+    pub text: String,
     /// `false` if the input has problems.
-    pub(crate) is_ok: bool,
+    pub is_ok: bool,
 }
 
 /// Formats the answer of a function, or its issues.
-pub(crate) fn show(
+#[must_use]
+pub fn show(
     command: &Command,
     given: &[Given<'_>],
     answer: Result<&str, &str>,

@@ -1,3 +1,0 @@
-// The command line of the addon, for bin/sendoff.mjs.
-
-export { loaded as addon } from './native.js'
