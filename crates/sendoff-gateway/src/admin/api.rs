@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Instant};
 
 use axum::{
     Extension, Router,
-    extract::{FromRequestParts, Path, Query, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::{Next, from_fn_with_state},
     response::Response,
     routing::{delete, get, post, put},
@@ -15,13 +15,15 @@ use sendoff::{
     error::IssueCode,
     http::{Bearer, Refusal, TraceId},
 };
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    body::{refused, shown},
-    guesses, read, show,
+    asked::{Asks, At, MOST_ITEMS, idempotency_key},
+    body::refused,
+    guesses, read,
+    refused::Refused,
+    show,
 };
 use crate::{
     body::Bounded,
@@ -33,15 +35,8 @@ use crate::{
     trace::{REQUEST_ID, request_id, trace_id},
 };
 
-/// The header with the key of a change, by which a repeated request is known.
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
 /// Whether a reply repeats an earlier one.
 const REPEATED: HeaderName = HeaderName::from_static("idempotency-replayed");
-
-/// The most items of a page, and how many it has if the request does not say.
-const MOST_ITEMS: i64 = 1_000;
-const ITEMS: i64 = 100;
 
 /// The admin API under one configuration.
 #[derive(Debug)]
@@ -92,37 +87,6 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
         .layer(from_fn_with_state(api, guard));
 
     Some(Router::new().nest("/admin/v1", routes))
-}
-
-/// A refusal on its way to [`guard`], which knows the trace id.
-#[derive(Clone)]
-struct Refused(Refusal);
-
-impl axum::response::IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        let mut response = Response::default();
-        response.extensions_mut().insert(self);
-        response
-    }
-}
-
-impl From<Refusal> for Refused {
-    fn from(refusal: Refusal) -> Self {
-        Self(refusal)
-    }
-}
-
-impl From<Fault> for Refused {
-    fn from(fault: Fault) -> Self {
-        Self(match fault {
-            Fault::Refused(issues) => refused(issues),
-            Fault::Absent => Refusal::ABSENT,
-            Fault::Lost(why) => {
-                tracing::error!(why, "the database does not do what an admin asks for");
-                Refusal::DATABASE_LOST
-            }
-        })
-    }
 }
 
 type Replied = Result<Response, Refused>;
@@ -231,76 +195,6 @@ impl Api {
             response.headers_mut().insert(REPEATED, HeaderValue::from_static("true"));
         }
         Ok(response)
-    }
-}
-
-/// The idempotency key of a change: 1 to 128 visible characters of ASCII.
-fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
-    let value = crate::head::value(headers, &IDEMPOTENCY_KEY);
-    let (code, found) = match value {
-        Some(key)
-            if (1..=128).contains(&key.len())
-                && key.bytes().all(|byte| byte.is_ascii_graphic()) =>
-        {
-            return Ok(key);
-        }
-        Some(_) => (IssueCode::Format, "another value"),
-        None => (IssueCode::Missing, "none"),
-    };
-    let message = format!(
-        "expected a key of 1 to 128 visible ASCII characters in this header, found {found}"
-    );
-    Err(Refused(refused(vec![sendoff::error::Issue::new(
-        IDEMPOTENCY_KEY.as_str().into(),
-        code,
-        message,
-    )])))
-}
-
-/// The parameters of a path.
-struct At<T>(T);
-
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for At<T> {
-    type Rejection = Refused;
-
-    async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Refused> {
-        let path = Path::<T>::from_request_parts(parts, state).await;
-        path.map(|Path(path)| Self(path)).map_err(|_| Refused(Refusal::BAD_TARGET))
-    }
-}
-
-/// The parameters of a query.
-struct Asks(Vec<(String, String)>);
-
-impl<S: Send + Sync> FromRequestParts<S> for Asks {
-    type Rejection = Refused;
-
-    async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Refused> {
-        let query = Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
-        query.map(|Query(query)| Self(query)).map_err(|_| Refused(Refusal::BAD_TARGET))
-    }
-}
-
-impl Asks {
-    fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    fn size(&self) -> Result<i64, Refused> {
-        self.number("size", ITEMS, MOST_ITEMS)
-    }
-
-    fn number(&self, name: &str, absent: i64, most: i64) -> Result<i64, Refused> {
-        let Some(text) = self.get(name) else { return Ok(absent) };
-        let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-        number.ok_or_else(|| {
-            let message = format!("expected an integer from 1 to {most}, found {}", shown(text));
-            Refused(refused(vec![sendoff::error::Issue::new(
-                name.into(),
-                IssueCode::Format,
-                message,
-            )]))
-        })
     }
 }
 

@@ -1,9 +1,11 @@
 //! The admin address: health, readiness, metrics, and the admin API. It is for the operator.
 
 mod api;
+mod asked;
 mod body;
 pub(crate) mod guesses;
 mod read;
+mod refused;
 mod show;
 
 use std::sync::{Arc, atomic::Ordering};

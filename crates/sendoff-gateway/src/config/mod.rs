@@ -5,10 +5,13 @@ mod secret;
 mod cors;
 mod application;
 mod database;
+mod deployment;
 mod proxies;
 mod read;
 mod restart;
+mod store;
 mod traces;
+mod url;
 mod users;
 
 use std::{fmt, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};

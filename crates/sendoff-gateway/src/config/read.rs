@@ -2,28 +2,24 @@
 //! all problems are found.
 
 use std::{
-    collections::HashSet,
-    net::{IpAddr, SocketAddr},
-    ops::RangeInclusive,
-    path::PathBuf,
-    sync::Arc,
+    collections::HashSet, net::SocketAddr, ops::RangeInclusive, path::PathBuf, sync::Arc,
     time::Duration,
 };
 
-use sendoff::{estimate::GasLimits, rate_limit::Policy};
-
-use crate::redis::Address;
+use sendoff::rate_limit::Policy;
 
 use super::{
-    Application, Bounds, Bundler, Config, Deployment, Environment, Forwarded, OnBundlerLoss,
-    OnStoreLoss, RedisStore, Store, Upstream,
+    Application, Bounds, Config, Environment, Forwarded, Upstream,
     application::{Lists, application},
     cors::cors,
     database::{admins, database},
+    deployment::{bundler, deployment},
     proxies::proxies,
-    secret::{Variables, secret},
+    secret::Variables,
+    store::store,
     toml::{Place, Table},
     traces::traces,
+    url::{leads_to, url},
     users,
 };
 
@@ -152,57 +148,6 @@ pub(super) fn ms(ms: i64) -> Duration {
     Duration::from_millis(ms.unsigned_abs())
 }
 
-/// Reads the store of environments whose highest limit is `most`.
-fn store(file: &mut Table<'_>, most: Option<u32>, variables: Variables<'_>) -> Option<Store> {
-    let Some(place) = file.optional("store") else { return Some(Store::Memory) };
-    let url =
-        if place.is_table() { secret(&place, variables) } else { place.text().map(str::to_owned) };
-
-    if url.as_deref() == Some("memory") {
-        return Some(Store::Memory);
-    }
-    if let Some(url) = &url {
-        check_store(&place, url);
-    }
-
-    let secret = file.required("store_secret").and_then(|place| secret(&place, variables));
-    let on_loss = file.required("on_store_loss").and_then(|place| {
-        one_of(&place, &[("local", OnStoreLoss::Local), ("refuse", OnStoreLoss::Refuse)])
-    });
-    let timeout = milliseconds(file, "store_ms", ms(250));
-    let lease =
-        file.or("lease", 1, |place| place.integer(1..=most.unwrap_or((1 << 21) - 1).into()));
-    let replicas = file.or("store_replicas", 0, |place| place.integer(0..=16));
-    let (lease, replicas) = (u32::try_from(lease?).ok()?, u32::try_from(replicas?).ok()?);
-
-    Some(Store::Redis(RedisStore {
-        url: url?,
-        secret: secret?,
-        on_loss: on_loss?,
-        timeout: timeout?,
-        lease,
-        replicas,
-    }))
-}
-
-/// Reports the problem of a store's address, without the address.
-fn check_store(place: &Place<'_>, url: &str) {
-    let address = match Address::read(url) {
-        Ok(address) => address,
-        Err(expected) => {
-            place.misformed::<()>(expected, url);
-            return;
-        }
-    };
-    if url.contains('#') {
-        place.push("expected an address whose certificate is checked, found one with a `#`".into());
-        return;
-    }
-    if address.has_password() && !place.is_table() {
-        place.push("expected an address with a password as `{ env = \"…\" }`, found a password in the file".into());
-    }
-}
-
 /// Reads an environment. If its applications are not in the file, their names are not known here.
 fn environment(
     name: &str,
@@ -308,20 +253,6 @@ fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<
     Some(Some(Upstream { url: url?, timeout: timeout?, forwarded: forwarded? }))
 }
 
-/// `true` if requests to an address of HTTP arrive at `listen`.
-fn leads_to(url: &str, listen: SocketAddr) -> bool {
-    let Some(url) = http(url) else { return false };
-    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
-    let address = host.parse().ok().map(|address: IpAddr| address.to_canonical());
-    let is_local = host == "localhost"
-        || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
-    let reached = listen.ip().to_canonical();
-    url.port_or_known_default() == Some(listen.port())
-        && (address == Some(reached)
-            || (is_local
-                && (reached.is_unspecified() || (host == "localhost" && reached.is_loopback()))))
-}
-
 /// Reports applications with the same name, key or token, which could not be distinguished.
 fn refuse_duplicates<'a>(applications: impl Iterator<Item = &'a Application>, place: &Place<'_>) {
     let (mut names, mut digests) = (HashSet::new(), HashSet::new());
@@ -384,79 +315,4 @@ fn pem_file(place: &Place<'_>) -> Option<PathBuf> {
     }
     place.names_file(text);
     Some(text.into())
-}
-
-/// An address of HTTP that paths can be put behind. It is no secret, so it has no place for one.
-pub(super) fn url(place: &Place<'_>) -> Option<String> {
-    let text = place.text()?;
-    let url = http(text).filter(|url| {
-        url.username().is_empty()
-            && url.password().is_none()
-            && url.query().is_none()
-            && url.fragment().is_none()
-    });
-    let expected =
-        "an address such as `https://wallet.example`, without a user, a password and a query";
-    url.map_or_else(
-        || place.misformed(expected, text),
-        |url| Some(url.as_str().trim_end_matches('/').to_owned()),
-    )
-}
-
-/// An HTTP address that is secret.
-pub(super) fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
-    let url = secret(place, variables)?;
-    if http(&url).is_none() {
-        return place
-            .misformed("the variable to hold an address such as `https://bundler.example`", &url);
-    }
-    Some(url)
-}
-
-fn http(text: &str) -> Option<reqwest::Url> {
-    reqwest::Url::parse(text)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-}
-
-fn bundler(place: &Place<'_>, variables: Variables<'_>) -> Option<Bundler> {
-    let mut table = place.table()?;
-    let url = table.required("url").and_then(|place| {
-        if place.is_table() { secret_url(&place, variables) } else { url(&place) }
-    });
-    let timeout = milliseconds(&mut table, "ms", ms(2_000));
-    let on_loss = table.required("on_loss").and_then(|place| {
-        one_of(&place, &[("file", OnBundlerLoss::File), ("refuse", OnBundlerLoss::Refuse)])
-    });
-    let entry_point = table.required("entry_point").and_then(|place| place.parsed());
-    table.close();
-    Some(Bundler { url: url?, timeout: timeout?, on_loss: on_loss?, entry_point: entry_point? })
-}
-
-fn deployment(place: &Place<'_>) -> Option<Deployment> {
-    let mut table = place.table()?;
-    let job_manager = table.required("job_manager").and_then(|place| place.parsed());
-    let paymaster = table.required("paymaster").and_then(|place| place.parsed());
-
-    let gas_limits = table.required("gas_limits").and_then(|place| {
-        let mut table = place.table()?;
-        let call = table.required("call").and_then(|place| place.parsed());
-        let verification = table.required("verification").and_then(|place| place.parsed());
-        let pre_verification = table.required("pre_verification").and_then(|place| place.parsed());
-        let paymaster_verification =
-            table.required("paymaster_verification").and_then(|place| place.parsed());
-        let paymaster_post_op =
-            table.required("paymaster_post_op").and_then(|place| place.parsed());
-        table.close();
-        Some(GasLimits {
-            call_gas_limit: call?,
-            verification_gas_limit: verification?,
-            pre_verification_gas: pre_verification?,
-            paymaster_verification_gas_limit: paymaster_verification?,
-            paymaster_post_op_gas_limit: paymaster_post_op?,
-        })
-    });
-    table.close();
-
-    Some(Deployment { job_manager: job_manager?, paymaster: paymaster?, gas_limits: gas_limits? })
 }

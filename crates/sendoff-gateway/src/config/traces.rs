@@ -5,9 +5,9 @@ use std::fmt;
 use axum::http::{HeaderName, HeaderValue};
 
 use super::{
-    read::{secret_url, url},
     secret::{Variables, secret},
     toml::Place,
+    url::{secret_url, url},
 };
 
 /// A collector of traces (OpenTelemetry, OTLP/HTTP).

@@ -7,9 +7,10 @@ use axum::http::HeaderValue;
 use jsonwebtoken::Algorithm;
 
 use super::{
-    read::{count, milliseconds, ms, url},
+    read::{count, milliseconds, ms},
     secret::{Variables, secret},
     toml::{Place, Table},
+    url::url,
 };
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.

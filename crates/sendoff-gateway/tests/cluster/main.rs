@@ -7,6 +7,7 @@
 )]
 
 mod failover;
+mod load;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,0 +1,235 @@
+//! Calls of many applications through gateways of one store, and what became of them.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use sendoff::rate_limit::{Policy, redis::Key};
+use sha2::{Digest as _, Sha256};
+use tokio::{task::JoinHandle, time::sleep};
+
+use crate::support::{Gateway, client, config, nodes::Nodes};
+
+/// Applications, so that every master has some.
+pub(crate) const APPLICATIONS: usize = 12;
+pub(crate) const GATEWAYS: usize = 2;
+/// Callers of the load: the most calls that are on their way at a time.
+pub(crate) const CALLERS: usize = 8;
+
+/// How long after a replica's promotion its callers are served again, at most. On a busy machine, on which a call takes longer
+/// than a millisecond, all of it takes longer.
+pub(crate) const BACK: Duration = Duration::from_secs(3);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The status of a call that is admitted, because there is no backend; that is refused; and that could not be decided.
+pub(crate) const ADMITTED: u16 = 501;
+pub(crate) const REFUSED: u16 = 429;
+pub(crate) const UNDECIDED: u16 = 503;
+
+/// A call and its reply.
+pub(crate) struct Answer {
+    pub(crate) application: usize,
+    pub(crate) status: u16,
+    /// The number of calls left, if it was admitted.
+    pub(crate) remaining: Option<usize>,
+    pub(crate) sent: Instant,
+    pub(crate) came: Instant,
+}
+
+/// Gateways in front of the same store.
+#[derive(Clone)]
+pub(crate) struct Front {
+    gateways: Arc<[Gateway]>,
+    client: reqwest::Client,
+}
+
+impl Front {
+    pub(crate) fn start(nodes: &Nodes, limit: usize, more: &str) -> Self {
+        let head = format!(
+            "store = {{ env = \"STORE\" }}\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"\n{more}"
+        );
+        let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
+        let application = |number| {
+            let key = hex::encode(Sha256::digest(key(number)));
+            format!(
+                "[[environment.sandbox.application]]\nname = \"{}\"\n\
+                 client_swa = \"0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F\"\nserver_keys = [{{ sha256 = \"{key}\" }}]\n",
+                name(number)
+            )
+        };
+        let config = config(&policy, &head, "rate_limit_fields = true");
+        let config = config + &(0..APPLICATIONS).map(application).collect::<String>();
+        let variables = [("STORE", nodes.url()), ("STORE_SECRET", "of the host")];
+        let gateways = (0..GATEWAYS).map(|_| Gateway::start_with(&config, &variables)).collect();
+        Self { gateways, client: client() }
+    }
+
+    pub(crate) async fn call(&self, application: usize, number: usize) -> Answer {
+        let url = self.gateways[number % GATEWAYS].url("/s2s/api/v1/wallet");
+        let sent = Instant::now();
+        let reply = self
+            .client
+            .post(url)
+            .header("x-api-key", key(application))
+            .send()
+            .await
+            .expect("a reply");
+        let field = reply.headers().get("ratelimit").and_then(|field| field.to_str().ok());
+        let remaining =
+            field.and_then(|field| field.split("r=").nth(1)?.split(';').next()?.parse().ok());
+        let (status, came) = (reply.status().as_u16(), Instant::now());
+        Answer {
+            application,
+            status,
+            remaining: remaining.filter(|_| status == ADMITTED),
+            sent,
+            came,
+        }
+    }
+
+    /// Makes calls of one application, all of which are admitted.
+    pub(crate) async fn admit(&self, application: usize, count: usize) {
+        for number in 0..count {
+            assert_eq!(
+                self.call(application, number).await.status,
+                ADMITTED,
+                "{application}: call {number}"
+            );
+        }
+    }
+
+    /// Calls until a call gets this status, and returns the answers before.
+    pub(crate) async fn call_until(&self, application: usize, status: u16) -> Vec<Answer> {
+        let (began, mut others) = (Instant::now(), Vec::new());
+        loop {
+            let answer = self.call(application, others.len()).await;
+            if answer.status == status {
+                return others;
+            }
+            assert!(began.elapsed() < PATIENCE, "{application}: no {status}");
+            others.push(answer);
+        }
+    }
+
+    /// Calls applications, one after the other, until the load ends.
+    pub(crate) fn load(&self, applications: &[usize]) -> Load {
+        let goes_on = Arc::new(AtomicBool::new(true));
+        let applications: Arc<[_]> = applications.into();
+        let caller = |caller: usize| {
+            let (front, applications, goes_on) =
+                (self.clone(), Arc::clone(&applications), Arc::clone(&goes_on));
+            tokio::spawn(async move {
+                let mut answers = Vec::new();
+                while goes_on.load(Ordering::Relaxed) {
+                    let number = caller + answers.len();
+                    answers
+                        .push(front.call(applications[number % applications.len()], number).await);
+                    sleep(Duration::from_millis(4)).await;
+                }
+                answers
+            })
+        };
+        Load { callers: (0..CALLERS).map(caller).collect(), goes_on }
+    }
+}
+
+/// Calls in the background.
+pub(crate) struct Load {
+    callers: Vec<JoinHandle<Vec<Answer>>>,
+    goes_on: Arc<AtomicBool>,
+}
+
+impl Load {
+    /// Ends it, and returns its answers and those of other calls meanwhile.
+    pub(crate) async fn end(self, mut answers: Vec<Answer>) -> Answers {
+        self.goes_on.store(false, Ordering::Relaxed);
+        for caller in self.callers {
+            answers.extend(caller.await.expect("a caller does not panic"));
+        }
+        answers.sort_by_key(|answer| answer.came);
+        Answers(answers)
+    }
+}
+
+pub(crate) struct Answers(pub(crate) Vec<Answer>);
+
+impl Answers {
+    pub(crate) fn of(&self, application: usize) -> impl Iterator<Item = &Answer> {
+        self.0.iter().filter(move |answer| answer.application == application)
+    }
+
+    pub(crate) fn count(&self, application: usize, status: u16) -> usize {
+        self.of(application).filter(|answer| answer.status == status).count()
+    }
+
+    /// The time from an instant until an application's call is decided again, if it was undecided after it.
+    pub(crate) fn back(&self, application: usize, instant: Instant) -> Duration {
+        let undecided = self
+            .of(application)
+            .filter(|answer| answer.status == UNDECIDED && answer.came > instant)
+            .last();
+        let from = undecided.map_or(instant, |answer| answer.came);
+        let decided =
+            self.of(application).find(|answer| answer.status != UNDECIDED && answer.came > from);
+        decided.map_or(Duration::MAX, |answer| answer.came.saturating_duration_since(instant))
+    }
+
+    /// The calls that were admitted with a number of calls left that another one had.
+    pub(crate) fn twice(&self, application: usize) -> usize {
+        let mut remaining: Vec<_> =
+            self.of(application).filter_map(|answer| answer.remaining).collect();
+        remaining.sort_unstable();
+        remaining.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    }
+
+    /// The time until callers must be served again after a promotion, from the usual time of a call before an instant.
+    pub(crate) fn back_at_most(&self, before: Instant) -> Duration {
+        let decided =
+            self.0.iter().filter(|answer| answer.came < before && answer.status != UNDECIDED);
+        let mut times: Vec<_> = decided.map(|answer| answer.came - answer.sent).collect();
+        times.sort_unstable();
+        let usual = times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64() * 1_000.0;
+        BACK.mul_f64(usual.max(1.0))
+    }
+
+    /// The longest time that an application's calls were not decided.
+    pub(crate) fn longest(&self, application: usize) -> Duration {
+        let decided: Vec<_> =
+            self.of(application).filter(|answer| answer.status != UNDECIDED).collect();
+        let gaps =
+            decided.windows(2).map(|pair| pair[1].came.saturating_duration_since(pair[0].sent));
+        gaps.max().unwrap_or_default()
+    }
+}
+
+pub(crate) fn name(application: usize) -> String {
+    format!("app-{application}")
+}
+
+pub(crate) fn key(application: usize) -> String {
+    format!("key-of-{application}")
+}
+
+/// The key of an application's window.
+pub(crate) fn window_of(application: usize, limit: usize) -> String {
+    let policy = Policy::new(u32::try_from(limit).expect("a limit"), Duration::from_secs(86_400))
+        .expect("a policy");
+    let policy = policy.with_midnight(sendoff::rate_limit::Midnight::Carry);
+    let key = Key::new(&policy, "sandbox", &name(application), b"of the host").expect("a key");
+    key.as_str().to_owned()
+}
+
+/// The masters of the applications' windows.
+pub(crate) fn masters(nodes: &Nodes, limit: usize) -> Vec<usize> {
+    let masters: Vec<_> =
+        (0..APPLICATIONS).map(|number| nodes.master_of(&window_of(number, limit))).collect();
+    assert!(
+        (0..3).all(|master| masters.contains(&master)),
+        "every master has an application: {masters:?}"
+    );
+    masters
+}
