@@ -16,7 +16,7 @@ const { version } = JSON.parse(read('bindings/sendoff-js/package.json'))
 /** Checks of commands, by their first words. A guide may have no other commands. */
 const commands = [
   [/^cargo xtask (\S+)(?: (--\S+))?(?: \d+)?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
-  [/^cargo xtask test (\S+)$/, (part) => read('crates/xtask/src/part.rs').includes(`"${part}"`)],
+  [/^cargo xtask test (\S+)$/, (part) => read('crates/xtask/src/parts.rs').includes(`"${part}"`)],
   [/^cargo test -p (\S+)$/, (name) => manifest.includes(`"crates/${name}"`) || existsSync(`${root}tests/${name}/Cargo.toml`)],
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
   [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],

@@ -28,7 +28,7 @@ fn read() -> Result<BTreeMap<String, f64>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::PARTS;
+    use crate::parts::PARTS;
 
     #[test]
     fn every_part_has_a_budget() {
