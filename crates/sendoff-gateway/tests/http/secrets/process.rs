@@ -50,7 +50,7 @@ fn a_panic_shows_no_secret() {
         return log.flush(Duration::from_secs(1));
     }
     let mut test = Command::new(std::env::current_exe().expect("this test"));
-    let test = test.args(["secrets::a_panic_shows_no_secret", "--exact", "--nocapture"]);
+    let test = test.args(["secrets::process::a_panic_shows_no_secret", "--exact", "--nocapture"]);
     let test = test.env("RUST_BACKTRACE", "full").env(PANICS, "1");
     let output = test.output().expect("it starts");
     let said = [output.stdout, output.stderr]
