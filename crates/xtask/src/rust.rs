@@ -113,7 +113,7 @@ pub(crate) fn units() -> Outcome {
 }
 
 /// The default members of the workspace without one, as arguments of cargo.
-fn all_but(other: &str) -> Result<Vec<String>, String> {
+pub(crate) fn all_but(other: &str) -> Result<Vec<String>, String> {
     let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
     let metadata: Value =
         serde_json::from_str(&process::answer(&mut process::quiet("cargo", &args), "")?)
