@@ -89,6 +89,8 @@ pub(crate) struct Gateway {
     /// Its configuration file.
     pub(crate) file: PathBuf,
     log: Option<thread::JoinHandle<String>>,
+    /// It asks the admin address, on a connection for each request.
+    client: reqwest::Client,
 }
 
 /// The options of a start, in addition to the file.
@@ -167,7 +169,16 @@ impl Gateway {
             }
             // The admin address is printed last.
             let address = environments.last().expect("an environment").1.clone();
-            return Ok(Self { child, address, admin: at.to_owned(), environments, file, log });
+            let client = clients().pool_max_idle_per_host(0).build().expect("a client");
+            return Ok(Self {
+                child,
+                address,
+                admin: at.to_owned(),
+                environments,
+                file,
+                log,
+                client,
+            });
         }
         child.wait().expect("a child process");
         Err(log
@@ -259,10 +270,10 @@ impl Gateway {
 
     /// The reply of a path of the admin address.
     pub(crate) async fn ask(&self, path: &str) -> String {
-        let (client, began) = (client(), Instant::now());
+        let began = Instant::now();
         loop {
             // With a short `head_ms` the gateway ends a connection on which a busy machine is slow to ask.
-            match client.get(format!("{}{path}", self.admin)).send().await {
+            match self.client.get(format!("{}{path}", self.admin)).send().await {
                 Ok(answer) => return answer.text().await.expect("a text"),
                 Err(error) => assert!(began.elapsed() < wire::PATIENCE, "{error:?}"),
             }
@@ -307,11 +318,13 @@ impl Drop for Gateway {
 
 /// A client that follows no redirect and uses no proxy.
 pub(crate) fn client() -> reqwest::Client {
+    clients().build().expect("a client")
+}
+
+fn clients() -> reqwest::ClientBuilder {
     // This fails if it was called before, because a process chooses a provider once.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder()
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .expect("a client")
+    // Without the machine's certificates: nothing here has one of them.
+    let clients = reqwest::Client::builder().no_proxy().tls_certs_only([]);
+    clients.redirect(reqwest::redirect::Policy::none())
 }

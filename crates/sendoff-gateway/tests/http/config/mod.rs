@@ -325,8 +325,15 @@ fn secrets_with_stray_white_space_are_refused() {
     );
 }
 
+/// What this thread has had of a processor, however busy the machine is.
+fn processor_time() -> Duration {
+    let times = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux has it");
+    let first = times.split(' ').next().and_then(|first| first.parse().ok());
+    Duration::from_nanos(first.expect("nanoseconds"))
+}
+
 #[test]
-fn ten_thousand_problems_are_found_within_seconds() {
+fn ten_thousand_problems_are_found_within_three_seconds() {
     let keys: String = (0..5_000).map(|key| format!("key-{key} = 1\n")).collect();
     let chain = "[[environment.production.application.chain]]\nid = \"eip155:1\"\nname = \"A\"\n";
     let file = format!("{keys}{EXAMPLE}").replacen(
@@ -334,12 +341,12 @@ fn ten_thousand_problems_are_found_within_seconds() {
         &format!("{}[[environment.production.application.user]]", chain.repeat(5_001)),
         1,
     );
-    let began = std::time::Instant::now();
+    let began = processor_time();
     let found = problems(&file);
     assert_eq!(found.len(), 10_000);
     assert!(found[4_999].starts_with("line 5000: key-4999"), "{}", found[4_999]);
-    // It takes one second alone, and several where other tests run beside it.
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    let took = processor_time() - began;
+    assert!(took < Duration::from_secs(3), "{took:?}");
 }
 
 /// Duplicate keys, tokens, chains and names are refused, also in a file with other problems. The message does not show a
