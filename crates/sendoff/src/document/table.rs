@@ -297,6 +297,19 @@ impl Is {
 }
 
 impl Table {
+    /// The number of the row with this key, and the row.
+    #[expect(clippy::panic, reason = "a place that is not there ends the compilation")]
+    const fn find(&self, key: &[u8]) -> (u8, &Row) {
+        let (mut rows, mut at) = (self.rows, 0_u8);
+        loop {
+            let [row, others @ ..] = rows else { panic!("expected a place of the table") };
+            if equal_bytes(row.key.as_bytes(), key) {
+                return (at, row);
+            }
+            (rows, at) = (others, at.saturating_add(1));
+        }
+    }
+
     /// `true` if the keys of this list are those of the rows, each once.
     pub(crate) const fn is_list_of(&self, list: &[(&str, &str)]) -> bool {
         let mut rows = self.rows;
@@ -354,14 +367,7 @@ impl Place {
 
         while let Some(known) = table {
             let (key, behind) = split(rest);
-            let (mut rows, mut at) = (known.rows, 0_u8);
-            let found = loop {
-                let [row, others @ ..] = rows else { panic!("expected a place of the table") };
-                if equal_bytes(row.key.as_bytes(), key) {
-                    break row;
-                }
-                (rows, at) = (others, at.saturating_add(1));
-            };
+            let (at, found) = known.find(key);
             let Some(step) =
                 place.rows.as_mut_slice().split_at_mut(wide(place.depth)).1.first_mut()
             else {
@@ -378,6 +384,11 @@ impl Place {
         }
 
         place
+    }
+
+    /// The place of a field of the record at this place, whose table is this one.
+    pub(crate) const fn field(self, table: &Table, key: &str) -> Self {
+        self.below(table.find(key.as_bytes()).0)
     }
 
     /// The place of a row of the record at this place.

@@ -8,7 +8,9 @@ use super::{CallDescription, SignatureForm};
 use crate::document::{Place, Value, answer};
 use crate::intent::Known;
 use crate::keccak::keccak256;
-use crate::user_op::{EntryPointVersion, EvmChainId, GasFeeOrder, Seconds, cost_of};
+use crate::user_op::{
+    self, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, Seconds, cost_of,
+};
 use crate::value::{Address, ChainId, Nonce, Word, decimal, product};
 
 answer! {
@@ -92,18 +94,18 @@ static SHOWN: [(&str, Show, Place); 15] = [
     ("gasFeeOrder", Show::AsItIs, at("where.gasFeeOrder")),
     ("maxFeePerGas", Show::Decimal, at("reply.data.userOps.maxFeePerGas")),
     ("maxPriorityFeePerGas", Show::Decimal, at("reply.data.userOps.maxPriorityFeePerGas")),
-    ("callGasLimit", Show::Decimal, at("reply.data.userOps.callGasLimit")),
-    ("verificationGasLimit", Show::Decimal, at("reply.data.userOps.verificationGasLimit")),
-    ("preVerificationGas", Show::Decimal, at("reply.data.userOps.preVerificationGas")),
-    (
-        "paymasterVerificationGasLimit",
-        Show::Decimal,
-        at("reply.data.userOps.paymasterVerificationGasLimit"),
-    ),
-    ("paymasterPostOpGasLimit", Show::Decimal, at("reply.data.userOps.paymasterPostOpGasLimit")),
+    limit(&user_op::CALL),
+    limit(&user_op::VERIFICATION),
+    limit(&user_op::PRE_VERIFICATION),
+    limit(&user_op::PAYMASTER),
+    limit(&user_op::POST_OP),
     ("paymaster", Show::Checksummed, at("reply.data.userOps.paymaster")),
     ("paymasterValidUntil", Show::AsItIs, at("paymaster.validUntil")),
 ];
+
+const fn limit(limit: &GasLimit) -> (&'static str, Show, Place) {
+    (limit.key, Show::Decimal, scope::found(limit.key))
+}
 
 /// Returns the effects of signing the operation of a scope without problems. `call_data` is the hash of the call data.
 pub(super) fn clear_signing(
@@ -140,7 +142,7 @@ pub(super) fn clear_signing(
     put("maxCost", Value::text(decimal(cost)));
     put(
         "certainCost",
-        Value::text(decimal(product(op.field("preVerificationGas").number()?, fee)?)),
+        Value::text(decimal(product(op.field(user_op::PRE_VERIFICATION.key).number()?, fee)?)),
     );
     put("paymasterDataHash", Value::Word(keccak256(&[scope.at(&scope::GRANT).bytes()]).into()));
     put("callDataHash", Value::Word(call_data.into()));

@@ -10,7 +10,7 @@ use super::{Rule, scope::EXPECTED};
 use crate::document::{Place, Value};
 use crate::error::{Issue, IssueCode, Issues};
 use crate::text::{WriteText, fill, text};
-use crate::user_op::{MAX_GAS_BITS, decode_paymaster_data};
+use crate::user_op::{MAX_GAS_BITS, decode_paymaster_data, gas_of};
 use crate::value::{decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
@@ -86,10 +86,8 @@ fn check_gas_bits(scope: &Value, issues: &mut Issues) {
 fn check_cost(scope: &Value, issues: &mut Issues) {
     let most = scope.at(&scope::MOST_COST);
     let (Some(bound), Some(cap)) = (most.number(), number(scope, &scope::CAP)) else { return };
-    let gas = LIMITS.iter().filter_map(|limit| number(scope, &limit.found));
-    let gas = gas.fold(U256::zero(), U256::saturating_add);
 
-    let cost = product(gas, cap).unwrap_or(U256::MAX);
+    let cost = product(gas_of(scope.at(&scope::OPERATION)), cap).unwrap_or(U256::MAX);
     if cost > bound {
         differ(&scope::OPERATION, most, " or less (expected)", &decimal(cost), issues);
     }

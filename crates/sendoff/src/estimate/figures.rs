@@ -7,7 +7,7 @@ use primitive_types::U256;
 use super::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Integer, Typed, Value, document, made};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::user_op::MAX_GAS_BITS;
+use crate::user_op::{self, GAS_LIMITS, GasLimit, IfLow, check_bits, gas_of};
 use crate::value::{Quantity, Quantity128, by_hundred, fill, product};
 
 document! {
@@ -67,39 +67,31 @@ impl GasFigures {
     }
 }
 
-/// The gas limits in the order of their rows, after the fee; `true` for one without a least value.
-static FIGURES: [(&str, bool); 6] = [
-    ("maxFeePerGas", false),
-    ("callGasLimit", false),
-    ("verificationGasLimit", false),
-    ("preVerificationGas", true),
-    ("paymasterVerificationGasLimit", false),
-    ("paymasterPostOpGasLimit", false),
+const FEE: &str = "maxFeePerGas";
+
+/// The keys of all figures.
+static KEYS: [&str; 6] = [
+    FEE,
+    user_op::CALL.key,
+    user_op::VERIFICATION.key,
+    user_op::PRE_VERIFICATION.key,
+    user_op::PAYMASTER.key,
+    user_op::POST_OP.key,
 ];
 
 /// The same for values.
 pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues) -> Option<Value> {
-    for (key, _) in &FIGURES {
-        let bits = figure(figures, key).bits();
-        if bits > MAX_GAS_BITS {
-            let message = fill(
-                "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
-                &[&bits],
-            );
-            issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
-        }
-    }
+    check_bits(figures, &KEYS, issues);
     if !issues.is_empty() {
         return None;
     }
 
-    let [(fee, _), limits @ ..] = &FIGURES;
-    let gas =
-        limits.iter().fold(U256::zero(), |sum, (key, _)| sum.saturating_add(figure(figures, key)));
-    let cost = product(Around { figure: gas, percent }.most()?, figure(figures, fee))?;
+    let gas = gas_of(figures);
+    let cost = product(Around { figure: gas, percent }.most()?, figure(figures, FEE))?;
     let mut bounds = Vec::new();
-    for (key, is_open) in limits {
-        bounds.push(Around { figure: figure(figures, key), percent }.bounds(*is_open)?);
+    for GasLimit { key, if_low } in &GAS_LIMITS {
+        let around = Around { figure: figure(figures, key), percent };
+        bounds.push(around.bounds(*if_low == IfLow::CostsLess)?);
     }
     let gas = Value::Record(bounds, GasExpectations::TABLE);
 

@@ -5,11 +5,13 @@ use super::reply::{
 };
 use super::rules::check_agreement;
 use super::scope::{Carried, REQUEST_ROW, REQUESTED};
-use super::{EstimateRequest, Facts, Gsn};
+use super::{EstimateRequest, Facts, GasLimits, Gsn};
 use crate::document::{Is, Place, Row, Table, Typed, Value};
 use crate::error::{Error, Issues};
 use crate::intent::Intent;
-use crate::user_op::{Call, CallPlaces, GsnRequirement, PreparedUserOp, encode_from};
+use crate::user_op::{
+    self, Call, CallPlaces, GasLimit, GsnRequirement, PreparedUserOp, encode_from,
+};
 use crate::value::Text;
 
 /// A request and facts that agree: the recipient is not the sender, a fee payer has sponsorship, and fees are on the
@@ -151,6 +153,14 @@ const fn carried(to: &'static str, from: &'static str) -> Carried {
     Carried { to: Place::of(EstimateReply::TABLE, to), from: given(from) }
 }
 
+const fn limit(GasLimit { key, .. }: &GasLimit) -> Carried {
+    let to = Place::of(EstimateReply::TABLE, "data.userOps");
+    Carried {
+        to: to.field(PreparedUserOp::TABLE, key),
+        from: given("facts.gasLimits").field(GasLimits::TABLE, key),
+    }
+}
+
 /// The parts of the reply that are carried: those that a rule expects of the request, and these.
 static CARRIED: [Option<Carried>; REQUESTED.len().saturating_add(OTHERS.len())] = {
     let mut list = [None; REQUESTED.len().saturating_add(OTHERS.len())];
@@ -177,14 +187,11 @@ const OTHERS: &[Carried] = &[
     carried("data.callData.policies", "facts.policies"),
     carried("data.callData.userSWA", "facts.userSWA"),
     carried("data.details.fees", "facts.fees"),
-    carried("data.userOps.callGasLimit", "facts.gasLimits.callGasLimit"),
-    carried("data.userOps.paymasterPostOpGasLimit", "facts.gasLimits.paymasterPostOpGasLimit"),
-    carried(
-        "data.userOps.paymasterVerificationGasLimit",
-        "facts.gasLimits.paymasterVerificationGasLimit",
-    ),
-    carried("data.userOps.preVerificationGas", "facts.gasLimits.preVerificationGas"),
-    carried("data.userOps.verificationGasLimit", "facts.gasLimits.verificationGasLimit"),
+    limit(&user_op::CALL),
+    limit(&user_op::VERIFICATION),
+    limit(&user_op::PRE_VERIFICATION),
+    limit(&user_op::PAYMASTER),
+    limit(&user_op::POST_OP),
     carried("data.userOps.paymaster", "facts.paymaster"),
 ];
 

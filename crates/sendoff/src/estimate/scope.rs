@@ -7,9 +7,9 @@
 use alloc::string::String;
 
 use super::finding::Rule;
-use super::{Deployment, EstimateReply, EstimateRequest};
+use super::{Deployment, EstimateReply, EstimateRequest, GasExpectations};
 use crate::document::{Is, Place, Row, Table};
-use crate::user_op::{Call, PaymasterData};
+use crate::user_op::{self, Call, GasLimit, IfLow, PaymasterData, PreparedUserOp};
 use crate::value::{FeePayerAddress, Nonce};
 
 /// The documents of both sides, and what is computed from the request.
@@ -198,28 +198,22 @@ pub(super) struct Limit {
     pub(super) is_fatal: bool,
 }
 
-const fn limit(found: &'static str, bounds: &'static str, is_fatal: bool) -> Limit {
-    Limit { found: at(found), bounds: at(bounds), is_fatal }
+const fn limit(GasLimit { key, if_low }: &GasLimit) -> Limit {
+    let bounds = at("where.expect.gas").field(GasExpectations::TABLE, key);
+    Limit { found: found(key), bounds, is_fatal: matches!(if_low, IfLow::Fails) }
+}
+
+/// The place of a gas limit in the reply.
+pub(super) const fn found(key: &str) -> Place {
+    OPERATION.field(PreparedUserOp::TABLE, key)
 }
 
 pub(super) static LIMITS: [Limit; 5] = [
-    limit("reply.data.userOps.callGasLimit", "where.expect.gas.callGasLimit", true),
-    limit(
-        "reply.data.userOps.verificationGasLimit",
-        "where.expect.gas.verificationGasLimit",
-        false,
-    ),
-    limit("reply.data.userOps.preVerificationGas", "where.expect.gas.preVerificationGas", false),
-    limit(
-        "reply.data.userOps.paymasterVerificationGasLimit",
-        "where.expect.gas.paymasterVerificationGasLimit",
-        false,
-    ),
-    limit(
-        "reply.data.userOps.paymasterPostOpGasLimit",
-        "where.expect.gas.paymasterPostOpGasLimit",
-        true,
-    ),
+    limit(&user_op::CALL),
+    limit(&user_op::VERIFICATION),
+    limit(&user_op::PRE_VERIFICATION),
+    limit(&user_op::PAYMASTER),
+    limit(&user_op::POST_OP),
 ];
 
 /// Fields that a request leaves open, and that no signature covers.
@@ -234,11 +228,11 @@ pub(super) static OPEN: [Place; 5] = [
 /// Fields that a request leaves open, but that a signature covers: the deployment and the caller's expectations bind them.
 pub(super) static SIGNED: [Place; 6] = [
     at("reply.data.userOps.paymaster"),
-    at("reply.data.userOps.callGasLimit"),
-    at("reply.data.userOps.paymasterPostOpGasLimit"),
-    at("reply.data.userOps.paymasterVerificationGasLimit"),
-    at("reply.data.userOps.preVerificationGas"),
-    at("reply.data.userOps.verificationGasLimit"),
+    found(user_op::CALL.key),
+    found(user_op::POST_OP.key),
+    found(user_op::PAYMASTER.key),
+    found(user_op::PRE_VERIFICATION.key),
+    found(user_op::VERIFICATION.key),
 ];
 
 /// The rows of the scope.

@@ -1,6 +1,7 @@
 //! The user operation of ERC-4337: its call data, packing, hashes, paymaster data, signature,
 //! receipt and refusal.
 
+mod gas_limit;
 mod op;
 mod assemble;
 mod call_data;
@@ -31,12 +32,16 @@ pub(crate) use call_data::{CallPlaces, decode_call, encode_call, encode_from};
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
+pub(crate) use gas_limit::{
+    CALL, GAS_LIMITS, GasLimit, IfLow, MAX_GAS_BITS, PAYMASTER, POST_OP, PRE_VERIFICATION,
+    VERIFICATION, check_bits, gas_of,
+};
 pub(crate) use hash::{Hashed, hash_at, user_op_hash_of};
 pub use hash::{signing_digest, user_op_hash};
 pub use nonce::{NonceAnswer, nonce_call};
 pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
-pub(crate) use packing::{MAX_GAS_BITS, cost_of, max_cost_of, pack_value};
 pub use packing::{PackedUserOp, max_cost, pack};
+pub(crate) use packing::{cost_of, max_cost_of, pack_value};
 pub(crate) use paymaster_data::decode_paymaster_data;
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
 pub(crate) use receipt::outcome_of;

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
+use super::gas_limit::{self, check_bits, gas_of};
 use super::{GasFeeOrder, UserOp};
 use crate::document::{Typed, Value, document, made};
-use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{Address, HexBytes, Word, fill, product, to_word};
+use crate::error::{Error, Issues};
+use crate::value::{Address, HexBytes, Word, product, to_word};
 
 document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
@@ -72,9 +73,6 @@ pub(crate) fn pack_value(op: &Value, order: &Value) -> Value {
     Value::Record(values, PackedUserOp::TABLE)
 }
 
-/// The largest number of bits that the EntryPoint accepts in a gas limit or a fee (`AA94 gas values overflow`).
-pub(crate) const MAX_GAS_BITS: usize = 120;
-
 /// Returns the required prefund: the most that an operation can cost its payer, in wei. It is the sum of all gas limits
 /// times the fee cap. The EntryPoint reserves it before it executes.
 ///
@@ -88,11 +86,11 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
 
 /// The fields that the EntryPoint bounds, in the order in which their problems are found.
 static BOUNDED: [&str; 7] = [
-    "preVerificationGas",
-    "callGasLimit",
-    "verificationGasLimit",
-    "paymasterVerificationGasLimit",
-    "paymasterPostOpGasLimit",
+    gas_limit::PRE_VERIFICATION.key,
+    gas_limit::CALL.key,
+    gas_limit::VERIFICATION.key,
+    gas_limit::PAYMASTER.key,
+    gas_limit::POST_OP.key,
     "maxPriorityFeePerGas",
     "maxFeePerGas",
 ];
@@ -100,29 +98,15 @@ static BOUNDED: [&str; 7] = [
 /// The same for a value.
 pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
     let mut issues = Issues::default();
-    for key in &BOUNDED {
-        if let Some(bits) =
-            op.field(key).number().map(|value| value.bits()).filter(|bits| *bits > MAX_GAS_BITS)
-        {
-            let message = fill(
-                "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
-                &[&bits],
-            );
-            issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
-        }
-    }
+    check_bits(op, &BOUNDED, &mut issues);
+
     let cost = if issues.is_empty() { cost_of(op) } else { None };
     issues.or(cost)
 }
 
 /// The most that an operation can cost.
 pub(crate) fn cost_of(op: &Value) -> Option<U256> {
-    let [limits @ .., _, fee] = &BOUNDED;
-    let gas = limits
-        .iter()
-        .filter_map(|key| op.field(key).number())
-        .fold(U256::zero(), U256::saturating_add);
-    product(gas, op.field(fee).number()?)
+    product(gas_of(op), op.field("maxFeePerGas").number()?)
 }
 
 pub(super) fn init_code(op: &Value) -> Vec<u8> {
@@ -130,7 +114,7 @@ pub(super) fn init_code(op: &Value) -> Vec<u8> {
 }
 
 pub(super) fn account_gas_limits(op: &Value) -> [u8; 32] {
-    halves(op, "verificationGasLimit", "callGasLimit")
+    halves(op, gas_limit::VERIFICATION.key, gas_limit::CALL.key)
 }
 
 pub(super) fn gas_fees(op: &Value, order: &Value) -> [u8; 32] {
@@ -147,7 +131,7 @@ pub(super) fn paymaster_and_data(op: &Value) -> Vec<u8> {
     if paymaster.bytes().is_empty() {
         return Vec::new();
     }
-    let limits = halves(op, "paymasterVerificationGasLimit", "paymasterPostOpGasLimit");
+    let limits = halves(op, gas_limit::PAYMASTER.key, gas_limit::POST_OP.key);
     [paymaster.bytes(), &limits, op.field("paymasterData").bytes()].concat()
 }
 
