@@ -118,13 +118,10 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
         return Err(Refusal::BAD_HOST);
     }
 
-    let authority = head.uri.authority().map(Authority::as_str);
-    if !host
-        .map(HeaderValue::to_str)
-        .transpose()
-        .is_ok_and(|host| host.into_iter().chain(authority).all(is_authority))
-    {
-        return Err(Refusal::BAD_AUTHORITY);
+    let host = host.map(|host| String::from_utf8_lossy(host.as_bytes()));
+    let authority = head.uri.authority().map(|authority| authority.as_str().into());
+    if let Some(found) = host.into_iter().chain(authority).find(|found| !is_authority(found)) {
+        return Err(Refusal::bad_authority(&found));
     }
 
     let mut lengths = head.headers.get_all(header::CONTENT_LENGTH).iter();

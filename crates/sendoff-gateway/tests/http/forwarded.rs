@@ -211,6 +211,19 @@ fn ambiguous_heads_are_refused() {
         assert_eq!(wire::statuses(&ask(method, path, fields, body)), [200], "{fields}");
         backend.received();
     }
+    let long = "a".repeat(100);
+    for (host, found) in [
+        ("u:p@e", "`u:p@e`".to_owned()),
+        ("", "``".to_owned()),
+        ("a\tb", "`a\\\\u{9}b`".to_owned()),
+        ("\u{202e}", "`\\\\u{202e}`".to_owned()),
+        (&format!("{long}:x"), format!("`{}`… (102 characters)", &long[..64])),
+    ] {
+        let reply = ask("GET", "/api/v1/orders", &format!("host: {host}"), "");
+        let message =
+            format!("expected a host and an optional port in the header `host`, found {found}\"");
+        assert!(reply.contains(&message), "{host}: {reply}");
+    }
     for coding in ["gzip, chunked", "chunked, chunked"] {
         let reply =
             format!("HTTP/1.1 200 OK\r\ntransfer-encoding: {coding}\r\n\r\n1\r\na\r\n0\r\n\r\n");

@@ -178,8 +178,9 @@ static GATEWAY: [Kind; 13] = [
     Kind::new(
         "bad-authority",
         400,
-        "expected a host and an optional port in the header `host`, found another value",
-    ),
+        "expected a host and an optional port in the header `host`, found {found}",
+    )
+    .with(Field::Found),
     Kind::new(
         "transfer-coding",
         501,
@@ -237,6 +238,7 @@ pub(super) const NO_BACKEND: &Kind = kind(&KINDS, "no-backend");
 pub(super) const RATE_LIMITED: &Kind = kind(&KINDS, "rate-limited");
 pub(super) const BAD_REQUEST: &Kind = kind(&KINDS, "bad-request");
 pub(super) const NOT_ENABLED: &Kind = kind(&KINDS, "not-enabled");
+pub(super) const BAD_AUTHORITY: &Kind = kind(&GATEWAY, "bad-authority");
 
 impl Refusal {
     /// A target that is not a path with an optional query, or that some servers read differently.
@@ -282,8 +284,6 @@ impl Refusal {
     pub const FAILED: Self = Self::plain(kind(&KINDS, "failed"));
     /// Lengths that contradict each other.
     pub const BAD_LENGTH: Self = Self::plain(kind(&GATEWAY, "bad-length"));
-    /// A `host` that is no host with an optional port.
-    pub const BAD_AUTHORITY: Self = Self::plain(kind(&GATEWAY, "bad-authority"));
     /// A transfer coding other than `chunked`.
     pub const TRANSFER_CODING: Self = Self::plain(kind(&GATEWAY, "transfer-coding"));
     /// A target that is too long for the backend.

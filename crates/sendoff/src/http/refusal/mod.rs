@@ -8,8 +8,8 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 use serde::{Deserialize, Deserializer};
 
 use self::kinds::{
-    BAD_REQUEST, Field, KINDS, Kind, METHOD_NOT_ALLOWED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED,
-    NOT_ENABLED_CODE, RATE_LIMITED, TABLES,
+    BAD_AUTHORITY, BAD_REQUEST, Field, KINDS, Kind, METHOD_NOT_ALLOWED, NO_BACKEND, NOT_CANONICAL,
+    NOT_ENABLED, NOT_ENABLED_CODE, RATE_LIMITED, TABLES,
 };
 use super::envelope::{envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
@@ -19,7 +19,8 @@ use crate::document::{
     Choice, Is, Row, Said, Table, Typed, Value, Write, deserialize, integer, narrow, read_document,
     to_json, traits,
 };
-use crate::error::{Error, Issue, IssueCode};
+use crate::error::{Error, Excerpt, Issue, IssueCode};
+use crate::text::WriteText as _;
 use crate::value::decimal;
 
 /// The reason for which a host refuses a request: `{refused}` in JSON, and one more field for some kinds.
@@ -92,6 +93,12 @@ impl Refusal {
     #[must_use]
     pub const fn not_enabled(found: String) -> Self {
         Self { kind: NOT_ENABLED, about: About::Found(found) }
+    }
+
+    /// Refuses a `host` that is not a host with an optional port. The message has its first 64 characters.
+    #[must_use]
+    pub fn bad_authority(found: &str) -> Self {
+        Self { kind: BAD_AUTHORITY, about: About::Found(Excerpt(found).to_text()) }
     }
 
     /// Refuses a request of an unknown caller, by the values of `authorization` and `x-api-key`. The refusal names the
