@@ -23,7 +23,7 @@ use hyper_util::{
 };
 use tower_service::Service;
 
-use crate::{guarded::observed, head, places};
+use crate::{connection_limits, guarded::observed, head};
 
 /// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy.
 ///
@@ -101,7 +101,7 @@ fn pool(connector: &Watching, idle: Duration) -> Pool {
     client
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(idle)
-        .pool_max_idle_per_host(places::IDLE_PER_HOST);
+        .pool_max_idle_per_host(connection_limits::IDLE_PER_HOST);
     client.build(connector.clone())
 }
 

@@ -32,7 +32,7 @@ mod manager;
 mod metrics;
 mod otlp;
 mod parts;
-mod places;
+mod connection_limits;
 mod playground;
 mod process;
 mod recent;

@@ -31,8 +31,8 @@ use tokio::{
 use crate::{
     activity::{Activity, Streams},
     config::Bounds,
+    connection_limits::{ConnectionLimits, ConnectionPermit},
     metrics::Metrics,
-    places::{Place, Places},
     reply,
     slots::Peer,
     state::Live,
@@ -46,7 +46,7 @@ pub(crate) struct Listener {
     /// Later processes have this socket too.
     pub(crate) is_shared: bool,
     pub(crate) live: Arc<Live>,
-    pub(crate) places: Arc<Places>,
+    pub(crate) limits: Arc<ConnectionLimits>,
     pub(crate) metrics: Arc<Metrics>,
     /// The time of the last line of log about refused connections.
     pub(crate) logged: Mutex<Option<Instant>>,
@@ -134,11 +134,11 @@ impl Listener {
                     .proxies
                     .as_ref()
                     .is_some_and(|proxies| proxies.contain(address));
-                match self.places.take(address, is_proxy) {
-                    Ok(place) => drop(tokio::spawn(Arc::clone(self).serve(
+                match self.limits.take(address, is_proxy) {
+                    Ok(permit) => drop(tokio::spawn(Arc::clone(self).serve(
                         tcp,
                         address,
-                        place,
+                        permit,
                         phase.clone(),
                     ))),
                     Err(full) => self.refuse(full.as_str()),
@@ -168,13 +168,13 @@ impl Listener {
         self: Arc<Self>,
         tcp: TcpStream,
         address: IpAddr,
-        place: Place,
+        permit: ConnectionPermit,
         phase: watch::Receiver<Phase>,
     ) {
         let _open = Open::new(self.metrics.connections(&self.name));
-        let seat = place.seat();
+        let seat = permit.seat();
         let reason = tokio::select! {
-            reason = self.served(tcp, address, place, phase) => reason,
+            reason = self.served(tcp, address, permit, phase) => reason,
             () = seat.has_to_leave() => Some("crowded"),
         };
         if let Some(reason) = reason {
@@ -186,7 +186,7 @@ impl Listener {
         &self,
         tcp: TcpStream,
         address: IpAddr,
-        place: Place,
+        permit: ConnectionPermit,
         mut phase: watch::Receiver<Phase>,
     ) -> Option<&'static str> {
         // Replies are written whole, so Nagle's algorithm would only delay them.
@@ -206,10 +206,10 @@ impl Listener {
             },
         };
 
-        let activity = place.seat().activity.clone();
+        let activity = permit.seat().activity.clone();
         let builder = builder(&bounds, &wire, &activity);
         let peer = Peer::new(address, bounds.requests_per_connection);
-        let stream = Stream::new(wire, place, begin, bounds.write, Arc::clone(&activity.written));
+        let stream = Stream::new(wire, permit, begin, bounds.write, Arc::clone(&activity.written));
         let overdue = stream.overdue();
         let service = service_fn(|request| self.answer(request, &peer, &activity, bounds.write));
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));

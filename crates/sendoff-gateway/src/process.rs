@@ -21,10 +21,11 @@ use crate::{
     bundler::Bundler,
     config::{self, Application, Bounds, Config, Environment},
     connect::HttpClient,
+    connection_limits,
     database::{Asked, Place, directory::Directory},
     gateway::Gateway,
     metrics::Metrics,
-    places, playground,
+    playground,
     slots::{Peer, Slots},
     state::{ADMIN, Live, Site, State},
     store::{Store, lock},
@@ -87,7 +88,10 @@ impl Process {
             usize::from(environment.upstream.is_some())
                 .saturating_add(environment.bundler.is_some().into())
         };
-        places::fit_descriptors(&mut bounds, start.environments.iter().map(hosts).sum())?;
+        connection_limits::fit_descriptors(
+            &mut bounds,
+            start.environments.iter().map(hosts).sum(),
+        )?;
 
         let kept = |environment: &Environment| {
             metrics.begin(&environment.name);
@@ -317,7 +321,7 @@ fn client() -> Result<reqwest::Client, String> {
     // A server in Node closes a connection that idles for 5 s.
     let client =
         client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
-    let client = client.pool_max_idle_per_host(places::IDLE_PER_HOST);
+    let client = client.pool_max_idle_per_host(connection_limits::IDLE_PER_HOST);
     client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
 

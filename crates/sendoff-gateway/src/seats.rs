@@ -1,4 +1,4 @@
-//! Who leaves when all places are taken.
+//! Which connection is closed for another one when their limit is reached.
 
 use std::{
     cmp::Reverse,
@@ -14,14 +14,14 @@ use tokio::sync::Notify;
 
 use crate::activity::Activity;
 
-/// The connections that hold places, the oldest first.
+/// The connections that hold permits, the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Seats {
     next: AtomicU64,
     taken: Mutex<BTreeMap<u64, Arc<Seat>>>,
 }
 
-/// A connection that holds a place.
+/// A connection that holds a permit.
 #[derive(Debug)]
 pub(crate) struct Seat {
     number: u64,

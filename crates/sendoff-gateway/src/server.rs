@@ -18,12 +18,12 @@ use tokio::{
 use crate::{
     config::{self, Config},
     connect::HttpClient,
+    connection_limits::{self, ConnectionLimits},
     database::{Database, directory::Directory},
     listener::{Listener, Phase},
     log::Log,
     manager,
     metrics::Metrics,
-    places::{self, Places},
     playground,
     process::{Process, acceptor},
     redis::Redis,
@@ -40,14 +40,14 @@ const ADMIN_DRAIN: Duration = Duration::from_secs(1);
 
 /// The listeners of one kind, which stop together.
 struct Group {
-    places: Arc<Places>,
+    limits: Arc<ConnectionLimits>,
     phase: watch::Sender<Phase>,
     running: JoinSet<()>,
 }
 
 impl Group {
-    fn new(places: Arc<Places>) -> Self {
-        Self { places, phase: watch::Sender::new(Phase::Serving), running: JoinSet::new() }
+    fn new(limits: Arc<ConnectionLimits>) -> Self {
+        Self { limits, phase: watch::Sender::new(Phase::Serving), running: JoinSet::new() }
     }
 
     /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
@@ -71,7 +71,7 @@ impl Group {
             name: name.into(),
             is_shared,
             live: Arc::clone(live),
-            places: Arc::clone(&self.places),
+            limits: Arc::clone(&self.limits),
             metrics: Arc::clone(&process.metrics),
             logged: Mutex::default(),
         };
@@ -82,7 +82,7 @@ impl Group {
     /// Waits until all its connections are closed.
     async fn ended(&mut self) {
         while self.running.join_next().await.is_some() {}
-        self.places.are_free().await;
+        self.limits.are_free().await;
     }
 }
 
@@ -113,8 +113,9 @@ impl Bound {
     fn serve(self, live: &Arc<Live>, process: &Process) -> Result<(Group, Group), String> {
         let bounds = live.load().bounds.clone();
         let mut callers =
-            Group::new(Places::new(bounds.connections, bounds.connections_per_address));
-        let mut admin = Group::new(Places::new(places::ADMIN, places::ADMIN));
+            Group::new(ConnectionLimits::new(bounds.connections, bounds.connections_per_address));
+        let mut admin =
+            Group::new(ConnectionLimits::new(connection_limits::ADMIN, connection_limits::ADMIN));
 
         for (name, socket) in self.callers {
             callers.start(&name, socket, live, process)?;
@@ -206,10 +207,10 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
         process.slots.are_free().await;
     });
     if drained.await.is_err() {
-        let (connections, requests) = (callers.places.held(), process.slots.held());
+        let (connections, requests) = (callers.limits.held(), process.slots.held());
         tracing::warn!(connections, requests, "closing connections that did not end in time");
         callers.phase.send_replace(Phase::Cut);
-        let _closed = timeout(LINGER, callers.places.are_free()).await;
+        let _closed = timeout(LINGER, callers.limits.are_free()).await;
     }
 
     let traces = live.load().traces.clone();

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
     config::{Bounds, Proxies},
-    places::subscriber,
+    connection_limits::subscriber,
     shares::{Share, Shares},
 };
 

@@ -46,7 +46,7 @@ enum Kind {
 }
 
 /// The store's answer to a request.
-enum Heard {
+enum Replied {
     /// Its verdict on a call; `None` for a touch.
     InTime(Option<Verdict>),
     /// The deadline of a call had passed by the store's clock. The window did not change.
@@ -154,12 +154,12 @@ impl Store {
             };
             self.found(&request, came);
 
-            let heard = numbers.and_then(|numbers| {
+            let replied = numbers.and_then(|numbers| {
                 hear(limiter, scope, kind, &numbers, sent, came).map_err(|error| error.to_string())
             });
-            match heard {
-                Ok(Heard::Late) => late = Some((request, came)),
-                Ok(Heard::InTime(verdict)) => return Ok(verdict),
+            match replied {
+                Ok(Replied::Late) => late = Some((request, came)),
+                Ok(Replied::InTime(verdict)) => return Ok(verdict),
                 // This affects the window of one application only.
                 Err(why) => {
                     let on_loss = self.on_loss();
@@ -230,14 +230,14 @@ fn hear(
     numbers: &[i64],
     sent: u64,
     came: u64,
-) -> Result<Heard, Error> {
+) -> Result<Replied, Error> {
     let mut limiter = lock(limiter);
     let RedisAnswer { at, verdict, .. } = RedisAnswer::read(limiter.policy(), numbers)?;
     if kind == Kind::Call && verdict.is_none() {
-        limiter.heard_late(scope, at, sent, came);
-        return Ok(Heard::Late);
+        limiter.on_late_reply(scope, at, sent, came);
+        return Ok(Replied::Late);
     }
-    limiter.heard(scope, numbers, sent, came).map(Heard::InTime)
+    limiter.on_reply(scope, numbers, sent, came).map(Replied::InTime)
 }
 
 /// Locks, and ignores poisoning: each call of the core leaves the value consistent, even if a panic follows.

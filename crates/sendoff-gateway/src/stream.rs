@@ -19,7 +19,7 @@ use tokio::{
 };
 use tokio_rustls::server::TlsStream;
 
-use crate::places::Place;
+use crate::connection_limits::ConnectionPermit;
 
 /// A connection that ends if its first bytes are late, or if its caller does not read in time.
 ///
@@ -27,7 +27,7 @@ use crate::places::Place;
 #[derive(Debug)]
 pub(crate) struct Stream {
     wire: Option<Wire>,
-    place: Option<Place>,
+    permit: Option<ConnectionPermit>,
     unread: usize,
     begin: Option<Pin<Box<Sleep>>>,
     write: Duration,
@@ -67,14 +67,14 @@ impl Stream {
     /// number of bytes that it writes is added to `written`.
     pub(crate) fn new(
         wire: Wire,
-        place: Place,
+        permit: ConnectionPermit,
         begin: Instant,
         write: Duration,
         written: Arc<AtomicU64>,
     ) -> Self {
         Self {
             wire: Some(wire),
-            place: Some(place),
+            permit: Some(permit),
             unread: PREFACE,
             begin: Some(Box::pin(sleep_until(begin))),
             write,
@@ -207,8 +207,8 @@ impl AsyncWrite for Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        let (Some(wire), Some(place), true, Ok(runtime)) =
-            (self.wire.take(), self.place.take(), self.is_shut, Handle::try_current())
+        let (Some(wire), Some(permit), true, Ok(runtime)) =
+            (self.wire.take(), self.permit.take(), self.is_shut, Handle::try_current())
         else {
             return;
         };
@@ -218,12 +218,12 @@ impl Drop for Stream {
             Wire::Tls(tls) => tls.into_inner().0,
         };
         runtime.spawn(async move {
-            let seat = place.seat();
+            let seat = permit.seat();
             tokio::select! {
                 _over = timeout(LINGER, read_on(&tcp)) => {}
                 () = seat.has_to_leave() => {}
             }
-            drop(place);
+            drop(permit);
         });
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
         return Ok(());
     }
 
-    let decoded = ContractCall::decode(call.data).map(|(decoded, _)| decoded);
+    let decoded = ContractCall::recognize(call.data).map(|(decoded, _)| decoded);
     let Some(decoded) = decoded else {
         let selector = hex(call.data.get(..4).unwrap_or(call.data));
         return Err(Failure::Rejected(format!(

@@ -11,7 +11,7 @@ const TESTS: [(&str, &[&str], &[&str], &str); 7] = [
     ("units", &["--lib"], &[], "30"),
     // The examples in the documentation, which have assertions.
     ("sendoff", &["--all-features"], &["--doc"], "30"),
-    ("schema", &["--test", "beyond", "--test", "names", "--test", "vectors"], &[], "60"),
+    ("schema", &["--test", "unexpressed", "--test", "names", "--test", "vectors"], &[], "60"),
     // The types and descriptions that are made from the core, and the parts of call data.
     ("xtask", &["--bins"], &[], "60"),
     ("laws", &["--test", "rate_limit"], &[], "60"),

@@ -13,15 +13,15 @@ pub(super) fn data(bytes: &[u8]) {
     if let Ok(call) = Call::decode(bytes) {
         assert_eq!(call.encode(), bytes);
         assert_eq!(encoded::by_alloy(&call), bytes);
-        let description = CallDescription::of_bytes(bytes, &Default::default()).unwrap();
-        assert_eq!(description, CallDescription::of(&call, &Default::default()));
+        let description = CallDescription::decode(bytes, &Default::default()).unwrap();
+        assert_eq!(description, CallDescription::new(&call, &Default::default()));
         assert!(!description.sentences.is_empty());
     }
 }
 
 /// As [`data`], for the call of a contract: decoded bytes are its only spelling.
 pub(super) fn contract(bytes: &[u8]) {
-    if let Some((call, rest)) = ContractCall::decode(bytes) {
+    if let Some((call, rest)) = ContractCall::recognize(bytes) {
         assert_eq!([&contract_calls::by_alloy(&call)[..], rest].concat(), bytes);
     }
 }

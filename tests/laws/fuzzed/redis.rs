@@ -35,7 +35,7 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
                 let sent = tick;
                 tick = tick.saturating_add(u64::from(u.int_in_range(0..=2_000_u16)?));
                 let read = RedisAnswer::read(&policy, &numbers);
-                let heard = limiter.heard("shop", &numbers, sent, tick);
+                let heard = limiter.on_reply("shop", &numbers, sent, tick);
                 assert_eq!(heard.is_ok(), read.is_ok());
                 if let Ok(answer) = read {
                     fits(&policy, &numbers, &answer);

@@ -53,7 +53,7 @@ proptest! {
     fn every_encoded_call_is_decoded((calls, behind) in arguments()) {
         for data in calls {
             let whole = [&data[..], &behind].concat();
-            let (call, rest) = ContractCall::decode(&whole).unwrap();
+            let (call, rest) = ContractCall::recognize(&whole).unwrap();
             prop_assert_eq!(rest, &behind[..]);
             prop_assert_eq!(by_alloy(&call), data);
         }
@@ -71,7 +71,7 @@ proptest! {
                 mutant[at] = *byte;
             }
             for mutant in [&mutant[..], &mutant[..cut.index(mutant.len())]] {
-                if let Some((call, rest)) = ContractCall::decode(mutant) {
+                if let Some((call, rest)) = ContractCall::recognize(mutant) {
                     prop_assert_eq!([&by_alloy(&call)[..], rest].concat(), mutant);
                 }
             }

@@ -3,18 +3,18 @@
 //! schema can express. [`Schemas`] judges by schema only, [`read`] by the core, and [`broken`] by a
 //! second implementation of those rules.
 
-mod beyond;
+mod unexpressed;
 mod mutate;
 mod reader;
 
-pub use beyond::broken;
 pub use mutate::Dice;
 pub use reader::{DOCUMENTS, TEXTS, read};
+pub use unexpressed::broken;
 
 use std::collections::HashMap;
 
 use jsonschema::Validator;
-use sendoff::schema::{Beyond, Boundary};
+use sendoff::schema::{Boundary, UnexpressedRule};
 use serde_json::{Value, json};
 
 /// Validators by the name of a definition.
@@ -63,7 +63,7 @@ pub struct Tally {
     /// Refused by both.
     pub refused: usize,
     /// Refused by the reader only, for these rules.
-    pub beyond: HashMap<&'static str, usize>,
+    pub unexpressed: HashMap<&'static str, usize>,
 }
 
 impl Tally {
@@ -71,7 +71,7 @@ impl Tally {
     ///
     /// # Panics
     ///
-    /// If they disagree, and no rule beyond schemas is the reason.
+    /// If they disagree, and no unexpressed rule is the reason.
     pub fn judge(&mut self, schemas: &mut Schemas, name: &str, schema: &Value, text: &str) {
         let accepted = read(name, text);
         // A schema cannot judge text that is not JSON.
@@ -84,14 +84,14 @@ impl Tally {
         assert_eq!(
             accepted,
             valid && broken.is_empty(),
-            "{name}: the schema says {valid}, the rules beyond it {broken:?}, the reader {accepted}: {text}"
+            "{name}: the schema says {valid}, the unexpressed rules {broken:?}, the reader {accepted}: {text}"
         );
         match (accepted, valid) {
             (true, _) => self.accepted += 1,
             (false, false) => self.refused += 1,
             (false, true) => {
                 for rule in broken {
-                    *self.beyond.entry(Beyond::as_str(rule)).or_default() += 1;
+                    *self.unexpressed.entry(UnexpressedRule::as_str(rule)).or_default() += 1;
                 }
             }
         }
@@ -99,7 +99,7 @@ impl Tally {
 
     /// The number of all verdicts.
     pub fn asked(&self) -> usize {
-        self.accepted + self.refused + self.beyond.values().sum::<usize>()
+        self.accepted + self.refused + self.unexpressed.values().sum::<usize>()
     }
 }
 

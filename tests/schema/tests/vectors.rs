@@ -7,7 +7,7 @@ use conformance::{Call, calls, places};
 use schema::{Schemas, Tally, broken};
 use sendoff::error::Error;
 use sendoff::json;
-use sendoff::schema::{ArgumentSchema, Beyond, Boundary, Form, FunctionSchema};
+use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema, UnexpressedRule};
 use serde_json::{Value, value::RawValue};
 
 fn every_call() -> Vec<Call> {
@@ -103,30 +103,32 @@ fn every_call_that_succeeds_satisfies_its_schemas() {
     assert!(answered > 2_000);
 }
 
-/// If a call fails although its arguments satisfy their schemas, it breaks a rule beyond schemas, of a document or of the
+/// If a call fails although its arguments satisfy their schemas, it breaks a rule that no schema expresses, of a document or of the
 /// function.
 #[test]
 fn every_call_that_fails_has_issues() {
     let with_rules = |name: &str| match name {
-        "estimate" => vec![Beyond::Recipient, Beyond::FeePayer, Beyond::FeeChain],
-        "signable" => vec![Beyond::Reply],
+        "estimate" => {
+            vec![UnexpressedRule::Recipient, UnexpressedRule::FeePayer, UnexpressedRule::FeeChain]
+        }
+        "signable" => vec![UnexpressedRule::Reply],
         "clearSigning"
         | "decodeCall"
         | "describeCall"
         | "decodePaymasterData"
         | "signatureCall" => {
-            vec![Beyond::Layout]
+            vec![UnexpressedRule::Layout]
         }
-        "readNonce" => vec![Beyond::NonceKey],
-        "unitsOf" => vec![Beyond::Units],
-        "userOpHash" => vec![Beyond::Factory, Beyond::PaymasterSignature],
-        "maxCost" | "replacementFees" => vec![Beyond::Gas],
-        "catalogueStep" => vec![Beyond::CatalogueStep],
-        "admit" | "peek" | "redisRequest" => vec![Beyond::Cost],
-        "plan" => vec![Beyond::Plan],
-        "redisAnswer" => vec![Beyond::Script],
-        "submission" => vec![Beyond::Submission],
-        "operationPath" => vec![Beyond::Parameters],
+        "readNonce" => vec![UnexpressedRule::NonceKey],
+        "unitsOf" => vec![UnexpressedRule::Units],
+        "userOpHash" => vec![UnexpressedRule::Factory, UnexpressedRule::PaymasterSignature],
+        "maxCost" | "replacementFees" => vec![UnexpressedRule::Gas],
+        "catalogueStep" => vec![UnexpressedRule::CatalogueStep],
+        "admit" | "peek" | "redisRequest" => vec![UnexpressedRule::Cost],
+        "plan" => vec![UnexpressedRule::Plan],
+        "redisAnswer" => vec![UnexpressedRule::Script],
+        "submission" => vec![UnexpressedRule::Submission],
+        "operationPath" => vec![UnexpressedRule::Parameters],
 
         _ => vec![],
     };

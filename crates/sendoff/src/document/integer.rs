@@ -98,11 +98,11 @@ pub(super) fn in_bounds(
                 fill("expected an integer from {} to {}, found {}", &[&min, &max, &value]),
             );
         }
-        Whole::Beyond => {
+        Whole::TooLong => {
             let template = "expected an integer from {} to {}, found one of more than 17 digits";
             issues.push(at, IssueCode::Range, fill(template, &[&min, &max]));
         }
-        Whole::Not => issues.push(
+        Whole::Fraction => issues.push(
             at,
             IssueCode::Type,
             "expected an integer, found a fractional number".into(),
@@ -116,8 +116,8 @@ pub(super) fn in_bounds(
 pub(super) enum Whole {
     Integer(i64),
     /// An integer of more than 17 digits.
-    Beyond,
-    Not,
+    TooLong,
+    Fraction,
 }
 
 impl Whole {
@@ -153,8 +153,8 @@ impl Whole {
         let zeros = exponent.saturating_add(zeros).saturating_sub(fraction);
         match value {
             0 => Self::Integer(0),
-            _ if zeros < 0 => Self::Not,
-            _ if count.saturating_add(zeros) > DIGITS => Self::Beyond,
+            _ if zeros < 0 => Self::Fraction,
+            _ if count.saturating_add(zeros) > DIGITS => Self::TooLong,
             _ if number.as_bytes().first() == Some(&b'-') => {
                 Self::Integer(shifted(value, zeros).saturating_neg())
             }

@@ -31,7 +31,7 @@ answer! {
     /// #     } }
     /// # }"#.parse()?;
     ///
-    /// let description = CallDescription::of_bytes(&call.encode(), &Names::default())?;
+    /// let description = CallDescription::decode(&call.encode(), &Names::default())?;
     /// assert!(matches!(&description.moves[..], [Move::Native { amount, .. }] if amount.to_string() == "10000000000000"));
     /// assert_eq!(description.chain.to_string(), "eip155:84532");
     /// # Ok::<(), sendoff::error::Error>(())
@@ -96,16 +96,16 @@ pub(crate) fn describe_bytes(bytes: &[u8], names: Known<'_>) -> Result<Value, Er
 impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
-    pub fn of(call: &Call, names: &Names) -> Self {
+    pub fn new(call: &Call, names: &Names) -> Self {
         made(describe(&call.to_value(), Known(&names.to_value())))
     }
 
-    /// Describes call data.
+    /// Decodes call data, and describes it.
     ///
     /// # Errors
     ///
     /// As [`Call::decode`].
-    pub fn of_bytes(bytes: &[u8], names: &Names) -> Result<Self, Error> {
-        Call::decode(bytes).map(|call| Self::of(&call, names))
+    pub fn decode(bytes: &[u8], names: &Names) -> Result<Self, Error> {
+        Call::decode(bytes).map(|call| Self::new(&call, names))
     }
 }

@@ -186,7 +186,7 @@ impl Warnings<'_> {
         }
 
         let path = &fill("{}.data", &[&path]);
-        let call = ContractCall::decode(data);
+        let call = ContractCall::recognize(data);
         if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
             let message =
                 fill("It is not known here what the contract {} does with this data.", &[&to]);

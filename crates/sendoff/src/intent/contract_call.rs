@@ -26,7 +26,7 @@ use crate::value::Address;
 /// ).parse()?;
 /// let data = data.to_vec();
 ///
-/// let (call, behind) = ContractCall::decode(&data).unwrap();
+/// let (call, behind) = ContractCall::recognize(&data).unwrap();
 /// assert_eq!(call.signature(), "transfer(address,uint256)");
 /// assert_eq!(call.kind(), ContractCallKind::Transfer);
 /// assert_eq!(call.receiver(), Some(&"0x88bee8eb691ffafb192bac4d1e7042e1b44c3ef2".parse()?));
@@ -41,12 +41,12 @@ pub struct ContractCall {
 }
 
 impl ContractCall {
-    /// Decodes data: the call, and the bytes after its arguments, which most contracts ignore.
+    /// Recognizes a call in data. Returns it, and the bytes after its arguments, which most contracts ignore.
     ///
     /// Returns `None` if the selector is unknown or the arguments do not decode. Arguments are read strictly: offsets
     /// are where an encoder puts them, padding is zero, and numbers fit their bits.
     #[must_use]
-    pub fn decode(data: &[u8]) -> Option<(Self, &[u8])> {
+    pub fn recognize(data: &[u8]) -> Option<(Self, &[u8])> {
         let (selector, encoded) = data.split_first_chunk()?;
         let function =
             FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
@@ -197,7 +197,7 @@ mod tests {
                 })
                 .collect();
             let data = [&selector.to_be_bytes()[..], &heads, &tails].concat();
-            let (call, behind) = ContractCall::decode(&data).unwrap();
+            let (call, behind) = ContractCall::recognize(&data).unwrap();
             assert_eq!((call.signature(), call.kind(), behind), (*signature, *kind, &[][..]));
             let read: Vec<_> =
                 call.arguments().map(|(name, argument)| (name, type_of(argument))).collect();
@@ -211,7 +211,7 @@ mod tests {
             // Miri takes minutes for what a processor does in milliseconds.
             for length in (0..data.len()).step_by(if cfg!(miri) { 61 } else { 1 }) {
                 assert_eq!(
-                    ContractCall::decode(&data[..length]),
+                    ContractCall::recognize(&data[..length]),
                     None,
                     "{signature}, {length} bytes"
                 );
@@ -223,7 +223,7 @@ mod tests {
                 dirty[4 + at * 32] = 0xff;
                 let any = ["uint256", "bytes32"].contains(name);
                 assert_eq!(
-                    ContractCall::decode(&dirty).is_some(),
+                    ContractCall::recognize(&dirty).is_some(),
                     any,
                     "{signature}, argument {at}"
                 );
@@ -257,7 +257,7 @@ mod tests {
                 [0x87, 0x51, 0x7c, 0x45],
                 &[token, spender, Value::Uint(amount), Value::Uint(expiration)],
             );
-            ContractCall::decode(&data).is_some()
+            ContractCall::recognize(&data).is_some()
         };
         assert!(approve(max(160), max(48)));
         assert!(!approve(max(160) + 1, max(48)));
@@ -268,7 +268,7 @@ mod tests {
     fn bytes_after_the_arguments_are_returned_apart() {
         let values = [Value::Address(TO), Value::Uint(7.into())];
         let transfer = [data([0xa9, 0x05, 0x9c, 0xbb], &values), alloc::vec![1, 2, 3]].concat();
-        let (call, behind) = ContractCall::decode(&transfer).unwrap();
+        let (call, behind) = ContractCall::recognize(&transfer).unwrap();
         let (to, amount) = (CallArgument::Address(TO.into()), CallArgument::Uint(7.into()));
         assert_eq!(call.signature(), "transfer(address,uint256)");
         assert_eq!(call.arguments().collect::<Vec<_>>(), [("to", &to), ("amount", &amount)]);
@@ -290,7 +290,7 @@ mod tests {
         .concat();
 
         let data = [&[0x2e, 0xb2, 0xc2, 0xd6][..], &words].concat();
-        let (call, behind) = ContractCall::decode(&data).unwrap();
+        let (call, behind) = ContractCall::recognize(&data).unwrap();
         let zero = || CallArgument::Address(H160::zero().into());
 
         let expected = [
@@ -307,7 +307,7 @@ mod tests {
         for (at, byte) in [(4 + 160, 0xff), (4 + 160 + 31, 200), (4 + 160 + 24, 1)] {
             let mut mutant = data.clone();
             mutant[at] = byte;
-            assert_eq!(ContractCall::decode(&mutant), None);
+            assert_eq!(ContractCall::recognize(&mutant), None);
         }
     }
 
@@ -315,7 +315,7 @@ mod tests {
     fn an_approval_of_zero_may_be_that_of_an_nft() {
         let approve = |selector, amount: U256| {
             let data = data(selector, &[Value::Address(TO), Value::Uint(amount)]);
-            let (call, _) = ContractCall::decode(&data).unwrap();
+            let (call, _) = ContractCall::recognize(&data).unwrap();
             call.approval().map(|(spender, approved)| (spender.to_h160(), approved.is_unlimited()))
         };
         for selector in [[0x09, 0x5e, 0xa7, 0xb3], [0x39, 0x50, 0x93, 0x51]] {

@@ -318,7 +318,7 @@ functions! {
         hash: text(Word),
         challenge: optional text(Challenge),
     ) -> ComparisonCode {
-        Ok(challenge.map_or_else(|| ComparisonCode::of(hash), |given| ComparisonCode::challenged(hash, &given)))
+        Ok(challenge.map_or_else(|| ComparisonCode::new(hash), |given| ComparisonCode::challenged(hash, &given)))
     }
 
     /// Reads a bundler's receipt of the operation with this hash: `{outcome, actualGasCost, actualGasUsed,

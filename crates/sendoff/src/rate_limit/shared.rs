@@ -13,7 +13,7 @@ use crate::error::Error;
 /// to the store ([`redis`](super::redis)).
 ///
 /// It sends nothing and reads no clock. [`admit`](Self::admit) and [`touch`](Self::touch) return a [`Step`]. The host
-/// sends the [`RedisRequest`] of a step that asks, and passes the answer to [`heard`](Self::heard). Ticks are milliseconds
+/// sends the [`RedisRequest`] of a step that asks, and passes the answer to [`on_reply`](Self::on_reply). Ticks are milliseconds
 /// of a monotonic clock, for example since the start of the process. The store's times are converted to ticks, so no
 /// two clocks need to agree. The type is not `Clone`, because a batch is spent once.
 ///
@@ -28,7 +28,7 @@ use crate::error::Error;
 /// A request can have a deadline by the store's clock ([`RedisRequest::with_deadline`]), so that a store that hangs does not
 /// later count calls that the host gave up. [`store_time`](Self::store_time) converts the tick at which the host gives
 /// up into the store's time. Before the first answer that is the earliest time: the answer then has no verdict, but
-/// tells the store's time ([`heard_late`](Self::heard_late)), and the host asks again.
+/// tells the store's time ([`on_late_reply`](Self::on_late_reply)), and the host asks again.
 ///
 /// Calls are admitted only until the earliest possible end of the window, counted from the sending of the request.
 /// `retry_after` is counted to the latest possible end, from the arrival of the answer. It is therefore never too
@@ -40,7 +40,7 @@ use crate::error::Error;
 /// let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "production", b"a secret of the host")?;
 /// let Step::Ask(_request) = limiter.admit("shop", 0)? else { unreachable!() };
 /// let numbers = [2, -1, 1_750_000_100_000, 1_750_000_000_000, 1_500]; // what the store answers to it: full
-/// let verdict = limiter.heard("shop", &numbers, 0, 3)?;
+/// let verdict = limiter.on_reply("shop", &numbers, 0, 3)?;
 /// assert!(matches!(verdict, Some(Verdict::Refused { retry_after, .. }) if retry_after.get() == 200));
 ///
 /// // Until the window ends nobody has to be asked again.
@@ -75,7 +75,7 @@ pub struct SharedLimiter {
 pub enum Step {
     /// Nothing: the verdict is known, or `None` for a request that does not count.
     Known(Option<Verdict>),
-    /// Ask the store, and pass its answer to [`SharedLimiter::heard`].
+    /// Ask the store, and pass its answer to [`SharedLimiter::on_reply`].
     Ask(RedisRequest),
 }
 
@@ -202,7 +202,7 @@ impl SharedLimiter {
     /// assert_eq!(limiter.store_time(1_250), Time::MIN);
     /// let _late = request.with_deadline(limiter.store_time(1_250));
     /// let at = Time::from_ms(1_750_000_000_000)?; // of the answer, which has no verdict
-    /// limiter.heard_late("shop", at, 1_000, 1_003);
+    /// limiter.on_late_reply("shop", at, 1_000, 1_003);
     ///
     /// // Sent again at 1003 and given up at 1250: the store's clock is then at 247 ms after its answer, or one less.
     /// assert_eq!(limiter.store_time(1_250), Time::from_ms(1_750_000_000_246)?);
@@ -215,7 +215,7 @@ impl SharedLimiter {
 
     /// Notes the time of an answer without a verdict. The store took up that call at its deadline or later. Nothing
     /// changed, and the call can be requested again.
-    pub fn heard_late(&mut self, scope: &str, at: Time, sent: u64, came: u64) {
+    pub fn on_late_reply(&mut self, scope: &str, at: Time, sent: u64, came: u64) {
         self.learn_time(at, sent, came);
         if let Some(caller) = self.callers.get_mut(scope) {
             caller.batch_asked = caller.batch_asked.filter(|asked| sent < *asked);
@@ -231,7 +231,7 @@ impl SharedLimiter {
         clippy::arithmetic_side_effects,
         reason = "the store's times are far below 2^63, as they are checked"
     )]
-    pub fn heard(
+    pub fn on_reply(
         &mut self,
         scope: &str,
         numbers: &[i64],

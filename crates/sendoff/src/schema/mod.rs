@@ -2,7 +2,7 @@
 //! them.
 //!
 //! The schemas are beside the readers and made from the same fields; this module only collects
-//! them. A text is accepted if and only if its schema is satisfied and no rule of [`Beyond`], which
+//! them. A text is accepted if and only if its schema is satisfied and no rule of [`UnexpressedRule`], which
 //! no schema can express, is broken. Every type that is read or answered also implements schemars'
 //! `JsonSchema`.
 //!
@@ -12,11 +12,11 @@
 //! assert_eq!(boundary.functions[0].name, "estimate");
 //! ```
 
-mod beyond;
+mod unexpressed_rule;
 
 pub use crate::json::Form;
 pub use crate::json::function_schema::{ArgumentSchema, FunctionSchema};
-pub use beyond::Beyond;
+pub use unexpressed_rule::UnexpressedRule;
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -63,7 +63,7 @@ impl Boundary {
             "description": format!(
                 "Every document that Sendoff reads and every answer that it gives. A document is accepted where its schema \
                  is satisfied, and the rules that no schema can say are kept:\n{}",
-                Beyond::list(),
+                UnexpressedRule::list(),
             ),
             "$defs": definitions,
         });

@@ -23,7 +23,7 @@ use crate::value::{ParseError, Text, Word, WriteText, write_decimal};
 /// use sendoff::value::Word;
 ///
 /// let hash: Word = "0xef57306958a351906f699b2ceef82e4dff6203ffecd44c5f86ab116bd8461ef5".parse()?;
-/// assert_eq!(ComparisonCode::of(hash).to_string(), "5971 4155 9717 3818 4085 3003");
+/// assert_eq!(ComparisonCode::new(hash).to_string(), "5971 4155 9717 3818 4085 3003");
 ///
 /// let hash: Word = "0x70313722b585bcd7a1dc585b8d45588494c493e4cada164b46d7831b2e41afc3".parse()?;
 /// let challenge = "528231649302603747".parse()?;
@@ -40,7 +40,7 @@ impl ComparisonCode {
 
     /// The first 16 bytes of the Keccak-256 hash of `sendoff comparison code 1` and the hash, modulo 10^24.
     #[must_use]
-    pub fn of(hash: Word) -> Self {
+    pub fn new(hash: Word) -> Self {
         Self::of_bytes(hash, "")
     }
 

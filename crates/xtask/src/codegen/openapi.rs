@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sendoff::http::{Method, OPERATIONS, Operation, OperationRow, RateLimited};
 use sendoff::rate_limit::Policy;
-use sendoff::schema::Beyond;
+use sendoff::schema::UnexpressedRule;
 use serde_json::{Map, Value, json};
 
 use super::schema::reference;
@@ -29,7 +29,7 @@ pub(super) fn document(schema: &Value) -> Value {
                 "The NFT transfer estimate, here also for tokens and raw transactions, is described in full. Of the other \
                  operations the specification shows method and path only. Rules of the estimate that no schema can \
                  say:\n{}",
-                Beyond::list(),
+                UnexpressedRule::list(),
             ),
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },

@@ -44,7 +44,7 @@ proptest! {
             if let Some(round_trip) = known && there + round_trip + 4_000 < i64::try_from(PATIENCE).unwrap() * 1_000 {
                 prop_assert!(is_counted, "late at {at} by {deadline}");
             }
-            limiter.heard_late(SCOPE, at, sent, tick(comes));
+            limiter.on_late_reply(SCOPE, at, sent, tick(comes));
             known = Some(known.map_or(there + back, |known| known.min(there + back)));
             now = comes;
         }
@@ -68,7 +68,7 @@ fn one_batch_is_on_its_way_at_a_time() {
     assert_eq!(asked(limiter.admit(SCOPE, 0).unwrap()), "lease");
     assert_eq!(asked(limiter.admit(SCOPE, 5).unwrap()), "admit");
     assert_eq!(asked(limiter.admit("another", 5).unwrap()), "lease");
-    limiter.heard(SCOPE, &first(0, 4), 0, 9).unwrap();
+    limiter.on_reply(SCOPE, &first(0, 4), 0, 9).unwrap();
     for _ in 0..3 {
         assert!(matches!(
             limiter.admit(SCOPE, 9).unwrap(),
@@ -78,7 +78,7 @@ fn one_batch_is_on_its_way_at_a_time() {
     assert_eq!(asked(limiter.admit(SCOPE, 10).unwrap()), "lease");
     // Its answer is lost. The next answer shows that the store works.
     assert_eq!(asked(limiter.admit(SCOPE, 20).unwrap()), "admit");
-    limiter.heard(SCOPE, &[2, 1, 20, 0, 9], 20, 21).unwrap();
+    limiter.on_reply(SCOPE, &[2, 1, 20, 0, 9], 20, 21).unwrap();
     assert_eq!(asked(limiter.admit(SCOPE, 30).unwrap()), "lease");
 }
 
@@ -90,7 +90,7 @@ fn a_late_answer_ends_a_batch_that_was_sent_by_then() {
         let mut limiter =
             SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
         assert_eq!(asked(limiter.admit(SCOPE, 5).unwrap()), "lease");
-        limiter.heard_late(SCOPE, time(20), sent, 20);
+        limiter.on_late_reply(SCOPE, time(20), sent, 20);
         assert_eq!(asked(limiter.admit(SCOPE, 20).unwrap()), next, "sent at {sent}");
     }
 }
@@ -101,7 +101,7 @@ fn a_request_that_does_not_count_is_asked_once_a_day() {
     let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "laws", b"").unwrap();
     let day = DAY_MS.unsigned_abs();
     assert_eq!(asked(limiter.touch(SCOPE, 0).unwrap()), "touch");
-    limiter.heard(SCOPE, &first(0, 0), 0, 5).unwrap();
+    limiter.on_reply(SCOPE, &first(0, 0), 0, 5).unwrap();
     assert!(matches!(limiter.touch(SCOPE, day - 2).unwrap(), Step::Known(None)));
     assert_eq!(asked(limiter.touch(SCOPE, day - 1).unwrap()), "touch");
     assert_eq!(asked(limiter.touch("another", 5).unwrap()), "touch");
@@ -112,7 +112,7 @@ fn a_request_that_does_not_count_is_asked_once_a_day() {
 fn a_refused_caller_does_not_come_back_too_early() {
     let policy = Policy::new(1, Duration::from_secs(60)).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
-    limiter.heard(SCOPE, &[2, -1, 50, 0, 1], 0, 10).unwrap();
+    limiter.on_reply(SCOPE, &[2, -1, 50, 0, 1], 0, 10).unwrap();
     // The window has ended at 59,961 for sure.
     for (tick, seconds) in [(10, 60), (58_960, 2), (58_961, 1)] {
         let verdict = limiter.admit(SCOPE, tick).unwrap();
@@ -128,8 +128,8 @@ fn answers_of_one_window_add_up() {
     let policy = Policy::new(10, Duration::from_secs(60)).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
     // The answer for the last two calls of the window arrives before that of the earlier batch.
-    limiter.heard(SCOPE, &[2, 2, 50, 0, 10], 40, 60).unwrap();
-    limiter.heard(SCOPE, &[2, 4, 45, 0, 8], 35, 70).unwrap();
+    limiter.on_reply(SCOPE, &[2, 2, 50, 0, 10], 40, 60).unwrap();
+    limiter.on_reply(SCOPE, &[2, 4, 45, 0, 8], 35, 70).unwrap();
     for left in (0..4).rev() {
         let Step::Known(Some(Verdict::Admitted { remaining, .. })) =
             limiter.admit(SCOPE, 80).unwrap()
@@ -149,17 +149,17 @@ fn answers_overtake_each_other() {
     let policy = Policy::new(1, Duration::from_secs(60)).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
     // The second window is full. A late answer about the first window has no effect.
-    limiter.heard(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
-    limiter.heard(SCOPE, &[2, -1, 59_999, 0, 1], 59_999, 60_020).unwrap();
+    limiter.on_reply(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
+    limiter.on_reply(SCOPE, &[2, -1, 59_999, 0, 1], 59_999, 60_020).unwrap();
     assert!(matches!(
         limiter.admit(SCOPE, 119_998).unwrap(),
         Step::Known(Some(Verdict::Refused { retry_after: NonZeroU64::MIN, .. }))
     ));
     // The store's clock was set back by a day. The answer to the later request counts.
-    limiter.heard(SCOPE, &[2, -1, 60_030 - DAY_MS, 60_000 - DAY_MS, 1], 60_030, 60_040).unwrap();
+    limiter.on_reply(SCOPE, &[2, -1, 60_030 - DAY_MS, 60_000 - DAY_MS, 1], 60_030, 60_040).unwrap();
     assert!(matches!(limiter.admit(SCOPE, 119_998).unwrap(), Step::Known(_)));
     limiter
-        .heard(SCOPE, &[2, 1, 60_050 - 2 * DAY_MS, 60_050 - 2 * DAY_MS, 1], 60_050, 60_060)
+        .on_reply(SCOPE, &[2, 1, 60_050 - 2 * DAY_MS, 60_050 - 2 * DAY_MS, 1], 60_050, 60_060)
         .unwrap();
     assert!(matches!(limiter.admit(SCOPE, 120_048).unwrap(), Step::Known(_)));
     assert_eq!(asked(limiter.admit(SCOPE, 120_049).unwrap()), "admit");
@@ -171,8 +171,10 @@ fn an_answer_to_a_call_sent_later_counts_although_its_clock_is_set_back() {
     // Calls sent before the known answer came may have overtaken each other.
     for (sent, is_known) in [(60_009, false), (60_010, true)] {
         let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
-        limiter.heard(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
-        limiter.heard(SCOPE, &[2, 1, 60_010 - DAY_MS, 60_010 - DAY_MS, 1], sent, 60_020).unwrap();
+        limiter.on_reply(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
+        limiter
+            .on_reply(SCOPE, &[2, 1, 60_010 - DAY_MS, 60_010 - DAY_MS, 1], sent, 60_020)
+            .unwrap();
         // The window of the first answer has ended, and that of the second has not.
         assert_eq!(
             matches!(limiter.admit(SCOPE, 120_003).unwrap(), Step::Known(_)),
@@ -194,7 +196,7 @@ fn callers_are_kept_until_their_day_has_ended() {
             SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 50));
         assert!(limiter.is_empty());
         for caller in 0..CALLERS {
-            limiter.heard(&format!("{caller}"), &first(0, 1), 0, 0).unwrap();
+            limiter.on_reply(&format!("{caller}"), &first(0, 1), 0, 0).unwrap();
         }
         assert_eq!((limiter.len(), limiter.is_empty()), (CALLERS, false));
         for caller in 0..2 * CALLERS {
@@ -221,7 +223,7 @@ fn callers_of_past_days_are_dropped() {
             let at = caller * (DAY_MS / A_DAY);
             let (scope, tick) = (format!("{caller}"), at.try_into().unwrap());
             asked(limiter.admit(&scope, tick).unwrap());
-            limiter.heard(&scope, &first(at, 1), tick, tick + 1).unwrap();
+            limiter.on_reply(&scope, &first(at, 1), tick, tick + 1).unwrap();
             assert!(limiter.len() <= 2 * A_DAY.unsigned_abs() as usize);
         }
         // No state is left if the store never answers.
@@ -251,8 +253,8 @@ fn neither_a_scope_nor_the_secret_is_printed() {
 fn a_tick_beyond_every_time_has_an_answer() {
     let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "laws", b"").unwrap();
     for tick in [1 << 63, u64::MAX] {
-        limiter.heard(SCOPE, &[2, -1, 50, 0, 1_500], 0, tick).unwrap();
-        limiter.heard_late(SCOPE, time(50), 1, tick);
+        limiter.on_reply(SCOPE, &[2, -1, 50, 0, 1_500], 0, tick).unwrap();
+        limiter.on_late_reply(SCOPE, time(50), 1, tick);
         assert!(matches!(limiter.admit(SCOPE, tick).unwrap(), Step::Ask(_)));
     }
 }

@@ -179,7 +179,7 @@ impl World {
                 Under::ToProcess { process, numbers, sent, state } => {
                     let came = self.tick(process, at);
                     let verdict =
-                        self.processes[process].heard(SCOPE, &numbers, sent, came).unwrap();
+                        self.processes[process].on_reply(SCOPE, &numbers, sent, came).unwrap();
                     match verdict {
                         Some(Verdict::Admitted { .. }) => self.pass(numbers[3]),
                         Some(Verdict::Refused { retry_after, .. }) => {

@@ -35,7 +35,7 @@ fn uint(number: U256) -> Value<'static> {
 /// The sentence about a call of the contract `TOKEN`, from its selector on.
 fn said(selector: &str, values: &[Value<'_>], names: &Names) -> String {
     let data: Vec<u8> = [&hex::decode(selector).unwrap()[..], &encode(values)].concat();
-    let (call, _) = ContractCall::decode(&data).unwrap();
+    let (call, _) = ContractCall::recognize(&data).unwrap();
     let transaction = Transaction {
         data: data.into(),
         from: FROM.parse().unwrap(),

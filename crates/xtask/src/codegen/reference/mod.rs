@@ -6,7 +6,7 @@ mod rust;
 
 use std::fmt::Write as _;
 
-use sendoff::schema::{Beyond, Boundary, FunctionSchema};
+use sendoff::schema::{Boundary, FunctionSchema, UnexpressedRule};
 use serde_json::Value;
 
 use self::rust::RustNames;
@@ -59,10 +59,10 @@ fn index(boundary: &Boundary, rust: &RustNames) -> String {
     let _ = write!(
         page,
         "\n## Error codes\n\nOf an issue in a failed call. Where several hold of one place, the first of them.\n\n{}\n\
-         ## Beyond schemas\n\nA document is accepted exactly where its schema is satisfied and these rules, which no \
+         ## Rules that no schema expresses\n\nA document is accepted exactly where its schema is satisfied and these rules, which no \
          schema can say, are kept:\n\n{}\n",
         codes(&boundary.schema),
-        Beyond::list()
+        UnexpressedRule::list()
     );
     page
 }

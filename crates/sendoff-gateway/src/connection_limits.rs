@@ -1,5 +1,4 @@
-//! Places for connections. Their number is limited in all, for one address, and for the admin
-//! address.
+//! Limits of connections: in all, for one address, and for the admin address.
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -15,24 +14,24 @@ use crate::{
     shares::{Share, Shares},
 };
 
-/// Places for connections. One address can hold some of them.
+/// The limits of connections of one listener: in all, and for one address.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct ConnectionLimits {
     most: usize,
     by_address: Arc<Shares<IpAddr>>,
     held: watch::Sender<usize>,
     seats: Seats,
 }
 
-/// The place of one connection. Dropping it frees the place.
+/// The permit of one connection. Dropping it frees the permit.
 #[derive(Debug)]
-pub(crate) struct Place {
-    places: Arc<Places>,
+pub(crate) struct ConnectionPermit {
+    limits: Arc<ConnectionLimits>,
     seat: Arc<Seat>,
     _of_address: Option<Share<IpAddr>>,
 }
 
-/// The limit that leaves no place for a connection.
+/// The limit that a connection would exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     Total,
@@ -48,7 +47,7 @@ impl Full {
     }
 }
 
-impl Places {
+impl ConnectionLimits {
     pub(crate) fn new(most: usize, most_per_address: usize) -> Arc<Self> {
         Arc::new(Self {
             most,
@@ -58,14 +57,18 @@ impl Places {
         })
     }
 
-    /// Takes a place for a connection from an address. IPv6 addresses with the same first 64 bits count as one address. A
-    /// trusted proxy has connections for many callers, so it has no share. If no place is free, a connection that only waits
-    /// may have to leave ([`Seats::make_room`]); until it has, one place more is held.
+    /// Takes a permit for a connection from an address. IPv6 addresses with the same first 64 bits count as one address. A
+    /// trusted proxy has connections for many callers, so it has no share. If no permit is free, a connection that only waits
+    /// may have to leave ([`Seats::make_room`]); until it has, one permit more is held.
     ///
     /// # Errors
     ///
     /// The limit that is reached.
-    pub(crate) fn take(self: &Arc<Self>, address: IpAddr, is_proxy: bool) -> Result<Place, Full> {
+    pub(crate) fn take(
+        self: &Arc<Self>,
+        address: IpAddr,
+        is_proxy: bool,
+    ) -> Result<ConnectionPermit, Full> {
         let address = (!is_proxy).then(|| subscriber(address));
         let of_address = address
             .map(|address| self.by_address.take(address).ok_or(Full::Address))
@@ -78,36 +81,36 @@ impl Places {
         if !is_free {
             return Err(Full::Total);
         }
-        Ok(Place {
-            places: Arc::clone(self),
+        Ok(ConnectionPermit {
+            limits: Arc::clone(self),
             seat: self.seats.enter(address),
             _of_address: of_address,
         })
     }
 
-    /// The number of places in use.
+    /// The number of permits in use.
     pub(crate) fn held(&self) -> usize {
         *self.held.borrow()
     }
 
-    /// Waits until all places are free.
+    /// Waits until all permits are free.
     pub(crate) async fn are_free(&self) {
         let mut held = self.held.subscribe();
         drop(held.wait_for(|held| *held == 0).await);
     }
 }
 
-impl Place {
-    /// The connection in this place.
+impl ConnectionPermit {
+    /// The connection with this permit.
     pub(crate) fn seat(&self) -> Arc<Seat> {
         Arc::clone(&self.seat)
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        self.places.seats.leave(&self.seat);
-        self.places.held.send_modify(|held| *held = held.saturating_sub(1));
+        self.limits.seats.leave(&self.seat);
+        self.limits.held.send_modify(|held| *held = held.saturating_sub(1));
     }
 }
 
@@ -203,42 +206,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_limited_for_an_address_and_in_all() {
-        let places = Places::new(3, 2);
-        let take = |text: &str| places.take(text.parse().unwrap(), false);
-        // Connections with a request leave their places to nobody.
-        let at = |text: &str| take(text).map(|place| (place.seat().activity.begin(), place));
+    fn connections_are_limited_for_an_address_and_in_all() {
+        let limits = ConnectionLimits::new(3, 2);
+        let take = |text: &str| limits.take(text.parse().unwrap(), false);
+        // Connections with a request are not closed for others.
+        let at = |text: &str| take(text).map(|permit| (permit.seat().activity.begin(), permit));
         let full = |text: &str| take(text).unwrap_err();
 
         let (one, _two) = (at("192.0.2.1").unwrap(), at("::ffff:192.0.2.1").unwrap());
         assert_eq!(full("192.0.2.1"), Full::Address);
         let three = at("2001:db8::1").unwrap();
-        assert_eq!((full("192.0.2.2"), places.held()), (Full::Total, 3));
+        assert_eq!((full("192.0.2.2"), limits.held()), (Full::Total, 3));
         drop(one);
         let _four = at("2001:db8::ffff:1").unwrap();
         drop(three);
         assert_eq!(take("192.0.2.1").map(drop), Ok(()));
-        assert_eq!(places.held(), 2);
+        assert_eq!(limits.held(), 2);
         let _five = at("2001:db8::2").unwrap();
         assert_eq!(full("2001:db8::3"), Full::Address);
         assert_eq!(full("2001:db8:0:1::3"), Full::Total);
     }
 
     #[tokio::test]
-    async fn a_place_that_only_waits_is_left_to_another_address() {
-        let places = Places::new(2, 2);
-        let take = |last: u8| places.take([192, 0, 2, last].into(), false);
+    async fn a_permit_that_only_waits_is_left_to_another_address() {
+        let limits = ConnectionLimits::new(2, 2);
+        let take = |last: u8| limits.take([192, 0, 2, last].into(), false);
         let (one, _two) = (take(1).unwrap(), take(1).unwrap());
         let _three = take(2).unwrap();
         one.seat().has_to_leave().await;
         drop(one);
-        assert_eq!((take(3).unwrap_err(), places.held()), (Full::Total, 2));
+        assert_eq!((take(3).unwrap_err(), limits.held()), (Full::Total, 2));
     }
 
     #[test]
     fn a_proxy_has_no_share() {
-        let places = Places::new(3, 1);
-        let take = |is_proxy| places.take([192, 0, 2, 1].into(), is_proxy);
+        let limits = ConnectionLimits::new(3, 1);
+        let take = |is_proxy| limits.take([192, 0, 2, 1].into(), is_proxy);
         let (_one, _two, _three) = (take(true).unwrap(), take(true).unwrap(), take(false).unwrap());
         assert_eq!(
             (take(false).unwrap_err(), take(true).unwrap_err()),
@@ -247,15 +250,15 @@ mod tests {
     }
 
     #[test]
-    fn a_freed_place_is_one_place() {
-        let places = Places::new(9, 2);
-        let take = || places.take([192, 0, 2, 1].into(), false);
+    fn a_freed_permit_is_one_permit() {
+        let limits = ConnectionLimits::new(9, 2);
+        let take = || limits.take([192, 0, 2, 1].into(), false);
         let (one, two) = (take().unwrap(), take().unwrap());
         drop(one);
         let three = take().unwrap();
-        assert_eq!((take().unwrap_err(), places.held()), (Full::Address, 2));
+        assert_eq!((take().unwrap_err(), limits.held()), (Full::Address, 2));
         drop((two, three));
         // An address without a connection takes no memory.
-        assert_eq!((places.held(), places.by_address.keys()), (0, 0));
+        assert_eq!((limits.held(), limits.by_address.keys()), (0, 0));
     }
 }

@@ -1,11 +1,11 @@
-//! The rules beyond schemas that apply to one document, implemented a second time, independently of
+//! The rules that no schema expresses that apply to one document, implemented a second time, independently of
 //! the core.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use primitive_types::U256;
-use sendoff::schema::Beyond;
+use sendoff::schema::UnexpressedRule;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, value::RawValue};
 
@@ -29,7 +29,7 @@ const ADDRESSES: [&str; 15] = [
 ];
 
 /// Returns the rules that a document breaks, given as text and as its value, with the kind if it is plain text.
-pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
+pub fn broken(name: &str, text: &str, value: &Value) -> Vec<UnexpressedRule> {
     let mut broken = Vec::new();
     let mut note = |is_broken: bool, rule| {
         if is_broken {
@@ -37,8 +37,11 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
         }
     };
     let content = value.as_str();
-    note(content.map_or(text.len(), str::len) > 1 << 20 || depth(value) > 64, Beyond::Text);
-    note(serde_json::from_str::<Unique>(text).is_err(), Beyond::Duplicate);
+    note(
+        content.map_or(text.len(), str::len) > 1 << 20 || depth(value) > 64,
+        UnexpressedRule::Text,
+    );
+    note(serde_json::from_str::<Unique>(text).is_err(), UnexpressedRule::Duplicate);
     let is_rounded = |text: &str| numbers(text).any(|number| !is_its_double(number));
     note(
         if name == "ServiceReply" {
@@ -46,7 +49,7 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
         } else {
             is_rounded(text)
         },
-        Beyond::Digits,
+        UnexpressedRule::Digits,
     );
     let (mut checksum, mut decimal) = (false, false);
     let is_address = ["Address", "FeePayerAddress", "TokenAddress"].contains(&name);
@@ -59,14 +62,17 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
             (is_decimal || ["amount", "maxCost", "nftId"].contains(&key) || key.contains(':'))
                 && is_too_large(text);
     });
-    note(checksum, Beyond::Checksum);
-    note(decimal, Beyond::Decimal);
+    note(checksum, UnexpressedRule::Checksum);
+    note(decimal, UnexpressedRule::Decimal);
     let fee = |key: &str| {
         let text = value["gasDetails"][key].as_str()?.strip_prefix("0x")?;
         u128::from_str_radix(text, 16).ok()
     };
     let fees = fee("maxFeePerGas").zip(fee("maxPriorityFeePerGas"));
-    note(name == "EstimateRequest" && fees.is_some_and(|(cap, tip)| tip > cap), Beyond::Tip);
+    note(
+        name == "EstimateRequest" && fees.is_some_and(|(cap, tip)| tip > cap),
+        UnexpressedRule::Tip,
+    );
     let quantity =
         |bound: &Value| U256::from_str_radix(bound.as_str()?.strip_prefix("0x")?, 16).ok();
     let is_empty = |bounds: &Value| {
@@ -76,18 +82,21 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     let bounds = value["expect"]["gas"].as_object().into_iter().flatten();
     note(
         name == "Deployment" && bounds.into_iter().any(|(_, bounds)| is_empty(bounds)),
-        Beyond::GasBounds,
+        UnexpressedRule::GasBounds,
     );
     let hashes = value["replaced"].as_array().into_iter().flatten().chain([&value["hash"]]);
     let hashes = hashes.filter_map(Value::as_str).map(str::to_ascii_lowercase).collect::<Vec<_>>();
     let differ = hashes.iter().collect::<std::collections::BTreeSet<_>>().len() == hashes.len();
-    note(value.get("phase").is_some() && !differ, Beyond::Replaced);
+    note(value.get("phase").is_some() && !differ, UnexpressedRule::Replaced);
     let names =
         value.as_object().map(|params| params.keys().map(String::as_str).collect::<Vec<_>>());
-    note(name == "Params" && names.is_some_and(|names| names != ["userId"]), Beyond::Parameters);
+    note(
+        name == "Params" && names.is_some_and(|names| names != ["userId"]),
+        UnexpressedRule::Parameters,
+    );
     note(
         ["Catalogue", "CatalogueStep"].contains(&name) && breaks_catalogue(value),
-        Beyond::Catalogue,
+        UnexpressedRule::Catalogue,
     );
     broken
 }

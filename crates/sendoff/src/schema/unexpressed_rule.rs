@@ -10,11 +10,11 @@ keyword! {
     /// A rule of the core that no schema can express.
     ///
     /// ```
-    /// use sendoff::schema::Beyond;
+    /// use sendoff::schema::UnexpressedRule;
     ///
-    /// assert_eq!(Beyond::Checksum.as_str(), "checksum");
+    /// assert_eq!(UnexpressedRule::Checksum.as_str(), "checksum");
     /// ```
-    pub enum Beyond: "a rule beyond schemas" {
+    pub enum UnexpressedRule: "a rule that no schema expresses" {
         /// A document's text has at most 1 MiB, is nested at most 64 deep, and has no lone surrogates.
         "text" => Text,
         /// In an object each key occurs once.
@@ -70,7 +70,7 @@ keyword! {
     }
 }
 
-impl Beyond {
+impl UnexpressedRule {
     /// Returns every rule, one line each.
     #[must_use]
     pub fn list() -> String {

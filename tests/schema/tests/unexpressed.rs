@@ -1,9 +1,9 @@
-//! For each rule beyond schemas, an input that satisfies every schema and is refused.
+//! For each rule that no schema expresses, an input that satisfies every schema and is refused.
 
 use laws::deployment;
 use schema::{Schemas, read};
 use sendoff::json;
-use sendoff::schema::{Beyond, Boundary, Form};
+use sendoff::schema::{Boundary, Form, UnexpressedRule};
 use serde_json::{Value, json};
 
 const DEMO: [&str; 2] =
@@ -11,7 +11,7 @@ const DEMO: [&str; 2] =
 const CHECKSUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
 
 /// A call as in vectors: its function, and its arguments as documents or texts.
-fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
+fn call(rule: UnexpressedRule) -> (&'static str, Vec<Value>) {
     let [request, facts] = DEMO.map(|text| serde_json::from_str::<Value>(text).unwrap());
     let with = |document: &Value, pointer: &str, value: Value| {
         let mut document = document.clone();
@@ -24,82 +24,86 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
     let op = reply["data"]["userOps"].clone();
     let entry_point = |version: &str| json!({ "entryPoint": facts["paymaster"], "chainId": 1, "version": version });
     match rule {
-        Beyond::Text => {
+        UnexpressedRule::Text => {
             let deep = format!("{}1{}", "[".repeat(70), "]".repeat(70));
             ("readReply", vec![json!(format!(r#"{{"status":"success","data":{deep}}}"#))])
         }
-        Beyond::Duplicate => (
+        UnexpressedRule::Duplicate => (
             "touch",
             vec![json!(r#"{"limit":3,"limit":3,"windowMs":1000}"#), json!(null), json!(0)],
         ),
-        Beyond::Digits => {
+        UnexpressedRule::Digits => {
             ("touch", vec![policy, json!(r#"{"start":8640000000000000.4,"count":0}"#), json!(0)])
         }
-        Beyond::Checksum => {
+        UnexpressedRule::Checksum => {
             ("estimate", vec![request, with(&facts, "/paymaster", json!(CHECKSUM))])
         }
-        Beyond::Decimal => ("readText", vec![json!("amount"), json!("9".repeat(78))]),
-        Beyond::Tip => {
+        UnexpressedRule::Decimal => ("readText", vec![json!("amount"), json!("9".repeat(78))]),
+        UnexpressedRule::Tip => {
             ("estimate", vec![with(&request, "/gasDetails/maxFeePerGas", json!("0x1")), facts])
         }
-        Beyond::Recipient => {
+        UnexpressedRule::Recipient => {
             let user = facts["userSWA"].clone();
             ("estimate", vec![with(&request, "/details/recipientWalletAddress", user), facts])
         }
-        Beyond::FeePayer => (
+        UnexpressedRule::FeePayer => (
             "estimate",
             vec![with(&request, "/feePayerAddress", facts["paymaster"].clone()), facts],
         ),
-        Beyond::FeeChain => {
+        UnexpressedRule::FeeChain => {
             ("estimate", vec![request, with(&facts, "/fees/transactionFees/eip155:1", json!("1"))])
         }
-        Beyond::Reply => {
+        UnexpressedRule::Reply => {
             let place = deployment(&facts);
             ("signable", vec![request, with(&reply, "/status", json!("pending")), place])
         }
-        Beyond::Layout => ("decodeCall", vec![json!("0x")]),
-        Beyond::Units => ("unitsOf", vec![json!("0.5"), json!(0)]),
-        Beyond::NonceKey => {
+        UnexpressedRule::Layout => ("decodeCall", vec![json!("0x")]),
+        UnexpressedRule::Units => ("unitsOf", vec![json!("0.5"), json!(0)]),
+        UnexpressedRule::NonceKey => {
             ("readNonce", vec![request["jobId"].clone(), json!(format!("0x{}", "0".repeat(64)))])
         }
-        Beyond::Factory => {
+        UnexpressedRule::Factory => {
             let op = with(&op, "/factory", json!("0x7702000000000000000000000000000000000000"));
             ("userOpHash", vec![op, entry_point("0.8")])
         }
-        Beyond::PaymasterSignature => {
+        UnexpressedRule::PaymasterSignature => {
             // The magic number of a paymaster signature, with a length above that of the data.
             let op = with(&op, "/paymasterData", json!("0xffff22e325a297439656"));
             ("userOpHash", vec![op, entry_point("0.9")])
         }
-        Beyond::Gas => {
+        UnexpressedRule::Gas => {
             ("maxCost", vec![with(&op, "/callGasLimit", json!(format!("0x1{}", "0".repeat(30))))])
         }
-        Beyond::GasBounds => {
+        UnexpressedRule::GasBounds => {
             let bounds = json!({ "gas": { "callGasLimit": { "least": "0x2", "most": "0x1" } } });
             let mut place = deployment(&facts);
             place["expect"] = bounds;
             ("signable", vec![request, reply, place])
         }
-        Beyond::Catalogue => {
+        UnexpressedRule::Catalogue => {
             let chain = json!({ "caip2Id": "eip155:1", "name": "A", "net": "main" });
             ("listNetworks", vec![json!({ "chains": [chain, chain] })])
         }
-        Beyond::CatalogueStep => {
+        UnexpressedRule::CatalogueStep => {
             let step = json!({ "type": "enable", "caip2Id": "eip155:1" });
             ("catalogueStep", vec![json!({ "chains": [] }), step])
         }
-        Beyond::Submission => ("submission", vec![json!(null), json!({ "type": "brokenOff" })]),
-        Beyond::Replaced => {
+        UnexpressedRule::Submission => {
+            ("submission", vec![json!(null), json!({ "type": "brokenOff" })])
+        }
+        UnexpressedRule::Replaced => {
             let hash = format!("0x{}", "ab".repeat(32));
             let state = json!({
                 "jobId": request["jobId"], "hash": hash, "phase": "sent", "replaced": [hash.replace('b', "B")],
             });
             ("submission", vec![state, json!({ "type": "brokenOff" })])
         }
-        Beyond::Cost => ("admit", vec![policy, json!(null), json!(0), json!(4)]),
-        Beyond::Plan => ("plan", vec![policy, json!(null), json!(0), json!(300_001)]),
-        Beyond::Script => ("redisAnswer", vec![policy, json!([9, 0, 0, 0, 0])]),
-        Beyond::Parameters => ("operationPath", vec![json!("portfolio"), json!({ "userId": "u" })]),
+        UnexpressedRule::Cost => ("admit", vec![policy, json!(null), json!(0), json!(4)]),
+        UnexpressedRule::Plan => ("plan", vec![policy, json!(null), json!(0), json!(300_001)]),
+        UnexpressedRule::Script => ("redisAnswer", vec![policy, json!([9, 0, 0, 0, 0])]),
+        UnexpressedRule::Parameters => {
+            ("operationPath", vec![json!("portfolio"), json!({ "userId": "u" })])
+        }
     }
 }
 
@@ -108,9 +112,9 @@ fn answer(name: &str, arguments: &[String]) -> json::Answer {
 }
 
 #[test]
-fn every_rule_beyond_schemas() {
+fn every_rule_that_no_schema_expresses() {
     let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
-    for rule in Beyond::ALL {
+    for rule in UnexpressedRule::ALL {
         let (name, arguments) = call(*rule);
         let function = boundary.functions.iter().find(|function| function.name == name).unwrap();
         let mut texts = Vec::new();
