@@ -32,8 +32,8 @@ mod name;
 mod entry;
 mod rules;
 mod lists;
-mod permission;
 mod step;
+mod permission;
 
 pub use entry::{KnownChain, KnownCollection, KnownToken, Net};
 pub use lists::{ListedToken, Network};

@@ -9,21 +9,21 @@
 //! lets the last of two equal keys win. serde_json does not write answers: our writer knows from
 //! the rows which texts need no escapes, copies each part once, and is smaller in WebAssembly.
 
-mod answer;
-mod compare;
-mod describe;
-mod from_serde;
-mod integer;
-mod items;
-mod node;
-mod object;
 mod parser;
-mod read;
-pub(crate) mod schema;
+mod node;
+mod value;
 mod table;
 mod typed;
-mod value;
+mod read;
+mod object;
+mod items;
+mod integer;
+mod compare;
 mod write;
+mod from_serde;
+pub(crate) mod schema;
+mod describe;
+mod answer;
 
 pub(crate) use answer::answer;
 pub(crate) use compare::compare;

@@ -11,9 +11,9 @@
 
 mod code;
 mod excerpt;
-mod issues;
 mod path;
 mod wanted;
+mod issues;
 
 pub use code::IssueCode;
 pub(crate) use excerpt::{Excerpt, is_invisible, shown};

@@ -5,12 +5,20 @@ use alloc::{string::String, vec::Vec};
 use super::Rule;
 use super::finding::Found;
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
-use super::verify::Purpose;
 use crate::document::{Place, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::text::{WriteText, fill};
 use crate::user_op::decode_call;
+
+/// Why a reply is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To check it. Fields that a request leaves open are not checked.
+    Verify,
+    /// To sign it. Fields that the signature covers must be readable.
+    Sign,
+}
 
 /// The problems of a reply: first those of fields that could not be read, each with the rule that it breaks.
 pub(super) struct Comparison {

@@ -10,7 +10,7 @@ mod gas_limits;
 mod gsn;
 mod fees;
 mod facts;
-mod rules;
+mod agreement;
 mod reply;
 mod finding;
 mod gas_expectations;

@@ -1,17 +1,16 @@
 //! The estimate request of an application.
 
+use primitive_types::U256;
 #[cfg(feature = "schema")]
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
-use super::rules::check_request;
-use crate::document::{Typed, document};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Place, Typed, Value, document};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::intent::Intent;
 #[cfg(feature = "schema")]
 use crate::intent::IntentType;
-#[cfg(feature = "schema")]
-use crate::value::NftType;
-use crate::value::{Address, HexBytes, JobId, Quantity128};
+use crate::text::fill;
+use crate::value::{Address, HexBytes, JobId, NftType, Quantity128};
 
 document! {
     /// The fees that the caller accepts for a unit of gas.
@@ -120,14 +119,45 @@ impl EstimateRequest {
     }
 }
 
+const CAP: Place = Place::of(EstimateRequest::TABLE, "gasDetails.maxFeePerGas");
+const TIP: Place = Place::of(EstimateRequest::TABLE, "gasDetails.maxPriorityFeePerGas");
+const DETAILS: Place = Place::of(EstimateRequest::TABLE, "details");
+
+/// Checks the rules across fields of a request, which is at `at`, between those that could be read.
+fn check_request(request: &Value, at: &Path<'_>, issues: &mut Issues) {
+    if let (Value::Quantity128(cap), Value::Quantity128(tip)) = (request.at(&CAP), request.at(&TIP))
+        && tip > cap
+    {
+        let at = Path::Field(&Path::Field(at, "gasDetails"), "maxPriorityFeePerGas");
+        let message = fill("expected a tip of at most the fee cap {}, found {}", &[cap, tip]);
+        issues.push(&at, IssueCode::Rule, message);
+    }
+
+    let (details, at) = (request.at(&DETAILS), &Path::Field(at, "details"));
+    if let (Value::NftType(standard), Value::Amount(amount)) =
+        (details.field("nftType"), details.field("amount"))
+        && *standard == NftType::ERC721
+        && amount.value() != U256::one()
+    {
+        let message = fill("expected the amount 1 for an ERC721 token, found {}", &[amount]);
+        issues.push(&Path::Field(at, "amount"), IssueCode::Rule, message);
+    }
+    if let Value::ChainId(chain) = details.field("caip2Id")
+        && !chain.is_eip155()
+    {
+        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[chain]);
+        issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
+    }
+}
+
 /// Adds the rules across fields that a schema can express.
 #[cfg(feature = "schema")]
 fn with_rules(mut schema: schemars::Schema) -> schemars::Schema {
-    let intents = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+    let intents = schema.get_mut("oneOf").and_then(Json::as_array_mut).into_iter().flatten();
     for properties in intents.filter_map(|intent| intent.get_mut("properties")) {
         let is_nft = properties.get("type").and_then(|kind| kind.get("const"))
             == Some(&json!(IntentType::NftTransfer));
-        let Some(details) = properties.get_mut("details").and_then(Value::as_object_mut) else {
+        let Some(details) = properties.get_mut("details").and_then(Json::as_object_mut) else {
             continue;
         };
         let chain = json!({ "caip2Id": { "pattern": "^eip155:", "description": "The chain, of the namespace `eip155`." } });

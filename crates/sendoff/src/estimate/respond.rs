@@ -1,9 +1,9 @@
 //! The reply to an estimate request.
 
+use super::agreement::check_agreement;
 use super::reply::{
     EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
 };
-use super::rules::check_agreement;
 use super::scope::{Carried, REQUEST_ROW, REQUESTED};
 use super::{EstimateRequest, Facts, GasLimits, Gsn};
 use crate::document::{Is, Place, Row, Table, Typed, Value};

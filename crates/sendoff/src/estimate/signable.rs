@@ -3,7 +3,8 @@
 use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
-use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine, read_reply};
+use super::comparison::Purpose;
+use super::verify::{Examined, ReadReply, ReplySource, examine, read_reply};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
 };

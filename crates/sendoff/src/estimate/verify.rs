@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Purpose};
 use super::finding::Found;
 use super::scope::{self, SCOPE};
 use super::{EstimateReply, EstimateRequest, Rule, Verification};
@@ -87,15 +87,6 @@ pub(crate) fn verify_text(request: Value, reply: &str) -> Verification {
 
 /// A reply that was read, with its problems; or the finding that it is an error.
 pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Found>>;
-
-/// Why a reply is compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// To check it. Fields that a request leaves open are not checked.
-    Verify,
-    /// To sign it. Fields that the signature covers must be readable.
-    Sign,
-}
 
 /// What was compared, with the content of the call data if that could be decoded.
 pub(super) struct Examined {

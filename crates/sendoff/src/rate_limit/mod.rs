@@ -27,17 +27,17 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod time;
+mod policy;
+mod verdict;
+mod fields;
+mod window;
 mod admit;
 mod callers;
-mod fields;
 mod limiter;
 mod plan;
-mod policy;
 pub mod redis;
 mod shared;
-mod time;
-mod verdict;
-mod window;
 
 pub(crate) use admit::AnyCost;
 pub use admit::{Admission, admit, peek, touch};

@@ -13,10 +13,10 @@ mod hash;
 mod typed_data;
 mod nonce;
 mod paymaster_data;
-mod receipt;
 mod refusal;
 mod replacement;
 mod revert_reason;
+mod receipt;
 #[cfg(feature = "signature")]
 mod signature;
 #[cfg(feature = "signature")]
