@@ -13,7 +13,7 @@ import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { FAST, FEATURES, optimize, SMALL, TRANSLATION, translated } from './modules.mjs'
-import { packed } from './packed.mjs'
+import { ESCAPED, packed } from './packed.mjs'
 import { addon } from './platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -142,7 +142,12 @@ function bundle(entry, path, options) {
     // For the list of names with which Node imports from CJS. All parts of Node are used through `process`.
     platform: format === 'cjs' ? 'node' : 'neutral',
     target: 'es2022',
-    define: { ADDONS: JSON.stringify(addons), FILE: JSON.stringify(file), ...(here && { 'import.meta.url': here }) },
+    define: {
+      ADDONS: JSON.stringify(addons),
+      ESCAPED: JSON.stringify(ESCAPED),
+      FILE: JSON.stringify(file),
+      ...(here && { 'import.meta.url': here }),
+    },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
     alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm` },
     inject: [at(platform === 'javascript' ? 'src/text-coding-alone.ts' : 'src/text-coding.ts')],

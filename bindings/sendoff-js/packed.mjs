@@ -1,10 +1,13 @@
 // A WebAssembly module as text in JavaScript, for build.mjs; src/inlined.ts reads it.
 
+/** Printable ASCII that a string literal in some quotes does not hold as it is. */
+export const ESCAPED = `"$'\\\``
+
 /**
- * Printable ASCII that a string literal in any quotes holds as it is. A byte is one of these characters, or two if it is
- * rare: then the first is a space or an exclamation mark.
+ * The other printable characters of ASCII. A byte is one of them, or two if it is rare: then the first is a space or an
+ * exclamation mark.
  */
-const CHARACTERS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter((char) => !`"$'\\\``.includes(char))
+const CHARACTERS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter((char) => !ESCAPED.includes(char))
 const SINGLES = CHARACTERS.slice(2)
 const PAIRS = CHARACTERS.slice(0, 2).flatMap((first) => CHARACTERS.map((second) => first + second))
 

@@ -5,6 +5,8 @@
 import text from 'sendoff-wasm/text'
 import unpacker from 'sendoff-wasm/unpack'
 
+/** The printable characters of ASCII that the text does not have (packed.mjs). */
+declare const ESCAPED: string
 /** The length of the table at the beginning, two hex digits for each value of a byte. */
 const TABLE = 512
 /** The place of the text in the memory of src/unpack.wat, behind the values of characters. */
@@ -16,7 +18,7 @@ export function now(compile: (bytes: BufferSource) => WebAssembly.Module): Uint8
   const { memory, unpack } = new WebAssembly.Instance(module).exports as unknown as Unpacker
   memory.grow((START + text.length) >> 16)
   const bytes = new Uint8Array(memory.buffer)
-  const codes = Array.from({ length: 95 }, (_, at) => 32 + at).filter((code) => !`"$'\\\``.includes(String.fromCharCode(code)))
+  const codes = Array.from({ length: 95 }, (_, at) => 32 + at).filter((code) => !ESCAPED.includes(String.fromCharCode(code)))
   const places = [...codes.slice(2), ...codes.map((code) => 128 + code), ...codes.map((code) => 256 + code)]
   for (let at = 0; at < TABLE; at += 2) bytes[places[at / 2]!] = parseInt(text.slice(at, at + 2), 16)
   new TextEncoder().encodeInto(text, bytes.subarray(START))
