@@ -13,6 +13,7 @@ mod parser;
 mod node;
 mod value;
 mod table;
+mod place;
 mod typed;
 mod read;
 mod object;
@@ -32,10 +33,11 @@ pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
+pub(crate) use place::Place;
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use schema::Said;
 pub(crate) use table::{
-    Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts,
+    Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts,
     Union, equal,
 };
 pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse, widen};
