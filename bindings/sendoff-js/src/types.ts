@@ -1185,7 +1185,7 @@ export interface TextMeanings {
   }
   /** Bytes. */
   readonly hexBytes: {
-    /** The number of bytes. */
+    /** The number of bytes. From 0 to 524,287. */
     readonly length: number
   }
   /** Bytes. */
@@ -1874,7 +1874,7 @@ export interface ServiceFailure {
 /** The error. */
 export interface ServiceError {
   /**
-   * Most often the HTTP status; some replies have a code of JSON-RPC. From −9,007,199,254,740,991 to
+   * Most often the HTTP status; some replies have a negative code of JSON-RPC. From −9,007,199,254,740,991 to
    * 9,007,199,254,740,991.
    */
   readonly code: number
@@ -1882,9 +1882,9 @@ export interface ServiceError {
   readonly message: string
   /** The service's own code, such as `ER-TECH-0100`. */
   readonly errorCode?: string
-  /** The id for the service's support. */
+  /** The id for the service's support: `trace_id` of the reply, or else its `traceId`. */
   readonly trace_id?: string
-  /** More about the error. */
+  /** More about the error: `details` of the reply, or else its `data`. */
   readonly details?: Opaque
   /** Another spelling of `trace_id`: a string, unless `trace_id` is present. */
   readonly traceId?: Opaque
@@ -2242,9 +2242,9 @@ export type Verdict =
       readonly admitted: true
       /** The position of the call in its window. */
       readonly phase: Phase
-      /** The rest of the window's limit. */
+      /** The rest of the window's limit. From 0 to 2,097,151. */
       readonly remaining: number
-      /** The seconds until the window ends, rounded up. */
+      /** The seconds until the window ends, rounded up. From 0 to 9,007,199,254,740,991. */
       readonly resetAfter: number
     }
   /** The call may not pass, and is not counted. */
@@ -2255,7 +2255,8 @@ export type Verdict =
       readonly phase: Phase
       /**
        * The seconds until the window ends, rounded up, at least 1: the value of the header `retry-after`. After this
-       * time the same call is admitted, unless others came first. One second earlier it is still refused.
+       * time the same call is admitted, unless others came first. One second earlier it is still refused. From 1 to
+       * 9,007,199,254,740,991.
        */
       readonly retryAfter: number
     }
@@ -2350,15 +2351,15 @@ export type FoundOperation =
       readonly refused?: undefined
     }
   | {
-      /** The reason why it names no operation. */
+      /** Why it is refused. */
       readonly refused: 'not-canonical' | 'method-not-allowed'
-      /** The operation whose path or spelling comes closest. */
+      /** The operation that the request is for, or comes near to. */
       readonly operation: Operation
       readonly params?: undefined
       readonly limited?: undefined
     }
   | {
-      /** The reason why it names no operation. */
+      /** Why it is refused. */
       readonly refused: 'bad-target' | 'not-found'
       readonly operation?: undefined
       readonly params?: undefined
@@ -2444,7 +2445,7 @@ export interface RateLimitedBody {
 /** Why a host does not do what a request asks for. */
 export type Refusal =
   | {
-      /** The kind. */
+      /** Why it is refused. */
       readonly refused:
         | 'bad-target'
         | 'not-found'
@@ -2472,7 +2473,7 @@ export type Refusal =
       readonly found?: undefined
     }
   | {
-      /** The kind. */
+      /** Why it is refused. */
       readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
       /** The operation that the request is for, or comes near to. */
       readonly operation: Operation
@@ -2481,7 +2482,7 @@ export type Refusal =
       readonly found?: undefined
     }
   | {
-      /** The kind. */
+      /** Why it is refused. */
       readonly refused: 'rate-limited'
       /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
       readonly retryAfter: number
@@ -2490,7 +2491,7 @@ export type Refusal =
       readonly found?: undefined
     }
   | {
-      /** The kind. */
+      /** Why it is refused. */
       readonly refused: 'bad-request'
       /** What is wrong with the request. */
       readonly issues: readonly Issue[]
@@ -2499,7 +2500,7 @@ export type Refusal =
       readonly found?: undefined
     }
   | {
-      /** The kind. */
+      /** Why it is refused. */
       readonly refused: 'not-enabled'
       /** What is not enabled, in words. */
       readonly found: string
@@ -2524,7 +2525,7 @@ export type CheckedContent =
       readonly refused?: undefined
     }
   | {
-      /** Why it cannot be read. */
+      /** Why it is refused. */
       readonly refused: 'content-type' | 'content-encoding'
     }
 
@@ -2574,20 +2575,23 @@ export interface RateLimitFields {
 export type Reply =
   /** The operation was done or started. */
   | {
-      /** Whether the operation was done. */
+      /** The operation was done or started. */
       readonly status: 'success'
       /** The answer; the specification shows it for the estimate only. */
       readonly data: Opaque
     }
   /** The operation was refused or failed. */
   | ErrorReply & {
-      /** Whether the operation was done. */
+      /** The operation was not done. */
       readonly status: 'error'
     }
 
 /** An error of the service: `error` of its reply. */
 export interface ErrorReply {
-  /** Most often the HTTP status; some replies have a negative code of JSON-RPC. From −(2^53−1) to 2^53−1. */
+  /**
+   * Most often the HTTP status; some replies have a negative code of JSON-RPC. From −9,007,199,254,740,991 to
+   * 9,007,199,254,740,991.
+   */
   readonly code: number
   /** The message for people. */
   readonly message: string
@@ -2597,7 +2601,10 @@ export interface ErrorReply {
   readonly traceId?: string
   /** More about the error: `details` of the reply, or else its `data`. */
   readonly details?: Opaque
-  /** The seconds to wait before another try, from the header `retry-after`. No body has them. */
+  /**
+   * The seconds to wait before another try, from the header `retry-after`. No body has them. From 0 to
+   * 9,007,199,254,740,991.
+   */
   readonly retryAfter?: number
 }
 
@@ -2618,14 +2625,21 @@ export type DocumentKind =
 /**
  * The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in JSON.
  */
-export interface Bearer {
+export type Bearer = {
   /** The token: a secret. */
   readonly token: string
-  /** When the token ends, in seconds since the epoch. */
-  readonly expireAt?: number
-  /** The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3). */
-  readonly sessionPublicKey?: HexBytes
-}
+} & (
+  | {
+      /** When the token ends, in seconds since the epoch. From 0 to 9,007,199,254,740,991. */
+      readonly expireAt: number
+      /** The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3). */
+      readonly sessionPublicKey: HexBytes
+    }
+  | {
+      readonly expireAt?: undefined
+      readonly sessionPublicKey?: undefined
+    }
+)
 
 /** The check of a signature. */
 export type SignatureCheck =

@@ -4,9 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Asset, Catalogue, KnownChain};
-#[cfg(feature = "schema")]
-use crate::document::{Choice, Is, Said};
-use crate::document::{Row, Table, Typed, Value, Valued, traits};
+use crate::document::{Choice, Is, Row, Table, Typed, Value, Valued, traits};
 use crate::error::{Error, Issue, IssueCode};
 use crate::intent::Intent;
 use crate::text::{WriteText, fill};
@@ -146,15 +144,12 @@ impl Catalogue {
 pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
 
 /// By whether it is permitted.
-#[cfg(feature = "schema")]
-static PERMISSION: Choice = Choice {
-    key: "ok",
-    tag: Is::Flag,
-    tables: &[("true", &PERMITTED), ("false", &REFUSED)],
-    expected: "",
-    unknown: "",
-    said: Said::new("Whether an application may execute an intent."),
-};
+static PERMISSION: Choice = Choice::answer(
+    "ok",
+    Is::Flag,
+    &[("true", &PERMITTED), ("false", &REFUSED)],
+    "Whether an application may execute an intent.",
+);
 
 const OK: Row = Row::of::<bool>("ok", "`true` if the application may execute the intent.");
 
@@ -173,6 +168,8 @@ static REFUSED: Table = Table {
 };
 
 impl Valued for Permission {
+    const ANSWER: Is = Is::Choice(&PERMISSION);
+
     fn valued(&self) -> Value {
         match &self.0 {
             Ok(()) => Value::Record(alloc::vec![Value::Flag(true)], &PERMITTED),
@@ -184,4 +181,4 @@ impl Valued for Permission {
     }
 }
 
-traits!(Permission: write, serialize, schema(|generator| Is::Choice(&PERMISSION).schema(generator)));
+traits!(Permission: write, serialize, schema);

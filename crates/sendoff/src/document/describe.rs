@@ -339,7 +339,7 @@ macro_rules! traits {
         }
     };
     (@schema $type:ident) => {
-        $crate::document::traits!(@schema $type |generator| <$type as $crate::document::Typed>::IS.schema(generator));
+        $crate::document::traits!(@schema $type |generator| <$type as $crate::document::Valued>::ANSWER.schema(generator));
     };
     (@schema $type:ident |$generator:pat_param| $schema:expr) => {
         #[cfg(feature = "schema")]

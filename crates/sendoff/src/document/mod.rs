@@ -37,8 +37,8 @@ pub(crate) use place::Place;
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use schema::Said;
 pub(crate) use table::{
-    Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts,
-    Union, equal,
+    Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
+    equal,
 };
 pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse, widen};
 pub(crate) use value::{Value, leaf};

@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
-use super::{Typed, Value};
+use super::{Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::ParseError;
 
@@ -123,6 +123,8 @@ pub(crate) struct Pairs {
     pub(crate) expected: &'static str,
     pub(crate) key: &'static Kind,
     pub(crate) value: &'static Kind,
+    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
+    pub(crate) said: Said,
 }
 
 /// The number of items of a list.
@@ -160,7 +162,7 @@ pub(crate) struct Choice {
 pub(crate) struct Kind {
     pub(crate) wanted: &'static Wanted,
     pub(crate) read: fn(&str) -> Result<Value, ParseError>,
-    /// What its schema says.
+    /// Its pattern, and the schema of its type.
     #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
     pub(crate) said: Said,
 }
@@ -172,6 +174,11 @@ impl Kind {
         read: |text| Ok(Value::Text(text.into())),
         said: Said::new(""),
     };
+
+    /// A text of an answer that has this pattern.
+    pub(crate) const fn written(pattern: &'static str) -> Self {
+        Self { said: Said::new(pattern), ..Self::TEXT }
+    }
 }
 
 /// Documents that a type distinguishes.
@@ -236,6 +243,7 @@ impl Table {
     pub(crate) fn blank(&'static self) -> Value {
         let value = |row: &Row| match row.is {
             Is::Constant(text) => Value::Keyword(text),
+            Is::Integer(Bounds { least, most, .. }) if least == most => Value::Integer(*least),
             Is::Record(table) => table.blank(),
             _ => Value::Unread,
         };
@@ -248,10 +256,30 @@ impl Table {
     }
 }
 
+impl Choice {
+    /// Documents that are only written. The tag of one without the key is an empty text.
+    pub(crate) const fn answer(
+        key: &'static str,
+        tag: Is,
+        tables: &'static [(&'static str, &'static Table)],
+        sentence: &'static str,
+    ) -> Self {
+        Self { expected: "", key, tag, tables, unknown: "", said: Said::new(sentence) }
+    }
+}
+
 impl Row {
     /// A field of a type, with its sentence.
     pub(crate) const fn of<T: Typed>(key: &'static str, sentence: &'static str) -> Self {
         Self { key, is: T::IS, presence: T::PRESENCE, said: Said::of::<T>(sentence) }
+    }
+
+    /// A field of a type that is only written.
+    pub(crate) const fn written<T: Valued + HasSchema>(
+        key: &'static str,
+        sentence: &'static str,
+    ) -> Self {
+        Self { said: Said::of::<T>(sentence), ..Self::plain(key, T::ANSWER, "") }
     }
 
     /// A required field without a type of its own.

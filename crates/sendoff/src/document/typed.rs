@@ -64,11 +64,16 @@ impl<T: Text> Typed for T {
 
 /// A type that has a value, by which it is written.
 pub(crate) trait Valued {
+    /// What its value is.
+    const ANSWER: Is;
+
     /// Returns the value.
     fn valued(&self) -> Value;
 }
 
 impl<T: Typed> Valued for T {
+    const ANSWER: Is = T::IS;
+
     fn valued(&self) -> Value {
         self.to_value()
     }

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::document::{Is, Pairs, Typed, Value, Write, document, traits, write_field};
+use crate::document::{Is, Pairs, Said, Typed, Value, Write, document, traits, write_field};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::first_equal::first_equal;
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
@@ -74,6 +74,7 @@ impl Typed for TransactionFees {
         expected: "fees by CAIP-2 chain id, an object",
         key: ChainId::PARSED,
         value: FeeAmount::PARSED,
+        said: Said::new("Fees by the chain on which they are paid."),
     });
 
     fn of_value(value: Value) -> Option<Self> {
@@ -100,9 +101,4 @@ impl Write for TransactionFees {
     }
 }
 
-traits!(TransactionFees: read, serialize, schema(|generator| schemars::json_schema!({
-    "type": "object",
-    "description": "Fees by the chain on which they are paid.",
-    "propertyNames": generator.subschema_for::<ChainId>(),
-    "additionalProperties": generator.subschema_for::<FeeAmount>(),
-})));
+traits!(TransactionFees: read, serialize, schema);

@@ -4,10 +4,10 @@ use alloc::string::String;
 use core::{fmt, str::FromStr};
 
 use base64ct::{Base64, Encoding};
-use serde::Serialize;
 
 use crate::document::{
-    Integer, MAX_SAFE, Node, Row, Table, Typed, Value, Valued, bounded, integer, traits,
+    Integer, Is, MAX_SAFE, Node, Presence, Row, Table, Typed, Value, Valued, bounded, integer,
+    traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -38,33 +38,33 @@ use crate::value::{HexBytes, Signature};
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bearer {
     /// The token: a secret.
     token: String,
-    #[cfg_attr(feature = "schema", schemars(flatten))]
     session: Option<Session>,
 }
 
 static BEARER: Table = Table {
     rows: &[
-        Row::of::<String>("token", ""),
-        Row::of::<Option<Integer<0, MAX_SAFE>>>("expireAt", ""),
-        Row::of::<Option<HexBytes>>("sessionPublicKey", ""),
+        Row::of::<String>("token", "The token: a secret."),
+        Row::plain("", Is::Group(&SESSION), "").present(Presence::Optional),
     ],
-    ..Table::NONE
+    ..Table::answer(
+        "The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in \
+         JSON.",
+    )
 };
 
 impl Valued for Bearer {
+    const ANSWER: Is = Is::Record(&BEARER);
+
     fn valued(&self) -> Value {
-        let (end, key) = self.session.as_ref().map_or((Value::Absent, Value::Absent), |session| {
-            (integer(session.expire_at), session.session_public_key.to_value())
-        });
-        Value::Record(alloc::vec![self.token.to_value(), end, key], &BEARER)
+        let session = self.session.as_ref().map_or(Value::Absent, Session::valued);
+        Value::Record(alloc::vec![self.token.to_value(), session], &BEARER)
     }
 }
 
-traits!(Bearer: write, serialize);
+traits!(Bearer: write, serialize, schema);
 
 impl Bearer {
     /// The token: a secret.
@@ -108,15 +108,40 @@ impl Bearer {
 /// assert_eq!(session.session_public_key.len(), 65);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Session {
     /// When the token ends, in seconds since the epoch.
     pub expire_at: u64,
     /// The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3).
     pub session_public_key: HexBytes,
 }
+
+static SESSION: Table = Table {
+    rows: &[
+        Row::of::<Integer<0, MAX_SAFE>>(
+            "expireAt",
+            "When the token ends, in seconds since the epoch.",
+        ),
+        Row::of::<HexBytes>(
+            "sessionPublicKey",
+            "The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3).",
+        ),
+    ],
+    ..Table::answer(
+        "The claims of a token of the live service about its session. They are not verified.",
+    )
+};
+
+impl Valued for Session {
+    const ANSWER: Is = Is::Record(&SESSION);
+
+    fn valued(&self) -> Value {
+        let values = alloc::vec![integer(self.expire_at), self.session_public_key.to_value()];
+        Value::Record(values, &SESSION)
+    }
+}
+
+traits!(Session: serialize, schema);
 
 impl Session {
     const KEY_BYTES: usize = 65;

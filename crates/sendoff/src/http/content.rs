@@ -1,9 +1,10 @@
 //! The form of a request's body, by its headers.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
+use super::refusal::document_of;
 use super::{Operation, Refusal};
-use crate::document::{Write, traits};
+use crate::document::{Choice, Is, Table, Typed, Value, Valued, traits};
 
 /// Checks the headers of a body that the core reads: that of an estimate, which is JSON in UTF-8 without a content coding.
 /// The values are those of `content-type` and `content-encoding`. The bodies of other operations are not specified.
@@ -47,24 +48,23 @@ pub fn check_content(
 /// The answer of [`check_content`]: `{}` or `{refused}` in JSON.
 pub(crate) struct CheckedContent(pub(crate) Result<(), Refusal>);
 
-impl Write for CheckedContent {
-    fn write(&self, out: &mut Vec<u8>) {
+/// By the kind of the refusal, if it is refused.
+static CHECKED: Choice = Choice::answer(
+    "refused",
+    String::IS,
+    &[("", &Table::NONE), document_of("content-type"), document_of("content-encoding")],
+    "Whether a body has a form that can be read, by its headers.",
+);
+
+impl Valued for CheckedContent {
+    const ANSWER: Is = Is::Choice(&CHECKED);
+
+    fn valued(&self) -> Value {
         match &self.0 {
-            Ok(()) => out.extend_from_slice(b"{}"),
-            Err(refusal) => refusal.write(out),
+            Ok(()) => Table::NONE.empty(),
+            Err(refusal) => refusal.to_value(),
         }
     }
 }
 
-traits!(CheckedContent: schema(|generator| {
-    let reasons =
-        [Refusal::CONTENT_TYPE, Refusal::CONTENT_ENCODING].map(|refusal| refusal.as_str());
-    let refused = crate::document::schema::Fields::new(generator)
-        .shaped("refused", "Why it cannot be read.", schemars::json_schema!({ "enum": reasons }))
-        .close("");
-    let fine = crate::document::schema::Fields::new(generator).close("");
-    schemars::json_schema!({
-        "description": "Whether a body has a form that can be read, by its headers.",
-        "oneOf": [fine, refused],
-    })
-}));
+traits!(CheckedContent: write, schema);

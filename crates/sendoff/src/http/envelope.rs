@@ -2,28 +2,36 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::TraceId;
-use crate::document::{Integer, Row, Table, Typed, Value, integer};
+use super::{ServiceFailure, TraceId};
+use crate::document::{
+    Integer, Is, Kind, Pairs, Presence, Row, Said, Table, Typed, Value, integer,
+};
 use crate::error::Issue;
 
 /// The body of an error reply.
 static ENVELOPE: Table = Table {
-    rows: &[Row::of::<String>("status", ""), Row::of::<String>("error", "")],
+    rows: &[
+        Row::plain("status", Is::Constant(&"error"), ""),
+        Row::plain("error", Is::Record(&ERROR), ""),
+    ],
     ..Table::NONE
 };
 
 static ERROR: Table = Table {
     rows: &[
-        Row::of::<Integer<400, 599>>("code", ""),
+        Row::of::<Status>("code", ""),
         Row::of::<Option<String>>("errorCode", ""),
         Row::of::<String>("message", ""),
         Row::of::<TraceId>("trace_id", ""),
-        Row::of::<Option<String>>("details", ""),
+        Row::plain("details", Is::Record(&DETAILS), "").present(Presence::Optional),
     ],
     ..Table::NONE
 };
 
 static DETAILS: Table = Table { rows: &[Row::of::<Vec<Issue>>("issues", "")], ..Table::NONE };
+
+/// The HTTP status of an error.
+type Status = Integer<400, 599>;
 
 /// Returns the body of an error reply: the HTTP status, the service's own code, and the problems of the request. An empty list
 /// is left out.
@@ -49,15 +57,21 @@ pub(super) fn envelope(
     Value::Record(alloc::vec![Value::Keyword("error"), Value::Record(error, &ERROR)], &ENVELOPE)
 }
 
-/// A reply as HTTP carries it.
-static REPLY: Table = Table {
+/// A refusal as HTTP carries it.
+pub(super) static REPLY: Table = Table {
     rows: &[
-        Row::of::<Integer<400, 599>>("status", ""),
-        Row::of::<String>("headers", ""),
-        Row::of::<String>("body", ""),
+        Row::of::<Status>("status", "The HTTP status."),
+        Row::plain("headers", Is::Pairs(&HEADERS), "Its content type, and what its kind needs."),
+        Row {
+            said: Said::of::<ServiceFailure>("What is sent."),
+            ..Row::plain("body", Is::Record(&ENVELOPE), "")
+        },
     ],
-    ..Table::NONE
+    ..Table::answer("A refusal as HTTP carries it.")
 };
+
+static HEADERS: Pairs =
+    Pairs { expected: "", key: &Kind::TEXT, value: &Kind::TEXT, said: Said::new("") };
 
 /// Returns a reply as HTTP carries it: `{status, headers, body}`.
 pub(super) fn reply(status: u16, headers: Vec<(Box<str>, Value)>, body: Value) -> Value {

@@ -49,11 +49,8 @@ pub(crate) use rate_limited::RateLimitedBody;
 pub(crate) use rate_limited::RetryAfter;
 pub use refusal::Refusal;
 pub(crate) use refusal::RefusalReply;
-#[cfg(feature = "schema")]
-pub(crate) use reply::ServiceFailure;
-pub(crate) use reply::ServiceReply;
-pub(crate) use reply::answer_of;
 pub use reply::{ErrorReply, Reply};
+pub(crate) use reply::{ServiceFailure, ServiceReply, answer_of};
 pub(crate) use target::FoundOperation;
 pub use target::{Found, find};
 pub use trace::{Trace, TraceId};

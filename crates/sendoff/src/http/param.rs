@@ -4,7 +4,8 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
 use crate::document::{
-    Is, Node, Others, Row, Table, Typed, Value, Valued, escape, read_value, traits,
+    Is, Kind, Node, Others, Pairs, Row, Said, Table, Typed, Value, Valued, escape, read_value,
+    traits,
 };
 use crate::error::{Issues, Path};
 use crate::value::{ParseError, Text, WriteText};
@@ -64,6 +65,13 @@ impl FromIterator<(&'static str, PathParam)> for Params {
 }
 
 impl Valued for Params {
+    const ANSWER: Is = Is::Pairs(&Pairs {
+        expected: "",
+        key: &Kind::TEXT,
+        value: PathParam::PARSED,
+        said: Said::new("Path parameters by the names in the operation's path template."),
+    });
+
     fn valued(&self) -> Value {
         Value::Pairs(
             self.list.iter().map(|(name, param)| ((*name).into(), param.to_value())).collect(),
@@ -71,11 +79,7 @@ impl Valued for Params {
     }
 }
 
-traits!(Params: write, serialize, schema(|generator| schemars::json_schema!({
-    "type": "object",
-    "description": "Path parameters by the names in the operation's path template.",
-    "additionalProperties": generator.subschema_for::<PathParam>(),
-})));
+traits!(Params: write, serialize, schema);
 
 /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
 ///

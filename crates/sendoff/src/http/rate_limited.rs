@@ -4,8 +4,9 @@ use alloc::string::String;
 use core::num::NonZeroU64;
 
 use super::TraceId;
-use super::envelope::{envelope, reply};
-use crate::document::{Integer, MAX_SAFE, Value, Valued, to_json, traits};
+use crate::document::{
+    Integer, Is, Kind, MAX_SAFE, Place, Row, Said, Table, Typed, Value, Valued, to_json, traits,
+};
 use crate::value::decimal;
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
@@ -41,52 +42,76 @@ impl RateLimited {
     /// The body as JSON text.
     #[must_use]
     pub fn body(&self) -> String {
-        to_json(&self.envelope())
-    }
-
-    fn envelope(&self) -> Value {
-        envelope(Self::STATUS, Some(Self::ERROR_CODE), Self::MESSAGE.into(), &self.trace_id, &[])
+        to_json(&self.valued().take_at(&BODY))
     }
 }
 
-impl Valued for RateLimited {
-    fn valued(&self) -> Value {
-        let seconds = Value::text(decimal(self.retry_after.get().into()));
-        reply(Self::STATUS, alloc::vec![("retry-after".into(), seconds)], self.envelope())
-    }
-}
+/// The reply: its rows say all of it but the seconds and the trace id.
+static REPLY: Table = Table {
+    rows: &[
+        Row::plain("status", Status::IS, "The HTTP status."),
+        Row::plain("headers", Is::Record(&HEADERS), "The headers."),
+        Row {
+            said: Said::of::<RateLimitedBody>("The body."),
+            ..Row::plain("body", Is::Record(&ENVELOPE), "")
+        },
+    ],
+    ..Table::answer("The reply to a call that the rate limit refuses.")
+};
 
-traits!(RateLimited: write, serialize, schema(|generator| {
-    let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });
-    let headers = crate::document::schema::Fields::new(generator)
-        .shaped("retry-after", "The seconds until the limit ends, in decimal digits.", seconds)
-        .open("");
-    crate::document::schema::Fields::new(generator)
-        .constant("status", "The HTTP status.", Self::STATUS)
-        .shaped("headers", "The headers.", headers)
-        .required::<RateLimitedBody>("body", "The body.")
-        .open("The reply to a call that the rate limit refuses.")
-}));
+static HEADERS: Table = Table {
+    rows: &[Row::plain(
+        "retry-after",
+        Is::Text(&Kind::written("^[1-9][0-9]*$")),
+        "The seconds until the limit ends, in decimal digits.",
+    )],
+    ..Table::answer("")
+};
 
-/// The body for schemas.
-#[cfg(feature = "schema")]
-pub(crate) struct RateLimitedBody;
+static ENVELOPE: Table = Table {
+    rows: &[
+        Row::plain("status", Is::Constant(&"error"), "The operation was not done."),
+        Row::plain("error", Is::Record(&ERROR), "The error."),
+    ],
+    ..Table::answer("The body of the reply to a call that the rate limit refuses.")
+};
 
-traits!(RateLimitedBody: schema(|generator| {
-    let error = crate::document::schema::Fields::new(generator)
-        .constant("code", "The HTTP status.", RateLimited::STATUS)
-        .constant("errorCode", "The service's own code.", RateLimited::ERROR_CODE)
-        .constant("message", "The message for people.", RateLimited::MESSAGE)
-        .required::<TraceId>(
+static ERROR: Table = Table {
+    rows: &[
+        Row::plain("code", Status::IS, "The HTTP status."),
+        Row::plain("errorCode", Is::Constant(&RateLimited::ERROR_CODE), "The service's own code."),
+        Row::plain("message", Is::Constant(&RateLimited::MESSAGE), "The message for people."),
+        Row::of::<TraceId>(
             "trace_id",
             "The trace id, which the caller gives to the service's support.",
-        )
-        .open("");
-    crate::document::schema::Fields::new(generator)
-        .constant("status", "The operation was not done.", "error")
-        .shaped("error", "The error.", error)
-        .open("The body of the reply to a call that the rate limit refuses.")
-}));
+        ),
+    ],
+    ..Table::answer("")
+};
+
+type Status = Integer<429, 429>;
+
+const SECONDS: Place = Place::of(&REPLY, "headers.retry-after");
+const TRACE_ID: Place = Place::of(&REPLY, "body.error.trace_id");
+const BODY: Place = Place::of(&REPLY, "body");
+
+impl Valued for RateLimited {
+    const ANSWER: Is = Is::Record(&REPLY);
+
+    fn valued(&self) -> Value {
+        let mut reply = REPLY.blank();
+        reply.put(&SECONDS, Value::text(decimal(self.retry_after.get().into())));
+        reply.put(&TRACE_ID, self.trace_id.to_value());
+        reply
+    }
+}
+
+traits!(RateLimited: write, serialize, schema);
+
+/// The body for schemas.
+pub(crate) struct RateLimitedBody;
+
+traits!(RateLimitedBody: schema(|generator| ENVELOPE.schema(generator)));
 
 /// The seconds until the limit ends.
 pub(crate) type RetryAfter = Integer<1, MAX_SAFE>;

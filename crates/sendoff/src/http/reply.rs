@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::Opaque;
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Said, Table, Typed, Value, traits,
+    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Said, Table, Typed, Value, integer,
+    traits,
 };
 use crate::text::number;
 use crate::value::keyword;
@@ -34,7 +35,6 @@ use crate::value::keyword;
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(tag = "status", rename_all = "camelCase", transform = Self::name_status))]
 pub enum Reply {
     /// The operation was done or started.
     Success {
@@ -60,36 +60,19 @@ pub enum Reply {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase"))]
 pub struct ErrorReply {
     /// Most often the HTTP status; some replies have a negative code of JSON-RPC. From −(2^53−1) to 2^53−1.
     pub code: i64,
     /// The message for people.
     pub message: String,
     /// The service's own code, such as `ER-TECH-0100`.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "String", skip_serializing_if = "Option::is_none")
-    )]
     pub error_code: Option<String>,
     /// The id for the service's support: `trace_id` of the reply, or else its `traceId`.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "String", skip_serializing_if = "Option::is_none")
-    )]
     pub trace_id: Option<String>,
     /// More about the error: `details` of the reply, or else its `data`.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Opaque", skip_serializing_if = "Option::is_none")
-    )]
     pub details: Option<Opaque>,
     /// The seconds to wait before another try, from the header `retry-after` ([`Reply::with_retry_after`]). No body has
     /// them.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "u64", skip_serializing_if = "Option::is_none")
-    )]
     pub retry_after: Option<u64>,
 }
 
@@ -117,13 +100,6 @@ impl Reply {
 /// Reads a whole number of seconds that JavaScript can express.
 fn seconds_of(header: &str) -> Option<u64> {
     number(header).filter(|seconds| *seconds <= MAX_SAFE.unsigned_abs())
-}
-
-#[cfg(feature = "schema")]
-impl Reply {
-    fn name_status(schema: &mut schemars::Schema) {
-        crate::document::schema::name_tag(schema, "status", "Whether the operation was done.");
-    }
 }
 
 keyword! {
@@ -157,9 +133,11 @@ static SUCCESS: Table = Table {
     ..Table::answer("The operation was done or started.")
 };
 
+const FAILED: Row = Row::of::<Status>("status", "The operation was not done.");
+
 static FAILURE: Table = Table {
     rows: &[
-        Row::of::<Status>("status", "The operation was not done."),
+        FAILED,
         Row {
             said: Said::of::<ServiceError>("The error."),
             ..Row::plain("error", ErrorReply::IS, "")
@@ -174,30 +152,50 @@ static ERROR: Table = Table {
     rows: &[
         Row::of::<Code>(
             "code",
-            "Most often the HTTP status; some replies have a code of JSON-RPC.",
+            "Most often the HTTP status; some replies have a negative code of JSON-RPC.",
         ),
         Row::of::<String>("message", "The message for people."),
         Row::of::<Option<String>>("errorCode", "The service's own code, such as `ER-TECH-0100`."),
-        Row::of::<String>("traceId", "The id for the service's support.")
-            .present(Presence::Spelled(&["trace_id", "traceId"])),
-        Row::of::<Opaque>("details", "More about the error.")
-            .present(Presence::Spelled(&["details", "data"])),
+        Row::of::<String>(
+            "traceId",
+            "The id for the service's support: `trace_id` of the reply, or else its `traceId`.",
+        )
+        .present(Presence::Spelled(&["trace_id", "traceId"])),
+        Row::of::<Opaque>(
+            "details",
+            "More about the error: `details` of the reply, or else its `data`.",
+        )
+        .present(Presence::Spelled(&["details", "data"])),
     ],
     ..Table::answer("The error.")
 };
 
-/// The answer of [`read_reply`](crate::json::read_reply) to an error.
-static ANSWER: Table = Table {
+/// The answer of [`read_reply`](crate::json::read_reply), by its status.
+#[cfg(feature = "schema")]
+static ANSWER: Choice = Choice::answer(
+    "status",
+    Status::IS,
+    &[("success", &SUCCESS), ("error", &ANSWERED)],
+    "A reply of the service in any of its known spellings.",
+);
+
+static ANSWERED: Table = Table {
     rows: &[
-        Row::of::<Status>("status", ""),
-        Row::of::<Code>("code", ""),
-        Row::of::<String>("message", ""),
-        Row::of::<Option<String>>("errorCode", ""),
-        Row::of::<Option<String>>("traceId", ""),
-        Row::of::<Option<Opaque>>("details", ""),
-        Row::of::<Option<Code>>("retryAfter", ""),
+        FAILED,
+        Row { said: Said::of::<ErrorReply>(""), ..Row::plain("", Is::Group(&ANSWERED_ERROR), "") },
     ],
-    ..Table::NONE
+    ..Table::answer("The operation was refused or failed.")
+};
+
+static ANSWERED_ERROR: Table = Table {
+    rows: &[
+        Row::plain("", Is::Group(&ERROR), ""),
+        Row::of::<Option<Integer<0, MAX_SAFE>>>(
+            "retryAfter",
+            "The seconds to wait before another try, from the header `retry-after`. No body has them.",
+        ),
+    ],
+    ..Table::answer("An error of the service: `error` of its reply.")
 };
 
 /// Returns the answer of [`read_reply`](crate::json::read_reply): a reply with the header `retry-after` beside it.
@@ -206,13 +204,9 @@ pub(crate) fn answer_of(mut reply: Value, retry_after: &str) -> Value {
         return reply;
     }
 
-    let mut fields = alloc::vec![reply.take(0)];
-    if let Value::Record(values, _) = reply.take(1) {
-        fields.extend(values);
-    }
-    let seconds = seconds_of(retry_after).and_then(|seconds| i64::try_from(seconds).ok());
-    fields.push(seconds.map_or(Value::Absent, Value::Integer));
-    Value::Record(fields, &ANSWER)
+    let seconds = seconds_of(retry_after).map_or(Value::Absent, integer);
+    let error = Value::Record(alloc::vec![reply.take(1), seconds], &ANSWERED_ERROR);
+    Value::Record(alloc::vec![reply.take(0), error], &ANSWERED)
 }
 
 impl Typed for Reply {
@@ -265,8 +259,8 @@ impl Typed for ErrorReply {
     }
 }
 
-traits!(Reply: read, write, serialize);
-traits!(ErrorReply: read, write, serialize);
+traits!(Reply: read, write, serialize, schema(|generator| Is::Choice(&ANSWER).schema(generator)));
+traits!(ErrorReply: read, write, serialize, schema(|generator| ANSWERED_ERROR.schema(generator)));
 
 /// The body of a reply, which [`Reply`] reads.
 pub(crate) struct ServiceReply;

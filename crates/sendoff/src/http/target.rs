@@ -4,8 +4,9 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::operation::Segment;
 use super::param::is_dots;
+use super::refusal::document_of;
 use super::{Operation, Params, PathParam, Refusal};
-use crate::document::{Is, Row, Said, Table, Typed, Value, Valued, Write, traits};
+use crate::document::{Choice, Is, Row, Table, Typed, Value, Valued, traits};
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
@@ -29,16 +30,15 @@ pub struct Found {
 static FOUND: Table = Table {
     rows: &[
         Row::of::<Operation>("operation", "The operation that the request names."),
-        Row {
-            said: Said::of::<Params>("Its path parameters, percent-decoded once."),
-            ..Row::plain("params", Is::Json, "")
-        },
+        Row::written::<Params>("params", "Its path parameters, percent-decoded once."),
         Row::of::<bool>("limited", "Whether its calls count under the rate limit."),
     ],
     ..Table::NONE
 };
 
 impl Valued for Found {
+    const ANSWER: Is = Is::Record(&FOUND);
+
     fn valued(&self) -> Value {
         let limited = Value::Flag(self.operation.is_limited());
         Value::Record(
@@ -53,34 +53,32 @@ traits!(Found: write, serialize);
 /// The result of [`find`].
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
 
-impl Write for FoundOperation {
-    fn write(&self, out: &mut Vec<u8>) {
+/// By the kind of the refusal, if it is refused.
+static FOUND_OR_REFUSED: Choice = Choice::answer(
+    "refused",
+    String::IS,
+    &[
+        ("", &FOUND),
+        document_of("not-canonical"),
+        document_of("method-not-allowed"),
+        document_of("bad-target"),
+        document_of("not-found"),
+    ],
+    "The operation of a method and a target, or the reason why they name none.",
+);
+
+impl Valued for FoundOperation {
+    const ANSWER: Is = Is::Choice(&FOUND_OR_REFUSED);
+
+    fn valued(&self) -> Value {
         match &self.0 {
-            Ok(found) => found.write(out),
-            Err(refusal) => refusal.write(out),
+            Ok(found) => found.valued(),
+            Err(refusal) => refusal.to_value(),
         }
     }
 }
 
-traits!(FoundOperation: schema(|generator| {
-    let found = FOUND.schema(generator);
-    let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(|reason| reason.as_str()) });
-    let why = "The reason why it names no operation.";
-    let near = [
-        Refusal::not_canonical(Operation::Estimate),
-        Refusal::method_not_allowed(Operation::Estimate),
-    ];
-    let near = crate::document::schema::Fields::new(generator)
-        .shaped("refused", why, reason(near))
-        .required::<Operation>("operation", "The operation whose path or spelling comes closest.")
-        .close("");
-    let far = [Refusal::BAD_TARGET, Refusal::NOT_FOUND];
-    let far = crate::document::schema::Fields::new(generator).shaped("refused", why, reason(far)).close("");
-    schemars::json_schema!({
-        "description": "The operation of a method and a target, or the reason why they name none.",
-        "oneOf": [found, near, far],
-    })
-}));
+traits!(FoundOperation: write, schema);
 
 /// Finds the operation of a request by its method and its target, as they are in the request line.
 ///

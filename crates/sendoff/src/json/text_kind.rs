@@ -1,12 +1,13 @@
 //! Kinds of texts and their meanings.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
-use crate::document::{Write, traits, write_key};
-use crate::error::{Issues, Path};
+use crate::document::{
+    Integer, Is, Kind, Row, Table, Texts, Typed, Value, integer, read_plain, traits,
+};
+use crate::error::{Issues, Path, Wanted};
 use crate::value::{
-    self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, WriteText, decimal,
-    keyword,
+    Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, decimal, keyword,
 };
 
 keyword! {
@@ -24,115 +25,141 @@ keyword! {
 }
 
 impl TextKind {
+    const fn is(self) -> Is {
+        match self {
+            Self::Quantity => Quantity::IS,
+            Self::HexBytes => HexBytes::IS,
+            Self::Word => Word::IS,
+            Self::Address => Address::IS,
+            Self::ChainId => ChainId::IS,
+            Self::JobId => JobId::IS,
+            Self::NftId => NftId::IS,
+            Self::Amount => Amount::IS,
+        }
+    }
+
     /// Returns the meaning of a text of this kind.
-    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Meaning> {
-        match self {
-            Self::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
-                let value = quantity.value();
-                Meaning::Texts([
-                    Some(("hex", Quantity::from(value).to_text())),
-                    Some(("decimal", decimal(value))),
-                ])
-            }),
-            Self::HexBytes => value::read::<HexBytes>(text, at, issues)
-                .map(|bytes| Meaning::Length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
-            Self::Word => value::read::<Word>(text, at, issues).map(|_| Meaning::Length(32)),
-            Self::Address => value::read::<Address>(text, at, issues).map(|address| {
-                Meaning::Texts([Some(("checksummed", address.to_checksum())), None])
-            }),
-            Self::ChainId => value::read::<ChainId>(text, at, issues).map(|chain| {
-                let (namespace, reference) = (chain.namespace().into(), chain.reference());
-                Meaning::Texts([Some(("namespace", namespace)), Some(("reference", reference))])
-            }),
-            Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
-                let (uuid, nonce) = (JobId::from(job.to_uuid()), job.nonce());
-                Meaning::Texts([Some(("uuid", uuid.to_text())), Some(("nonce", nonce.to_text()))])
-            }),
-            Self::NftId => value::read::<NftId>(text, at, issues).map(|nft| {
-                let kind = if nft.uuid().is_some() { "uuid" } else { "tokenId" };
-                Meaning::Texts([Some(("kind", kind.into())), None])
-            }),
-            Self::Amount => value::read::<Amount>(text, at, issues).map(|amount| {
-                Meaning::Texts([Some(("hex", Quantity::from(amount.value()).to_text())), None])
-            }),
-        }
+    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Value> {
+        let hex = |number| Quantity::from(number).into_value();
+        let values = match read_plain(text, &self.is(), at, issues) {
+            Value::Quantity(quantity) => {
+                alloc::vec![hex(quantity.value()), Value::text(decimal(quantity.value()))]
+            }
+            Value::HexBytes(bytes) => {
+                alloc::vec![integer(u64::try_from(bytes.len()).unwrap_or(u64::MAX))]
+            }
+            Value::Word(_) => alloc::vec![Value::Integer(32)],
+            Value::Address(address) => alloc::vec![Value::Address(address.to_checksummed())],
+            Value::ChainId(chain) => {
+                alloc::vec![Value::Text(chain.namespace().into()), Value::text(chain.reference()),]
+            }
+            Value::JobId(job) => {
+                alloc::vec![JobId::from(job.to_uuid()).into_value(), job.nonce().into_value()]
+            }
+            Value::NftId(nft) => {
+                let [uuid, token_id] = NFT_IDS;
+                alloc::vec![Value::Keyword(if nft.uuid().is_some() { uuid } else { token_id })]
+            }
+            Value::Amount(amount) => alloc::vec![hex(amount.value())],
+            _ => return None,
+        };
+
+        let table = MEANINGS.rows.iter().find(|row| row.key == self.as_str())?;
+        if let Is::Record(table) = table.is { Some(Value::Record(values, table)) } else { None }
     }
 }
 
-/// The meaning of a text: an object of one or two strings, or of a length in bytes.
-pub(super) enum Meaning {
-    Texts([Option<(&'static str, String)>; 2]),
-    Length(u64),
-}
+/// The number of bytes in a text of at most 1 MiB.
+type Length = Integer<0, 524_287>;
 
-impl Write for Meaning {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        match self {
-            Self::Texts(texts) => {
-                for (key, text) in texts.iter().flatten() {
-                    write_key(key, out);
-                    text.write(out);
-                }
-            }
-            Self::Length(bytes) => {
-                write_key("length", out);
-                bytes.write(out);
-            }
-        }
-        out.push(b'}');
-    }
+/// The forms of an NFT's identifier.
+const NFT_IDS: [&str; 2] = ["uuid", "tokenId"];
+
+const HEX: Row = Row::of::<Quantity>("hex", "The value in lower-case hex.");
+
+/// The meaning of a text, by its kind.
+static MEANINGS: Table = Table {
+    rows: &[
+        meaning(
+            "quantity",
+            &Table {
+                rows: &[
+                    HEX,
+                    Row::plain(
+                        "decimal",
+                        Is::Text(&Kind::written("^(0|[1-9][0-9]*)$")),
+                        "In decimal.",
+                    ),
+                ],
+                ..Table::answer("A number.")
+            },
+        ),
+        meaning(
+            "hexBytes",
+            &Table {
+                rows: &[Row::of::<Length>("length", "The number of bytes.")],
+                ..Table::answer("Bytes.")
+            },
+        ),
+        meaning(
+            "word",
+            &Table {
+                rows: &[Row::plain("length", <Integer<32, 32>>::IS, "The number of bytes.")],
+                ..Table::answer("Bytes.")
+            },
+        ),
+        meaning(
+            "address",
+            &Table {
+                rows: &[Row::of::<Address>(
+                    "checksummed",
+                    "The address in the mixed case of ERC-55.",
+                )],
+                ..Table::answer("An address.")
+            },
+        ),
+        meaning(
+            "chainId",
+            &Table {
+                rows: &[
+                    Row::of::<String>("namespace", "The part before the colon."),
+                    Row::of::<String>("reference", "The part after the colon."),
+                ],
+                ..Table::answer("A chain.")
+            },
+        ),
+        meaning(
+            "jobId",
+            &Table {
+                rows: &[
+                    Row::of::<JobId>("uuid", "The job in lower case."),
+                    Row::of::<Word>("nonce", "The nonce of its user operation."),
+                ],
+                ..Table::answer("A job.")
+            },
+        ),
+        meaning(
+            "nftId",
+            &Table {
+                rows: &[Row::plain(
+                    "kind",
+                    Is::Keyword(&Texts { wanted: &Wanted { words: "", kind: "" }, list: &NFT_IDS }),
+                    "The kind of its identifier.",
+                )],
+                ..Table::answer("An NFT.")
+            },
+        ),
+        meaning("amount", &Table { rows: &[HEX], ..Table::answer("An amount.") }),
+    ],
+    ..Table::answer("The answer of `readText`, by the kind of the text.")
+};
+
+const fn meaning(kind: &'static str, table: &'static Table) -> Row {
+    Row::plain(kind, Is::Record(table), "")
 }
 
 /// The answer of [`read_text`](super::read_text).
 #[cfg(feature = "schema")]
 pub(crate) struct TextMeanings;
 
-traits!(TextMeanings: schema(|generator| {
-    let decimal = schemars::json_schema!({ "type": "string", "pattern": "^(0|[1-9][0-9]*)$" });
-    let number = crate::document::schema::Fields::new(generator)
-        .required::<Quantity>("hex", "The value in lower-case hex.")
-        .shaped("decimal", "In decimal.", decimal)
-        .open("A number.");
-    let length = schemars::json_schema!({ "type": "integer", "minimum": 0 });
-    let bytes = crate::document::schema::Fields::new(generator)
-        .shaped("length", "The number of bytes.", length)
-        .open("Bytes.");
-    let word = crate::document::schema::Fields::new(generator)
-        .constant("length", "The number of bytes.", 32)
-        .open("Bytes.");
-    let address = crate::document::schema::Fields::new(generator)
-        .required::<Address>("checksummed", "The address in the mixed case of ERC-55.")
-        .open("An address.");
-    let chain = crate::document::schema::Fields::new(generator)
-        .required::<String>("namespace", "The part before the colon.")
-        .required::<String>("reference", "The part after the colon.")
-        .open("A chain.");
-    let job = crate::document::schema::Fields::new(generator)
-        .required::<JobId>("uuid", "The job in lower case.")
-        .required::<Word>("nonce", "The nonce of its user operation.")
-        .open("A job.");
-    let kinds = schemars::json_schema!({ "enum": ["uuid", "tokenId"] });
-    let nft = crate::document::schema::Fields::new(generator)
-        .shaped("kind", "The kind of its identifier.", kinds)
-        .open("An NFT.");
-    let amount = crate::document::schema::Fields::new(generator)
-        .required::<Quantity>("hex", "The value in lower-case hex.")
-        .open("An amount.");
-    let meanings = [
-        (TextKind::Quantity, number),
-        (TextKind::HexBytes, bytes),
-        (TextKind::Word, word),
-        (TextKind::Address, address),
-        (TextKind::ChainId, chain),
-        (TextKind::JobId, job),
-        (TextKind::NftId, nft),
-        (TextKind::Amount, amount),
-    ];
-    meanings
-        .into_iter()
-        .fold(crate::document::schema::Fields::new(generator), |fields, (kind, meaning)| {
-            fields.shaped(kind.as_str(), "", meaning)
-        })
-        .open("The answer of `readText`, by the kind of the text.")
-}));
+traits!(TextMeanings: schema(|generator| MEANINGS.schema(generator)));

@@ -3,7 +3,9 @@
 use core::num::NonZeroU64;
 
 use super::policy::MAX_COUNT;
-use crate::document::{Integer, MAX_SAFE, Row, Table, Typed, Value, Valued, integer, traits};
+use crate::document::{
+    Choice, Integer, Is, MAX_SAFE, Row, Table, Typed, Value, Valued, integer, traits,
+};
 use crate::value::keyword;
 
 keyword! {
@@ -42,14 +44,8 @@ keyword! {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(untagged, rename_all_fields = "camelCase")
-)]
 pub enum Verdict {
     /// The call may pass, and is counted.
-    #[cfg_attr(feature = "schema", schemars(transform = Self::say_admitted))]
     Admitted {
         /// The position of the call in its window.
         phase: Phase,
@@ -59,7 +55,6 @@ pub enum Verdict {
         reset_after: u64,
     },
     /// The call may not pass, and is not counted.
-    #[cfg_attr(feature = "schema", schemars(transform = Self::say_refused))]
     Refused {
         /// The position of the call in its window.
         phase: Phase,
@@ -90,40 +85,47 @@ impl Verdict {
     }
 }
 
-#[cfg(feature = "schema")]
-impl Verdict {
-    fn say_admitted(schema: &mut schemars::Schema) {
-        crate::document::schema::tag(schema, "admitted", "Whether the call may pass.", true);
-    }
+/// By whether the call is admitted.
+static VERDICT: Choice = Choice::answer(
+    "admitted",
+    Is::Flag,
+    &[("true", &ADMITTED), ("false", &REFUSED)],
+    "The verdict on a call. A refusal is a value, not an error.",
+);
 
-    fn say_refused(schema: &mut schemars::Schema) {
-        crate::document::schema::tag(schema, "admitted", "Whether the call may pass.", false);
-    }
-}
+const IS_ADMITTED: Row = Row::of::<bool>("admitted", "Whether the call may pass.");
+const PHASE: Row = Row::of::<Phase>("phase", "The position of the call in its window.");
 
 static ADMITTED: Table = Table {
     rows: &[
-        Row::of::<bool>("admitted", ""),
-        Row::of::<Phase>("phase", ""),
-        Row::of::<Calls>("remaining", ""),
-        Row::of::<Seconds>("resetAfter", ""),
+        IS_ADMITTED,
+        PHASE,
+        Row::of::<Rest>("remaining", "The rest of the window's limit."),
+        Row::of::<Seconds>("resetAfter", "The seconds until the window ends, rounded up."),
     ],
-    ..Table::NONE
+    ..Table::answer("The call may pass, and is counted.")
 };
 
 static REFUSED: Table = Table {
     rows: &[
-        Row::of::<bool>("admitted", ""),
-        Row::of::<Phase>("phase", ""),
-        Row::of::<Seconds>("retryAfter", ""),
+        IS_ADMITTED,
+        PHASE,
+        Row::of::<RetryAfter>(
+            "retryAfter",
+            "The seconds until the window ends, rounded up, at least 1: the value of the header `retry-after`. After this \
+             time the same call is admitted, unless others came first. One second earlier it is still refused.",
+        ),
     ],
-    ..Table::NONE
+    ..Table::answer("The call may not pass, and is not counted.")
 };
 
-type Calls = Integer<0, MAX_COUNT>;
+type Rest = Integer<0, MAX_COUNT>;
 type Seconds = Integer<0, MAX_SAFE>;
+type RetryAfter = Integer<1, MAX_SAFE>;
 
 impl Valued for Verdict {
+    const ANSWER: Is = Is::Choice(&VERDICT);
+
     fn valued(&self) -> Value {
         let (flag, phase) = (Value::Flag(self.is_admitted()), self.phase().into_value());
         match *self {
@@ -138,4 +140,4 @@ impl Valued for Verdict {
     }
 }
 
-traits!(Verdict: write, serialize);
+traits!(Verdict: write, serialize, schema);

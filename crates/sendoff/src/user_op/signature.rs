@@ -11,7 +11,10 @@ use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use k256::elliptic_curve::point::AffineCoordinates as _;
 use primitive_types::{H160, H256};
 
-use crate::document::{Write, traits, write_field};
+#[cfg(feature = "schema")]
+use crate::document::{Choice, Table};
+use crate::document::{Is, Row, Texts, Write, traits, write_field};
+use crate::error::Wanted;
 use crate::keccak::keccak256;
 use crate::value::{Address, Word};
 
@@ -107,15 +110,18 @@ pub enum SignatureFlaw {
 }
 
 impl SignatureFlaw {
+    const NAMES: [&'static str; 5] = ["length", "v", "range", "high-s", "signer"];
+
     /// The flaw's name in JSON, such as `high-s`.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
+        let [length, v, range, high_s, signer] = Self::NAMES;
         match self {
-            Self::Length { .. } => "length",
-            Self::V { .. } => "v",
-            Self::Range => "range",
-            Self::HighS => "high-s",
-            Self::Signer { .. } => "signer",
+            Self::Length { .. } => length,
+            Self::V { .. } => v,
+            Self::Range => range,
+            Self::HighS => high_s,
+            Self::Signer { .. } => signer,
         }
     }
 }
@@ -144,7 +150,38 @@ impl core::error::Error for SignatureFlaw {}
 /// The answer of `checkSignature`.
 pub(crate) struct SignatureCheck(pub(crate) Result<(), SignatureFlaw>);
 
-/// Field by field: by a table the module for signatures would have the writer of all values.
+/// By whether the signer's key made the signature.
+#[cfg(feature = "schema")]
+static CHECK: Choice = Choice::answer(
+    "ok",
+    Is::Flag,
+    &[
+        ("true", &Table { rows: &[OK], ..Table::answer("The signer's key made the signature.") }),
+        (
+            "false",
+            &Table {
+                rows: &[OK, REASON, FOUND],
+                ..Table::answer(
+                    "The signer's key did not make the signature, or its form is wrong.",
+                )
+            },
+        ),
+    ],
+    "The check of a signature.",
+);
+
+const OK: Row = Row::of::<bool>("ok", "`true` if the signer's key made the signature.");
+const REASON: Row = Row::plain(
+    "reason",
+    Is::Keyword(&Texts { wanted: &Wanted { words: "", kind: "" }, list: &SignatureFlaw::NAMES }),
+    "The first flaw of the signature.",
+);
+const FOUND: Row = Row::of::<Option<Address>>(
+    "found",
+    "With `signer`: the address of the key that made the signature.",
+);
+
+/// Row by row: by values the module for signatures would have the writer of all of them.
 impl Write for SignatureCheck {
     fn write(&self, out: &mut Vec<u8>) {
         let flaw = self.0.as_ref().err();
@@ -152,28 +189,14 @@ impl Write for SignatureCheck {
             if let Some(SignatureFlaw::Signer { found }) = flaw { found.as_ref() } else { None };
 
         out.push(b'{');
-        write_field("ok", &flaw.is_none(), out);
-        write_field("reason", &flaw.map(SignatureFlaw::as_str), out);
-        write_field("found", &found, out);
+        write_field(OK.key, &flaw.is_none(), out);
+        write_field(REASON.key, &flaw.map(SignatureFlaw::as_str), out);
+        write_field(FOUND.key, &found, out);
         out.push(b'}');
     }
 }
 
-traits!(SignatureCheck: schema(|generator| {
-    let made = crate::document::schema::Fields::new(generator)
-        .constant("ok", "`true` if the signer's key made the signature.", true)
-        .open("The signer's key made the signature.");
-    let reasons = schemars::json_schema!({ "enum": ["length", "v", "range", "high-s", "signer"] });
-    let flawed = crate::document::schema::Fields::new(generator)
-        .constant("ok", "`true` if the signer's key made the signature.", false)
-        .shaped("reason", "The first flaw of the signature.", reasons)
-        .optional::<Address>(
-            "found",
-            "With `signer`: the address of the key that made the signature.",
-        )
-        .open("The signer's key did not make the signature, or its form is wrong.");
-    schemars::json_schema!({ "description": "The check of a signature.", "oneOf": [made, flawed] })
-}));
+traits!(SignatureCheck: schema(|generator| Is::Choice(&CHECK).schema(generator)));
 
 #[cfg(test)]
 mod tests {

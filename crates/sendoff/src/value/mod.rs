@@ -130,7 +130,7 @@ pub(crate) trait Text: WriteText + Clone + HasSchema {
 
     /// What a document needs to know of it.
     const PARSED: &'static Kind =
-        &Kind { wanted: Self::WANTED, read: parse::<Self>, said: Said::new(Self::PATTERN) };
+        &Kind { wanted: Self::WANTED, read: parse::<Self>, said: Said::of::<Self>(Self::PATTERN) };
 
     /// What it is in a document.
     const IS: Is = Is::Text(Self::PARSED);

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::{Said, plain};
-use crate::document::{Bounds, Choice, Integer, Is, Others, Presence, Row, Table, Union};
+use crate::document::{Bounds, Choice, Integer, Is, Others, Pairs, Presence, Row, Table, Union};
 
 impl Is {
     /// Returns the schema of a part without a type of its own, or of the type that is this.
@@ -26,10 +26,7 @@ impl Is {
             Self::Nothing(nothing) => {
                 json_schema!({ "type": "array", "description": nothing.expected, "maxItems": 0 })
             }
-            Self::Pairs(pairs) => {
-                let value = Is::Text(pairs.value).schema(generator);
-                json_schema!({ "type": "object", "additionalProperties": value })
-            }
+            Self::Pairs(pairs) => pairs.schema(generator),
             Self::Nullable(is) => {
                 let mut schema = is.schema(generator);
                 if let Some(kind) = schema.remove("type") {
@@ -59,6 +56,22 @@ impl Said {
     }
 }
 
+impl Pairs {
+    /// The schema of an object with other keys than those of rows.
+    fn schema(&'static self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = json_schema!({ "type": "object" });
+        if !self.said.sentence.is_empty() {
+            schema.insert("description".into(), self.said.sentence.into());
+        }
+        if let Some(key) = self.key.said.schema {
+            schema.insert("propertyNames".into(), key(generator).to_value());
+        }
+        let value = self.value.said.schema_of(&Is::Text(self.value), generator);
+        schema.insert("additionalProperties".into(), value.to_value());
+        schema
+    }
+}
+
 impl Table {
     /// Returns the schema of a document by its rows.
     pub(crate) fn schema(&'static self, generator: &mut SchemaGenerator) -> Schema {
@@ -69,8 +82,10 @@ impl Table {
     fn add_to<'g>(&'static self, fields: Fields<'g>) -> Fields<'g> {
         self.rows.iter().fold(fields, |fields, row| match &row.is {
             Is::Tag => fields,
-            Is::Group(table) => match row.presence {
-                Presence::Required => table.add_to(fields),
+            Is::Group(table) => match (row.presence, row.said.schema) {
+                (Presence::Required, Some(schema)) => fields.beside(schema),
+                // Only answers have such a group: its fields are as they are written.
+                (Presence::Required, None) => table.add_to(Fields { is_written: true, ..fields }),
                 _ => fields.group(|fields| table.add_to(fields)),
             },
             Is::Details(union) if row.said.schema.is_none() => {
@@ -121,7 +136,7 @@ impl Choice {
 }
 
 /// The schema of an object, field by field.
-pub(crate) struct Fields<'g> {
+struct Fields<'g> {
     generator: &'g mut SchemaGenerator,
     properties: Map<String, Value>,
     required: Vec<&'static str>,
@@ -133,10 +148,14 @@ pub(crate) struct Fields<'g> {
     tag: Option<(&'static str, Schema)>,
     /// Fields that only exist if a flag is false.
     under: Vec<(&'static str, &'static str, Schema)>,
+    /// Fields of a type, which are there too.
+    others: Schema,
+    /// A field with two spellings has the one in which it is written.
+    is_written: bool,
 }
 
 impl<'g> Fields<'g> {
-    pub(crate) fn new(generator: &'g mut SchemaGenerator) -> Self {
+    fn new(generator: &'g mut SchemaGenerator) -> Self {
         Self {
             generator,
             properties: Map::new(),
@@ -145,6 +164,8 @@ impl<'g> Fields<'g> {
             dependent: Map::new(),
             tag: None,
             under: Vec::new(),
+            others: Schema::default(),
+            is_written: false,
         }
     }
 
@@ -157,8 +178,10 @@ impl<'g> Fields<'g> {
         };
 
         match row.presence {
-            Presence::Required => self.shaped(row.key, sentence, schema),
-            Presence::Spelled([first, _]) => self.property(first, sentence, schema),
+            Presence::Required => self.required(row.key, sentence, schema),
+            Presence::Spelled([first, _]) if !self.is_written => {
+                self.property(first, sentence, schema)
+            }
             Presence::IfNot(flag) => {
                 schema.insert("description".into(), sentence.into());
                 self.under.push((flag, row.key, schema));
@@ -171,33 +194,15 @@ impl<'g> Fields<'g> {
         }
     }
 
-    /// Adds a field that is always present.
-    pub(crate) fn required<T: JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
-        let schema = self.generator.subschema_for::<T>();
-        self.shaped(key, sentence, schema)
-    }
-
-    /// Adds an optional field.
-    pub(crate) fn optional<T: JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
-        let mut schema = self.generator.subschema_for::<T>();
-        without_null(&mut schema);
-        self.property(key, sentence, schema)
-    }
-
-    /// Adds a field with a constant value.
-    pub(crate) fn constant(
-        self,
-        key: &'static str,
-        sentence: &str,
-        value: impl Into<Value>,
-    ) -> Self {
-        self.shaped(key, sentence, json_schema!({ "const": value.into() }))
-    }
-
-    /// Adds a field that is always present, with a shape that has no type of its own.
-    pub(crate) fn shaped(mut self, key: &'static str, sentence: &str, schema: Schema) -> Self {
+    fn required(mut self, key: &'static str, sentence: &str, schema: Schema) -> Self {
         self.required.push(key);
         self.property(key, sentence, schema)
+    }
+
+    /// Adds all fields of a type.
+    fn beside(mut self, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
+        self.others = schema(self.generator);
+        self
     }
 
     /// Adds an intent: its type and its details at these keys, in each of their forms.
@@ -218,11 +223,13 @@ impl<'g> Fields<'g> {
     }
 
     /// Adds the fields of another document, all or none.
-    pub(crate) fn group(mut self, fields: impl FnOnce(Self) -> Self) -> Self {
-        let (others, outer) = (self.properties.len(), core::mem::take(&mut self.required));
+    fn group(mut self, fields: impl FnOnce(Self) -> Self) -> Self {
+        let others: Vec<String> = self.properties.keys().cloned().collect();
+        let outer = core::mem::take(&mut self.required);
         let mut group = fields(self);
+
         let needed = core::mem::replace(&mut group.required, outer);
-        for key in group.properties.keys().skip(others) {
+        for key in group.properties.keys().filter(|key| !others.contains(key)) {
             let with: Vec<_> = needed.iter().filter(|other| *other != key).copied().collect();
             if !with.is_empty() {
                 group.dependent.insert(key.clone(), with.into());
@@ -256,7 +263,7 @@ impl<'g> Fields<'g> {
     }
 
     /// Allows no other field.
-    pub(crate) fn close(self, sentence: &str) -> Schema {
+    fn close(self, sentence: &str) -> Schema {
         let key =
             if self.intents.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
         let mut schema = self.open(sentence);
@@ -265,9 +272,9 @@ impl<'g> Fields<'g> {
     }
 
     /// Allows other fields.
-    pub(crate) fn open(self, sentence: &str) -> Schema {
-        let Self { properties, required, intents, dependent, .. } = self;
-        let mut schema = json_schema!({ "type": "object" });
+    fn open(self, sentence: &str) -> Schema {
+        let Self { properties, required, intents, dependent, others: mut schema, .. } = self;
+        schema.insert("type".into(), "object".into());
 
         if !properties.is_empty() || intents.is_empty() {
             schema.insert("properties".into(), properties.into());
@@ -307,18 +314,6 @@ pub(crate) fn without_null(schema: &mut Schema) {
             variants.extend(last);
             schema.insert("anyOf".into(), variants.into());
         }
-    }
-}
-
-/// Puts the field that distinguishes the variants of a union first.
-pub(crate) fn tag(schema: &mut Schema, key: &str, sentence: &str, value: bool) {
-    let Some(Value::Object(others)) = schema.remove("properties") else { return };
-    let mut properties = Map::new();
-    properties.insert(key.into(), serde_json::json!({ "const": value, "description": sentence }));
-    properties.extend(others);
-    schema.insert("properties".into(), properties.into());
-    if let Some(Value::Array(required)) = schema.get_mut("required") {
-        required.insert(0, key.into());
     }
 }
 

@@ -6,9 +6,7 @@ mod describe;
 mod sentence;
 
 #[cfg(feature = "schema")]
-pub(crate) use describe::{
-    Fields, integer, keyword, name_tag, short_text, tag, text, without_null,
-};
+pub(crate) use describe::{integer, keyword, name_tag, short_text, text, without_null};
 #[cfg(feature = "schema")]
 pub(crate) use sentence::{plain, tidy};
 

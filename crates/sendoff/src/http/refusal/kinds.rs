@@ -232,6 +232,12 @@ pub(super) static TABLES: [(&str, &Table); KINDS.len()] = {
     list
 };
 
+/// The name of a kind and its document, for answers that are refused for some reasons only.
+pub(in crate::http) const fn document_of(name: &str) -> (&'static str, &'static Table) {
+    let kind = kind(&KINDS, name);
+    (kind.name, table_of(kind.field))
+}
+
 pub(super) const NOT_CANONICAL: &Kind = kind(&KINDS, "not-canonical");
 pub(super) const METHOD_NOT_ALLOWED: &Kind = kind(&KINDS, "method-not-allowed");
 pub(super) const NO_BACKEND: &Kind = kind(&KINDS, "no-backend");

@@ -7,17 +7,16 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 
 use serde::{Deserialize, Deserializer};
 
+pub(super) use self::kinds::document_of;
 use self::kinds::{
     BAD_AUTHORITY, BAD_REQUEST, Field, KINDS, Kind, METHOD_NOT_ALLOWED, NO_BACKEND, NOT_CANONICAL,
     NOT_ENABLED, NOT_ENABLED_CODE, RATE_LIMITED, TABLES,
 };
-use super::envelope::{envelope, reply};
+use super::envelope::{REPLY, envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
-#[cfg(feature = "schema")]
-use crate::document::Integer;
 use crate::document::{
-    Choice, Is, Row, Said, Table, Typed, Value, Write, deserialize, integer, narrow, read_document,
-    to_json, traits,
+    Choice, Is, Row, Said, Table, Typed, Value, Valued, deserialize, integer, narrow,
+    read_document, to_json, traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
 use crate::text::WriteText as _;
@@ -269,7 +268,7 @@ static REFUSAL: Choice = Choice {
     said: Said::new("Why a host does not do what a request asks for."),
 };
 
-const NAME: Row = Row::of::<String>("refused", "The kind.");
+const NAME: Row = Row::of::<String>("refused", "Why it is refused.");
 
 static WITHOUT: Table = Table { rows: &[NAME], ..Table::NONE };
 static OF_OPERATION: Table = Table {
@@ -359,21 +358,15 @@ pub(crate) struct RefusalReply {
     pub(crate) trace_id: TraceId,
 }
 
-impl Write for RefusalReply {
-    fn write(&self, out: &mut Vec<u8>) {
+impl Valued for RefusalReply {
+    const ANSWER: Is = Is::Record(&REPLY);
+
+    fn valued(&self) -> Value {
         let headers = self.refusal.headers();
         let headers =
             headers.map(|(name, value)| (name.into(), Value::text(value.into()))).collect();
-        reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id)).write(out);
+        reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id))
     }
 }
 
-traits!(RefusalReply: schema(|generator| {
-    let headers =
-        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });
-    crate::document::schema::Fields::new(generator)
-        .required::<Integer<400, 599>>("status", "The HTTP status.")
-        .shaped("headers", "Its content type, and what its kind needs.", headers)
-        .required::<super::ServiceFailure>("body", "What is sent.")
-        .open("A refusal as HTTP carries it.")
-}));
+traits!(RefusalReply: write, schema);
