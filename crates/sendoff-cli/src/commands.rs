@@ -1,43 +1,44 @@
 //! The table of commands.
 
-use std::fmt::Write as _;
+use alloc::{borrow::ToOwned as _, string::String};
+use core::fmt::Write as _;
 
 /// A command: a function of the boundary with its arguments.
 #[derive(Clone, Copy, Debug)]
-pub struct Command {
+pub(crate) struct Command {
     /// Its name. Two rows with the same name differ in their arguments.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its description.
-    pub about: &'static str,
+    pub(crate) about: &'static str,
     /// Its function in [`sendoff::json`].
-    pub function: &'static str,
+    pub(crate) function: &'static str,
     /// `true` if its answer is a verdict, which is shown as `ok` or `not ok`.
-    pub is_judgement: bool,
+    pub(crate) is_judgement: bool,
     /// The arguments of the function, in its order.
-    pub arguments: &'static [Argument],
+    pub(crate) arguments: &'static [Argument],
     /// The parts of the answer that are printed, as labels and paths. In a path, `*` stands for each item of an array, `,`
     /// separates the fields of a line, and `@` marks a time. `f(path)` is the answer of the function `f` for the text at the path.
-    pub shows: &'static [(&'static str, &'static str)],
+    pub(crate) shows: &'static [(&'static str, &'static str)],
 }
 
 /// An argument of a [`Command`].
 #[derive(Clone, Copy, Debug)]
-pub struct Argument {
+pub(crate) struct Argument {
     /// Its name; the name of an option begins with `--`.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its kind.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// `true` if it is optional.
-    pub is_optional: bool,
+    pub(crate) is_optional: bool,
     /// What the function has in front of the paths of its issues.
-    pub at: &'static str,
+    pub(crate) at: &'static str,
     /// The first keys of the paths that are its own, if another argument has the same place.
-    pub keys: &'static [&'static str],
+    pub(crate) keys: &'static [&'static str],
 }
 
 /// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// The name of a file with JSON text; `-` is standard input.
     Document,
     /// Like [`Self::Document`], for a deployment. The function gets only its EntryPoint.
@@ -60,6 +61,16 @@ impl Argument {
     const fn optional(self) -> Self {
         Self { is_optional: true, ..self }
     }
+
+    /// `true` if its value is the name of a file.
+    pub(crate) const fn is_file(&self) -> bool {
+        matches!(self.kind, Kind::Document | Kind::EntryPoint)
+    }
+
+    /// `true` if it is an option, whose value follows its name.
+    pub(crate) fn is_option(&self) -> bool {
+        self.name.starts_with("--")
+    }
 }
 
 const REQUEST: Argument = Argument::new("REQUEST", Kind::Document);
@@ -68,10 +79,10 @@ const REPLY: Argument =
     Argument { keys: &["data", "status"], ..Argument::new("REPLY", Kind::Document) };
 
 /// The fields of a deployment that describe its EntryPoint.
-pub const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
+pub(crate) const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
 
 /// All commands except `serve`, which starts another program.
-pub const COMMANDS: [Command; 6] = [
+pub(crate) const COMMANDS: [Command; 6] = [
     Command {
         name: "estimate",
         about: "prepares the user operation of a request, from the facts that a host knows",
@@ -177,15 +188,13 @@ pub const COMMANDS: [Command; 6] = [
 
 impl Command {
     /// Its usage, without the program's name.
-    #[must_use]
-    pub fn usage(&self) -> String {
+    pub(crate) fn usage(&self) -> String {
         let mut usage = self.name.to_owned();
-        let positional = |argument: &&Argument| !argument.name.starts_with("--");
-        for argument in self.arguments.iter().filter(positional) {
+        for argument in self.arguments.iter().filter(|argument| !argument.is_option()) {
             let _ = write!(usage, " {}", argument.name);
         }
         for Argument { name, kind, is_optional, .. } in
-            self.arguments.iter().filter(|argument| !positional(argument))
+            self.arguments.iter().filter(|argument| argument.is_option())
         {
             let value = if *kind == Kind::Time { "MS" } else { "FILE" };
             let _ = if *is_optional {
@@ -199,15 +208,15 @@ impl Command {
 }
 
 /// The text of `sendoff --help`.
-#[must_use]
-pub fn help() -> String {
+pub(crate) fn help() -> String {
     let mut text = String::from(
         "Checks the replies of a cross-chain wallet service before you sign.\n\nusage:\n",
     );
     for command in COMMANDS {
         let _ = writeln!(text, "  sendoff {}\n      {}", command.usage(), command.about);
     }
-    text + "  sendoff serve ARGUMENT…
+    text.push_str(
+        "  sendoff serve ARGUMENT…
       starts sendoff-gateway, which must be on the PATH
 
 options:
@@ -218,5 +227,7 @@ options:
 A FILE, REQUEST, REPLY, FACTS or OPERATION is the name of a file with JSON text; `-` is standard input.
 Exit status: 0 for an answer, 1 for `not ok`, 2 for an invalid command line or a file that cannot be read.
 Terminals get colours: NO_COLOR turns them off, FORCE_COLOR turns them on for pipes too.
-"
+",
+    );
+    text
 }

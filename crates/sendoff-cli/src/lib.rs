@@ -1,13 +1,17 @@
-//! The commands of `sendoff` on the command line, and their output.
+//! The command line `sendoff` without a machine: arguments and the texts of files in, the output and the exit status out.
 //!
-//! `cargo xtask codegen` writes the table of [`COMMANDS`] for the same program in Node
-//! (`npx sendoff`), so both have the same commands and texts. `tests/cli` checks that both print
-//! the same output.
+//! The binary of this crate and `npx sendoff` read files and print; what they read and print is decided here. The npm package
+//! has this crate as a WebAssembly module, which asks by [`answer`]. `tests/cli` has command lines with their output, and
+//! checks both.
+
+#![no_std]
+
+extern crate alloc;
 
 mod commands;
+mod line;
 mod place;
 mod show;
+mod step;
 
-pub use self::commands::{Argument, COMMANDS, Command, ENTRY_POINT, Kind, help};
-pub use self::place::Given;
-pub use self::show::{Shown, show};
+pub use self::step::{Machine, Step, answer, step};

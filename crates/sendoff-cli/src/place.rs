@@ -1,9 +1,11 @@
 //! Where a problem is: the file that a person gave, and the path in it.
 
-use crate::{Argument, Kind};
+use alloc::{borrow::ToOwned as _, format, string::String, vec::Vec};
+
+use crate::commands::Argument;
 
 /// An argument with its value on the command line.
-pub type Given<'a> = (&'a Argument, &'a str);
+pub(crate) type Given<'a> = (&'a Argument, &'a str);
 
 /// The argument and the path in it, by the path of an issue of the function.
 pub(crate) fn place<'a>(given: &[Given<'a>], path: &'a str) -> Vec<String> {
@@ -31,10 +33,9 @@ fn owner(given: &[Given<'_>], path: &str) -> String {
 
 /// A document is called by its file.
 fn label(argument: &Argument, value: &str) -> String {
-    match argument.kind {
-        Kind::Document | Kind::EntryPoint => {
-            format!("{} {value}", argument.name.trim_start_matches('-').to_ascii_lowercase())
-        }
-        Kind::Text | Kind::Time => argument.name.to_owned(),
+    if argument.is_file() {
+        format!("{} {value}", argument.name.trim_start_matches('-').to_ascii_lowercase())
+    } else {
+        argument.name.to_owned()
     }
 }

@@ -1,24 +1,29 @@
 //! The printed form of an answer.
 
-use std::iter;
+use alloc::{
+    borrow::ToOwned as _,
+    format,
+    string::{String, ToString as _},
+    vec,
+    vec::Vec,
+};
+use core::iter;
 
 use serde_json::Value;
 
-use crate::Command;
+use crate::commands::Command;
 use crate::place::{Given, place};
 
 /// The output of a command, and its outcome.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// The text, with its last line break.
-    pub text: String,
+    pub(crate) text: String,
     /// `false` if the input has problems.
-    pub is_ok: bool,
+    pub(crate) is_ok: bool,
 }
 
 /// Formats the answer of a function, or its issues.
-#[must_use]
-pub fn show(
+pub(crate) fn show(
     command: &Command,
     given: &[Given<'_>],
     answer: Result<&str, &str>,

@@ -30,7 +30,7 @@ pub(crate) struct Kind {
 /// A page waits longer for bytes than for calls.
 pub(crate) const PAGES: Kind = Kind {
     name: "pages",
-    programs: &[EVERYTHING, "sign", "signature", "sandbox"],
+    programs: &[EVERYTHING, "sign", "signature", "sandbox", "command"],
     arguments: &["-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm"],
 };
 

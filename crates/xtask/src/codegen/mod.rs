@@ -3,7 +3,6 @@
 
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod admin;
-mod commands;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod example;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
@@ -73,7 +72,6 @@ fn files() -> Result<Vec<(String, String)>, String> {
     let types = types::types(&sides::Sides::new(&boundary));
 
     let files = [
-        ("bindings/sendoff-js/bin/commands.mjs", made(commands::table())),
         ("bindings/sendoff-js/src/functions.ts", made(functions::of_values(&boundary))),
         (
             "bindings/sendoff-js/src/signature-functions.ts",

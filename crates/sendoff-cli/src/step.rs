@@ -1,0 +1,156 @@
+//! A step of a command line: which files it asks for, or its output.
+
+use alloc::{
+    borrow::ToOwned as _,
+    collections::BTreeMap,
+    format,
+    string::{String, ToString as _},
+    vec,
+    vec::Vec,
+};
+
+use serde_json::Value;
+
+use crate::commands::{Argument, ENTRY_POINT, Kind, help};
+use crate::line::Line;
+use crate::place::Given;
+use crate::show::{Shown, show};
+
+/// What a command line does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Machine {
+    /// The texts of the files that were asked for, by their names; `None` for one that cannot be read. `-` is standard input.
+    pub files: BTreeMap<String, Option<String>>,
+    /// The current time in milliseconds since the epoch.
+    pub now: i64,
+    /// `true` if the output has colours.
+    pub in_colour: bool,
+}
+
+/// What a program does next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It reads these files, and asks again.
+    Read(Vec<String>),
+    /// It prints this, and ends with this status.
+    Print(String, u8),
+    /// It prints this sentence as an error, and ends with status 2: the command line is invalid, or a file cannot be read.
+    Refuse(String),
+}
+
+/// Returns the next step of a command line, which has no name of a program.
+///
+/// ```
+/// use sendoff_cli::{Machine, Step, step};
+///
+/// let line = ["hash", "op.json", "--deployment", "-"].map(String::from);
+/// let mut machine = Machine::default();
+/// assert_eq!(step(&line, &machine), Step::Read(vec!["op.json".into(), "-".into()]));
+///
+/// machine.files = [("op.json".into(), None), ("-".into(), Some("{}".into()))].into();
+/// assert_eq!(step(&line, &machine), Step::Refuse("cannot read op.json".into()));
+/// ```
+#[must_use]
+pub fn step(args: &[String], machine: &Machine) -> Step {
+    Line::read(args).and_then(|line| line.step(machine)).unwrap_or_else(Step::Refuse)
+}
+
+/// The same in JSON: `{args, files, now, inColour}` to `{read}`, `{output, status}` or `{refused}`.
+#[must_use]
+pub fn answer(question: &str) -> String {
+    let question: Value = serde_json::from_str(question).unwrap_or_default();
+    let part = |name| question.get(name).unwrap_or(&Value::Null);
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+
+    let args = part("args").as_array().into_iter().flatten();
+    let args: Vec<_> = args.filter_map(text).collect();
+    let files = part("files").as_object().into_iter().flatten();
+    let machine = Machine {
+        files: files.map(|(name, value)| (name.clone(), text(value))).collect(),
+        now: part("now").as_i64().unwrap_or_default(),
+        in_colour: part("inColour") == true,
+    };
+
+    let fields: Vec<(&str, Value)> = match step(&args, &machine) {
+        Step::Read(names) => vec![("read", names.into())],
+        Step::Print(output, status) => vec![("output", output.into()), ("status", status.into())],
+        Step::Refuse(why) => vec![("refused", why.into())],
+    };
+    Value::from_iter(fields).to_string()
+}
+
+impl Line {
+    fn step(&self, machine: &Machine) -> Result<Step, String> {
+        if self.flags.contains(&"--version") {
+            return Ok(Step::Print(format!("{}\n", env!("CARGO_PKG_VERSION")), 0));
+        }
+        if self.flags.contains(&"--help") || self.positional.is_empty() && self.options.is_empty() {
+            return Ok(Step::Print(help(), 0));
+        }
+
+        let command = self.command()?;
+        let mut placed = self.positional.iter().skip(1);
+        let values: Vec<(&Argument, Option<&String>)> = command
+            .arguments
+            .iter()
+            .map(|argument| match argument.is_option() {
+                true => (argument, self.options.get(argument.name)),
+                false => (argument, placed.next()),
+            })
+            .collect();
+        let given: Vec<Given<'_>> = values
+            .iter()
+            .filter_map(|(argument, value)| Some((*argument, value.as_ref()?.as_str())))
+            .collect();
+
+        let names = given.iter().filter(|(argument, _)| argument.is_file());
+        let missing = names.filter(|(_, name)| !machine.files.contains_key(*name));
+        let missing: Vec<_> = missing.map(|(_, name)| (*name).to_owned()).collect();
+        if !missing.is_empty() {
+            return Ok(Step::Read(missing));
+        }
+
+        let texts = values.iter().map(|(argument, value)| match value {
+            Some(value) => text_of(argument, value, machine).map(Some),
+            None => Ok(default(argument, machine)),
+        });
+        let texts: Vec<_> = texts.collect::<Result<_, String>>()?;
+        let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+        let answer = sendoff::json::call(command.function, &texts);
+
+        let answer = answer.as_deref().map_err(String::as_str);
+        let as_json = self.flags.contains(&"--json");
+        let Shown { text, is_ok } = show(command, &given, answer, as_json, machine.in_colour);
+        Ok(Step::Print(text, u8::from(!is_ok)))
+    }
+}
+
+/// The text of an argument.
+fn text_of(argument: &Argument, value: &str, machine: &Machine) -> Result<String, String> {
+    if !argument.is_file() {
+        return Ok(value.to_owned());
+    }
+    let text = machine.files.get(value).cloned().flatten();
+    let text = text.ok_or_else(|| format!("cannot read {value}"))?;
+
+    Ok(match argument.kind {
+        Kind::EntryPoint => entry_point(&text).unwrap_or(text),
+        _ => text,
+    })
+}
+
+/// The EntryPoint of a deployment; `None` if the text is not an object, which the core then reports.
+fn entry_point(text: &str) -> Option<String> {
+    let Value::Object(mut deployment) = serde_json::from_str(text).ok()? else { return None };
+    deployment.retain(|key, _| ENTRY_POINT.contains(&key.as_str()));
+    Some(Value::Object(deployment).to_string())
+}
+
+/// The default of an argument.
+fn default(argument: &Argument, machine: &Machine) -> Option<String> {
+    match (argument.kind, argument.name) {
+        (Kind::Time, _) => Some(machine.now.to_string()),
+        (_, "--window") => Some("null".to_owned()),
+        _ => None,
+    }
+}
