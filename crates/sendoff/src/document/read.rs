@@ -45,7 +45,7 @@ pub(crate) fn read_part(
         }
         (Is::Text(kind), _) => return read_kind(node, kind, at, issues),
         (Is::Keyword(texts), _) => {
-            let text = text_of(node, texts.wanted, at, issues);
+            let text = text_of(node, &texts.wanted, at, issues);
             return text.map_or(Value::Unread, |text| keyword(text, texts, at, issues));
         }
         (Is::Record(table) | Is::Group(table), _) => {
@@ -98,7 +98,7 @@ fn keyword(text: &str, texts: &Texts, at: &Path<'_>, issues: &mut Issues) -> Val
     let known = texts.list.iter().find(|known| **known == text);
     known.map_or_else(
         || {
-            ParseError::FORMAT.push(text, texts.wanted, at, issues);
+            ParseError::FORMAT.push(text, &texts.wanted, at, issues);
             Value::Unread
         },
         |known| Value::Keyword(known),
@@ -107,13 +107,13 @@ fn keyword(text: &str, texts: &Texts, at: &Path<'_>, issues: &mut Issues) -> Val
 
 /// Reads a text of a kind.
 fn read_kind(node: &Node<'_>, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value {
-    text_of(node, kind.wanted, at, issues)
+    text_of(node, &kind.wanted, at, issues)
         .map_or(Value::Unread, |text| checked(text, kind, at, issues))
 }
 
 fn checked(text: &str, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value {
     (kind.read)(text).unwrap_or_else(|fault| {
-        fault.push(text, kind.wanted, at, issues);
+        fault.push(text, &kind.wanted, at, issues);
         Value::Unread
     })
 }

@@ -103,7 +103,7 @@ pub(crate) struct Bounds {
 /// A closed set of texts.
 #[derive(Debug)]
 pub(crate) struct Texts {
-    pub(crate) wanted: &'static Wanted,
+    pub(crate) wanted: Wanted,
     pub(crate) list: &'static [&'static str],
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct Choice {
 /// A kind of text.
 #[derive(Debug)]
 pub(crate) struct Kind {
-    pub(crate) wanted: &'static Wanted,
+    pub(crate) wanted: Wanted,
     pub(crate) read: fn(&str) -> Result<Value, ParseError>,
     /// Its pattern, and the schema of its type.
     #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
@@ -170,7 +170,7 @@ pub(crate) struct Kind {
 impl Kind {
     /// Any text.
     pub(crate) const TEXT: Self = Self {
-        wanted: &Wanted { words: "text", kind: "" },
+        wanted: Wanted { words: "text", kind: "" },
         read: |text| Ok(Value::Text(text.into())),
         said: Said::new(""),
     };
@@ -303,7 +303,7 @@ impl Is {
     pub(crate) const fn wanted(&self) -> Wanted {
         let words = match self {
             Self::Text(Kind { wanted, .. }) | Self::Keyword(Texts { wanted, .. }) => {
-                return **wanted;
+                return *wanted;
             }
             Self::Flag => "true or false",
             Self::Record(Table { expected, .. })

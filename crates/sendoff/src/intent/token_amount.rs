@@ -31,7 +31,7 @@ impl TokenAmount {
     ///
     /// `format` for an amount that is finer than the smallest unit, `range` for zero and above 2^256−1.
     pub fn units(&self, decimals: Decimals) -> Result<Amount, Error> {
-        self.read_units(decimals).map_err(|fault| fault.error(&self.text, Self::WANTED))
+        self.read_units(decimals).map_err(|fault| fault.error(&self.text, &Self::WANTED))
     }
 
     fn read_units(&self, decimals: Decimals) -> Result<Amount, ParseError> {

@@ -143,7 +143,7 @@ static MEANINGS: Table = Table {
             &Table {
                 rows: &[Row::plain(
                     "kind",
-                    Is::Keyword(&Texts { wanted: &Wanted { words: "", kind: "" }, list: &NFT_IDS }),
+                    Is::Keyword(&Texts { wanted: Wanted { words: "", kind: "" }, list: &NFT_IDS }),
                     "The kind of its identifier.",
                 )],
                 ..Table::answer("An NFT.")

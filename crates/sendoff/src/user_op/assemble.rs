@@ -27,7 +27,7 @@ impl UserOp {
             let mut issues = Issues::default();
             ParseError::FORMAT.push(
                 "0x",
-                SignatureBytes::WANTED,
+                &SignatureBytes::WANTED,
                 &Path::Field(&Path::Root, "signature"),
                 &mut issues,
             );

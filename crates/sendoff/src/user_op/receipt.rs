@@ -79,10 +79,8 @@ impl UserOpReceipt {
 const REASON: Row =
     Row::plain("", Is::Nullable(&REASON_TEXT), "").present(Presence::IfNot(&"success"));
 
-static REASON_TEXT: Is = Is::Text(&Kind {
-    wanted: &Wanted { words: "hex bytes, text or null", kind: "" },
-    ..Kind::TEXT
-});
+static REASON_TEXT: Is =
+    Is::Text(&Kind { wanted: Wanted { words: "hex bytes, text or null", kind: "" }, ..Kind::TEXT });
 
 /// Without a name of its own in schemas.
 const TRANSACTION: Row =

@@ -111,7 +111,7 @@ static REASON: Table = Table {
 };
 
 static KINDS: Texts = Texts {
-    wanted: &Wanted { words: "the kind of a reason", kind: "" },
+    wanted: Wanted { words: "the kind of a reason", kind: "" },
     list: &["Error", "Panic", "EntryPoint", "unknown"],
 };
 

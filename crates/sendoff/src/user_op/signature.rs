@@ -173,7 +173,7 @@ static CHECK: Choice = Choice::answer(
 const OK: Row = Row::of::<bool>("ok", "`true` if the signer's key made the signature.");
 const REASON: Row = Row::plain(
     "reason",
-    Is::Keyword(&Texts { wanted: &Wanted { words: "", kind: "" }, list: &SignatureFlaw::NAMES }),
+    Is::Keyword(&Texts { wanted: Wanted { words: "", kind: "" }, list: &SignatureFlaw::NAMES }),
     "The first flaw of the signature.",
 );
 const FOUND: Row = Row::of::<Option<Address>>(

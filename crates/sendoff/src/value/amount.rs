@@ -43,7 +43,7 @@ impl TryFrom<U256> for Amount {
     /// Returns the amount of a number.
     fn try_from(value: U256) -> Result<Self, Self::Error> {
         if value.is_zero() {
-            Err(ParseError::RANGE.error("0", Self::WANTED))
+            Err(ParseError::RANGE.error("0", &Self::WANTED))
         } else {
             Ok(Self { value })
         }

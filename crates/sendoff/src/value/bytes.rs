@@ -27,7 +27,7 @@ macro_rules! fixed_bytes {
             fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
                 let misfit = |_| {
                     ParseError::FORMAT
-                        .error(&$crate::value::HexBytes::from(bytes).to_text(), Self::WANTED)
+                        .error(&$crate::value::HexBytes::from(bytes).to_text(), &Self::WANTED)
                 };
                 <[u8; $length]>::try_from(bytes).map(Self::from).map_err(misfit)
             }

@@ -123,7 +123,7 @@ pub(crate) trait Text: WriteText + Clone + HasSchema {
     const KIND: &'static str;
 
     /// Both.
-    const WANTED: &'static Wanted = &Wanted { words: Self::EXPECTED, kind: Self::KIND };
+    const WANTED: Wanted = Wanted { words: Self::EXPECTED, kind: Self::KIND };
 
     /// The part of it that a regular expression can express, for its schema.
     const PATTERN: &'static str = "";

@@ -144,7 +144,7 @@ impl TryFrom<Quantity> for Quantity128 {
     /// The same quantity; `range` above 128 bits.
     fn try_from(quantity: Quantity) -> Result<Self, Self::Error> {
         if quantity.value().bits() > 128 {
-            return Err(ParseError::RANGE.error(&quantity.to_text(), Self::WANTED));
+            return Err(ParseError::RANGE.error(&quantity.to_text(), &Self::WANTED));
         }
         Ok(Self { number: quantity.number })
     }
