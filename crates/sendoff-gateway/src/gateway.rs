@@ -172,7 +172,7 @@ impl Gateway {
         let found = find(head.method.as_str(), &target)?;
         let operation = found.operation;
         account.operation = Some(operation);
-        head::judge(&head)?;
+        head::check(&head)?;
         let identified = match book.callers.identify_now(operation, &head.headers) {
             Some(identified) => identified,
             None => {

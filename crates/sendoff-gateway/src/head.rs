@@ -110,7 +110,7 @@ const OF_TARGETS_BEGIN: [&str; 1] = ["x-rewrite-"];
 ///
 /// 400 for zero or several `host` in HTTP/1.1, different lengths, a `connection` that names a header for the backend, and a
 /// GET with a body. 501 for a transfer coding other than `chunked`.
-pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
+pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     let mut hosts = head.headers.get_all(header::HOST).iter();
     let host = hosts.next();
 

@@ -164,6 +164,7 @@ impl WriteText for u64 {
                 break;
             }
         }
+
         out.get_mut(start..).unwrap_or_default().reverse();
     }
 }
@@ -217,6 +218,7 @@ mod tests {
                 }
             }
         }
+
         assert_eq!((plain(b""), plain(b"\"\"\"\"\"\"\"\"\"")), (0, 0));
     }
 

@@ -1,5 +1,5 @@
 import { member } from '../own.js'
-import { type GuardOptions, hasPassed, judge, passed } from './guard.js'
+import { checkBy, type GuardOptions, hasPassed, passed } from './guard.js'
 import { builtin, type Incoming } from './node.js'
 import { failed, serve, type Service } from './serve.js'
 import { traceId } from './trace.js'
@@ -32,10 +32,10 @@ export interface ExpressResponse {
 export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
   options: GuardOptions<Request>,
 ): (request: Request, response: ExpressResponse, next: (error?: unknown) => void) => void {
-  const judged = judge(options)
+  const check = checkBy(options)
   return (request, response, next) => {
     const { method = '', url = '' } = request
-    judged(request, { method, target: member(request, 'originalUrl') ?? url })
+    check(request, { method, target: member(request, 'originalUrl') ?? url })
       .then(({ reply, headers }) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
         if (!reply) return next()

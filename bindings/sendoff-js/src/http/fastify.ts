@@ -1,6 +1,6 @@
 import { type FoundOperation, findOperation } from '../index.js'
 import { own } from '../own.js'
-import { type GuardOptions, judge, passed } from './guard.js'
+import { checkBy, type GuardOptions, passed } from './guard.js'
 import type { Incoming } from './node.js'
 import { refusalReply } from './reply.js'
 import { failed, type Served, serve, type Service } from './serve.js'
@@ -32,10 +32,10 @@ export interface FastifyReply {
 export function guardFastify<Request extends FastifyRequest = FastifyRequest>(
   options: GuardOptions<Request>,
 ): (request: Request, reply: FastifyReply) => Promise<unknown> {
-  const judged = judge(options)
+  const check = checkBy(options)
   return async (request, response) => {
     const { method = '', url = '' } = request.raw
-    const { reply, headers } = await judged(request, { method, target: url })
+    const { reply, headers } = await check(request, { method, target: url })
     response.headers(headers)
     if (!reply) return undefined
     response.code(reply.status)

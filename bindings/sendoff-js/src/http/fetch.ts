@@ -1,7 +1,7 @@
 import { own } from '../own.js'
 import { answer, type Answers } from './answer.js'
 import { bodyText, joined, MOST_BYTES } from './body.js'
-import { type GuardOptions, hasPassed, judge, type Passed, passed } from './guard.js'
+import { checkBy, type GuardOptions, hasPassed, type Passed, passed } from './guard.js'
 import { type ErrorReply, failureReply, Refused } from './reply.js'
 import { traceId } from './trace.js'
 
@@ -28,10 +28,10 @@ export function guardFetch<Caller>(
   handle: Handle<Caller>,
   others?: (request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const judged = judge({ ...options, others: others && 'ignore' })
+  const check = checkBy({ ...options, others: others && 'ignore' })
   return async (request) => {
     const { method, url } = request
-    const { reply, headers } = await judged(request, { method, target: targetOf(url) })
+    const { reply, headers } = await check(request, { method, target: targetOf(url) })
     if (reply) return respond(reply)
     const isOther = others && !hasPassed(request)
     return withHeaders(await (isOther ? others(request) : handled(handle, request)), headers)

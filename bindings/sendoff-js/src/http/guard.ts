@@ -114,7 +114,7 @@ interface Arrival {
 }
 
 /** The result of a guard for a request. */
-interface Judgement {
+interface Checked {
   /** The reply, if the request does not pass. The reply to a preflight has no body. */
   readonly reply: ErrorReply | { readonly status: 204; readonly headers: ErrorReply['headers']; readonly body: undefined } | undefined
   /** The headers for the reply of the guard or of the handler. */
@@ -155,26 +155,26 @@ export function hasPassed(request: object): boolean {
  *
  * @internal
  */
-export function judge<Request extends object>(
+export function checkBy<Request extends object>(
   options: GuardOptions<Request>,
-): (request: Request, arrival: Arrival) => Promise<Judgement> {
+): (request: Request, arrival: Arrival) => Promise<Checked> {
   const { cors } = own(options)
-  const judged = judgeCalls(options)
-  if (!cors) return judged
+  const check = checkCalls(options)
+  if (!cors) return check
   return async (request, arrival) => {
     const seenAs = { method: arrival.method, header: headersOf(request) }
     const fields = corsFields(cors, seenAs)
     const preflight = preflightFields(cors, seenAs)
     if (preflight) return answered({ status: 204, headers: { ...fields, ...preflight }, body: undefined })
-    const { reply, headers } = await judged(request, arrival)
+    const { reply, headers } = await check(request, arrival)
     const all = { ...fields, ...headers }
     return reply ? answered({ ...reply, headers: all }) : passing(all)
   }
 }
 
-function judgeCalls<Request extends object>(
+function checkCalls<Request extends object>(
   options: GuardOptions<Request>,
-): (request: Request, arrival: Arrival) => Promise<Judgement> {
+): (request: Request, arrival: Arrival) => Promise<Checked> {
   const { advertise, base, onVerdict, others = 'refuse', traceId: ownId } = own(options)
   const below = belowBase(base)
   if (!['ignore', 'refuse'].includes(others)) throw new TypeError(`expected \`others\` to be \`ignore\` or \`refuse\`, found ${String(others)}`)
@@ -185,7 +185,7 @@ function judgeCalls<Request extends object>(
     const header = headersOf(request)
     const { traceId, requestId } = namesOf(request, ownId && (() => ownId(request)))
     const named = { 'x-request-id': requestId }
-    const refuse = (refused: Refusal, fields = {}): Judgement => {
+    const refuse = (refused: Refusal, fields = {}): Checked => {
       const { headers, ...reply } = refusalReply(traceId, refused)
       return answered({ ...reply, headers: { ...headers, ...named, ...fields } })
     }
@@ -220,11 +220,11 @@ function judgeCalls<Request extends object>(
 }
 
 /** The request does not pass. Without a prototype, because the language looks for `then` in what a promise becomes. */
-function answered(reply: NonNullable<Judgement['reply']>): Judgement {
+function answered(reply: NonNullable<Checked['reply']>): Checked {
   return own({ reply, headers: reply.headers })
 }
 
-function passing(headers: Judgement['headers']): Judgement {
+function passing(headers: Checked['headers']): Checked {
   return own({ reply: undefined, headers })
 }
 

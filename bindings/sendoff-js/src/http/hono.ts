@@ -1,6 +1,6 @@
 import { member, own } from '../own.js'
 import { respond, targetOf } from './fetch.js'
-import { type GuardOptions, judge, passed } from './guard.js'
+import { checkBy, type GuardOptions, passed } from './guard.js'
 import { builtin, type Incoming } from './node.js'
 import { failed, serve, type Service } from './serve.js'
 import { traceId } from './trace.js'
@@ -31,12 +31,12 @@ export interface HonoContext {
 export function guardHono<Context extends HonoContext = HonoContext>(
   options: GuardOptions<Context>,
 ): (c: Context, next: () => Promise<void>) => Promise<Response | undefined> {
-  const judged = judge(options)
+  const check = checkBy(options)
   return async (c, next) => {
     const { method, url } = c.req
     const incoming = member((c.env ?? {}) as NodeEnv, 'incoming')
     const target = incoming?.url ?? targetOf(url)
-    const { reply, headers } = await judged(c, { method, target })
+    const { reply, headers } = await check(c, { method, target })
     if (reply) return respond(reply)
     await next()
     // A handler may have its own `vary`.

@@ -8,7 +8,7 @@ export class Clock {
   #lead = Number.NEGATIVE_INFINITY
 
   /** The store's clock showed this time, rounded down to whole milliseconds, between sending and arrival. */
-  hear(at: number, sent: number, came: number): void {
+  learn(at: number, sent: number, came: number): void {
     const [least, most] = [at - came, at + 1 - sent]
     // A lead above the largest possible one means that a clock was set back, or that this is another store.
     this.#lead = this.#lead > most ? least : Math.max(this.#lead, least)

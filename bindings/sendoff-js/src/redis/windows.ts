@@ -152,7 +152,7 @@ export class RedisWindows {
       const numbers = await within(this.#timeoutMs, until - sent, this.#run(request)).catch((error) => this.#failed(error))
       const came = performance.now()
       const answer = this.#read(numbers)
-      this.#clock.hear(answer.at, sent, came)
+      this.#clock.learn(answer.at, sent, came)
       if (kind === 'admit' && !answer.verdict) continue
       if (kind !== 'peek') this.#rememberAnchor(scope, answer, sent)
       if (answer.verdict?.admitted === false) this.#rememberRefusal(scope, answer, sent, came)

@@ -174,13 +174,13 @@ impl Api {
     async fn change(
         &self,
         request: Request,
-        judge: impl FnOnce(Vec<u8>) -> Result<(Place, Change), Refusal>,
+        read: impl FnOnce(Vec<u8>) -> Result<(Place, Change), Refusal>,
     ) -> Replied {
         let key = idempotency_key(request.headers())?;
         let By(by) =
             request.extensions().get::<By>().cloned().ok_or(Refused(Refusal::MISSING_TOKEN))?;
         let (body, digest) = self.body(request).await?;
-        let (place, change) = judge(body)?;
+        let (place, change) = read(body)?;
         if !self.environments.contains(&place.environment) {
             return Err(Fault::Absent.into());
         }

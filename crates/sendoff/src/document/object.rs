@@ -147,6 +147,7 @@ impl<'n, 'i> Object<'n, 'i> {
             Presence::IfNot(flag) if !self.is_false(flag) => return Value::Absent,
             _ => key,
         };
+
         match (self.node(key), presence) {
             (Taken::Node(node), _) => {
                 read_part(node, is, self.reading, &Path::Field(self.at, key), self.issues)

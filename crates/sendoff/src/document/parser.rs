@@ -19,11 +19,11 @@ impl<'a> Node<'a> {
     /// Parses a JSON text to a tree, with an issue for every duplicate key in it.
     pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let text = bounded(text, at, issues)?;
-        let mut parser = Parser { text, at: 0, duplicate: false, flaw: None };
+        let mut parser = Parser { text, at: 0, duplicate: false, error: None };
         let node = parser.document();
 
-        if let Some(flaw) = parser.flaw {
-            flaw.push(text, at, issues);
+        if let Some(error) = parser.error {
+            error.push(text, at, issues);
             return None;
         }
         if parser.duplicate {
@@ -35,14 +35,14 @@ impl<'a> Node<'a> {
 
 /// The first reason why a text is not a tree.
 #[derive(Clone, Copy)]
-enum Flaw {
+enum SyntaxError {
     /// The text is not JSON: what was expected, and at which byte.
     Syntax { at: usize, expected: &'static str },
     /// The text is nested too deep.
     TooDeep,
 }
 
-impl Flaw {
+impl SyntaxError {
     /// Pushes `expected …, found … at byte …`.
     fn push(self, text: &str, place: &Path<'_>, issues: &mut Issues) {
         let (code, message) = match self {
@@ -62,18 +62,19 @@ impl Flaw {
                 fill("expected at most {} levels of nesting, found more", &[&MAX_DEPTH]),
             ),
         };
+
         issues.push(place, code, message);
     }
 }
 
-/// A text that is being parsed. It keeps its first flaw and is then at its end, so that no step has to pass a flaw on: what is
+/// A text that is being parsed. It keeps its first error and is then at its end, so that no step has to pass an error on: what is
 /// read after it has no meaning.
 struct Parser<'a> {
     text: &'a str,
     at: usize,
     /// An object has a duplicate key.
     duplicate: bool,
-    flaw: Option<Flaw>,
+    error: Option<SyntaxError>,
 }
 
 impl<'a> Parser<'a> {
@@ -91,7 +92,7 @@ impl<'a> Parser<'a> {
         self.skip_space();
         match self.peek() {
             Some(b'"') => return Node::Text(self.string()),
-            Some(b'{' | b'[') if depth == MAX_DEPTH => self.fail(Flaw::TooDeep),
+            Some(b'{' | b'[') if depth == MAX_DEPTH => self.fail(SyntaxError::TooDeep),
             Some(b'{') => return self.object(depth.saturating_add(1)),
             Some(b'[') => return self.list(depth.saturating_add(1)),
             Some(b'-' | b'0'..=b'9') => return self.number(),
@@ -159,6 +160,7 @@ impl<'a> Parser<'a> {
     /// Reads text in quotes; borrowed if it has no escapes.
     fn string(&mut self) -> Cow<'a, str> {
         let mut owned = String::new();
+
         loop {
             self.step();
             let start = self.at;
@@ -301,13 +303,13 @@ impl<'a> Parser<'a> {
     }
 
     fn expected(&mut self, expected: &'static str) {
-        self.fail(Flaw::Syntax { at: self.at, expected });
+        self.fail(SyntaxError::Syntax { at: self.at, expected });
     }
 
     #[cold]
     #[inline(never)]
-    fn fail(&mut self, flaw: Flaw) {
-        self.flaw = self.flaw.or(Some(flaw));
+    fn fail(&mut self, error: SyntaxError) {
+        self.error = self.error.or(Some(error));
         self.at = self.text.len();
     }
 }

@@ -50,7 +50,7 @@ fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
     rules.iter().filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
 }
 
-fn differ(
+fn push_difference(
     path: &Place,
     expected: &dyn WriteText,
     by: &str,
@@ -89,7 +89,7 @@ fn check_cost(scope: &Value, issues: &mut Issues) {
 
     let cost = product(gas_of(scope.at(&scope::OPERATION)), cap).unwrap_or(U256::MAX);
     if cost > bound {
-        differ(&scope::OPERATION, most, " or less (expected)", &decimal(cost), issues);
+        push_difference(&scope::OPERATION, most, " or less (expected)", &decimal(cost), issues);
     }
 }
 
@@ -102,12 +102,13 @@ fn check_networks(scope: &Value, issues: &mut Issues) {
         }
         text(out)
     };
+
     if let (Value::List(expected), Value::List(found)) =
         (scope.at(&scope::EXPECTED_NETWORKS), scope.at(&scope::NETWORKS))
     {
         let (expected, found) = (texts(expected), texts(found));
         if expected != found {
-            differ(&scope::NETWORKS, &expected, EXPECTED, &found, issues);
+            push_difference(&scope::NETWORKS, &expected, EXPECTED, &found, issues);
         }
     }
 }
@@ -119,10 +120,10 @@ impl Limit {
 
         let (least, most) = (bounds.field("least"), bounds.field("most"));
         if least.number().is_some_and(|least| value < least) {
-            differ(&self.found, least, " or more (expected)", found, issues);
+            push_difference(&self.found, least, " or more (expected)", found, issues);
         }
         if most.number().is_some_and(|most| value > most) {
-            differ(&self.found, most, " or less (expected)", found, issues);
+            push_difference(&self.found, most, " or less (expected)", found, issues);
         }
     }
 
@@ -152,7 +153,7 @@ fn check_time(scope: &Value, issues: &mut Issues) {
 
     if now <= after || *until != 0 && now > until {
         let expected = if *until == 0 { "later than {}" } else { "later than {} and up to {}" };
-        differ(
+        push_difference(
             &scope::GRANT,
             &fill(expected, &[after, until]),
             " (the paymaster pays)",

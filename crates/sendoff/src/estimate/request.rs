@@ -171,5 +171,6 @@ fn with_rules(mut schema: schemars::Schema) -> schemars::Schema {
             details.insert("then".into(), json!({ "properties": { "amount": { "const": "1" } } }));
         }
     }
+
     schema
 }

@@ -269,6 +269,7 @@ const fn check_row(row: &Row, place: Place, is_reply: bool) {
         }
         rest = others;
     }
+
     match row.is {
         _ if Place::one_holds(if is_reply { &COMPUTED } else { &FORMED }, &place) => {}
         Is::Record(table) => check(table, place, is_reply),
@@ -322,10 +323,12 @@ mod tests {
             include_str!("../../../../tests/demo/request.json"),
             include_str!("../../../../tests/demo/facts.json"),
         );
+
         let token = r#"{"type":"TOKEN_TRANSFER","jobId":"E4FB7F8B-d19d-4785-94af-4b911469a3b0","gasDetails":{"maxFeePerGas":
             "0x2255100","maxPriorityFeePerGas":"0x2255100"},"paymasterData":"0xAB","details":{"caip2Id":"eip155:84532",
             "recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","tokenAddress":"","amount":"7"},
             "feePayerAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2"}"#;
+
         let sponsored = r#"{"clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA","userSWA":
             "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906","policies":{"gsnEnabled":true,"sponsorshipEnabled":true},"gsn":
             {"isPossible":true,"isRequired":true,"requiredNetworks":["eip155:5"],"tokens":[]},"jobManager":
@@ -333,6 +336,7 @@ mod tests {
             {"callGasLimit":"0x552e4","verificationGasLimit":"0x28428","preVerificationGas":"0x15324",
             "paymasterVerificationGasLimit":"0x139a2","paymasterPostOpGasLimit":"0x1"},"fees":{"approxTransactionFeesInUSDT":
             "1","transactionFees":{"eip155:84532":"9"}}}"#;
+
         for (request, facts) in [(request, facts), (token, sponsored)] {
             let reply =
                 respond(Estimate::new(request.parse().unwrap(), facts.parse().unwrap()).unwrap());

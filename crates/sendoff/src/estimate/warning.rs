@@ -255,6 +255,7 @@ impl Warnings<'_> {
                 fill("{}, or the NFT with this id, of", &[&decimal(amount)]),
             ),
         };
+
         self.push(code, path, spender, fill("{} may take {} {}.", &[&spender, &what, &contract]));
     }
 

@@ -33,6 +33,7 @@ pub fn check_content(
         .unwrap_or_default()
         .bytes()
         .filter(|byte| !matches!(byte, b' ' | b'\t' | b'"'));
+
     let plain: Vec<u8> = plain.map(|byte| byte.to_ascii_lowercase()).collect();
     let mut parts = plain.split(|byte| *byte == b';');
     let is_json = parts.next() == Some(b"application/json");

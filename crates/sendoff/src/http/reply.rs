@@ -351,6 +351,7 @@ mod tests {
             r#"{"b":[null,true,""],"a":{}}"#,
             r#""\u0001\"é""#,
         ];
+
         for value in values {
             let reply: Reply = format!(r#"{{"status":"success","data":{value}}}"#).parse().unwrap();
             assert_eq!(reply.to_string(), format!(r#"{{"status":"success","data":{value}}}"#));

@@ -182,6 +182,7 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
     } else {
         Cow::Borrowed(segment)
     };
+
     (!text.contains(PathParam::FORBIDDEN)).then_some(text)
 }
 

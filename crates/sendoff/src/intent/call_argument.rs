@@ -43,6 +43,7 @@ impl CallArgument {
                     })?)
                 }
             };
+
         reader.flaw().is_none().then_some(argument)
     }
 

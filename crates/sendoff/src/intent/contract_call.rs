@@ -109,6 +109,7 @@ impl ContractCall {
             }
             ContractCallKind::Transfer | ContractCallKind::Reduction => return None,
         };
+
         match self.argument(name) {
             Some(CallArgument::Address(address)) => Some(address),
             _ => None,

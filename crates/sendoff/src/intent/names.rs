@@ -144,6 +144,7 @@ fn shifted(value: U256, decimals: &Value) -> String {
     } else {
         0
     };
+
     let number = decimal(value);
     let mut digits = alloc::vec![b'0'; places.saturating_add(1).saturating_sub(number.len())];
     digits.extend_from_slice(number.as_bytes());
@@ -179,6 +180,7 @@ mod tests {
         }"#
         .parse()
         .unwrap();
+
         let said = |chain: &str, token: &str, amount: &str| {
             let amount = U256::from_dec_str(amount).unwrap();
             let chain = chain.parse::<ChainId>().unwrap().to_value();
@@ -189,6 +191,7 @@ mod tests {
                 "units",
             )
         };
+
         let [usdt, point, tiny] =
             [1, 2, 3].map(|last| format!("0x00000000000000000000000000000000000000a{last}"));
         for (chain, token, amount, expected) in [
@@ -201,6 +204,7 @@ mod tests {
         ] {
             assert_eq!(said(chain, token, amount), expected);
         }
+
         assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 units)", "0".repeat(76)));
         let chains = ["eip155:137", "eip155:2"].map(|chain| {
             Known(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())

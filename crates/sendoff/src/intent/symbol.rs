@@ -158,6 +158,7 @@ mod tests {
         ] {
             assert!(symbol.parse::<TokenSymbol>().is_ok(), "{symbol}");
         }
+
         for name in [
             "Base",
             "Polygon Amoy",
@@ -189,6 +190,7 @@ mod tests {
         ] {
             assert!(symbol.parse::<TokenSymbol>().is_err(), "{symbol}");
         }
+
         for name in [
             "",
             " Base",
@@ -204,6 +206,7 @@ mod tests {
         ] {
             assert!(name.parse::<ChainLabel>().is_err(), "{name}");
         }
+
         let hidden = "\u{ad}\u{34f}\u{600}\u{61c}\u{6dd}\u{70f}\u{890}\u{8e2}\u{115f}\u{1160}\u{17b4}\u{180b}\u{200b}\
             \u{200e}\u{2028}\u{202e}\u{2060}\u{2066}\u{2800}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{fff0}\u{fff9}\u{110bd}\
             \u{13430}\u{1bca0}\u{1d173}\u{e0001}\u{e0100}\u{7f}\u{85}";

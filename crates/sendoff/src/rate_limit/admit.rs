@@ -52,6 +52,7 @@ pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> 
     // result is never 0. Rounded up by a sum, which cannot overflow; `div_ceil` takes the remainder
     // as well.
     let seconds = view.end.abs_diff(now.as_ms()).wrapping_add(999) / 1_000;
+
     match policy.limit().checked_sub(taken) {
         Some(remaining) => Admission {
             window: Window { count: taken, ..view.window },

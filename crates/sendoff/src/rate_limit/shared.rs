@@ -159,6 +159,7 @@ impl SharedLimiter {
     /// `format` at `scope` if it is empty.
     pub fn admit(&mut self, scope: &str, tick: u64) -> Result<Step, Error> {
         let running = self.callers.get_mut(scope).and_then(|caller| caller.window.as_mut());
+
         match running.filter(|window| tick < window.ends.0) {
             Some(Running { leased: leased @ 1.., remaining, ends, .. }) => {
                 *leased = leased.saturating_sub(1);

@@ -67,6 +67,7 @@ impl Boundary {
             ),
             "$defs": definitions,
         });
+
         Self {
             schema,
             functions,

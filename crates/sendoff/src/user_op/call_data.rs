@@ -243,6 +243,7 @@ pub(crate) fn encode_from(document: &Value, at: &CallPlaces) -> Vec<u8> {
 
 fn encode_parts(parts: Parts<'_>) -> Vec<u8> {
     let kind = parts.details.tag_of_details().unwrap_or_default();
+
     encode(&[
         abi::Value::Selector(EXECUTE_USER_OP),
         abi::Value::Address(parts.job_manager),

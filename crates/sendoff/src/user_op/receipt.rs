@@ -243,6 +243,7 @@ impl Typed for UserOpOutcome {
             let amount = |amount: U256| Value::FeeAmount(amount.into());
             alloc::vec![Value::Keyword(name), amount(cost), amount(used), hash.into_value()]
         };
+
         match self {
             Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => {
                 Value::Record(
@@ -340,6 +341,7 @@ mod tests {
                 ("receipt.transactionHash".into(), IssueCode::Type),
             ]
         );
+
         assert_eq!(
             issues(&receipt("true", r#","receipt":null"#)),
             [("receipt".into(), IssueCode::Type)]

@@ -54,6 +54,7 @@ pub fn check_signature(
         28 => true,
         found => return Err(SignatureFlaw::V { found: *found }),
     };
+
     let signature = Signature::from_slice(r).map_err(|_| SignatureFlaw::Range)?;
     if signature.normalize_s() != signature {
         return Err(SignatureFlaw::HighS);
@@ -63,6 +64,7 @@ pub fn check_signature(
         &signature,
         RecoveryId::new(odd, false),
     );
+
     let found = key.ok().map(|key| address(&key));
     if found.as_ref() == Some(signer) { Ok(()) } else { Err(SignatureFlaw::Signer { found }) }
 }
@@ -217,6 +219,7 @@ mod tests {
     #[test]
     fn flaws_say_what_was_expected_and_found() {
         let other = Address::from(H160([0x11; 20]));
+
         for (flaw, said) in [
             (SignatureFlaw::Length { found: 64 }, "expected a signature of 65 bytes, found 64".to_string()),
             (SignatureFlaw::V { found: 1 }, "expected v to be 27 or 28, found 1".to_string()),

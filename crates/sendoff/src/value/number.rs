@@ -98,6 +98,7 @@ pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
             (carry, *limb) = (sum >> 32, low(sum));
         }
     }
+
     let (halves, _) = limbs.as_chunks();
     let [product, beyond] = halves else { return None };
     (*beyond == [0; 8]).then(|| of_limbs(product))
@@ -179,6 +180,7 @@ mod tests {
             }
             value = value.saturating_add(value);
         }
+
         let max = U256::MAX.to_string();
         assert_eq!(read_decimal(&max).ok(), Some(U256::MAX));
         let above = max.replace("639935", "639936");

@@ -67,6 +67,7 @@ fn each_known_call_has_a_sentence_about_its_effect() {
     let (to, zero) = (address(0x22), U256::zero());
     let word = || Value::Uint(7.into());
     let two = |selector, number| (selector, alloc::vec![address(0x22), uint(number)]);
+
     for ((selector, values), known, unknown) in [
         (
             two("a9059cbb", five),
@@ -204,6 +205,7 @@ fn moves_that_programs_make_have_a_sentence() {
         };
         one.sentence(&"eip155:1".parse().unwrap(), &Names::default())
     };
+
     let start = |function| {
         format!("{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 5 wei: ")
     };

@@ -63,6 +63,7 @@ impl RedisAnswer {
             );
             return None;
         };
+
         let mut bounded = |value, index, least, most| {
             if (least..=most).contains(&value) {
                 return Some(value);
@@ -72,6 +73,7 @@ impl RedisAnswer {
             issues.push(&Path::Item(at, index), IssueCode::Range, message);
             None
         };
+
         let (least, most) = (Time::MIN.as_ms(), Time::MAX.as_ms());
         let read = (
             bounded(phase, 0, 0, 4),
@@ -80,6 +82,7 @@ impl RedisAnswer {
             bounded(start, 3, least, most),
             bounded(count, 4, 0, MAX_COUNT),
         );
+
         let (Some(phase), Some(granted), Some(now), Some(start), Some(count)) = read else {
             return None;
         };
@@ -92,6 +95,7 @@ impl RedisAnswer {
             Phase::Rolled | Phase::Same => start <= now,
             Phase::Held => start > now,
         };
+
         if !fits || left <= 0 || count < granted || (granted > 0 && window.count > policy.limit()) {
             let template = "expected numbers that the script can answer under this policy, found {} at {}, {} granted, \
                  {} counted from {}";
@@ -99,6 +103,7 @@ impl RedisAnswer {
             issues.push(at, IssueCode::Rule, message);
             return None;
         }
+
         let seconds = left.unsigned_abs().div_ceil(1_000);
         let verdict = match granted {
             0 => None,
@@ -108,6 +113,7 @@ impl RedisAnswer {
                 Some(Verdict::Admitted { phase, remaining, reset_after: seconds })
             }
         };
+
         // A refusal is −1.
         Some(Self { at: now, granted: u32::try_from(granted.max(0)).ok()?, window, verdict })
     }

@@ -123,6 +123,7 @@ const fn sent_again(phase: SubmissionPhase) -> SubmissionPhase {
 /// The phase after a report about a job's operations, which is no receipt.
 fn reported(phase: SubmissionPhase, state: &Value, step: &Value) -> SubmissionPhase {
     let (reply, is_sent) = (step.field("reply"), phase == SubmissionPhase::Sent);
+
     match (step.field("type").as_text(), phase) {
         // A reorganisation took the receipt back, or the bundler forgot it.
         ("receipt", SubmissionPhase::Succeeded | SubmissionPhase::Failed) => {
@@ -168,6 +169,7 @@ fn asked(phase: SubmissionPhase, state: &Value, step: &Value) -> SubmissionPhase
     } else {
         false
     };
+
     match (*step.field("used") == Value::Flag(true), is_settled) {
         (true, true) => phase,
         (true, false) => SubmissionPhase::Accepted,

@@ -90,11 +90,13 @@ fn a_refusal_does_not_settle_an_earlier_try() {
             SubmissionPhase::Unknown
         ]
     );
+
     // A second try while the first is in progress: one refusal settles only one of them.
     assert_eq!(
         through(&[sent(), sent(), answered(Some(400))]),
         [SubmissionPhase::Sent, SubmissionPhase::Unknown, SubmissionPhase::Unknown]
     );
+
     assert_eq!(through(&[sent(), sent(), answered(None)])[2], SubmissionPhase::Accepted);
     // Nor does the refusal of a replacement settle the operation before it.
     assert_eq!(
@@ -173,6 +175,7 @@ fn the_same_job_with_another_hash_is_a_conflict() {
         hash: OTHER.parse().unwrap(),
         valid_until: None,
     };
+
     for before in
         [SubmissionStep::BrokenOff, answered(None), answered(Some(429)), receipt(HASH, false)]
     {
@@ -180,6 +183,7 @@ fn the_same_job_with_another_hash_is_a_conflict() {
         let progress = advance(Some(state.clone()), &other).unwrap();
         assert_eq!(progress, SubmissionProgress { state, verdict: SubmissionVerdict::Conflict });
     }
+
     // Hashes and job ids compare by meaning.
     let hash = HASH.to_ascii_uppercase().replace("0X", "0x").parse().unwrap();
     let same = SubmissionStep::Sent {
@@ -187,6 +191,7 @@ fn the_same_job_with_another_hash_is_a_conflict() {
         hash,
         valid_until: None,
     };
+
     assert_eq!(through(&[sent(), answered(Some(429)), same])[2], SubmissionPhase::Sent);
 }
 
