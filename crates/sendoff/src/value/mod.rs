@@ -193,11 +193,13 @@ macro_rules! keyword {
 
             /// The text of this value.
             #[must_use]
+            #[expect(clippy::as_conversions, reason = "a variant is its place in the list")]
             $vis const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text,)*
-                }
+                if let (_, [text, ..]) = Self::TEXTS.split_at(self as usize) { text } else { "" }
             }
+
+            /// The texts in the order of the values.
+            const TEXTS: &'static [&'static str] = &[$($text),*];
         }
 
         impl $crate::value::Text for $type {
@@ -206,11 +208,11 @@ macro_rules! keyword {
 
             const IS: $crate::document::Is = $crate::document::Is::Keyword(&$crate::document::Texts {
                 wanted: <Self as $crate::value::Text>::WANTED,
-                list: &[$($text),*],
+                list: Self::TEXTS,
             });
 
             fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-                Self::ALL.get($crate::value::place_of_keyword(&value, &[$($text),*])?).copied()
+                Self::ALL.get($crate::value::place_of_keyword(&value, Self::TEXTS)?).copied()
             }
 
             fn into_leaf(self) -> $crate::document::Value {
@@ -218,7 +220,7 @@ macro_rules! keyword {
             }
 
             fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
-                let place = $crate::value::place_of(text, &[$($text),*]);
+                let place = $crate::value::place_of(text, Self::TEXTS);
                 place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::ParseError::FORMAT)
             }
         }
