@@ -2,10 +2,10 @@
 
 use alloc::string::String;
 
-use super::policy::MAX_COUNT;
+use super::verdict::{IS_ADMITTED, REMAINING, RESET_AFTER};
 use super::{Policy, Verdict};
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Row, Said, Table, Typed, Value, answer, integer, narrow, traits,
+    Choice, Is, Row, Said, Table, Typed, Value, answer, integer, narrow, traits,
 };
 use crate::text::fill;
 
@@ -76,22 +76,12 @@ static VERDICT: Choice = Choice {
     ),
 };
 
-const ADMITTED_ROW: Row = Row::of::<bool>("admitted", "Whether the call may pass.");
-const END: &str = "The seconds until the window ends, rounded up.";
+static ADMITTED: Table =
+    Table { rows: &[IS_ADMITTED, REMAINING, RESET_AFTER], ..Table::answer("") };
 
-static ADMITTED: Table = Table {
-    rows: &[
-        ADMITTED_ROW,
-        Row::of::<Integer<0, MAX_COUNT>>("remaining", "The rest of the window's limit."),
-        Row::of::<Integer<0, MAX_SAFE>>("resetAfter", END),
-    ],
-    ..Table::answer("")
-};
-
-static REFUSED: Table = Table {
-    rows: &[ADMITTED_ROW, Row::of::<Integer<0, MAX_SAFE>>("retryAfter", END)],
-    ..Table::answer("")
-};
+/// Another store may give zero seconds.
+static REFUSED: Table =
+    Table { rows: &[IS_ADMITTED, Row { key: "retryAfter", ..RESET_AFTER }], ..Table::answer("") };
 
 impl Typed for WindowRest {
     const IS: Is = Is::Choice(&VERDICT);

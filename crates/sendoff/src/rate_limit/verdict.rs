@@ -93,16 +93,16 @@ static VERDICT: Choice = Choice::answer(
     "The verdict on a call. A refusal is a value, not an error.",
 );
 
-const IS_ADMITTED: Row = Row::of::<bool>("admitted", "Whether the call may pass.");
+pub(super) const IS_ADMITTED: Row = Row::of::<bool>("admitted", "Whether the call may pass.");
 const PHASE: Row = Row::of::<Phase>("phase", "The position of the call in its window.");
 
+pub(super) const REMAINING: Row =
+    Row::of::<Integer<0, MAX_COUNT>>("remaining", "The rest of the window's limit.");
+pub(super) const RESET_AFTER: Row =
+    Row::of::<Integer<0, MAX_SAFE>>("resetAfter", "The seconds until the window ends, rounded up.");
+
 static ADMITTED: Table = Table {
-    rows: &[
-        IS_ADMITTED,
-        PHASE,
-        Row::of::<Rest>("remaining", "The rest of the window's limit."),
-        Row::of::<Seconds>("resetAfter", "The seconds until the window ends, rounded up."),
-    ],
+    rows: &[IS_ADMITTED, PHASE, REMAINING, RESET_AFTER],
     ..Table::answer("The call may pass, and is counted.")
 };
 
@@ -110,7 +110,7 @@ static REFUSED: Table = Table {
     rows: &[
         IS_ADMITTED,
         PHASE,
-        Row::of::<RetryAfter>(
+        Row::of::<Integer<1, MAX_SAFE>>(
             "retryAfter",
             "The seconds until the window ends, rounded up, at least 1: the value of the header `retry-after`. After this \
              time the same call is admitted, unless others came first. One second earlier it is still refused.",
@@ -118,10 +118,6 @@ static REFUSED: Table = Table {
     ],
     ..Table::answer("The call may not pass, and is not counted.")
 };
-
-type Rest = Integer<0, MAX_COUNT>;
-type Seconds = Integer<0, MAX_SAFE>;
-type RetryAfter = Integer<1, MAX_SAFE>;
 
 impl Valued for Verdict {
     const ANSWER: Is = Is::Choice(&VERDICT);
