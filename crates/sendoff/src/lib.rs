@@ -35,8 +35,8 @@
 //!
 //! // The application's side: the reply is signed only if it is what was asked for, on the deployment that was expected.
 //! let deployment: Deployment = deployment.parse()?;
-//! let signable = signable(&request, &reply, &deployment, &Names::default())?;
-//! assert_eq!(signable.digest().to_string().len(), 66);
+//! let checked = signable(&request, &reply, &deployment, &Names::default())?;
+//! assert_eq!(checked.digest().to_string().len(), 66);
 //! # Ok::<(), sendoff::Error>(())
 //! ```
 #![no_std]

@@ -77,7 +77,7 @@ pub(crate) fn minute() -> Outcome {
     run(&["5"])
 }
 
-/// Puts what fuzzing reached, minimised, in the place of what was kept. The inputs of all vectors are among it.
+/// Replaces the saved corpus by the inputs that fuzzing reached, minimised. They include those of all vectors.
 pub(crate) fn keep(checks: &[&str]) -> Outcome {
     let fuzzer = Fuzzer::build()?;
     let seeds = project::at("target/fuzz/seeds");

@@ -189,6 +189,7 @@ function checkCalls<Request extends object>(
       const { headers, ...reply } = refusalReply(traceId, refused)
       return answered({ ...reply, headers: { ...headers, ...named, ...fields } })
     }
+
     // Node keeps a fragment in the target; fetch, the gateway and routers do not.
     const whole = target.replace(/#.*/s, '')
     const found = own(findBelow(below, method, whole))
@@ -200,18 +201,23 @@ function checkCalls<Request extends object>(
       return passing(named)
     }
     if (found.refused) return refuse(found)
+
     const { operation, params, limited } = found
     if (isRepeated(request, 'host')) return refuse({ refused: 'bad-host' })
+
     const identified = await identify(options, request, operation)
     if (isRefused(identified)) return refuse(identified.refusal)
     const { scope, caller } = identified
     if (!scope) return refuse(unidentified(operation, header('authorization'), header('x-api-key')))
+
     const event = { operation, scope, traceId }
     const verdict = await limit(scope, limited, (error) => onVerdict?.({ ...event, outcome: 'store-lost', error }))
     if (verdict === 'lost') return refuse({ refused: 'store-lost' })
     if (verdict) onVerdict?.({ ...event, outcome: outcomeOf(verdict), verdict })
+
     const fields = verdict && advertise ? rateLimitFields(advertise, verdict) : {}
     if (verdict?.admitted === false) return refuse({ refused: 'rate-limited', retryAfter: verdict.retryAfter }, fields)
+
     const content = own(checkContent(operation, header('content-type'), header('content-encoding')))
     if (content.refused) return refuse(content, fields)
     seen.set(request, { operation, params, scope, caller })

@@ -144,13 +144,16 @@ export class RedisWindows {
 
   async #ask(kind: Kind, scope: string, cost: number): Promise<RedisAnswer> {
     const until = performance.now() + this.#timeoutMs
+
     for (let tries = 0; tries < TRIES; tries++) {
       const sent = performance.now()
+
       // A call that is answered after `until` was rejected, so it must not be counted.
       const deadline = kind === 'admit' ? this.#clock.at(until) : undefined
       const request = this.#requests.of(kind, scope, cost, deadline)
       const numbers = await within(this.#timeoutMs, until - sent, this.#run(request)).catch((error) => this.#failed(error))
       const came = performance.now()
+
       const answer = this.#read(numbers)
       this.#clock.learn(answer.at, sent, came)
       if (kind === 'admit' && !answer.verdict) continue
@@ -158,6 +161,7 @@ export class RedisWindows {
       if (answer.verdict?.admitted === false) this.#rememberRefusal(scope, answer, sent, came)
       return answer
     }
+
     throw new SilenceError(`expected the store to take the call up within ${this.#timeoutMs} ms, found that it was late`)
   }
 

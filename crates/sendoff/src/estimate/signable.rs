@@ -121,9 +121,9 @@ impl Signable {
 /// # "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA"}"#;
 /// # let reply = sendoff::json::estimate(request, facts).unwrap();
 ///
-/// let signable = signable(&request.parse()?, &reply, &deployment.parse()?, &Names::default())?;
-/// assert_eq!(signable.digest(), sendoff::user_op::signing_digest(signable.hash()));
-/// assert_eq!(signable.effects().operation.max_fee_per_gas, "36000000");
+/// let checked = signable(&request.parse()?, &reply, &deployment.parse()?, &Names::default())?;
+/// assert_eq!(checked.digest(), sendoff::user_op::signing_digest(checked.hash()));
+/// assert_eq!(checked.effects().operation.max_fee_per_gas, "36000000");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 ///
