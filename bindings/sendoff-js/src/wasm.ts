@@ -71,6 +71,6 @@ function refuse(cause: unknown): never {
   const advice =
     cause instanceof RangeError
       ? '`await init()` before the first call compiles it beside the page'
-      : "a Content-Security-Policy must allow 'wasm-unsafe-eval', a bundler for Workers know the condition `workerd`"
+      : "a Content-Security-Policy must allow 'wasm-unsafe-eval' (without it there is `sendoff/js`), a bundler for Workers know the condition `workerd`"
   throw new Error(`the WebAssembly is not compiled here: ${advice} (${String(cause)})`, { cause })
 }
