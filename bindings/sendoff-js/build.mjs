@@ -42,7 +42,7 @@ else {
     javascript(`pages/${built}`, name)
   }
   module('pages/sandbox', 'sandbox', SMALL, true)
-  module('pages/command', 'command', SMALL)
+  module('pages/command', 'command', FAST)
   module('servers/everything', 'server', FAST)
   native()
   for (const file of readdirSync(kept)) if (!used.includes(file)) rmSync(`${kept}/${file}`)

@@ -21,7 +21,15 @@ export async function walkLimit(page, look) {
   await expectText(page.locator('#used-text'), /^It has ended/, 60_000)
   await timer.evaluate((element) => {
     globalThis.ticks = []
-    const tick = () => globalThis.ticks.push(parseInt(element.textContent))
+    // On a busy machine a page may not run for a second, and then shows the number after the next.
+    let [longest, last] = [0, performance.now()]
+    const beat = () => ([longest, last] = [Math.max(longest, performance.now() - last), performance.now()])
+    setInterval(beat, 50)
+    const tick = () => {
+      beat()
+      globalThis.ticks.push({ shown: parseInt(element.textContent), stood: longest > 500 })
+      longest = 0
+    }
     new MutationObserver(tick).observe(element, { childList: true })
   })
   for (let sent = 0; sent <= limit; sent += 10) {
@@ -36,9 +44,11 @@ export async function walkLimit(page, look) {
   await look('10-limit')
 
   await countdown.waitFor({ state: 'hidden' })
-  const ticks = (await page.evaluate('ticks')).filter(Boolean)
-  assert(ticks.length > 2, `the countdown ticks: ${ticks}`)
-  assert(ticks.every((tick, at) => !at || tick === ticks[at - 1] - 1), `the countdown ticks by the second: ${ticks}`)
+  const ticks = (await page.evaluate('ticks')).filter(({ shown }) => shown)
+  const said = JSON.stringify(ticks)
+  assert(ticks.length > 2, `the countdown ticks: ${said}`)
+  const isNext = ({ shown, stood }, at) => !at || shown === ticks[at - 1].shown - 1 || (stood && shown < ticks[at - 1].shown)
+  assert(ticks.every(isNext), `the countdown ticks by the second: ${said}`)
   await expectText(state, /^Calls pass again\.$/)
   await one.click()
   await expectText(state, /^The call: counted/)

@@ -112,7 +112,7 @@ test('if a policy forbids compilation, the error names the directive', () => {
     const sendoff = await import('./${entry}.mjs')
     try { ${use} } catch ({ message, cause }) { console.log(message, cause instanceof WebAssembly.CompileError) }`
   for (const [entry, use] of [['index', CALL], ['index', 'await sendoff.init()'], ['url', 'await sendoff.init()']])
-    assert.match(prints(code(entry, use)), /not compiled here: a Content-Security-Policy .* 'wasm-unsafe-eval', .* `workerd` \(CompileError: code generation disallowed\) true$/)
+    assert.match(prints(code(entry, use)), /not compiled here: a Content-Security-Policy .* 'wasm-unsafe-eval' .* `sendoff\/js`\), .* `workerd` \(CompileError: code generation disallowed\) true$/)
 })
 
 test('`sendoff/url` reads its file in Node, ESM and CJS, and needs `init()` first', () => {
