@@ -16,7 +16,9 @@ use crate::{
 pub(crate) const PARTS: &[Part] = &[
     // What others need comes first.
     part("setup", "what the tests need is installed", Test, &[], setup::tests),
-    compiling(part("compile", "Rust's tests are compiled", Test, &[], rust::compile)),
+    // The playground waits for it, and for no test.
+    compiling(part("program", "the gateway is compiled", Test, &[], rust::program)),
+    compiling(part("compile", "Rust's tests are compiled", Test, &["program"], rust::compile)),
     part("build", "the package is built", Test, &["setup"], build::run),
     // What does not wait for Rust's tests.
     part(
@@ -74,14 +76,14 @@ pub(crate) const PARTS: &[Part] = &[
         "playground",
         "the gateway's playground in Chromium, on one screen",
         Test,
-        &["build", "compile"],
+        &["build", "program"],
         || Host::tested()?.walk("one"),
     )),
     waiting(part(
         "dashboard",
         "the gateway's dashboard in Chromium, on four screens",
         All,
-        &["build", "compile"],
+        &["build", "program"],
         || Host::tested_with_dashboard()?.walk("dashboard"),
     )),
     compiling(part(

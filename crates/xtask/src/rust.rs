@@ -33,6 +33,11 @@ struct Binary {
 /// The examples of the core. Those of other packages are tools.
 const EXAMPLES: [&str; 4] = ["bot", "estimate", "limits", "sign"];
 
+/// Compiles the gateway, with the same features as for the tests.
+pub(crate) fn program() -> Outcome {
+    process::run(&mut process::quiet("cargo", &["build", "--bin", GATEWAY]))
+}
+
 /// Compiles the tests, and notes their binaries. The core's examples and the programs of the packages are compiled too.
 pub(crate) fn compile() -> Outcome {
     let args = ["test", "--no-run", "--message-format", "json-render-diagnostics"];
