@@ -61,8 +61,15 @@ async fn calls_succeed_while_the_disk_is_full() {
 async fn calls_succeed_after_the_reader_of_the_log_ended() {
     let backend = Backend::replying(OK);
     let (reader, writer) = pipe().expect("a pipe");
+    let mut probe = writer.try_clone().expect("the same pipe");
     let mut gateway = launch(&backend, writer.into());
     drop(reader);
+    // A process that another test starts at this moment has the reader too, until it runs its program.
+    let began = Instant::now();
+    while probe.write(b"\n").is_ok() {
+        assert!(began.elapsed() < wire::PATIENCE, "the pipe has a reader");
+        thread::sleep(Duration::from_millis(5));
+    }
     serves(&backend, &mut gateway).await;
     gateway.until(LOST, 21).await;
     stops(&mut gateway);
