@@ -222,9 +222,8 @@ functions! {
         user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))
     }
 
-    /// Describes the effects of call data for people
-    /// ([`CallDescription`](crate::estimate::CallDescription)). Names of chains and tokens that the
-    /// caller knows are shown beside the raw values.
+    /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of
+    /// chains and tokens that the caller knows are shown beside the raw values.
     ///
     /// # Errors
     ///
