@@ -17,7 +17,7 @@ function step(question) {
   return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, answer(), length)))
 }
 
-/** Returns the output and the exit status, or why there is none. */
+/** Asks for steps until there is an output or a refusal. */
 function run(args) {
   const files = {}
   for (;;) {
