@@ -6,38 +6,32 @@ use std::{
     io::{Read, stdin},
 };
 
-use sendoff::{
-    error::Error,
-    estimate::{EstimateRequest, Facts, Gsn},
-    json,
-};
 use serde_json::Value;
 
-use crate::{Outcome, account::Account, build, host::Host, process, project, vectors::Runtime};
+use crate::{Outcome, build, core_tasks, host::Host, process, project, vectors::Runtime};
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
     let Arguments { request, facts, stays } = Arguments::read(args)?;
-    let reply = json::estimate(&request, &facts).map_err(|error| refusal(&error))?;
+    core_tasks::built()?;
+    let core = Estimate::of(&request, &facts)?;
 
     build::run()?;
     let wasm = through_node(Runtime::Wasm, &request, &facts)?;
     let native = through_node(Runtime::Native, &request, &facts)?;
 
-    println!("{}\n\n{}", wasm.pretty, Account::of(&reply)?);
-    if [&wasm.reply, &native.reply].iter().any(|other| **other != reply) {
+    println!("{}\n\n{}", wasm.pretty, core.account);
+    if [&wasm.reply, &native.reply].iter().any(|other| **other != core.reply) {
         return Err("core, wasm and native answered with different bytes".into());
     }
 
-    let bytes = reply.len();
+    let bytes = core.reply.len();
     println!(
         "core, wasm and native answered with the same {bytes} bytes (for the package: JSON.stringify of its object)"
     );
 
-    let facts: Facts = facts.parse().map_err(|error: Error| error.to_string())?;
-    let intended: EstimateRequest = request.parse().map_err(|error: Error| error.to_string())?;
-    let host = Host::start(&intended, &facts)?;
+    let host = Host::start(&request, &facts)?;
 
-    over_http(&host, &request, &reply, &facts)?;
+    over_http(&host, &request, &core)?;
     println!("\na day of the pocket service, on its own clock:");
     process::run(&mut process::loud("node", &["crates/xtask/src/day.mjs"]))?;
 
@@ -55,14 +49,14 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 }
 
 /// Sends the same request to the gateway.
-fn over_http(host: &Host, request: &str, reply: &str, facts: &Facts) -> Outcome {
-    if facts.gsn != Gsn::default() || !facts.fees.approx_transaction_fees_in_usdt.is_empty() {
+fn over_http(host: &Host, request: &str, core: &Estimate) -> Outcome {
+    if !core.fits_gateway {
         println!(
             "not sent over HTTP: a gateway's file has no key for `gsn` and `approxTransactionFeesInUSDT`"
         );
         return Ok(());
     }
-    if host.estimate(request)? != reply {
+    if host.estimate(request)? != core.reply {
         return Err("the gateway answered with different bytes".into());
     }
     println!(
@@ -70,6 +64,30 @@ fn over_http(host: &Host, request: &str, reply: &str, facts: &Facts) -> Outcome 
         host.address()
     );
     Ok(())
+}
+
+/// The core's answer: the reply, its description for people, and whether a gateway's file has keys for all of the facts.
+struct Estimate {
+    reply: String,
+    account: String,
+    fits_gateway: bool,
+}
+
+impl Estimate {
+    fn of(request: &str, facts: &str) -> Result<Self, String> {
+        let input = serde_json::json!({ "request": request, "facts": facts }).to_string();
+        let text = process::answer(&mut core_tasks::program(&["demo"]), &input)?;
+        let answer: Value =
+            serde_json::from_str(&text).map_err(|error| format!("core-tasks: {error}"))?;
+        if let Some(why) = answer.get("refused").and_then(Value::as_str) {
+            return Err(why.into());
+        }
+
+        let field =
+            |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let fits_gateway = answer.get("fitsGateway") == Some(&Value::Bool(true));
+        Ok(Self { reply: field("reply"), account: field("account"), fits_gateway })
+    }
 }
 
 /// The package's answer as compact text and as indented text.
@@ -139,13 +157,4 @@ fn read(file: &str) -> Result<String, String> {
     };
     read.map_err(|error| format!("{file} cannot be read: {error}"))?;
     String::from_utf8(bytes).map_err(|_| format!("{file} cannot be read: expected UTF-8 text"))
-}
-
-/// Formats each issue on a line, with its path.
-fn refusal(error: &Error) -> String {
-    let lines = error.issues().iter().map(|issue| {
-        let path = if issue.path.is_empty() { "the whole document" } else { &issue.path };
-        format!("\n  {path}: {} ({})", issue.message, issue.code)
-    });
-    format!("the estimate is refused:{}", lines.collect::<String>())
 }

@@ -7,11 +7,6 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use sendoff::{
-    error::Error,
-    estimate::{EstimateRequest, Facts},
-    intent::Move,
-};
 use serde_json::Value;
 
 use crate::{Outcome, process, project, setup, stamp::Stamp};
@@ -39,13 +34,13 @@ const PLAYGROUND: &str = "apps/playground";
 
 impl Host {
     /// Builds the gateway and the playground, and starts them with a configuration for the request and its facts.
-    pub(crate) fn start(request: &EstimateRequest, facts: &Facts) -> Result<Self, String> {
+    pub(crate) fn start(request: &str, facts: &str) -> Result<Self, String> {
         if !project::at(DEBUG).exists() {
             eprintln!("demo: compiling the gateway, two to three minutes the first time");
         }
         process::run(&mut process::quiet("cargo", &["build", "--bin", "sendoff-gateway"]))?;
         playground()?;
-        Self::with_dashboard(&config(request, facts))
+        Self::with_dashboard(&config(request, facts)?)
     }
 
     /// The gateway with the applications of a configuration in a new database, and with the dashboard.
@@ -81,7 +76,7 @@ impl Host {
             &["build", "--release", "-p", "sendoff-gateway"],
         ))?;
         let (request, facts) = demo()?;
-        Self::spawn("target/release/sendoff-gateway", &config(&request, &facts))
+        Self::spawn("target/release/sendoff-gateway", &config(&request, &facts)?)
     }
 
     fn spawn(program: &str, config: &str) -> Result<Self, String> {
@@ -125,14 +120,14 @@ impl Host {
     pub(crate) fn tested() -> Result<Self, String> {
         playground()?;
         let (request, facts) = demo()?;
-        Self::spawn(DEBUG, &config(&request, &facts))
+        Self::spawn(DEBUG, &config(&request, &facts)?)
     }
 
     /// The same, with the applications in a database and with the dashboard.
     pub(crate) fn tested_with_dashboard() -> Result<Self, String> {
         playground()?;
         let (request, facts) = demo()?;
-        Self::with_dashboard(&config(&request, &facts))
+        Self::with_dashboard(&config(&request, &facts)?)
     }
 
     /// The id of its process.
@@ -229,13 +224,8 @@ fn command(program: &str, args: &[&str]) -> Command {
 }
 
 /// The demo's request and facts.
-fn demo() -> Result<(EstimateRequest, Facts), String> {
-    let read = |name: &str| {
-        fs::read_to_string(project::at("tests/demo").join(name)).map_err(|error| error.to_string())
-    };
-    let request = read("request.json")?.parse().map_err(|error: Error| error.to_string())?;
-    let facts = read("facts.json")?.parse().map_err(|error: Error| error.to_string())?;
-    Ok((request, facts))
+fn demo() -> Result<(String, String), String> {
+    Ok((project::read("tests/demo/request.json")?, project::read("tests/demo/facts.json")?))
 }
 
 /// Builds the page, unless its inputs did not change. The package must have been built.
@@ -260,29 +250,33 @@ fn playground() -> Outcome {
     stamp.renew(|| process::run(build.current_dir(&place)))
 }
 
-/// A configuration under which the gateway has these facts for this request. `crates/sendoff-gateway/gateway.toml` explains
-/// every key.
-fn config(request: &EstimateRequest, facts: &Facts) -> String {
-    let Facts { client_swa, user_swa, policies, job_manager, paymaster, gas_limits, fees, .. } =
-        facts;
-    let chain = request.intent().chain();
+/// A configuration under which the gateway has these facts, which the core has read, for this request.
+/// `crates/sendoff-gateway/gateway.toml` explains every key.
+fn config(request: &str, facts: &str) -> Result<String, String> {
+    let parsed = |text: &str| serde_json::from_str(text).map_err(|error| error.to_string());
+    let (request, facts): (Value, Value) = (parsed(request)?, parsed(facts)?);
+    let text = |document: &'_ Value, place: &str| {
+        document.pointer(place).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let fact = |name: &str| text(&facts, &format!("/{name}"));
+    let flag = |name: &str| facts.pointer(name) == Some(&Value::Bool(true));
+    let gas = |name: &str| fact(&format!("gasLimits/{name}"));
+    let detail = |name: &str| {
+        Some(text(&request, &format!("/details/{name}"))).filter(|text| !text.is_empty())
+    };
+
+    let chain = detail("caip2Id").unwrap_or_default();
     // The chain's own token, and the token of the request.
-    let (mut tokens, mut collections) = (vec![String::new()], Vec::new());
-    for moved in request.intent().moves(&facts.user_swa) {
-        match moved {
-            Move::Nft { collection, .. } => collections.push(collection.to_string()),
-            Move::Token { contract, .. } => tokens.push(contract.to_string()),
-            _ => {}
-        }
-    }
-    tokens.dedup();
-    let token = |address: &String| format!("{{ name = \"token\", address = \"{address}\" }}");
-    let tokens = tokens.iter().map(token).collect::<Vec<_>>().join(", ");
-    let fee = fees.transaction_fees.as_slice().first();
-    let fee = fee.map(|(_, fee)| format!("transaction_fee = \"{fee}\"")).unwrap_or_default();
+    let tokens = [Some(String::new()), detail("tokenAddress")].into_iter().flatten();
+    let tokens = tokens.map(|address| format!("{{ name = \"token\", address = \"{address}\" }}"));
+    let tokens = tokens.collect::<Vec<_>>().join(", ");
+    let collections: Vec<_> = detail("collectionAddress").into_iter().collect();
+    let fees = facts.pointer("/fees/transactionFees").and_then(Value::as_object);
+    let fee = fees.and_then(|fees| fees.values().next()?.as_str());
+    let fee = fee.map(|fee| format!("transaction_fee = \"{fee}\"")).unwrap_or_default();
     let port = free(PORT);
     let playground = project::at(PLAYGROUND).join("dist");
-    format!(
+    Ok(format!(
         r#"[environment.demo]
 listen = "127.0.0.1:{port}"
 # Small, so that a person sees a window fill up and end.
@@ -318,12 +312,16 @@ collections = {collections:?}
 token = {{ env = "SENDOFF_DEMO_TOKEN" }}
 user_swa = "{user_swa}"
 "#,
-        gas_limits.call_gas_limit,
-        gas_limits.verification_gas_limit,
-        gas_limits.pre_verification_gas,
-        gas_limits.paymaster_verification_gas_limit,
-        gas_limits.paymaster_post_op_gas_limit,
-        policies.gsn_enabled,
-        policies.sponsorship_enabled,
-    )
+        gas("callGasLimit"),
+        gas("verificationGasLimit"),
+        gas("preVerificationGas"),
+        gas("paymasterVerificationGasLimit"),
+        gas("paymasterPostOpGasLimit"),
+        flag("/policies/gsnEnabled"),
+        flag("/policies/sponsorshipEnabled"),
+        job_manager = fact("jobManager"),
+        paymaster = fact("paymaster"),
+        client_swa = fact("clientSWA"),
+        user_swa = fact("userSWA"),
+    ))
 }

@@ -2,11 +2,14 @@
 
 use serde_json::Value;
 
-use crate::{Outcome, build, part::Tier, process, project, rust, setup, test, toolchain};
+use crate::{
+    Outcome, build, core_tasks, part::Tier, process, project, rust, setup, test, toolchain,
+};
 
 /// Runs all checks. The types are read from the built package, as a user's compiler reads them.
 pub(crate) fn run() -> Outcome {
     build::run()?;
+    core_tasks::built()?;
     test::tier(Tier::Lint)
 }
 

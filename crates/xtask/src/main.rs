@@ -1,16 +1,15 @@
 //! The project's commands. `cargo xtask` lists them.
 
-mod account;
 mod addons;
 mod aliases;
 mod apt;
 mod bench;
 mod budgets;
 mod build;
-mod call_data;
-mod codegen;
+mod core_tasks;
 mod demo;
 mod docs;
+mod edits;
 mod evidence;
 mod fuzz;
 mod hook;
@@ -122,8 +121,8 @@ fn main() -> ExitCode {
         ["pack", "--addons"] => addons::pack(),
         ["pack", "--sboms"] => supply::packed(),
         ["docs"] => docs::run(),
-        ["codegen"] => codegen::write(),
-        ["codegen", "--check"] => codegen::check(),
+        ["codegen"] => core_tasks::codegen(),
+        ["codegen", "--check"] => core_tasks::built().and_then(|()| core_tasks::fresh()),
         ["laws"] => fuzz::laws("100000"),
         ["laws", cases] => fuzz::laws(cases),
         ["bypass"] => fuzz::bypass("1000000"),

@@ -1,7 +1,7 @@
 //! All parts of `check` and `test`.
 
 use crate::{
-    addons, aliases, build, codegen, docs, fuzz,
+    addons, aliases, build, core_tasks, docs, fuzz,
     host::Host,
     instructions, lint, mutants, page,
     part::{
@@ -16,8 +16,14 @@ use crate::{
 pub(crate) const PARTS: &[Part] = &[
     // What others need comes first.
     part("setup", "what the tests need is installed", Test, &[], setup::tests),
-    // The playground waits for it, and for no test.
-    compiling(part("program", "the gateway is compiled", Test, &[], rust::program)),
+    // The gateway of the playground, and what calls the core.
+    compiling(part(
+        "program",
+        "the programs of other parts are compiled",
+        Test,
+        &[],
+        rust::programs,
+    )),
     compiling(part("compile", "Rust's tests are compiled", Test, &["program"], rust::compile)),
     part("build", "the package is built", Test, &["setup"], build::run),
     // What does not wait for Rust's tests.
@@ -49,10 +55,10 @@ pub(crate) const PARTS: &[Part] = &[
         "vectors",
         "vectors through core, wasm and native",
         Test,
-        &["build"],
-        || vectors::run(&[]),
+        &["build", "program"],
+        vectors::all,
     ),
-    part("chromium", "vectors in Chromium", Test, &["build"], suites::chromium),
+    part("chromium", "vectors in Chromium", Test, &["build", "program"], suites::chromium),
     part("same-bytes", "wasm and native answer with the same bytes", Test, &["build"], || {
         suites::node(&["tests/conformance/same-bytes.mjs"])
     }),
@@ -62,7 +68,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("panics", "no place in our code can panic in the wasm", Test, &["build"], || {
         suites::node(&["crates/xtask/src/panics.mjs"])
     }),
-    part("fresh", "the generated files are fresh", Test, &[], codegen::check),
+    part("fresh", "the generated files are fresh", Test, &["program"], core_tasks::fresh),
     // What takes longest comes first, so that the short parts fill the end.
     part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
     part(

@@ -1,12 +1,17 @@
 //! Runs other programs from the project's root.
 
 use std::{
+    env,
     ffi::OsStr,
     io::{ErrorKind, Write, stderr},
     process::{Command, Stdio},
 };
 
-use crate::{Outcome, project};
+use crate::{Outcome, edits, project};
+
+/// Whether cargo keeps what the next compilation reuses. Tests that start cargo have it from here too: with another value,
+/// everything of the workspace would be compiled again.
+const INCREMENTAL: &str = "CARGO_INCREMENTAL";
 
 /// A program with its arguments. Its output goes to standard error, because standard output is for the results of xtask.
 pub(crate) fn quiet(program: &str, args: &[&str]) -> Command {
@@ -21,6 +26,9 @@ pub(crate) fn loud(program: &str, args: &[&str]) -> Command {
     // The build of the package reads cargo's output in the project's `target`, so this overrides
     // the environment.
     command.args(args).current_dir(project::root()).env("CARGO_TARGET_DIR", project::at("target"));
+    if env::var_os(INCREMENTAL).is_none() && !edits::are_there() {
+        command.env(INCREMENTAL, "0");
+    }
     command
 }
 

@@ -6,9 +6,8 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use serde::{Deserialize, Serialize};
@@ -34,24 +33,17 @@ struct Binary {
 /// The examples of the core. Those of other packages are tools.
 const EXAMPLES: [&str; 4] = ["bot", "estimate", "limits", "sign"];
 
-/// The first time nothing is kept for cargo's incremental compilation, which takes a quarter of the time: the first edit pays for
-/// it, if there is one.
-fn tests(mut cargo: Command) -> Command {
-    if !noted().exists() && env::var_os("CARGO_INCREMENTAL").is_none() {
-        cargo.env("CARGO_INCREMENTAL", "0");
-    }
-    cargo
-}
-
-/// Compiles the gateway. By `cargo build` its dependencies would have other features than in the tests, and be compiled twice.
-pub(crate) fn program() -> Outcome {
-    process::run(&mut tests(process::quiet("cargo", &["test", "--no-run", "--test", WAITING])))
+/// Compiles the programs that other parts start, with one test of each: by `cargo build` their dependencies would have other
+/// features than in the tests, and be compiled twice.
+pub(crate) fn programs() -> Outcome {
+    let args = ["test", "--no-run", "--test", "fresh", "--test", WAITING];
+    process::run(&mut process::quiet("cargo", &args))
 }
 
 /// Compiles the tests, and notes their binaries. The core's examples and the programs of the packages are compiled too.
 pub(crate) fn compile() -> Outcome {
     let args = ["test", "--no-run", "--message-format", "json-render-diagnostics"];
-    let mut cargo = tests(process::loud("cargo", &args));
+    let mut cargo = process::loud("cargo", &args);
     cargo.arg("--tests");
     cargo.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
     let messages = process::output(&mut cargo)?;

@@ -1,92 +1,17 @@
 //! `size`: what a browser downloads, beside pages that do the same with public packages; and what
 //! is in a module, by crate and by function.
 
-use std::{cmp::Reverse, collections::BTreeMap, fs};
-
-use rustc_demangle::demangle;
-use wasmparser::{KnownCustom, Name, Parser, Payload};
-
 use crate::{Outcome, build, docs, modules, process, setup};
-
-/// How many functions are listed.
-const LARGEST: usize = 20;
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::npm("bench")?;
     process::run(&mut process::loud("node", &["bindings/sendoff-js/size.mjs"]))?;
     docs::pictures()?;
-    for module in modules::PAGES.programs {
-        // As cargo built it: wasm-opt drops the names.
-        let path = modules::PAGES.built(module);
-        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let functions =
-            functions(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-        println!("\n{module}, before wasm-opt: {} bytes, of which functions take", bytes.len());
-        show(&functions);
-    }
-    Ok(())
-}
 
-/// The bytes of each function's code, by its name.
-fn functions(module: &[u8]) -> wasmparser::Result<Vec<(String, usize)>> {
-    let (mut imported, mut sizes, mut names) = (0, Vec::new(), BTreeMap::new());
-    for payload in Parser::new(0).parse_all(module) {
-        match payload? {
-            Payload::ImportSection(imports) => imported = imports.count(),
-            Payload::CodeSectionEntry(body) => sizes.push(body.range().len()),
-            Payload::CustomSection(section) => {
-                let KnownCustom::Name(section) = section.as_known() else { continue };
-                for part in section {
-                    let Name::Function(functions) = part? else { continue };
-                    for function in functions {
-                        let function = function?;
-                        names.insert(function.index, format!("{:#}", demangle(function.name)));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    let name = |index| names.get(&index).cloned().unwrap_or_else(|| "without a name".into());
-    Ok((imported..).map(name).zip(sizes).collect())
-}
-
-/// Prints what crates and modules take together, and the largest functions.
-fn show(functions: &[(String, usize)]) {
-    let mut places = BTreeMap::<String, (usize, usize)>::new();
-    for (name, size) in functions {
-        let (bytes, count) = places.entry(place(name)).or_default();
-        (*bytes, *count) = (bytes.saturating_add(*size), count.saturating_add(1));
-    }
-
-    let mut places: Vec<_> = places.into_iter().collect();
-    places.sort_by_key(|(_, (bytes, _))| Reverse(*bytes));
-
-    for (place, (bytes, count)) in places {
-        println!("  {bytes:>8}  {place}, {count} functions");
-    }
-
-    println!("  the largest:");
-    let mut functions: Vec<_> = functions.iter().collect();
-
-    functions.sort_by_key(|(_, size)| Reverse(*size));
-    for (name, size) in functions.into_iter().take(LARGEST) {
-        println!("  {size:>8}  {name}");
-    }
-}
-
-/// The crate of a function, and its module if the crate is the core. A method of a trait belongs to the type's crate.
-fn place(name: &str) -> String {
-    let path = name.trim_start_matches(['<', '&', '[', '(', '*']);
-    let path = path.trim_start_matches("mut ").trim_start_matches("dyn ");
-    let end =
-        path.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':'))).unwrap_or(path.len());
-    let mut parts = path.get(..end).unwrap_or_default().split("::");
-    match (parts.next(), parts.next()) {
-        (Some("sendoff"), Some(module)) => format!("sendoff::{module}"),
-        (Some(place), _) => place.into(),
-        (None, _) => name.into(),
-    }
+    // As cargo built them: wasm-opt drops the names.
+    let mut inspect =
+        process::loud("cargo", &["run", "--quiet", "-p", "inspect", "--", "functions"]);
+    inspect.args(modules::PAGES.programs.iter().map(|program| modules::PAGES.built(program)));
+    process::run(&mut inspect)
 }

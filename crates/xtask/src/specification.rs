@@ -6,7 +6,7 @@ use std::{
     fs,
 };
 
-use sendoff::{http::OPERATIONS, schema::Boundary};
+use serde_json::Value;
 
 use crate::{
     Outcome, project,
@@ -22,6 +22,10 @@ const SOURCE: &str = "../shared/spec.md";
 const PAGE: &str = "docs/specification.md";
 const DECISIONS: &str = "docs/decisions.md";
 const GATEWAY: &str = "crates/sendoff-gateway/gateway.toml";
+
+/// The pages of all functions, and the description of all operations, which are made from the core.
+const FUNCTIONS: &str = "docs/reference";
+const OPERATIONS: &str = "docs/schema/openapi.json";
 
 /// A piece of the specification.
 struct Piece<'t> {
@@ -171,10 +175,17 @@ fn known() -> Result<BTreeSet<String>, String> {
         .filter(|line| line.starts_with('['))
         .flat_map(|line| line.split(['[', ']', '.']));
 
-    let functions = Boundary::new().functions;
-    let functions = functions.iter().map(|function| function.name.to_string());
-    let operations = OPERATIONS.iter().map(|operation| operation.id.as_str().to_owned());
-    Ok(keys.chain(tables).map(str::to_owned).chain(functions).chain(operations).collect())
+    let pages = project::files_in(&project::at(FUNCTIONS), ".md")?;
+    let functions =
+        pages.iter().filter_map(|page| Some(page.file_stem()?.to_string_lossy().into_owned()));
+    let service: Value = serde_json::from_str(&project::read(OPERATIONS)?)
+        .map_err(|error| format!("{OPERATIONS}: {error}"))?;
+    let methods = service.get("paths").and_then(Value::as_object).into_iter().flatten();
+    let operations = methods.filter_map(|(_, methods)| methods.as_object()).flatten();
+    let operations = operations.filter_map(|(_, operation)| operation.get("operationId")?.as_str());
+
+    let names = keys.chain(tables).chain(operations).map(str::to_owned);
+    Ok(names.chain(functions).collect())
 }
 
 #[cfg(test)]

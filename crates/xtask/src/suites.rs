@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Outcome, build, process, project, promises, setup, supply, toolchain};
+use crate::{Outcome, build, core_tasks, process, project, promises, setup, supply, toolchain};
 
 /// Builds the package's code in TypeScript and runs its quick tests, on the modules of the last build.
 pub(crate) fn quick() -> Outcome {
@@ -114,7 +114,7 @@ pub(crate) fn laws() -> Outcome {
 
 pub(crate) fn chromium() -> Outcome {
     let mut node = process::loud("node", &["tests/browser/run.mjs"]);
-    process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
+    process::run(node.args(core_tasks::places()?).env_remove("SENDOFF_VECTORS"))
 }
 
 pub(crate) fn form() -> Outcome {

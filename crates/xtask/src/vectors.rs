@@ -7,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use crate::{Outcome, build, process, project};
+use crate::{Outcome, build, core_tasks, process};
 
 /// A runtime of the vectors.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,12 +37,22 @@ impl fmt::Display for Runtime {
 }
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
+    core_tasks::built()?;
     let (runtimes, places) = read(args)?;
     if runtimes.iter().any(|runtime| *runtime != Runtime::Core) {
         build::run()?;
     }
+    through_all(&runtimes, &places)
+}
+
+/// All suites in all runtimes, which are built.
+pub(crate) fn all() -> Outcome {
+    through_all(&Runtime::ALL, &core_tasks::places()?)
+}
+
+fn through_all(runtimes: &[Runtime], places: &[PathBuf]) -> Outcome {
     let counts =
-        runtimes.iter().map(|runtime| through(*runtime, &places)).collect::<Result<Vec<_>, _>>()?;
+        runtimes.iter().map(|runtime| through(*runtime, places)).collect::<Result<Vec<_>, _>>()?;
     let passed: usize = counts.iter().map(|(passed, _)| passed).sum();
     let failed: usize = counts.iter().map(|(_, failed)| failed).sum();
     println!("\n{passed} passed, {failed} failed");
@@ -50,43 +60,39 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     if failed == 0 { Ok(()) } else { Err(String::new()) }
 }
 
-/// Runs the suites of these places in one runtime, and returns how many cases passed and how many failed.
-pub(crate) fn through(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
+/// Runs the suites of these places in one runtime, and returns how many cases passed and how many failed. Passes on the output
+/// of the runner, except the last line, which is its count.
+fn through(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
     println!("\n{runtime}");
-    let (passed, failed) = match runtime {
-        Runtime::Core => {
-            let report = conformance::run(places);
-            print!("{report}");
-            (report.passed(), report.failed())
+    let mut runner = match runtime {
+        Runtime::Core => core_tasks::program(&["vectors"]),
+        Runtime::Wasm | Runtime::Native => {
+            process::loud("node", &["bindings/sendoff-js/vectors.mjs"])
         }
-        Runtime::Wasm | Runtime::Native => through_node(runtime, places)?,
     };
-    println!("{runtime}: {passed} passed, {failed} failed");
-    Ok((passed, failed))
-}
-
-/// Passes on the output of the runner in JavaScript, except the last line, which is its count.
-fn through_node(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
-    let mut node = process::loud("node", &["bindings/sendoff-js/vectors.mjs"]);
-    node.args(places)
+    runner
+        .args(places)
         .env("SENDOFF_BACKEND", runtime.name())
         .env_remove("SENDOFF_VECTORS")
         .stdout(Stdio::piped());
 
-    let mut child = node.spawn().map_err(|error| format!("node: {error}"))?;
+    let mut child = runner.spawn().map_err(|error| format!("{runtime}: {error}"))?;
     let mut count = None;
 
     for line in child.stdout.take().into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
-        let line = line.map_err(|error| format!("node: {error}"))?;
+        let line = line.map_err(|error| format!("{runtime}: {error}"))?;
         count = counted(&line);
         if count.is_none() {
             println!("{line}");
         }
     }
 
-    let status = child.wait().map_err(|error| format!("node: {error}"))?;
+    let status = child.wait().map_err(|error| format!("{runtime}: {error}"))?;
     match count {
-        Some((passed, failed)) if status.success() == (failed == 0) => Ok((passed, failed)),
+        Some((passed, failed)) if status.success() == (failed == 0) => {
+            println!("{runtime}: {passed} passed, {failed} failed");
+            Ok((passed, failed))
+        }
         _ => Err(format!("{runtime}: the runner ended without a count: {status}")),
     }
 }
@@ -123,7 +129,7 @@ fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
     }
 
     if places.is_empty() {
-        places = conformance::places(project::root());
+        places = core_tasks::places()?;
     }
     if let Some(place) = places.iter().find(|place| !place.exists()) {
         return Err(format!("expected suites at {}, found none", place.display()));

@@ -34,11 +34,8 @@ impl Tools {
             eprintln!("setup: adding the Rust target {target}, seconds");
             process::run(&mut process::quiet("rustup", &["target", "add", target]))?;
         }
-        let with_glibc = if platform.glibc.is_empty() {
-            target.to_owned()
-        } else {
-            format!("{target}.{}", platform.glibc)
-        };
+        let with_glibc =
+            platform.glibc.map_or_else(|| target.to_owned(), |glibc| format!("{target}.{glibc}"));
 
         let mut cargo =
             process::quiet("cargo", &["zigbuild", "-p", "sendoff-node", "--profile", "native"]);

@@ -3,11 +3,13 @@
 
 mod cross;
 mod fetched;
-mod library;
 mod programs;
 mod wine;
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use crate::{Outcome, build, process, project, runtimes, setup, tested::none};
 
@@ -18,22 +20,29 @@ pub(crate) struct Platform {
     /// Rust's name of it.
     pub(crate) target: &'static str,
     /// The oldest glibc that it loads with, which is that of Node 20.
-    glibc: &'static str,
+    glibc: Option<&'static str>,
 }
 
 /// Where Node runs and Rust has a target with its own library.
 pub(crate) const PLATFORMS: [Platform; 8] = [
-    Platform { name: "linux-x64-gnu", target: "x86_64-unknown-linux-gnu", glibc: "2.28" },
-    Platform { name: "linux-x64-musl", target: "x86_64-unknown-linux-musl", glibc: "" },
-    Platform { name: "linux-arm64-gnu", target: "aarch64-unknown-linux-gnu", glibc: "2.28" },
-    Platform { name: "linux-arm64-musl", target: "aarch64-unknown-linux-musl", glibc: "" },
-    Platform { name: "darwin-x64", target: "x86_64-apple-darwin", glibc: "" },
-    Platform { name: "darwin-arm64", target: "aarch64-apple-darwin", glibc: "" },
-    Platform { name: "win32-x64", target: "x86_64-pc-windows-gnullvm", glibc: "" },
-    Platform { name: "win32-arm64", target: "aarch64-pc-windows-gnullvm", glibc: "" },
+    Platform { name: "linux-x64-gnu", target: "x86_64-unknown-linux-gnu", glibc: Some("2.28") },
+    Platform { name: "linux-x64-musl", target: "x86_64-unknown-linux-musl", glibc: None },
+    Platform { name: "linux-arm64-gnu", target: "aarch64-unknown-linux-gnu", glibc: Some("2.28") },
+    Platform { name: "linux-arm64-musl", target: "aarch64-unknown-linux-musl", glibc: None },
+    Platform { name: "darwin-x64", target: "x86_64-apple-darwin", glibc: None },
+    Platform { name: "darwin-arm64", target: "aarch64-apple-darwin", glibc: None },
+    Platform { name: "win32-x64", target: "x86_64-pc-windows-gnullvm", glibc: None },
+    Platform { name: "win32-arm64", target: "aarch64-pc-windows-gnullvm", glibc: None },
 ];
 
 impl Platform {
+    /// Looks into its addon, and returns a line about it.
+    fn inspect(&self, addon: &Path) -> Result<String, String> {
+        let args = ["run", "--quiet", "-p", "inspect", "--", "addon", self.target];
+        let mut inspect = process::loud("cargo", &args);
+        process::answer(inspect.arg(self.glibc.unwrap_or("-")).arg(addon), "")
+    }
+
     /// The place of its addon.
     pub(crate) fn addon(&self) -> PathBuf {
         folder().join(format!("sendoff.{}.node", self.name))
@@ -74,7 +83,7 @@ fn made() -> Outcome {
         let library = tools.build(platform)?;
         let addon = platform.addon();
         fs::copy(&library, &addon).map_err(|error| format!("{}: {error}", library.display()))?;
-        match library::check(platform, &addon) {
+        match platform.inspect(&addon) {
             Ok(found) => println!("{:<17} {found}", platform.name),
             Err(why) => wrong.push(why),
         }

@@ -116,11 +116,3 @@ fn redis_script() -> String {
          export const REDIS_SCRIPT = {{\n  text: {text},\n  sha1: \"{SCRIPT_SHA1}\",\n}} as const;\n"
     )
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_committed_files_are_those_of_the_core() {
-        assert_eq!(super::check(), Ok(()));
-    }
-}

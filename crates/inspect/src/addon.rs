@@ -1,15 +1,12 @@
 //! What an addon is by its file: for which machine, what it takes from the system, and what Node
 //! finds in it.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, env, fs, path::Path};
 
 use object::{
     Architecture, BinaryFormat, Endianness, Object as _, ObjectSection as _,
     macho::LC_CODE_SIGNATURE, read::macho::MachOFile64,
 };
-
-use super::Platform;
-use crate::project;
 
 /// The function that Node looks for in an addon.
 const REGISTERS: &str = "napi_register_module_v1";
@@ -17,14 +14,23 @@ const REGISTERS: &str = "napi_register_module_v1";
 /// The oldest macOS that Node 20 runs on for Intel's processors, and the first for Apple's.
 const MACOS: u32 = 11;
 
+/// A platform with an addon.
+pub(crate) struct Platform<'t> {
+    /// Rust's name of it.
+    pub(crate) target: &'t str,
+    /// The oldest glibc that the addon must load with.
+    pub(crate) glibc: Option<&'t str>,
+}
+
 /// Looks into an addon, and returns a line about it.
-pub(super) fn check(platform: &Platform, addon: &Path) -> Result<String, String> {
+pub(crate) fn check(platform: &Platform<'_>, addon: &Path) -> Result<String, String> {
     let bytes = fs::read(addon).map_err(|error| format!("{}: {error}", addon.display()))?;
     let library = Library::read(&bytes).map_err(|error| format!("{}: {error}", addon.display()))?;
     let mut wrong = library.differs(platform);
-    let home = std::env::var("HOME").unwrap_or_default();
+    let home = env::var("HOME").unwrap_or_default();
+    let project = env::current_dir().map_err(|error| error.to_string())?;
 
-    for place in [home.as_str(), &project::root().to_string_lossy()] {
+    for place in [home.as_str(), &project.to_string_lossy()] {
         // `/root` is a word of others too.
         if place.len() > 6 && bytes.windows(place.len()).any(|window| window == place.as_bytes()) {
             wrong.push(format!("it tells where it was built: {place}"));
@@ -121,7 +127,7 @@ impl Library {
     }
 
     /// What is not as on this platform.
-    fn differs(&self, platform: &Platform) -> Vec<String> {
+    fn differs(&self, platform: &Platform<'_>) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut expect = |holds: bool, what: String| {
             if !holds {
@@ -173,12 +179,9 @@ impl Library {
             format!("expected what Node looks for, found {} exports", self.exports.len()),
         );
 
-        if !platform.glibc.is_empty() {
-            let is_old = numbers(&self.needs) <= numbers(platform.glibc);
-            expect(
-                is_old,
-                format!("expected glibc {} or older, found {}", platform.glibc, self.needs),
-            );
+        if let Some(glibc) = platform.glibc {
+            let is_old = numbers(&self.needs) <= numbers(glibc);
+            expect(is_old, format!("expected glibc {glibc} or older, found {}", self.needs));
         }
         if format == BinaryFormat::MachO {
             let is_old = numbers(&self.needs).is_some_and(|version| version <= [MACOS].to_vec());

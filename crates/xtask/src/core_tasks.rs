@@ -1,0 +1,32 @@
+//! The commands that call the core, in a program of their own (`crates/core-tasks`).
+
+use std::{path::PathBuf, process::Command};
+
+use crate::{Outcome, process, project};
+
+/// Compiles the program. In the lanes of tests it is compiled already.
+pub(crate) fn built() -> Outcome {
+    process::run(&mut process::quiet("cargo", &["build", "--bin", "core-tasks"]))
+}
+
+/// The program with its arguments.
+pub(crate) fn program(args: &[&str]) -> Command {
+    process::loud(&project::at("target/debug/core-tasks").to_string_lossy(), args)
+}
+
+/// Writes the files that are made from the core.
+pub(crate) fn codegen() -> Outcome {
+    built()?;
+    process::run(&mut program(&["codegen"]))
+}
+
+/// Checks that the files that are made from the core are fresh.
+pub(crate) fn fresh() -> Outcome {
+    process::run(&mut program(&["codegen", "--check"]))
+}
+
+/// The places of all suites of vectors.
+pub(crate) fn places() -> Result<Vec<PathBuf>, String> {
+    let places = process::answer(&mut program(&["places"]), "")?;
+    Ok(places.lines().map(PathBuf::from).collect())
+}
