@@ -1,13 +1,14 @@
-// The reading of a text by each library: its meaning, or undefined if the library refuses it. The libraries are those of
-// `bench`, as locked there. alloy's readings are in a file, which `tests/laws` compares with alloy.
+// The reading of a text by each library: its meaning, or undefined if the library refuses it. alloy's readings are in a file, which `tests/laws` compares with alloy.
 
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import * as oxAddress from 'ox/Address'
+import * as oxHex from 'ox/Hex'
+import * as oxValue from 'ox/Value'
 import { safeReadText } from 'sendoff'
+import * as valibot from 'valibot'
+import * as viem from 'viem'
+import * as zod from 'zod'
 
-const require = createRequire(new URL('../../bench/package.json', import.meta.url))
-const [viem, valibot, zod] = ['viem', 'valibot', 'zod'].map(require)
-const [oxAddress, oxHex, oxValue] = ['ox/Address', 'ox/Hex', 'ox/Value'].map(require)
 
 /** The result of a function; undefined if it throws or returns false. */
 const given = (read) => (text) => {
@@ -92,7 +93,7 @@ export function refusal(kind, text) {
 }
 
 /** The locked versions of the libraries. */
-const { dependencies } = require('./package.json')
+const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const [, alloyVersion] = /name = "alloy-primitives"\nversion = "(.*)"/.exec(readFileSync(new URL('../../Cargo.lock', import.meta.url), 'utf8'))
 const { ox, valibot: valibotVersion, viem: viemVersion, zod: zodVersion } = dependencies
 export const versions = { viem: viemVersion, ox, valibot: valibotVersion, zod: zodVersion, alloy: alloyVersion }

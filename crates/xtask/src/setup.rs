@@ -93,6 +93,14 @@ pub(crate) fn npm(folder: &str) -> Outcome {
     npm_by(folder, &["ci"])
 }
 
+/// The same without the packages for development. If all are there already, they stay.
+pub(crate) fn npm_without_development(folder: &str) -> Outcome {
+    if npm_stamp(folder, &["ci"])?.is_fresh() {
+        return npm(folder);
+    }
+    npm_by(folder, &["ci", "--omit=dev"])
+}
+
 /// Installs the packages of `folder` in the locked versions. `npm ci` refuses a lock file without the packages for other
 /// platforms, and not every registry has those.
 pub(crate) fn npm_of_this_platform(folder: &str) -> Outcome {
@@ -101,10 +109,7 @@ pub(crate) fn npm_of_this_platform(folder: &str) -> Outcome {
 
 fn npm_by(folder: &str, command: &[&str]) -> Outcome {
     let place = project::at(folder);
-    let stamp = Stamp::new(
-        &format!("npm-{}", folder.replace('/', "-")),
-        &[place.join("package-lock.json")],
-    )?;
+    let stamp = npm_stamp(folder, command)?;
     if stamp.is_fresh() && place.join("node_modules").exists() {
         return Ok(());
     }
@@ -112,6 +117,13 @@ fn npm_by(folder: &str, command: &[&str]) -> Outcome {
     let mut npm = process::quiet("npm", command);
     npm.args(["--no-audit", "--no-fund"]).current_dir(&place);
     stamp.renew(|| process::run(&mut npm))
+}
+
+/// The packages of a folder that a command of npm installs. Another command does it again.
+fn npm_stamp(folder: &str, command: &[&str]) -> Result<Stamp, String> {
+    let locked = [project::at(folder).join("package-lock.json")];
+    let name = format!("npm-{}", folder.replace('/', "-"));
+    Ok(Stamp::new(&name, &locked)?.with(&command.join(" ")))
 }
 
 /// Checks the version of Node, which `setup` does not install.

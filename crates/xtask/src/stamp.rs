@@ -26,6 +26,11 @@ impl Stamp {
         })
     }
 
+    /// The stamp of the same step, done in this way.
+    pub(crate) fn with(self, way: &str) -> Self {
+        Self { inputs: format!("{} {way}", self.inputs), ..self }
+    }
+
     /// The mark of the step `name` for a text, such as a version.
     pub(crate) fn of_text(name: &str, text: &str) -> Self {
         Self { file: project::at("target/stamps").join(name), inputs: text.to_owned() }
