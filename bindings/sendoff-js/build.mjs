@@ -13,8 +13,9 @@ import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { FAST, FEATURES, optimize, SMALL, TRANSLATION, translated } from './modules.mjs'
-import { ESCAPED, packed } from './packed.mjs'
+import { packed } from './packed.mjs'
 import { addon } from './platform.mjs'
+import { unpacked } from './unpacked.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const run = (program, args) => execFileSync(program, args, { stdio: 'inherit' })
@@ -34,7 +35,7 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(`${dist}/js`, { recursive: true })
 mkdirSync(kept, { recursive: true })
 
-node('binaryen/bin/wasm-as', [at('src/unpack.wat'), '-o', `${made}/unpack.wasm`])
+node('binaryen/bin/wasm-as', [...FEATURES, at('src/unpack.wat'), '-o', `${made}/unpack.wasm`])
 if (onlySources) cpSync(at('dist'), dist, { recursive: true })
 else {
   for (const [built, name] of [['everything', 'sendoff'], ['sign', 'sign'], ['signature', 'signature']]) {
@@ -48,6 +49,9 @@ else {
   for (const file of readdirSync(kept)) if (!used.includes(file)) rmSync(`${kept}/${file}`)
 }
 if (values.addons) foreign(values.addons)
+/** The text of each module that is inlined, by its path. The one that unpacks is a character for each byte. */
+const texts = new Map([[`${made}/unpack.wasm`, readFileSync(`${made}/unpack.wasm`, 'latin1')]])
+for (const name of ['sendoff', 'sign', 'signature', 'sandbox', 'server']) await pack(name)
 /** The addons with their SHA-256, which src/native.ts compares before it loads one. */
 const addons = Object.fromEntries(
   addonsIn(dist).map((file) => [file.slice('sendoff.'.length, -'.node'.length), sha256(`${dist}/${file}`)]),
@@ -145,7 +149,6 @@ function bundle(entry, path, options) {
     target: 'es2022',
     define: {
       ADDONS: JSON.stringify(addons),
-      ESCAPED: JSON.stringify(ESCAPED),
       FILE: JSON.stringify(file),
       ...(here && { 'import.meta.url': here }),
     },
@@ -166,10 +169,17 @@ function bundle(entry, path, options) {
   })
 }
 
-/** A module as text. To pack the one that unpacks would be in vain. */
+/** Makes the text of a module. Throws if a page would make another module of it. */
+async function pack(name) {
+  const module = readFileSync(`${dist}/${name}.wasm`)
+  const text = packed(module)
+  const found = await unpacked(text, readFileSync(`${made}/unpack.wasm`))
+  if (!module.equals(found)) throw new Error(`${name}.wasm: its text does not become the same ${module.length} bytes`)
+  texts.set(`${dist}/${name}.wasm`, text)
+}
+
 function asText(filter) {
-  const textOf = (path) => (path.endsWith('unpack.wasm') ? readFileSync(path, 'latin1') : packed(readFileSync(path)))
-  const contents = ({ path }) => ({ contents: textOf(path), loader: 'text' })
+  const contents = ({ path }) => ({ contents: texts.get(path), loader: 'text' })
   return { name: 'as text', setup: ({ onLoad }) => onLoad({ filter }, contents) }
 }
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { packed } from '../packed.mjs'
 
 /** The bundle of these lines by esbuild, for browsers, unless `more` says otherwise. */
 async function bundled(contents, more) {
@@ -78,10 +76,4 @@ test('a page that signs has only the smaller module', async () => {
     console.log(Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate)`)))
   for (const text of [sign, whole]) assert.equal(modulesIn(text), 1)
   assert(sign.length < 0.75 * whole.length, `expected much less than ${whole.length} bytes, found ${sign.length}`)
-})
-
-test('the wasm file equals the wasm in the bundle', () => {
-  const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
-  for (const [file, wasm] of [['core', 'server'], ['page/core', 'sendoff'], ['page/sign', 'sign']])
-    for (const kind of ['mjs', 'cjs']) assert(read(`${file}.${kind}`).includes(packed(read(`${wasm}.wasm`))), file)
 })

@@ -129,6 +129,8 @@ fn package() -> Outcome {
         "modules.mjs",
         "packed.mjs",
         "platform.mjs",
+        "streams.mjs",
+        "unpacked.mjs",
         "package.json",
         "package-lock.json",
         "tsconfig.json",
