@@ -20,13 +20,13 @@ pub(crate) fn formatting() -> Outcome {
 /// The default members: what the others need besides is checked by `test --all`.
 pub(crate) fn clippy() -> Outcome {
     // `units` has the code of the core again.
-    let mut clippy = process::loud("cargo", &["clippy", "--all-targets"]);
+    let mut clippy = process::loud("cargo", &["clippy", "--all-targets", "--test", "faults"]);
     process::run(clippy.args(rust::all_but("units")?).args(["--", "-D", "warnings"]))
 }
 
 /// The whole workspace, with the tests on a chain, the benchmarks and what they need, and the page as browsers have it.
 pub(crate) fn workspace() -> Outcome {
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--test", "faults", "--", "-D", "warnings"])?;
     clippy_for(&["-p", "page", "-p", "sendoff-web", "--all-features"])?;
     document(&["doc", "--workspace", "--no-deps"])
 }
