@@ -197,7 +197,7 @@ async fn limits_on_connections_are_those_of_the_file() {
     let end = timeout(PATIENCE, held.remove(0).read(&mut [0])).await.expect("the connection ends");
     assert_eq!(end.unwrap_or(0), 0);
     held.clear();
-    gateway.until("sendoff_connections", 0).await;
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 0).await;
     is_served(&gateway).await;
 }
 
