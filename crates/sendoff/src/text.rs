@@ -110,7 +110,39 @@ pub(crate) fn number(digits: &str) -> Option<u64> {
 
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
 /// into the WebAssembly modules (ARCHITECTURE.md).
-pub(crate) fn fill(template: &str, parts: &[&dyn WriteText]) -> String {
+#[inline(always)]
+pub(crate) fn fill<const N: usize>(template: &str, parts: &[&dyn WriteText; N]) -> String {
+    // Up to three parts are arguments: a list of them would first be written to the stack, at each of a hundred places.
+    match parts.as_slice() {
+        [first] => fill_one(template, *first),
+        [first, second] => fill_two(template, *first, *second),
+        [first, second, third] => fill_three(template, *first, *second, *third),
+        parts => fill_all(template, parts),
+    }
+}
+
+#[inline(never)]
+fn fill_one(template: &str, part: &dyn WriteText) -> String {
+    fill_all(template, &[part])
+}
+
+#[inline(never)]
+fn fill_two(template: &str, first: &dyn WriteText, second: &dyn WriteText) -> String {
+    fill_all(template, &[first, second])
+}
+
+#[inline(never)]
+fn fill_three(
+    template: &str,
+    first: &dyn WriteText,
+    second: &dyn WriteText,
+    third: &dyn WriteText,
+) -> String {
+    fill_all(template, &[first, second, third])
+}
+
+#[inline(never)]
+fn fill_all(template: &str, parts: &[&dyn WriteText]) -> String {
     let mut out = Vec::with_capacity(template.len().saturating_mul(2));
     let (mut parts, mut rest) = (parts.iter(), template.as_bytes());
     while let Some(at) = rest.windows(2).position(|place| place == b"{}")

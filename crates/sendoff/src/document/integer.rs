@@ -1,5 +1,7 @@
 //! Integers among JSON numbers.
 
+use alloc::vec::Vec;
+
 use super::{Bounds, Is, Typed, Value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -123,58 +125,51 @@ pub(super) enum Whole {
 impl Whole {
     /// Reads a number as JSON spells it.
     pub(super) fn of(number: &str) -> Self {
-        const DIGITS: i64 = 17;
-        // The digits from the first to the last one that is not zero, as a number; the zeros behind
-        // it; and those behind the point.
-        let (mut value, mut count, mut zeros, mut fraction) = (0_i64, 0_i64, 0_i64, 0_i64);
-        let (mut exponent, mut is_fraction) = (0_i64, false);
-        for (at, byte) in number.bytes().enumerate() {
-            match byte {
-                b'e' | b'E' => {
-                    exponent = exponent_of(number.get(at.saturating_add(1)..).unwrap_or_default());
-                    break;
-                }
-                b'.' => is_fraction = true,
-                b'-' => {}
-                _ => {
-                    fraction = fraction.saturating_add(is_fraction.into());
-                    zeros = if count > 0 { zeros.saturating_add(1) } else { 0 };
-                    if byte != b'0' {
-                        count = count.saturating_add(zeros.max(1));
-                        value = shifted(value, zeros).saturating_add((byte & 0xf).into());
-                        zeros = 0;
-                    }
+        const DIGITS: usize = 17;
+        let at =
+            number.bytes().position(|byte| matches!(byte, b'e' | b'E')).unwrap_or(number.len());
+        let (mantissa, exponent) = number.split_at_checked(at).unwrap_or_default();
+
+        // The digits from the first to the last one that is not zero, and where the point is behind the last one.
+        let (mut digits, mut behind, mut is_fraction) = (Vec::new(), exponent_of(exponent), false);
+        for byte in mantissa.bytes() {
+            if byte == b'.' {
+                is_fraction = true;
+            } else if byte != b'-' {
+                behind = behind.wrapping_sub(is_fraction.into());
+                if byte != b'0' || !digits.is_empty() {
+                    digits.push(byte);
                 }
             }
+        }
+        while digits.last() == Some(&b'0') {
+            digits.pop();
+            behind = behind.wrapping_add(1);
         }
 
-        // The number of zeros after the last digit; if negative, the distance of that digit after
-        // the point.
-        let zeros = exponent.saturating_add(zeros).saturating_sub(fraction);
-        match value {
-            0 => Self::Integer(0),
-            _ if zeros < 0 => Self::Fraction,
-            _ if count.saturating_add(zeros) > DIGITS => Self::TooLong,
-            _ if number.as_bytes().first() == Some(&b'-') => {
-                Self::Integer(shifted(value, zeros).saturating_neg())
-            }
-            _ => Self::Integer(shifted(value, zeros)),
+        if digits.is_empty() {
+            return Self::Integer(0);
         }
+        let Ok(zeros) = usize::try_from(behind) else { return Self::Fraction };
+        if digits.len().saturating_add(zeros) > DIGITS {
+            return Self::TooLong;
+        }
+        digits.resize(digits.len().saturating_add(zeros), b'0');
+        let value = digits
+            .iter()
+            .fold(0_i64, |value, digit| value.wrapping_mul(10).wrapping_add((digit & 0xf).into()));
+        Self::Integer(if number.starts_with('-') { value.wrapping_neg() } else { value })
     }
 }
 
-/// The value of an exponent, which has a sign or none.
-fn exponent_of(text: &str) -> i64 {
+/// The value of an exponent with its letter, up to a bound far beyond the length of every text.
+fn exponent_of(text: &str) -> i32 {
+    const FAR: i32 = 1 << 26;
     let digits = text.bytes().filter(u8::is_ascii_digit);
-    let value =
-        digits.fold(0_i64, |value, digit| shifted(value, 1).saturating_add((digit & 0xf).into()));
-    if text.as_bytes().first() == Some(&b'-') { value.saturating_neg() } else { value }
-}
-
-/// A number with zeros behind it.
-fn shifted(value: i64, zeros: i64) -> i64 {
-    let power = u32::try_from(zeros).ok().and_then(|zeros| 10_i64.checked_pow(zeros));
-    value.saturating_mul(power.unwrap_or(i64::MAX))
+    let value = digits.fold(0, |value: i32, digit| {
+        value.wrapping_mul(10).wrapping_add((digit & 0xf).into()).min(FAR)
+    });
+    if text.as_bytes().get(1) == Some(&b'-') { value.wrapping_neg() } else { value }
 }
 
 #[cfg(test)]

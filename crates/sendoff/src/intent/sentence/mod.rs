@@ -44,9 +44,11 @@ pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String
     match moved.tag_of_details().unwrap_or_default() {
         "nft" => {
             let pieces = pieces(&moved.field("amount").to_text());
-            let parts: &[&dyn WriteText] =
-                &[moved.field("nftId"), &pieces, moved.field("collection"), from, to, &on];
-            fill("NFT {}{} of the collection {} goes from {} to {} on {}.", parts)
+            let (nft, collection) = (moved.field("nftId"), moved.field("collection"));
+            fill(
+                "NFT {}{} of the collection {} goes from {} to {} on {}.",
+                &[nft, &pieces, collection, from, to, &on],
+            )
         }
         "token" => {
             let contract = moved.field("contract");
