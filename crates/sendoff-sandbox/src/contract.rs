@@ -1,6 +1,6 @@
 //! The ledger's contracts: the calls that they execute, and the functions that they answer.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::intent::{CallArgument, ContractCall};
 use sendoff::primitive_types::U256;
@@ -10,6 +10,7 @@ use crate::Json;
 use crate::draw::hex;
 use crate::ledger::{Collection, Ledger, Standard, Token};
 use crate::numbers::{decimal, of_decimal, of_hex};
+use crate::text::shown;
 
 /// The reason why a transaction has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,9 +48,9 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
     let decoded = ContractCall::recognize(call.data).map(|(decoded, _)| decoded);
     let Some(decoded) = decoded else {
         let selector = hex(call.data.get(..4).unwrap_or(call.data));
-        return Err(Failure::Rejected(format!(
-            "the pocket service does not know the function {selector}"
-        )));
+        return Err(Failure::Rejected(
+            ["the pocket service does not know the function ", &selector].concat(),
+        ));
     };
     let done = if ledger.token(call.chain, call.to).is_some_and(|token| !token.address.is_empty()) {
         ledger
@@ -62,9 +63,9 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
     };
     done.unwrap_or_else(|| {
         let (to, signature) = (call.to, decoded.signature());
-        Err(Failure::Rejected(format!(
-            "the pocket service has no contract {to} with the function {signature}"
-        )))
+        Err(Failure::Rejected(
+            ["the pocket service has no contract ", to, " with the function ", signature].concat(),
+        ))
     })
 }
 
@@ -150,7 +151,7 @@ fn number(call: &ContractCall, name: &str) -> U256 {
 
 /// An address as the ledger has it: in lower case.
 pub(crate) fn lower(address: &Address) -> String {
-    alloc::string::ToString::to_string(&address.to_lowercase())
+    shown(&address.to_lowercase())
 }
 
 /// The answer of a contract.

@@ -4,6 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use sendoff::value::{HexBytes, Word};
 
+use crate::text::shown;
+
 /// 32 bytes that depend on a seed, a purpose and a number.
 pub(crate) fn draw(seed: &str, purpose: &str, number: u64) -> [u8; 32] {
     let mut bytes = Vec::from(seed);
@@ -19,7 +21,7 @@ pub(crate) fn uuid(word: [u8; 32]) -> String {
     let [high, low] = halves(word);
     let number = u128::from(high) << 64 | u128::from(low);
     let number = number & !(0xf << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62;
-    alloc::string::ToString::to_string(&sendoff::uuid::Uuid::from_u128(number))
+    shown(&sendoff::uuid::Uuid::from_u128(number))
 }
 
 /// An address from the last 20 bytes, in lower case.
@@ -35,7 +37,7 @@ pub(crate) fn number(word: [u8; 32]) -> u64 {
 
 /// Bytes as `0x` and lower-case digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    alloc::string::ToString::to_string(&HexBytes::from(bytes))
+    shown(&HexBytes::from(bytes))
 }
 
 fn halves(word: [u8; 32]) -> [u64; 2] {
@@ -48,5 +50,5 @@ fn halves(word: [u8; 32]) -> [u64; 2] {
 
 /// The UUID in the lower half of a nonce.
 pub(crate) fn uuid_of_nonce(nonce: sendoff::primitive_types::U256) -> String {
-    alloc::string::ToString::to_string(&sendoff::uuid::Uuid::from_u128(nonce.low_u128()))
+    shown(&sendoff::uuid::Uuid::from_u128(nonce.low_u128()))
 }

@@ -1,6 +1,6 @@
 //! Why a request is refused, and the reply to it.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::http::{Refusal, TraceId};
@@ -12,15 +12,22 @@ use crate::profile::ErrorWord;
 
 /// A reason with a code that the service publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Coded {
+pub(crate) struct Coded(&'static Code);
+
+/// A status, a code and its sentence.
+#[derive(Debug, PartialEq, Eq)]
+struct Code {
     status: u16,
     code: &'static str,
     message: &'static str,
 }
 
-/// A reason.
+/// A reason. What returns one moves an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) struct Fault(Box<Reason>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reason {
     /// One that every host has, by the core.
     Refused(Refusal),
     /// One of the service.
@@ -30,42 +37,55 @@ pub(crate) enum Fault {
 }
 
 impl Coded {
-    const fn new(status: u16, code: &'static str, message: &'static str) -> Self {
-        Self { status, code, message }
-    }
-
     /// The network has no entry.
-    pub(crate) const NETWORK: Self = Self::new(400, "ER-TECH-0004", "network details not found");
+    pub(crate) const NETWORK: Self =
+        Self(&Code { status: 400, code: "ER-TECH-0004", message: "network details not found" });
     /// The quantity is not above zero, or not an integer.
-    pub(crate) const QUANTITY: Self =
-        Self::new(400, "ER-TECH-0015", "quantity must be a number above zero, for NFTs an integer");
+    pub(crate) const QUANTITY: Self = Self(&Code {
+        status: 400,
+        code: "ER-TECH-0015",
+        message: "quantity must be a number above zero, for NFTs an integer",
+    });
     /// The wallet has less.
-    pub(crate) const BALANCE: Self = Self::new(400, "ER-TECH-0025", "Validation failed.");
+    pub(crate) const BALANCE: Self =
+        Self(&Code { status: 400, code: "ER-TECH-0025", message: "Validation failed." });
     /// No order has this id. The vendor's page states no HTTP status.
-    pub(crate) const ORDER: Self = Self::new(404, "ER-TECH-0017", "no orders found for this id");
+    pub(crate) const ORDER: Self =
+        Self(&Code { status: 404, code: "ER-TECH-0017", message: "no orders found for this id" });
     /// The user, the collection or the NFT is not known.
-    pub(crate) const DATA: Self = Self::new(404, "ER-TECH-0002", "data not found");
+    pub(crate) const DATA: Self =
+        Self(&Code { status: 404, code: "ER-TECH-0002", message: "data not found" });
     /// The body is not valid.
-    pub(crate) const BODY: Self = Self::new(400, "ER-TECH-0016", "body validation failed");
+    pub(crate) const BODY: Self =
+        Self(&Code { status: 400, code: "ER-TECH-0016", message: "body validation failed" });
     /// The token has expired.
-    pub(crate) const EXPIRED: Self =
-        Self::new(401, "OAU_501", "the token has expired, log in again");
+    pub(crate) const EXPIRED: Self = Self(&Code {
+        status: 401,
+        code: "OAU_501",
+        message: "the token has expired, log in again",
+    });
     /// A contract cannot be read.
-    pub(crate) const DOWNSTREAM: Self =
-        Self::new(422, "ER-TECH-0013", "downstream fetch failed, check the body");
+    pub(crate) const DOWNSTREAM: Self = Self(&Code {
+        status: 422,
+        code: "ER-TECH-0013",
+        message: "downstream fetch failed, check the body",
+    });
     /// The service cannot go on.
-    pub(crate) const INTERNAL: Self = Self::new(500, "ER-TECH-0005", "Something went wrong");
+    pub(crate) const INTERNAL: Self =
+        Self(&Code { status: 500, code: "ER-TECH-0005", message: "Something went wrong" });
 }
 
 impl From<Refusal> for Fault {
+    #[inline(never)]
     fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
+        Self(Box::new(Reason::Refused(refusal)))
     }
 }
 
 impl From<Coded> for Fault {
+    #[inline(never)]
     fn from(coded: Coded) -> Self {
-        Self::Coded(coded)
+        Self(Box::new(Reason::Coded(coded)))
     }
 }
 
@@ -76,18 +96,25 @@ impl Fault {
         let Some(first) = problems.next() else { return Ok(()) };
         let mut error = Error::from(first);
         error.extend(problems);
-        Err(Self::Refused(error.into()))
+        Err(Refusal::from(error).into())
     }
 
     /// A request with one problem.
+    #[inline(never)]
     pub(crate) fn of_problem(path: &str, code: IssueCode, said: String) -> Self {
-        Self::Refused(Error::from(Issue::new(path.into(), code, said)).into())
+        Refusal::from(Error::from(Issue::new(path.into(), code, said))).into()
+    }
+
+    /// A sentence beside one of the service's codes.
+    #[inline(never)]
+    pub(crate) fn said(coded: Coded, said: String) -> Self {
+        Self(Box::new(Reason::Said(coded, said)))
     }
 
     /// The reply.
     pub(crate) fn reply(&self, trace: &TraceId, word: ErrorWord) -> Reply {
-        let (coded, message) = match self {
-            Self::Refused(refusal) => {
+        let (coded, message) = match &*self.0 {
+            Reason::Refused(refusal) => {
                 let body = refusal.body(trace);
                 let body = match word {
                     ErrorWord::Error => body,
@@ -103,8 +130,8 @@ impl Fault {
                     .collect();
                 return reply;
             }
-            Self::Coded(coded) => (coded, String::from(coded.message)),
-            Self::Said(coded, said) => (coded, format!("{}: {said}", coded.message)),
+            Reason::Coded(coded) => (coded.0, String::from(coded.0.message)),
+            Reason::Said(coded, said) => (coded.0, [coded.0.message, ": ", said].concat()),
         };
         Reply::json(
             coded.status,

@@ -1,6 +1,6 @@
 //! Version 2: the estimate, its execution, and the orders of intents.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::estimate::EstimateRequest;
 use sendoff::http::{Operation, Refusal, check_content};
@@ -14,6 +14,7 @@ use crate::profile::{ChainKey, Timestamps};
 use crate::record::row;
 use crate::signed::Judge;
 use crate::state::State;
+use crate::text::{digits, shown};
 use crate::{Json, Request, rpc};
 
 /// The fee of an intent on its chain, in wei.
@@ -53,7 +54,7 @@ impl State {
         self.catalogue
             .0
             .permits(read.intent())
-            .map_err(|part| Refusal::not_enabled(format!("{part}")))?;
+            .map_err(|part| Refusal::not_enabled(shown(&part)))?;
         let json = Json::parse(&request.body).unwrap_or(Json::Null);
         let facts = self.facts(user, &json)?.to_json();
         Ok(sendoff::json::estimate(&request.body, &facts).map_err(Refusal::from)?)
@@ -68,7 +69,7 @@ impl State {
     ) -> Result<Json, Fault> {
         let hash = self
             .submit(body, now, judge)
-            .map_err(|error| Fault::Said(Coded::BODY, error.message))?;
+            .map_err(|error| Fault::said(Coded::BODY, error.message))?;
         let job = self.operations.iter().rev().find(|known| known.hash == hash);
         Ok(object([("jobId", job.map(|known| known.job.clone()).into())]))
     }
@@ -138,7 +139,7 @@ impl State {
         let hashes =
             [Json::List(downstream.into_iter().collect()), Json::List(alloc::vec![hash.into()])];
         let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();
-        let chain = format!("eip155:{}", self.deployment.chain_id);
+        let chain = ["eip155:", &digits(self.deployment.chain_id)].concat();
         let [downstream, hash] = &hashes;
         row(
             "downstream_transaction_hash transaction_hash status intent_id intent_type network_name caip_id details reason block_timestamp",

@@ -1,6 +1,6 @@
 //! The ledger: who holds what. All that happens on the chains of the pocket service happens here.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
@@ -249,5 +249,5 @@ impl Collection {
 }
 
 fn pair(owner: &str, other: &str) -> String {
-    format!("{owner} {other}")
+    [owner, " ", other].concat()
 }

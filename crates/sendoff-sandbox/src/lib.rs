@@ -37,6 +37,7 @@
 
 extern crate alloc;
 
+mod text;
 mod json;
 mod map;
 mod numbers;

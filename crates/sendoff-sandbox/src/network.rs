@@ -1,6 +1,6 @@
 //! The network that a request names.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use sendoff::catalogue::KnownChain;
 use sendoff::http::Refusal;
@@ -8,6 +8,7 @@ use sendoff::http::Refusal;
 use crate::Json;
 use crate::fault::{Coded, Fault};
 use crate::state::{State, cut};
+use crate::text::shown;
 
 /// A network of the catalogue.
 pub(crate) struct Network {
@@ -22,8 +23,9 @@ impl State {
         let plain = |name: &str| name.trim().replace(' ', "_").to_ascii_uppercase();
         let is_it = |chain: &&KnownChain| plain(chain.name.as_str()) == plain(name);
         let chain = self.catalogue.0.known_chains().iter().find(is_it);
-        let chain = chain.ok_or_else(|| Fault::Said(Coded::NETWORK, format!("`{}`", cut(name))))?;
-        let caip2_id = alloc::string::ToString::to_string(&chain.caip2_id);
+        let chain =
+            chain.ok_or_else(|| Fault::said(Coded::NETWORK, ["`", cut(name), "`"].concat()))?;
+        let caip2_id = shown(&chain.caip2_id);
         Ok(Network { caip2_id, name: chain.name.as_str().into(), is_enabled: chain.enabled })
     }
 
@@ -33,6 +35,6 @@ impl State {
         if network.is_enabled {
             return Ok(network);
         }
-        Err(Refusal::not_enabled(format!("the network `{}`", network.name)).into())
+        Err(Refusal::not_enabled(["the network `", &network.name, "`"].concat()).into())
     }
 }

@@ -1,19 +1,21 @@
 //! Numbers in text: decimal digits, and the quantities of Ethereum's JSON-RPC. The core reads and
 //! writes them, so the WebAssembly module needs no division of 256 bits.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use sendoff::primitive_types::U256;
 use sendoff::value::{FeeAmount, Quantity};
 
+use crate::text::shown;
+
 /// A number in decimal digits.
 pub(crate) fn decimal(number: U256) -> String {
-    FeeAmount::from(number).to_string()
+    shown(&FeeAmount::from(number))
 }
 
 /// A number as a quantity of Ethereum's JSON-RPC.
 pub(crate) fn quantity(number: U256) -> String {
-    Quantity::from(number).to_string()
+    shown(&Quantity::from(number))
 }
 
 /// The number of decimal digits; there may be zeros before it.

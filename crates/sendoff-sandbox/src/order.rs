@@ -1,6 +1,6 @@
 //! Orders, and what they do on the ledger when their time has come.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 use sendoff::value::HexBytes;
@@ -9,6 +9,7 @@ use crate::contract::{self, Failure};
 use crate::ledger::{Ledger, Nft};
 use crate::profile::Minimum;
 use crate::record::{record, words};
+use crate::text::digits;
 use crate::units;
 
 words! {
@@ -200,8 +201,13 @@ pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action]) -> R
     for (at, action) in actions.iter().enumerate() {
         if let Err(failure) = action.execute(ledger, chain) {
             *ledger = before;
-            let place = |reason| {
-                if actions.len() > 1 { format!("transaction {at}: {reason}") } else { reason }
+            let place = |reason: String| {
+                if actions.len() > 1 {
+                    ["transaction ", &digits(u64::try_from(at).unwrap_or(u64::MAX)), ": ", &reason]
+                        .concat()
+                } else {
+                    reason
+                }
             };
             return Err(match failure {
                 Failure::Rejected(reason) => Failure::Rejected(place(reason)),

@@ -5,6 +5,7 @@ use alloc::string::String;
 use sendoff::error::IssueCode;
 
 use crate::fault::Fault;
+use crate::text::of_digits;
 use crate::{Json, Request};
 
 /// A part of a list.
@@ -21,7 +22,7 @@ impl Page {
     pub(crate) fn of(request: &Request, style: [&str; 2], default: u64) -> Result<Self, Fault> {
         let number = |name: &str, default: u64| match request.query(name) {
             None => Ok(default),
-            Some(text) => text.parse::<u64>().map_err(|_| {
+            Some(text) => of_digits(&text).ok_or_else(|| {
                 Fault::of_problem(name, IssueCode::Format, "expected an integer from 0".into())
             }),
         };

@@ -1,6 +1,6 @@
 //! What there is and who has it: networks, tokens, wallets and portfolios.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
@@ -12,6 +12,7 @@ use crate::page::Page;
 use crate::profile::{Listed, PortfolioForm};
 use crate::record::row;
 use crate::state::State;
+use crate::text::shown;
 use crate::{Json, Request, units};
 
 impl State {
@@ -25,7 +26,7 @@ impl State {
             let mut row = object([
                 ("network_name", name.into()),
                 ("chain_id", chain.caip2_id.reference().into()),
-                ("logo", format!("https://sandbox.invalid/{name}.png").into()),
+                ("logo", ["https://sandbox.invalid/", name, ".png"].concat().into()),
             ]);
             if shows_all {
                 row.set("whitelisted", chain.enabled.into());
@@ -43,7 +44,7 @@ impl State {
                 "token_name token_address network_name",
                 &[
                     &token.token_name.as_str(),
-                    &format!("{}", token.token_address),
+                    &shown(&token.token_address),
                     &token.network_name.as_str(),
                 ],
             )
@@ -62,7 +63,7 @@ impl State {
                 .filter(|chain| chain.enabled)?;
             let address =
                 token.token_address.contract().map(crate::contract::lower).unwrap_or_default();
-            let token = self.ledger.token(&format!("{}", chain.caip2_id), &address)?;
+            let token = self.ledger.token(&shown(&chain.caip2_id), &address)?;
             Some((token, String::from(chain.name.as_str())))
         };
         listed.filter_map(of_ledger).collect()
@@ -115,7 +116,7 @@ impl State {
             row(
                 "id name symbol short_name token_image token_address network_id network_name is_primary balance holdings_price_usdt holdings_price_inr aggregation_type",
                 &[
-                    &self.stable_id("token", &format!("{} {}", token.caip2_id, token.address)),
+                    &self.stable_id("token", &[&token.caip2_id, " ", &token.address].concat()),
                     &token.name,
                     &token.symbol,
                     &token.symbol,
@@ -133,7 +134,7 @@ impl State {
         };
         let aggregated = row(
             "holdings_count holdings_price_inr holdings_price_usdt total_holding_price_inr total_holding_price_usdt",
-            &[&format!("{}", owned.len()), &sum, &dollars(&sum), &sum, &dollars(&sum)],
+            &[&Json::from(owned.len()).to_json(), &sum, &dollars(&sum), &sum, &dollars(&sum)],
         );
         Ok(object([
             ("aggregated_data", aggregated),
@@ -151,7 +152,7 @@ impl State {
                 ("short_name", (&token.symbol).into()),
                 (
                     "id",
-                    self.stable_id("token", &format!("{} {}", token.caip2_id, token.address))
+                    self.stable_id("token", &[&token.caip2_id, " ", &token.address].concat())
                         .into(),
                 ),
                 ("group_id", "".into()),
@@ -165,7 +166,7 @@ impl State {
 
     /// A UUID that belongs to a thing.
     pub(crate) fn stable_id(&self, purpose: &str, thing: &str) -> String {
-        draw::uuid(draw(&format!("{}{thing}", self.seed), purpose, 0))
+        draw::uuid(draw(&[&self.seed, thing].concat(), purpose, 0))
     }
 
     /// The wallets of a user on the enabled networks: wallets on other networks exist, and are not visible.
@@ -178,7 +179,7 @@ impl State {
         let chains = self.catalogue.0.known_chains().iter().filter(|chain| chain.enabled);
         Ok(Json::List(
             chains
-                .map(|chain| row(chain.name.as_str(), &format!("{}", chain.caip2_id), &wallet))
+                .map(|chain| row(chain.name.as_str(), &shown(&chain.caip2_id), &wallet))
                 .collect(),
         ))
     }

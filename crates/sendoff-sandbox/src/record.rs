@@ -1,6 +1,6 @@
 //! Records of the state: how each becomes JSON, and is read again.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
@@ -8,6 +8,7 @@ use crate::Json;
 use crate::map::Map;
 use crate::numbers::{decimal, of_decimal};
 use crate::state::cut;
+use crate::text::{digits, of_signed};
 
 /// What becomes JSON.
 pub(crate) trait Write {
@@ -37,7 +38,10 @@ impl Misfit {
     /// Another value than the expected one.
     pub(crate) fn new(expected: &str, found: &Json) -> Self {
         let text = found.as_text().map_or_else(|| found.to_json(), Into::into);
-        Self { path: String::new(), said: format!("expected {expected}, found `{}`", cut(&text)) }
+        Self {
+            path: String::new(),
+            said: ["expected ", expected, ", found `", cut(&text), "`"].concat(),
+        }
     }
 
     /// The first problem of a document of the core.
@@ -53,14 +57,14 @@ impl Misfit {
 
     /// The same, of the value that has it at this key.
     pub(crate) fn within(mut self, key: &str) -> Self {
-        self.path = if self.path.is_empty() { key.into() } else { format!("{key}.{}", self.path) };
+        self.path = if self.path.is_empty() { key.into() } else { [key, ".", &self.path].concat() };
         self
     }
 
     /// A sentence about it.
     pub(crate) fn sentence(&self) -> String {
         let Self { path, said } = self;
-        if path.is_empty() { said.clone() } else { format!("`{path}`: {said}") }
+        if path.is_empty() { said.clone() } else { ["`", path, "`: ", said].concat() }
     }
 }
 
@@ -133,7 +137,7 @@ impl Record for i64 {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
         put(
             self,
-            if let Json::Number(digits) = json { digits.parse().ok() } else { None },
+            if let Json::Number(digits) = json { of_signed(digits) } else { None },
             "an integer",
             json,
         )
@@ -197,7 +201,9 @@ impl<T: Record + Default> Record for Vec<T> {
         {
             self.push(T::default());
             if let Some(place) = self.last_mut() {
-                place.read(item).map_err(|misfit| misfit.within(&format!("{at}")))?;
+                place.read(item).map_err(|misfit| {
+                    misfit.within(&digits(u64::try_from(at).unwrap_or(u64::MAX)))
+                })?;
             }
         }
         Ok(())

@@ -17,6 +17,7 @@ use crate::numbers::quantity;
 use crate::record::row;
 use crate::signed::Judge;
 use crate::state::{State, cut};
+use crate::text::shown;
 
 /// `getNonce(address,uint192)`.
 const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
@@ -94,7 +95,7 @@ fn call(
         ) => Err(parameters("expected the parameters of this method")),
         _ => Err(RpcError {
             code: -32_601,
-            message: alloc::format!("the pocket service has no method `{}`", cut(method)),
+            message: ["the pocket service has no method `", cut(method), "`"].concat(),
         }),
     }
 }
@@ -164,12 +165,7 @@ fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
         return Ok(hex(&next.to_big_endian()).into());
     }
     let (name, args) = decode_read(&data).ok_or_else(unreadable)?;
-    let chains = state
-        .catalogue
-        .0
-        .known_chains()
-        .iter()
-        .map(|chain| alloc::string::ToString::to_string(&chain.caip2_id));
+    let chains = state.catalogue.0.known_chains().iter().map(|chain| shown(&chain.caip2_id));
     let chains: Vec<String> = chains.collect();
     let answer =
         chains.iter().find_map(|chain| contract::read(&state.ledger, chain, &to, name, &args));

@@ -1,11 +1,10 @@
 //! Signatures, and who checks them: elliptic curves are heavy, so the crate can be built without
 //! them.
 
-use alloc::format;
-
 use sendoff::value::{Address, HexBytes, Word};
 
 use crate::Json;
+use crate::text::shown;
 
 /// A signature that an operation has: the user's, or that of the application's grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub(crate) struct Signed {
 impl Signed {
     /// The three in a text, with spaces between them.
     pub(crate) fn to_json(&self) -> Json {
-        format!("{} {} {}", self.digest, self.signature, self.signer).into()
+        [shown(&self.digest), shown(&self.signature), shown(&self.signer)].join(" ").into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of the pocket service: everything that it knows, as one value.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::str::FromStr;
 
 use sendoff::catalogue::Catalogue;
@@ -16,6 +16,7 @@ use crate::map::Map;
 use crate::order::Order;
 use crate::profile::Switches;
 use crate::record::{Misfit, Record, Write, record};
+use crate::text::shown;
 use crate::{Json, world};
 
 /// The only profile.
@@ -95,7 +96,7 @@ pub(crate) struct Limits(pub(crate) Option<(Policy, Map<Window>)>);
 impl Write for Limits {
     fn write(&self) -> Json {
         let Some((policy, windows)) = &self.0 else { return Json::Null };
-        let policy = alloc::string::ToString::to_string(policy);
+        let policy = shown(policy);
         let window = |(scope, window): (&str, &Window)| {
             let counted = object([
                 ("start", window.start().as_ms().into()),
@@ -146,7 +147,7 @@ pub(crate) struct Permitted(pub(crate) Catalogue);
 
 impl Write for Permitted {
     fn write(&self) -> Json {
-        Json::parse(&alloc::string::ToString::to_string(&self.0)).unwrap_or(Json::Null)
+        Json::parse(&shown(&self.0)).unwrap_or(Json::Null)
     }
 }
 
@@ -355,11 +356,11 @@ impl FromStr for State {
             Json::parse(text).ok_or("expected a saved state, found text that is not JSON")?;
         let profile = json.text("profile");
         if profile != PROFILE {
-            return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
+            return Err(of_profile(profile));
         }
         let mut state = Self::start("{}")?;
         if let Err(misfit) = state.read(&json) {
-            return Err(format!("expected a saved state of this version: {}", misfit.sentence()));
+            return Err(["expected a saved state of this version: ", &misfit.sentence()].concat());
         }
         // An order that is open is in its place.
         let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));
@@ -371,6 +372,11 @@ impl FromStr for State {
             Err("expected a whole state, found an open order that is not there".into())
         }
     }
+}
+
+/// A sentence about an unknown profile.
+pub(crate) fn of_profile(profile: &str) -> String {
+    ["expected the profile `", PROFILE, "`, found `", cut(profile), "`"].concat()
 }
 
 /// At most 64 characters of a caller's text.

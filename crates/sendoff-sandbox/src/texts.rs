@@ -1,13 +1,15 @@
 //! The service by texts, for a host of another language.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::cell::Cell;
 
 use sendoff::json::{self, Answer};
 
 use crate::json::object;
+use crate::record::Write as _;
 use crate::route::Route;
 use crate::signed::{Judge, Signed};
+use crate::text::of_signed;
 use crate::{Json, Lie, Request, State, answer_judged, lies, sent};
 
 /// Calls a function of the service by its name, as `sendoff::json::call` calls the core's.
@@ -46,7 +48,7 @@ pub fn call(service: &mut Option<State>, name: &str, texts: &[Option<&str>]) -> 
     match name {
         "start" => keep(service, State::start(text(0))),
         "load" => keep(service, text(0).parse()),
-        "save" => Ok(format!("{}", started(service)?)),
+        "save" => Ok(started(service)?.write().to_json()),
         "lies" => Ok(Json::List(lies().map(row).collect()).to_json()),
         "answer" => {
             let right = given(2).and_then(Json::parse);
@@ -115,7 +117,7 @@ fn asked<'a>(
     let request = Json::parse(request).and_then(|request| Request::from_json(&request));
     let request = request
         .ok_or_else(|| failed("expected a request of `method`, `target`, `headers` and `body`"))?;
-    let now = now.parse().map_err(|_| failed("expected a time in milliseconds"))?;
+    let now = of_signed(now).ok_or_else(|| failed("expected a time in milliseconds"))?;
     Ok((state, request, now))
 }
 
@@ -125,5 +127,6 @@ fn row(lie: &Lie) -> Json {
 
 /// A failure, as the core writes it.
 fn failed(why: &str) -> String {
-    format!(r#"{{"issues":[{{"path":"","code":"format","message":{}}}]}}"#, Json::from(why))
+    [r#"{"issues":[{"path":"","code":"format","message":"#, &Json::from(why).to_json(), "}]}"]
+        .concat()
 }

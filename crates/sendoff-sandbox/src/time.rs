@@ -1,19 +1,25 @@
 //! Dates in the two spellings of the service.
 
-use alloc::{format, string::String};
+use alloc::string::String;
+
+use crate::text::padded;
 
 /// Milliseconds since the epoch as RFC 3339, with microseconds, as NFT orders have it.
 pub(crate) fn rfc3339(ms: i64) -> String {
-    let [year, month, day, hour, minute, second, milli] = civil(ms);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}000Z")
+    date(ms, "T", "Z")
 }
 
 /// The same as Go's `time.Time` prints itself, which token orders have and which is not RFC 3339.
 pub(crate) fn go(ms: i64) -> String {
-    let [year, month, day, hour, minute, second, milli] = civil(ms);
-    format!(
-        "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{milli:03}000 +0000 UTC"
-    )
+    date(ms, " ", " +0000 UTC")
+}
+
+/// A date with a text before its time, and one at its end.
+fn date(ms: i64, middle: &str, end: &str) -> String {
+    let end = ["000", end].concat();
+    let behind = ["-", "-", middle, ":", ":", ".", &end];
+    let parts = civil(ms).into_iter().zip([4, 2, 2, 2, 2, 2, 3]).zip(behind);
+    parts.flat_map(|((part, width), behind)| [padded(part, width), behind.into()]).collect()
 }
 
 /// Year, month, day, hour, minute, second and millisecond in UTC. Source: Howard Hinnant, "chrono-Compatible Low-Level Date

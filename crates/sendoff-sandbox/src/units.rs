@@ -1,6 +1,6 @@
 //! Amounts: decimal text in display units in version 1, the smallest unit on the ledger.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use sendoff::primitive_types::U256;
 
@@ -17,7 +17,7 @@ pub(crate) fn read(text: &str, decimals: u64) -> Option<U256> {
     if !has_form || whole.len() > 78 {
         return None;
     }
-    of_decimal(&format!("{whole}{fraction}{}", "0".repeat(room)))
+    of_decimal(&[whole, fraction, &"0".repeat(room)].concat())
 }
 
 /// Writes an amount in display units, without zeros at its end.
@@ -29,11 +29,11 @@ pub(crate) fn write(amount: U256, decimals: u64) -> String {
 fn placed(digits: &str, decimals: u64) -> String {
     let places = usize::try_from(decimals).unwrap_or_default();
     let digits =
-        format!("{}{digits}", "0".repeat(places.saturating_add(1).saturating_sub(digits.len())));
+        [&"0".repeat(places.saturating_add(1).saturating_sub(digits.len())), digits].concat();
     let (whole, fraction) =
         digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or_default();
     let fraction = fraction.trim_end_matches('0');
-    if fraction.is_empty() { whole.into() } else { format!("{whole}.{fraction}") }
+    if fraction.is_empty() { whole.into() } else { [whole, ".", fraction].concat() }
 }
 
 /// The value of an amount at a price with four decimals, with four decimals.

@@ -1,6 +1,6 @@
 //! The writes of version 1.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::http::Refusal;
@@ -18,6 +18,7 @@ use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
 use crate::record::row;
 use crate::state::{State, cut};
+use crate::text::{digits, of_digits, shown};
 use crate::units;
 
 /// The largest number of wallets that one request makes, and of NFTs that one mints.
@@ -114,9 +115,9 @@ impl State {
         let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
         if known.standard.as_str() != body.text("erc_type") {
-            return Err(Fault::Said(
+            return Err(Fault::said(
                 Coded::BODY,
-                format!("the collection is of the type {}", known.standard.as_str()),
+                ["the collection is of the type ", known.standard.as_str()].concat(),
             ));
         }
         let collections = self.catalogue.0.known_collections();
@@ -124,13 +125,10 @@ impl State {
             contract::lower(&known.collection_address) == collection
         };
         if !collections.iter().find(is_it).is_some_and(|known| known.whitelisted) {
-            return Err(Refusal::not_enabled(format!("the collection {}", cut(&collection))).into());
+            return Err(Refusal::not_enabled(["the collection ", cut(&collection)].concat()).into());
         }
-        let quantity = body
-            .text("quantity")
-            .parse::<u64>()
-            .ok()
-            .filter(|count| (1..=MOST_MINTED).contains(count));
+        let quantity =
+            of_digits(body.text("quantity")).filter(|count| (1..=MOST_MINTED).contains(count));
         let quantity = quantity.ok_or(Coded::QUANTITY)?;
 
         let (pieces, orders) = match known.standard {
@@ -173,7 +171,7 @@ impl State {
         now: i64,
     ) -> Result<String, Fault> {
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
-        let job = job.map(|job| format!("{user} {}", job.to_ascii_lowercase()));
+        let job = job.map(|job| [user, " ", &job.to_ascii_lowercase()].concat());
         if let Some(id) = job.as_ref().and_then(|job| self.jobs.get(job)) {
             return Ok(id.clone());
         }
@@ -184,7 +182,7 @@ impl State {
             Fault::of_problem(
                 "transaction.value",
                 IssueCode::Format,
-                format!("expected a value of the form `{form}`"),
+                ["expected a value of the form `", form, "`"].concat(),
             )
         })?;
         let mut plain = transaction.clone();
@@ -217,8 +215,8 @@ impl State {
         let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
         let unknown = || {
             let said =
-                format!("the pocket service does not read `{}` of {}", cut(name), cut(contract));
-            Fault::Said(Coded::DOWNSTREAM, said)
+                ["the pocket service does not read `", cut(name), "` of ", cut(contract)].concat();
+            Fault::said(Coded::DOWNSTREAM, said)
         };
         let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
         let args = body.at("data.args");
@@ -251,7 +249,7 @@ impl State {
             ));
         }
         if !(1..=MOST_WALLETS).contains(&count) {
-            let said = format!("expected 1 to {MOST_WALLETS} wallets in a request");
+            let said = ["expected 1 to ", &digits(MOST_WALLETS), " wallets in a request"].concat();
             return Err(Fault::of_problem("wallet_count", IssueCode::Range, said));
         }
         let threads = body
@@ -278,10 +276,7 @@ impl State {
     fn permit(&self, kind: &str, details: Json) -> Result<(), Fault> {
         let intent = object([("type", kind.into()), ("details", details)]).to_json();
         let intent: Intent = intent.parse().map_err(of_intent)?;
-        self.catalogue
-            .0
-            .permits(&intent)
-            .map_err(|part| Refusal::not_enabled(format!("{part}")).into())
+        self.catalogue.0.permits(&intent).map_err(|part| Refusal::not_enabled(shown(&part)).into())
     }
 
     /// Adds an order, and returns its id or that of its bulk order.
@@ -344,7 +339,7 @@ fn operation_type(body: &Json, known: &[&str]) -> Result<(), Fault> {
     if known.contains(&found) || found == "NFT_MINT" {
         return Ok(());
     }
-    let said = format!("expected {}, found `{}`", known.join(" or "), cut(found));
+    let said = ["expected ", &known.join(" or "), ", found `", cut(found), "`"].concat();
     Err(Fault::of_problem("operation_type", IssueCode::Format, said))
 }
 

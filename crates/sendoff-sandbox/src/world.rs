@@ -1,7 +1,8 @@
 //! The first state.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
+use sendoff::error::Error;
 use sendoff::primitive_types::U256;
 use sendoff::rate_limit::Policy;
 
@@ -12,7 +13,10 @@ use crate::lie::Schedule;
 use crate::map::Map;
 use crate::profile::Switches;
 use crate::record::Record;
-use crate::state::{Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut};
+use crate::state::{
+    Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut, of_profile,
+};
+use crate::text::shown;
 use crate::units;
 
 /// The token of the first user.
@@ -64,11 +68,13 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         "ledger",
     ];
     if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-        return Err(format!("expected the options {}, found `{}`", KEYS.join(", "), cut(key)));
+        return Err(
+            ["expected the options ", &KEYS.join(", "), ", found `", cut(key), "`"].concat()
+        );
     }
     let profile = options.get("profile").map_or(Some(PROFILE), Json::as_text).unwrap_or_default();
     if profile != PROFILE {
-        return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
+        return Err(of_profile(profile));
     }
     let seed =
         options.get("seed").map_or(Some(""), Json::as_text).ok_or("expected text in `seed`")?;
@@ -77,13 +83,13 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         Some(given) => given.to_json(),
         None => CATALOGUE.into(),
     };
-    let catalogue = catalogue.parse().map_err(|error| format!("`catalogue`: {error}"))?;
+    let catalogue = catalogue.parse().map_err(|error| of_option("catalogue", error))?;
     let limits = match options.get("limits") {
         None => Limits(Some((Policy::PRODUCTION, Map::default()))),
         Some(Json::Null) => Limits(None),
         Some(policy) => {
             let policy: Policy =
-                policy.to_json().parse().map_err(|error| format!("`limits`: {error}"))?;
+                policy.to_json().parse().map_err(|error| of_option("limits", error))?;
             Limits(Some((policy, Map::default())))
         }
     };
@@ -127,6 +133,11 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     Ok(state)
 }
 
+/// The problems of a document in the options.
+fn of_option(name: &str, error: Error) -> String {
+    ["`", name, "`: ", &shown(&error)].concat()
+}
+
 /// The default, with the keys that the options have.
 fn merged<T: Record>(mut value: T, options: &Json, name: &str) -> Result<T, String> {
     let mut json = value.write();
@@ -136,7 +147,7 @@ fn merged<T: Record>(mut value: T, options: &Json, name: &str) -> Result<T, Stri
             fields.iter().for_each(|(key, given)| json.set(key, given.clone()));
             value.read(&json).map_err(|misfit| misfit.within(name).sentence())?;
         }
-        Some(_) => return Err(format!("expected an object in `{name}`")),
+        Some(_) => return Err(["expected an object in `", name, "`"].concat()),
     }
     Ok(value)
 }
@@ -198,7 +209,7 @@ fn ledger(state: &State) -> Ledger {
     let token = |known: &sendoff::catalogue::KnownToken| {
         let address =
             known.token_address.contract().map(crate::contract::lower).unwrap_or_default();
-        let name = alloc::string::ToString::to_string(&known.name);
+        let name = shown(&known.name);
         let (decimals, amount, price) = match name.as_str() {
             "USDC" | "USDT" => (6, "500", "83.5"),
             "ETH" => (18, "0.5", "290000"),
@@ -211,7 +222,7 @@ fn ledger(state: &State) -> Ledger {
         }
         balances.insert(stranger.clone(), amount.saturating_mul(1_000.into()));
         Token {
-            caip2_id: alloc::string::ToString::to_string(&known.caip2_id),
+            caip2_id: shown(&known.caip2_id),
             address,
             symbol: name.clone(),
             name,
@@ -229,18 +240,18 @@ fn ledger(state: &State) -> Ledger {
         let owners = holders.iter().rev().chain(holders.iter().rev().take(1));
         let mut nfts = Map::default();
         for (index, owner) in owners.enumerate() {
-            let id = format!("{}", first.saturating_add(index));
+            let id = Json::from(first.saturating_add(index)).to_json();
             let mut nft = Nft {
-                name: format!("Orchestrator {id}"),
+                name: ["Orchestrator ", &id].concat(),
                 description: "An NFT of the pocket service".into(),
-                uri: format!("ipfs://sandbox/{id}"),
+                uri: ["ipfs://sandbox/", &id].concat(),
                 ..Nft::default()
             };
             nft.owners.insert(String::from(*owner), pieces);
             nfts.insert(id, nft);
         }
         Collection {
-            caip2_id: alloc::string::ToString::to_string(&known.caip2_id),
+            caip2_id: shown(&known.caip2_id),
             address: crate::contract::lower(&known.collection_address),
             name: if at == 1 { "super avengers" } else { "super orchestrators" }.into(),
             symbol: "SUPER".into(),

@@ -1,6 +1,6 @@
 //! The block of an operation: it pays, and its call moves what it says.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::mem;
 
 use sendoff::user_op::UserOp;
@@ -12,6 +12,7 @@ use crate::contract::Failure;
 use crate::numbers::{decimal, of_decimal, of_hex};
 use crate::order::{self, Action};
 use crate::state::State;
+use crate::text::shown;
 
 impl State {
     /// Executes an operation in its block: it pays whether its call succeeds or not.
@@ -48,7 +49,7 @@ impl State {
 
     /// Executes the call, and returns the gas that it used.
     fn call(&mut self, op: &UserOp, operation: &UserOperation) -> (u64, Result<(), String>) {
-        let decoded = sendoff::json::decode_call(&format!("{}", op.call_data));
+        let decoded = sendoff::json::decode_call(&shown(&op.call_data));
         let Some(call) = decoded.ok().and_then(|call| Json::parse(&call)) else {
             return (VERIFICATION, Err("the account does not know this call data".into()));
         };

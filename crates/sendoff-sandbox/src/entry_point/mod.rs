@@ -11,7 +11,7 @@ mod receipt;
 
 pub(crate) use gas::{PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, VERIFICATION, call_gas};
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use sendoff::primitive_types::U256;
 use sendoff::user_op::UserOp;
@@ -21,6 +21,7 @@ use crate::draw;
 use crate::record::{record, row};
 use crate::signed::Judge;
 use crate::state::State;
+use crate::text::shown;
 
 record! {
     /// A user operation that was accepted.
@@ -96,10 +97,8 @@ impl State {
         judge: Judge<'_>,
     ) -> Result<(UserOp, String, String), RpcError> {
         let text = operation.to_json();
-        let bad = |error: sendoff::error::Error| RpcError {
-            code: PARAMETERS,
-            message: format!("{error}"),
-        };
+        let bad =
+            |error: sendoff::error::Error| RpcError { code: PARAMETERS, message: shown(&error) };
         let op: UserOp = text.parse().map_err(bad)?;
         let cost = sendoff::user_op::max_cost(&op);
         let cost = cost.map_err(|_| RpcError::new(PARAMETERS, "AA94 gas values overflow"))?;

@@ -1,6 +1,6 @@
 //! Nonces: which can be used, and which were.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use sendoff::primitive_types::U256;
 
@@ -41,7 +41,7 @@ impl State {
 
 /// The key of a sender's nonces in the state.
 fn place(sender: &str, nonce: U256) -> String {
-    format!("{sender} {}", decimal(nonce))
+    [sender, " ", &decimal(nonce)].concat()
 }
 
 /// The key of a nonce: its upper 192 bits.

@@ -8,6 +8,8 @@ mod reader;
 use alloc::{string::String, vec::Vec};
 use core::{fmt, mem};
 
+use crate::text;
+
 /// A JSON value.
 ///
 /// ```
@@ -52,7 +54,7 @@ impl Json {
     #[must_use]
     pub fn at(&self, path: &str) -> Option<&Self> {
         path.split('.').try_fold(self, |value, key| match value {
-            Self::List(items) => items.get(key.parse::<usize>().ok()?),
+            Self::List(items) => items.get(place(key)?),
             _ => value.get(key),
         })
     }
@@ -60,7 +62,7 @@ impl Json {
     /// The same, to be changed.
     pub fn at_mut(&mut self, path: &str) -> Option<&mut Self> {
         path.split('.').try_fold(self, |value, key| match value {
-            Self::List(items) => items.get_mut(key.parse::<usize>().ok()?),
+            Self::List(items) => items.get_mut(place(key)?),
             Self::Object(fields) => {
                 fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
             }
@@ -99,7 +101,7 @@ impl Json {
     /// The value of an integer without a sign.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
-        if let Self::Number(digits) = self { digits.parse().ok() } else { None }
+        if let Self::Number(digits) = self { text::of_digits(digits) } else { None }
     }
 
     /// The text at a key; empty if it is absent or not a string.
@@ -178,19 +180,19 @@ impl From<bool> for Json {
 
 impl From<u64> for Json {
     fn from(number: u64) -> Self {
-        Self::Number(alloc::string::ToString::to_string(&number))
+        Self::Number(text::digits(number))
     }
 }
 
 impl From<usize> for Json {
     fn from(number: usize) -> Self {
-        Self::Number(alloc::string::ToString::to_string(&number))
+        u64::try_from(number).unwrap_or(u64::MAX).into()
     }
 }
 
 impl From<i64> for Json {
     fn from(number: i64) -> Self {
-        Self::Number(alloc::string::ToString::to_string(&number))
+        Self::Number(text::signed(number))
     }
 }
 
@@ -204,6 +206,11 @@ impl<T: Into<Self>> From<Vec<T>> for Json {
     fn from(items: Vec<T>) -> Self {
         Self::List(items.into_iter().map(Into::into).collect())
     }
+}
+
+/// The place of an item in an array.
+fn place(key: &str) -> Option<usize> {
+    usize::try_from(text::of_digits(key)?).ok()
 }
 
 /// An object of these fields.

@@ -1,7 +1,7 @@
 //! Lies about an estimate: another transfer than the requested one, and every other part of the
 //! reply.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::{Face, How, Lie, On};
 use crate::Json;
@@ -220,12 +220,12 @@ pub(super) const LIES: &[Lie] = &[
     lie("gas-beyond-the-entry-point", "A limit is higher than the EntryPoint accepts.", How::Set("data.userOps.verificationGasLimit", r#""0x1000000000000000000000000000000""#)),
     lie("paymaster-swapped", "Another contract pays.", How::Set("data.userOps.paymaster", QUOTED)),
     lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Edit(|body| {
-        let data = format!("{}00", text(body, "data.userOps.paymasterData"));
+        let data = [&text(body, "data.userOps.paymasterData"), "00"].concat();
         set(body, "data.userOps.paymasterData", data.into());
     })),
     lie("sender-swapped", "The operation is another account's.", How::Set("data.userOps.sender", QUOTED)),
     lie("bytes-behind-the-call", "The call data goes on after its end.", How::Edit(|body| {
-        let data = format!("{}{}", text(body, "data.userOps.callData"), "00".repeat(32));
+        let data = [text(body, "data.userOps.callData"), "00".repeat(32)].concat();
         set(body, "data.userOps.callData", data.into());
     })),
     lie("call-data-cut", "The call data ends early.", How::Edit(|body| {
@@ -271,7 +271,7 @@ pub(super) const LIES: &[Lie] = &[
     lie("field-null", "The sender is null.", How::Set("data.userOps.sender", "null")),
     lie("number-for-text", "A gas limit is a number.", How::Set("data.userOps.callGasLimit", "348900")),
     lie("odd-hex", "The call data has an odd number of digits.", How::Edit(|body| {
-        let data = format!("{}0", text(body, "data.userOps.callData"));
+        let data = [&text(body, "data.userOps.callData"), "0"].concat();
         set(body, "data.userOps.callData", data.into());
     })),
     lie("decimal-for-hex", "The fee cap is a decimal.", How::Set("data.userOps.maxFeePerGas", r#""36000000""#)),

@@ -7,7 +7,7 @@
 mod estimate;
 mod service;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::http::Operation;
 
@@ -146,7 +146,7 @@ impl Schedule {
 }
 
 fn unknown(name: &str) -> String {
-    format!("the pocket service knows no lie `{}`", cut(name))
+    ["the pocket service knows no lie `", cut(name), "`"].concat()
 }
 
 /// The lies of a request.

@@ -1,7 +1,7 @@
 //! Lies of a bad service: replies that are late, lost, broken or of another world, and orders that
 //! never end.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use sendoff::http::RateLimited;
 
@@ -19,6 +19,13 @@ const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
 
 fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
     Reply::json(status, &envelope(ErrorWord::Error, status, code, message, trace))
+}
+
+/// An error in the place of a JSON-RPC result.
+fn refuse(reply: &mut Reply, error: &str) {
+    let id = Json::parse(&reply.body).and_then(|body| body.get("id").cloned());
+    let id = id.unwrap_or(Json::Null).to_json();
+    reply.body = [r#"{"jsonrpc":"2.0","id":"#, &id, r#","error":"#, error, "}"].concat();
 }
 
 fn limited(trace: &str, retry_after: Option<&str>) -> Reply {
@@ -178,14 +185,8 @@ pub(super) const LIES: &[Lie] = &[
         for name in ["orderId", "order_id", "jobId", "bulk_order_id", "result"] { each(body, name, &other_end); }
     })),
     // The bundler.
-    lie("already-known", "The operation is accepted, and the answer is an error that says so.", On::Send, How::After(|reply, _| {
-        let id = Json::parse(&reply.body).and_then(|body| body.get("id").cloned()).unwrap_or(Json::Null);
-        reply.body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"already known"}}}}"#);
-    })),
-    lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::After(|reply, _| {
-        let id = Json::parse(&reply.body).and_then(|body| body.get("id").cloned()).unwrap_or(Json::Null);
-        reply.body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32603,"message":"internal error"}}}}"#);
-    })),
+    lie("already-known", "The operation is accepted, and the answer is an error that says so.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32602,"message":"already known"}"#))),
+    lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32603,"message":"internal error"}"#))),
     lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Edit(|body| each(body, "userOpHash", &other_end))),
     lie("receipt-forgotten", "There is no receipt, although the operation was executed.", On::Receipt, How::Edit(|body| each(body, "result", &|value| *value = Json::Null))),
     lie("receipt-contradicts-itself", "The receipt says `success`, and its transaction was reverted.", On::Receipt, How::Edit(|body| {

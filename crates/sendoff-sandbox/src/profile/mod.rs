@@ -6,12 +6,13 @@
 
 mod okto_v1;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::error::{Issue, IssueCode};
 
 use crate::Json;
 use crate::record::{record, words};
+use crate::text::{digits, of_signed};
 
 pub(crate) use okto_v1::{ALIASES, PAYLOADS};
 
@@ -66,7 +67,7 @@ impl Kind {
             | (Self::List, Json::List(_))
             | (Self::Object, Json::Object(_))
             | (Self::Tree, Json::Object(_) | Json::List(_)) => true,
-            (Self::Integer, Json::Number(digits)) => digits.parse::<i64>().is_ok(),
+            (Self::Integer, Json::Number(digits)) => of_signed(digits).is_some(),
             _ => false,
         }
     }
@@ -109,20 +110,21 @@ pub(crate) fn check(fields: &[Field], payload: &Json) -> Vec<Issue> {
 fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut Vec<Issue>) {
     let (key, rest) = rest.split_once('.').map_or((rest, None), |(key, rest)| (key, Some(rest)));
     let (name, is_list) = key.strip_suffix("[]").map_or((key, false), |name| (name, true));
-    let place = |name: &str| if at.is_empty() { name.into() } else { format!("{at}.{name}") };
+    let place = |name: &str| if at.is_empty() { name.into() } else { [at, ".", name].concat() };
 
     let found = if name.is_empty() { Some(value) } else { value.get(name) };
     // What is missing above is told once, by the field above.
     let Some(found) = found.filter(|found| **found != Json::Null) else {
         if rest.is_none() && !is_list && field.required && matches!(value, Json::Object(_)) {
-            let message = format!("expected {}, found nothing", field.kind.expected());
+            let message = ["expected ", field.kind.expected(), ", found nothing"].concat();
             problems.push(Issue::new(place(name), IssueCode::Missing, message));
         }
         return;
     };
     if is_list {
         for (index, item) in found.as_list().unwrap_or_default().iter().enumerate() {
-            let at = place(&format!("{name}.{index}"));
+            let at =
+                place(&[name, ".", &digits(u64::try_from(index).unwrap_or(u64::MAX))].concat());
             match rest {
                 Some(rest) => check_field(field, rest, &at, item, problems),
                 None => check_kind(field, at, item, problems),
@@ -138,7 +140,8 @@ fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut
 
 fn check_kind(field: &Field, path: String, found: &Json, problems: &mut Vec<Issue>) {
     if !field.kind.is_of(found) {
-        let message = format!("expected {}, found a value of another type", field.kind.expected());
+        let message =
+            ["expected ", field.kind.expected(), ", found a value of another type"].concat();
         problems.push(Issue::new(path, IssueCode::Type, message));
     }
 }

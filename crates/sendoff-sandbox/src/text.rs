@@ -1,0 +1,67 @@
+//! Texts without `format!`, whose call sites and traits were a fiftieth of the WebAssembly module.
+
+use alloc::string::{String, ToString as _};
+use core::fmt::Display;
+
+/// The text of a value, such as an address.
+#[inline(never)]
+pub(crate) fn shown(value: &dyn Display) -> String {
+    value.to_string()
+}
+
+/// An integer without a sign in decimal digits.
+#[inline(never)]
+pub(crate) fn digits(number: u64) -> String {
+    let mut text = String::new();
+    push_digits(number, &mut text);
+    text
+}
+
+fn push_digits(number: u64, text: &mut String) {
+    if number > 9 {
+        push_digits(number / 10, text);
+    }
+    let digit = u32::try_from(number % 10).unwrap_or_default();
+    text.extend(char::from_digit(digit, 10));
+}
+
+/// An integer in decimal digits.
+pub(crate) fn signed(number: i64) -> String {
+    padded(number, 0)
+}
+
+/// The same with zeros behind its sign, if it is shorter.
+#[inline(never)]
+pub(crate) fn padded(number: i64, width: usize) -> String {
+    let (sign, digits) = (if number < 0 { "-" } else { "" }, digits(number.unsigned_abs()));
+    let missing = width.saturating_sub(sign.len()).saturating_sub(digits.len());
+    [sign, &"0".repeat(missing), &digits].concat()
+}
+
+/// Reads an integer without a minus.
+#[inline(never)]
+pub(crate) fn of_digits(text: &str) -> Option<u64> {
+    text.parse().ok()
+}
+
+/// Reads an integer.
+#[inline(never)]
+pub(crate) fn of_signed(text: &str) -> Option<i64> {
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_those_of_the_standard_library() {
+        for number in [0, 9, 10, 1_234_567_890, u64::MAX] {
+            assert_eq!(digits(number), number.to_string());
+        }
+        for number in [0, -1, 7, 42, -42, 123_456, i64::MIN, i64::MAX] {
+            assert_eq!(signed(number), number.to_string());
+            assert_eq!(padded(number, 4), alloc::format!("{number:04}"));
+        }
+    }
+}
