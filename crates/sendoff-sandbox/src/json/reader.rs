@@ -108,7 +108,8 @@ impl<'a> Reader<'a> {
             let _: Option<()> = self.take("+").or_else(|| self.take("-"));
             self.digits()?;
         }
-        whole.strip_suffix(self.rest)
+        // `strip_suffix` would compare all that follows.
+        whole.get(..whole.len().checked_sub(self.rest.len())?)
     }
 
     fn digits(&mut self) -> Option<()> {
