@@ -1,4 +1,5 @@
-// The reading of a text by each library: its meaning, or undefined if the library refuses it. alloy's readings are in a file, which `tests/laws` compares with alloy.
+// The reading of a text by each library: its meaning, or undefined if the library refuses it. alloy's readings
+// are in a file, which `tests/laws` compares with alloy.
 
 import { readFileSync } from 'node:fs'
 import * as oxAddress from 'ox/Address'
@@ -8,7 +9,6 @@ import { safeReadText } from 'sendoff'
 import * as valibot from 'valibot'
 import * as viem from 'viem'
 import * as zod from 'zod'
-
 
 /** The result of a function; undefined if it throws or returns false. */
 const given = (read) => (text) => {

@@ -9,6 +9,8 @@ mod project;
 
 use std::{env, path::PathBuf, process::ExitCode};
 
+use sendoff::{http::OPERATIONS, schema::Boundary};
+
 /// The result of a command, with a sentence for people if it fails.
 type Outcome = Result<(), String>;
 
@@ -18,6 +20,7 @@ usage: core-tasks COMMAND
   codegen [--check]   writes the files that are made from the core, or checks that they are fresh
   demo                reads {\"request\", \"facts\"}, texts of JSON, from standard input, and answers their estimate with its
                       description
+  names               the names of all functions and operations, one on each line
   places              the places of all suites of vectors, one on each line
   vectors PLACE...    runs the suites of these places in the core; the last line is `N passed, N failed`";
 
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),
         ["demo"] => demo::run(),
+        ["names"] => names(),
         ["places"] => places(),
         ["vectors", places @ ..] => vectors(places),
         _ => Err(USAGE.into()),
@@ -43,6 +47,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn names() -> Outcome {
+    Boundary::new().functions.iter().for_each(|function| println!("{}", function.name));
+    OPERATIONS.iter().for_each(|operation| println!("{}", operation.id.as_str()));
+    Ok(())
 }
 
 fn places() -> Outcome {

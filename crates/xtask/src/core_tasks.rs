@@ -25,8 +25,17 @@ pub(crate) fn fresh() -> Outcome {
     process::run(&mut program(&["codegen", "--check"]))
 }
 
+/// The names of all functions and operations.
+pub(crate) fn names() -> Result<Vec<String>, String> {
+    lines("names")
+}
+
 /// The places of all suites of vectors.
 pub(crate) fn places() -> Result<Vec<PathBuf>, String> {
-    let places = process::answer(&mut program(&["places"]), "")?;
-    Ok(places.lines().map(PathBuf::from).collect())
+    Ok(lines("places")?.into_iter().map(PathBuf::from).collect())
+}
+
+fn lines(command: &str) -> Result<Vec<String>, String> {
+    let answer = process::answer(&mut program(&[command]), "")?;
+    Ok(answer.lines().map(str::to_owned).collect())
 }

@@ -6,10 +6,8 @@ use std::{
     fs,
 };
 
-use serde_json::Value;
-
 use crate::{
-    Outcome, project,
+    Outcome, core_tasks, project,
     tested::{Tests, none},
 };
 
@@ -22,10 +20,6 @@ const SOURCE: &str = "../shared/spec.md";
 const PAGE: &str = "docs/specification.md";
 const DECISIONS: &str = "docs/decisions.md";
 const GATEWAY: &str = "crates/sendoff-gateway/gateway.toml";
-
-/// The pages of all functions, and the description of all operations, which are made from the core.
-const FUNCTIONS: &str = "docs/reference";
-const OPERATIONS: &str = "docs/schema/openapi.json";
 
 /// A piece of the specification.
 struct Piece<'t> {
@@ -175,17 +169,7 @@ fn known() -> Result<BTreeSet<String>, String> {
         .filter(|line| line.starts_with('['))
         .flat_map(|line| line.split(['[', ']', '.']));
 
-    let pages = project::files_in(&project::at(FUNCTIONS), ".md")?;
-    let functions =
-        pages.iter().filter_map(|page| Some(page.file_stem()?.to_string_lossy().into_owned()));
-    let service: Value = serde_json::from_str(&project::read(OPERATIONS)?)
-        .map_err(|error| format!("{OPERATIONS}: {error}"))?;
-    let methods = service.get("paths").and_then(Value::as_object).into_iter().flatten();
-    let operations = methods.filter_map(|(_, methods)| methods.as_object()).flatten();
-    let operations = operations.filter_map(|(_, operation)| operation.get("operationId")?.as_str());
-
-    let names = keys.chain(tables).chain(operations).map(str::to_owned);
-    Ok(names.chain(functions).collect())
+    Ok(keys.chain(tables).map(str::to_owned).chain(core_tasks::names()?).collect())
 }
 
 #[cfg(test)]
