@@ -11,12 +11,14 @@ import { host, wallet } from './support/host.mjs'
 
 const CLIENT = { authorization: 'Bearer demo-token' }
 const TRANSFER = '/api/v1/nft/transfer'
+/** For calls that are to end by the timeout. All others have a minute: on a busy machine a reply can take longer than this. */
+const IMPATIENT = { BACKEND_TIMEOUT_MS: '2000' }
 
 for (const name of ['express', 'hono', 'fastify']) {
   /** A server in front of a backend, and how it is asked: the head of the reply, with its body still to be read. */
   const behind = async (t, env = {}) => {
     const BACKEND_URL = await wallet(t)
-    const { url } = await host(t, name, { BACKEND_URL, BACKEND_TIMEOUT_MS: '500', ...env })
+    const { url } = await host(t, name, { BACKEND_URL, BACKEND_TIMEOUT_MS: '60000', ...env })
     const begin = (play, { method = 'POST', path = TRANSFER, ...headers } = {}) =>
       send(url + path, { method, headers: { ...CLIENT, 'x-play': play, ...headers } })
     const ask = async (play, { body, ...head } = {}) => {
@@ -112,14 +114,14 @@ for (const name of ['express', 'hono', 'fastify']) {
   })
 
   test(`${name}: a backend that is away is 502, and one that is silent 504`, async (t) => {
-    const { ask, seen } = await behind(t)
+    const { ask, seen } = await behind(t, IMPATIENT)
     const failed = async (reply) => [reply.statusCode, (await json(reply)).error]
     const about = { errorCode: 'ER-TECH-0006', trace_id: '0b5f2a9c' }
     const id = { 'x-request-id': '0b5f2a9c', body: '{}' }
     const began = performance.now()
     assert.deepEqual(await failed(await ask('late', id)), [504, { code: 504, message: 'the backend does not answer in time', ...about }])
     const took = performance.now() - began
-    assert(took >= 490 && took < 5_000, `${took} ms`)
+    assert(took >= 1_990 && took < 20_000, `${took} ms`)
     const lost = [502, { code: 502, message: 'the backend does not answer', ...about }]
     assert.deepEqual(await failed(await ask('hangUp', id)), lost)
     // Neither call was sent twice.
@@ -130,22 +132,22 @@ for (const name of ['express', 'hono', 'fastify']) {
     assert.deepEqual([status, body.error], lost)
   })
 
-  for (const play of ['breakOff', 'stall']) {
-    test(`${name}: half a reply does not look whole: ${play}`, async () => {
-      const reply = await ask(play)
+  test(`${name}: half a reply does not look whole`, async (t) => {
+    const stalled = await behind(t, IMPATIENT)
+    for (const reply of [await ask('breakOff'), await stalled.ask('stall')]) {
       assert.equal(reply.statusCode, 200)
       await assert.rejects(text(reply), /aborted|terminated/)
-    })
-  }
+    }
+  })
 
   test(`${name}: a caller who leaves in the middle of a body is not waited for`, async (t) => {
-    const { begin, seen } = await behind(t, { BACKEND_TIMEOUT_MS: '60000' })
+    const { begin, seen } = await behind(t)
     const call = begin('late', { 'content-length': '10' }).on('error', () => {})
     call.write('half')
     while ((await seen()).calls < 1) await sleep(20)
     call.destroy()
     let broken = 0
-    for (const end = performance.now() + 5_000; broken < 1 && performance.now() < end; ({ broken } = await seen())) await sleep(20)
+    for (const end = performance.now() + 20_000; broken < 1 && performance.now() < end; ({ broken } = await seen())) await sleep(20)
     assert.equal(broken, 1)
   })
 }
