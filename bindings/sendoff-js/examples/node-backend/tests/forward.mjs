@@ -30,6 +30,7 @@ for (const name of ['express', 'hono', 'fastify']) {
   }
   /** The server of the tests that neither count calls nor need another configuration. */
   const { begin, ask } = await behind({ after })
+  const impatient = await behind({ after }, IMPATIENT)
 
   test(`${name}: a call goes on as it came, without what is for this connection or forged`, async () => {
     const body = '{ "a":1,"a":2 }'
@@ -114,7 +115,7 @@ for (const name of ['express', 'hono', 'fastify']) {
   })
 
   test(`${name}: a backend that is away is 502, and one that is silent 504`, async (t) => {
-    const { ask, seen } = await behind(t, IMPATIENT)
+    const { ask, seen } = impatient
     const failed = async (reply) => [reply.statusCode, (await json(reply)).error]
     const about = { errorCode: 'ER-TECH-0006', trace_id: '0b5f2a9c' }
     const id = { 'x-request-id': '0b5f2a9c', body: '{}' }
@@ -132,9 +133,8 @@ for (const name of ['express', 'hono', 'fastify']) {
     assert.deepEqual([status, body.error], lost)
   })
 
-  test(`${name}: half a reply does not look whole`, async (t) => {
-    const stalled = await behind(t, IMPATIENT)
-    for (const reply of [await ask('breakOff'), await stalled.ask('stall')]) {
+  test(`${name}: half a reply does not look whole`, async () => {
+    for (const reply of [await ask('breakOff'), await impatient.ask('stall')]) {
       assert.equal(reply.statusCode, 200)
       await assert.rejects(text(reply), /aborted|terminated/)
     }
