@@ -41,7 +41,7 @@ pub(crate) use table::{
     equal,
 };
 pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse, widen};
-pub(crate) use value::{Value, leaf};
+pub(crate) use value::{Made, Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 
 use crate::error::{Error, IssueCode, Issues, Path, Wanted};

@@ -239,6 +239,11 @@ impl Table {
         Value::Record(self.rows.iter().map(value).collect(), self)
     }
 
+    /// A record whose rows are all absent.
+    pub(crate) fn absent(&'static self) -> Value {
+        Value::Record(alloc::vec![Value::Absent; self.rows.len()], self)
+    }
+
     /// A record of which nothing is there yet but its constants and the records in it.
     pub(crate) fn blank(&'static self) -> Value {
         let value = |row: &Row| match row.is {

@@ -14,7 +14,7 @@ use super::{Is, Place, Row, Table, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
-    Quantity, Quantity128, Signature, TokenAddress, Word,
+    Quantity, Quantity128, Signature, TokenAddress, Word, decimal,
 };
 
 /// The value of a place in a document. Documents differ in their tables only, so that one reader, one writer and one
@@ -196,17 +196,29 @@ impl Value {
         Some(Fields { values: values.into_iter(), rows: table.rows.iter() })
     }
 
-    /// The number that a text is.
+    /// The number that a text is; zero for another value.
     #[inline(never)]
-    pub(crate) const fn number(&self) -> Option<U256> {
-        Some(match self {
+    pub(crate) const fn number(&self) -> U256 {
+        match self {
             Self::Quantity(value) => value.value(),
             Self::Quantity128(value) => value.to_u256(),
             Self::Nonce(value) => value.value(),
             Self::Amount(value) => value.value(),
             Self::FeeAmount(value) => value.value(),
-            _ => return None,
-        })
+            _ => U256::zero(),
+        }
+    }
+
+    /// `true` for a text that is a number.
+    pub(crate) const fn is_number(&self) -> bool {
+        matches!(
+            self,
+            Self::Quantity(_)
+                | Self::Quantity128(_)
+                | Self::Nonce(_)
+                | Self::Amount(_)
+                | Self::FeeAmount(_)
+        )
     }
 
     /// The bytes of an address; zero for another value.
@@ -265,6 +277,72 @@ impl Value {
             Self::NftType(value) => value,
             _ => return None,
         })
+    }
+}
+
+/// A record that is being made, one row after the other. Each row is one call; a list of values would be made in one place and
+/// moved to another, which was three times as much code.
+pub(crate) struct Made {
+    values: Vec<Value>,
+    table: &'static Table,
+}
+
+impl Made {
+    #[inline(never)]
+    pub(crate) fn of(table: &'static Table) -> Self {
+        Self { values: Vec::with_capacity(table.rows.len()), table }
+    }
+
+    #[inline(never)]
+    pub(crate) fn add(&mut self, value: Value) {
+        self.values.push(value);
+    }
+
+    /// Adds the same value.
+    #[inline(never)]
+    pub(crate) fn copy(&mut self, value: &Value) {
+        self.add(value.clone());
+    }
+
+    /// Adds an address in the mixed case of ERC-55.
+    #[inline(never)]
+    pub(crate) fn checksummed(&mut self, address: &Value) {
+        self.add(address.checksummed());
+    }
+
+    /// Adds one of a closed set of texts.
+    #[inline(never)]
+    pub(crate) fn keyword(&mut self, text: &'static str) {
+        self.add(Value::Keyword(text));
+    }
+
+    /// Adds a free text.
+    #[inline(never)]
+    pub(crate) fn text(&mut self, text: String) {
+        self.add(Value::text(text));
+    }
+
+    /// Adds 32 bytes.
+    #[inline(never)]
+    pub(crate) fn word(&mut self, word: [u8; 32]) {
+        self.add(Value::Word(word.into()));
+    }
+
+    /// Adds bytes.
+    #[inline(never)]
+    pub(crate) fn bytes(&mut self, bytes: Vec<u8>) {
+        self.add(Value::HexBytes(bytes.into()));
+    }
+
+    /// Adds a number in decimal, as a free text.
+    #[inline(never)]
+    pub(crate) fn decimal(&mut self, number: U256) {
+        self.text(decimal(number));
+    }
+
+    #[inline(never)]
+    pub(crate) fn finish(self) -> Value {
+        Value::Record(self.values, self.table)
     }
 }
 

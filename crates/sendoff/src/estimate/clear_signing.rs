@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::describe::describe;
 use super::scope::{self, at};
 use super::{CallDescription, SignatureForm};
-use crate::document::{Place, Value, answer};
+use crate::document::{Made, Place, Value, answer};
 use crate::intent::Known;
 use crate::keccak::keccak256;
 use crate::user_op::{
@@ -110,7 +110,7 @@ const fn limit(limit: &GasLimit) -> (&'static str, Show, Place) {
 /// Returns the effects of signing the operation of a scope without problems. `call_data` is the hash of the call data.
 pub(super) fn clear_signing(
     scope: &Value,
-    signs: &Value,
+    signs: &'static str,
     call_data: [u8; 32],
     names: Known<'_>,
 ) -> Option<Value> {
@@ -127,7 +127,7 @@ pub(super) fn clear_signing(
         let shown = match show {
             Show::AsItIs => value.clone(),
             Show::Checksummed => value.checksummed(),
-            Show::Decimal => Value::text(decimal(value.number()?)),
+            Show::Decimal => Value::text(decimal(value.number())),
         };
         put(key, if shown.is_whole() { shown } else { Value::Null });
     }
@@ -135,20 +135,22 @@ pub(super) fn clear_signing(
     put("paymasterValidAfter", if after.is_whole() { after.clone() } else { Value::Null });
 
     let (chain, cost) = (chain_of(scope)?, cost_of(op)?);
-    let fee = scope.at(&scope::CAP).number()?;
+    let fee = scope.at(&scope::CAP).number();
     put("sentence", Value::text(names.cost_sentence(cost, &chain, op.field("paymaster"))));
     put("chain", chain);
-    put("signs", signs.clone());
+    put("signs", Value::Keyword(signs));
     put("maxCost", Value::text(decimal(cost)));
     put(
         "certainCost",
-        Value::text(decimal(product(op.field(user_op::PRE_VERIFICATION.key).number()?, fee)?)),
+        Value::text(decimal(product(op.field(user_op::PRE_VERIFICATION.key).number(), fee)?)),
     );
     put("paymasterDataHash", Value::Word(keccak256(&[scope.at(&scope::GRANT).bytes()]).into()));
     put("callDataHash", Value::Word(call_data.into()));
 
-    let call = describe(scope.nth(scope::CALL), names);
-    Some(Value::Record(alloc::vec![call, operation], ClearSigning::TABLE))
+    let mut made = Made::of(ClearSigning::TABLE);
+    made.add(describe(scope.nth(scope::CALL), names));
+    made.add(operation);
+    Some(made.finish())
 }
 
 /// The chain of the deployment.

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Place, Typed, Value, answer, made};
+use crate::document::{Made, Place, Typed, Value, answer, made};
 use crate::error::{Error, IssueCode};
 use crate::intent::{IntentType, Known, Move, Names, moves, sentence};
 use crate::user_op::{Call, GsnRequirement, Policies, decode_call};
@@ -69,20 +69,19 @@ pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
     let moves = moves(details, user);
     let sentences = moves.iter().map(|moved| Value::text(sentence(moved, chain, names))).collect();
 
-    let values = alloc::vec![
-        details.tag_of_details().map_or(Value::Unread, Value::Keyword),
-        chain.clone(),
-        call.field("jobId").clone(),
-        user.checksummed(),
-        Value::List(moves),
-        Value::List(sentences),
-        call.field("feePayerAddress").checksummed(),
-        call.field("policies").clone(),
-        call.field("gsn").clone(),
-        call.field("clientSWA").checksummed(),
-        call.field("jobManager").checksummed(),
-    ];
-    Value::Record(values, CallDescription::TABLE)
+    let mut made = Made::of(CallDescription::TABLE);
+    made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
+    made.copy(chain);
+    made.copy(call.field("jobId"));
+    made.checksummed(user);
+    made.add(Value::List(moves));
+    made.add(Value::List(sentences));
+    made.checksummed(call.field("feePayerAddress"));
+    made.copy(call.field("policies"));
+    made.copy(call.field("gsn"));
+    made.checksummed(call.field("clientSWA"));
+    made.checksummed(call.field("jobManager"));
+    made.finish()
 }
 
 const DETAILS: Place = Place::of(Call::TABLE, "intent.details");

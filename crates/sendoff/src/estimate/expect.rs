@@ -15,7 +15,7 @@ use crate::value::{decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
-pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
+pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<Value> {
     if let Value::HexBytes(data) = scope.at(&scope::GRANT) {
         let data = decode_paymaster_data(data.as_slice()).unwrap_or_default();
         scope.set(scope::PAYMASTER, data);
@@ -31,12 +31,11 @@ pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
     check_time(scope, issues);
 
     let is_there = |place: &Place| scope.at(place).is_whole() && *scope.at(place) != Value::Absent;
-    let cost_binds =
-        is_there(&scope::MOST_COST) && number(scope, &scope::CAP).is_some_and(|fee| !fee.is_zero());
+    let cost_binds = is_there(&scope::MOST_COST) && !number(scope, &scope::CAP).is_zero();
     let mut unbound = Vec::new();
     let mut bind = |place: &Place, is_bound: bool| {
         if !is_bound {
-            unbound.push(scope::path(place));
+            unbound.push(Value::text(scope::path(place)));
         }
     };
     bind(&scope::SENDER, is_there(&scope::EXPECTED_USER));
@@ -65,13 +64,13 @@ fn refuse(path: &Place, message: String, issues: &mut Issues) {
     issues.add(Issue::new(scope::path(path), IssueCode::Rule, message));
 }
 
-fn number(scope: &Value, place: &Place) -> Option<U256> {
+fn number(scope: &Value, place: &Place) -> U256 {
     scope.at(place).number()
 }
 
 fn check_gas_bits(scope: &Value, issues: &mut Issues) {
     let mut most = 0;
-    let mut count = |place| most = number(scope, place).map_or(0, |value| value.bits()).max(most);
+    let mut count = |place| most = number(scope, place).bits().max(most);
     LIMITS.iter().for_each(|limit| count(&limit.found));
     count(&scope::CAP);
     count(&scope::TIP);
@@ -85,10 +84,9 @@ fn check_gas_bits(scope: &Value, issues: &mut Issues) {
 /// The most that the operation can cost.
 fn check_cost(scope: &Value, issues: &mut Issues) {
     let most = scope.at(&scope::MOST_COST);
-    let (Some(bound), Some(cap)) = (most.number(), number(scope, &scope::CAP)) else { return };
-
-    let cost = product(gas_of(scope.at(&scope::OPERATION)), cap).unwrap_or(U256::MAX);
-    if cost > bound {
+    let gas = gas_of(scope.at(&scope::OPERATION));
+    let cost = product(gas, number(scope, &scope::CAP)).unwrap_or(U256::MAX);
+    if most.is_number() && cost > most.number() {
         push_difference(&scope::OPERATION, most, " or less (expected)", &decimal(cost), issues);
     }
 }
@@ -116,13 +114,15 @@ fn check_networks(scope: &Value, issues: &mut Issues) {
 impl Limit {
     fn check(&self, scope: &Value, issues: &mut Issues) {
         let (bounds, found) = (scope.at(&self.bounds), scope.at(&self.found));
-        let Some(value) = found.number() else { return };
+        if !found.is_number() {
+            return;
+        }
 
         let (least, most) = (bounds.field("least"), bounds.field("most"));
-        if least.number().is_some_and(|least| value < least) {
+        if found.number() < least.number() {
             push_difference(&self.found, least, " or more (expected)", found, issues);
         }
-        if most.number().is_some_and(|most| value > most) {
+        if most.is_number() && found.number() > most.number() {
             push_difference(&self.found, most, " or less (expected)", found, issues);
         }
     }
@@ -130,9 +130,8 @@ impl Limit {
     /// `true` if the caller bounds the limit.
     fn is_bound(&self, scope: &Value, cost_binds: bool) -> bool {
         let bounds = scope.at(&self.bounds);
-        let has_most = cost_binds || bounds.field("most").number().is_some();
-        let least = bounds.field("least").number();
-        has_most && (!self.is_fatal || least.is_some_and(|least| !least.is_zero()))
+        let has_most = cost_binds || bounds.field("most").is_number();
+        has_most && (!self.is_fatal || !bounds.field("least").number().is_zero())
     }
 }
 

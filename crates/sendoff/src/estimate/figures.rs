@@ -1,11 +1,9 @@
 //! Expectations around known figures of an operation.
 
-use alloc::vec::Vec;
-
 use primitive_types::U256;
 
 use super::{Expectations, GasBounds, GasExpectations};
-use crate::document::{Integer, Typed, Value, document, made};
+use crate::document::{Integer, Made, Place, Typed, Value, document, made};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{self, GAS_LIMITS, GasLimit, IfLow, check_bits, gas_of};
 use crate::value::{Quantity, Quantity128, by_hundred, fill, product};
@@ -68,6 +66,8 @@ impl GasFigures {
 }
 
 const FEE: &str = "maxFeePerGas";
+const COST: Place = Place::of(Expectations::TABLE, "maxCost");
+const GAS: Place = Place::of(Expectations::TABLE, "gas");
 
 /// The keys of all figures.
 static KEYS: [&str; 6] = [
@@ -88,26 +88,20 @@ pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues
 
     let gas = gas_of(figures);
     let cost = product(Around { figure: gas, percent }.most()?, figure(figures, FEE))?;
-    let mut bounds = Vec::new();
+    let mut gas = Made::of(GasExpectations::TABLE);
     for GasLimit { key, if_low } in &GAS_LIMITS {
         let around = Around { figure: figure(figures, key), percent };
-        bounds.push(around.bounds(*if_low == IfLow::CostsLess)?);
+        gas.add(around.bounds(*if_low == IfLow::CostsLess)?);
     }
-    let gas = Value::Record(bounds, GasExpectations::TABLE);
 
-    let values = [
-        Value::Absent,
-        Value::Absent,
-        Value::Absent,
-        Value::FeeAmount(cost.into()),
-        gas,
-        Value::Absent,
-    ];
-    Some(Value::Record(values.into(), Expectations::TABLE))
+    let mut expectations = Expectations::TABLE.absent();
+    expectations.put(&COST, Value::FeeAmount(cost.into()));
+    expectations.put(&GAS, gas.finish());
+    Some(expectations)
 }
 
 fn figure(figures: &Value, key: &str) -> U256 {
-    figures.field(key).number().unwrap_or_default()
+    figures.field(key).number()
 }
 
 /// A figure, and the percentage by which it may differ.
@@ -133,9 +127,10 @@ impl Around {
     }
 
     fn bounds(self, is_open: bool) -> Option<Value> {
-        let least = if is_open { Value::Absent } else { Value::Quantity(self.least()?.into()) };
-        let bounds = alloc::vec![least, Value::Quantity(self.most()?.into())];
-        Some(Value::Record(bounds, GasBounds::TABLE))
+        let mut made = Made::of(GasBounds::TABLE);
+        made.add(if is_open { Value::Absent } else { Value::Quantity(self.least()?.into()) });
+        made.add(Value::Quantity(self.most()?.into()));
+        Some(made.finish())
     }
 }
 

@@ -33,10 +33,8 @@ document! {
 }
 
 fn check_bounds(bounds: &Value, at: &Path<'_>, issues: &mut Issues) {
-    if let (Value::Quantity(least), Value::Quantity(most)) =
-        (bounds.field("least"), bounds.field("most"))
-        && least > most
-    {
+    let (least, most) = (bounds.field("least"), bounds.field("most"));
+    if most.is_number() && least.number() > most.number() {
         issues.push(
             at,
             IssueCode::Rule,

@@ -125,9 +125,8 @@ const DETAILS: Place = Place::of(EstimateRequest::TABLE, "details");
 
 /// Checks the rules across fields of a request, which is at `at`, between those that could be read.
 fn check_request(request: &Value, at: &Path<'_>, issues: &mut Issues) {
-    if let (Value::Quantity128(cap), Value::Quantity128(tip)) = (request.at(&CAP), request.at(&TIP))
-        && tip > cap
-    {
+    let (cap, tip) = (request.at(&CAP), request.at(&TIP));
+    if cap.is_number() && tip.number() > cap.number() {
         let at = Path::Field(&Path::Field(at, "gasDetails"), "maxPriorityFeePerGas");
         let message = fill("expected a tip of at most the fee cap {}, found {}", &[cap, tip]);
         issues.push(&at, IssueCode::Rule, message);

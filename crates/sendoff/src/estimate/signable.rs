@@ -8,7 +8,7 @@ use super::verify::{Examined, ReadReply, ReplySource, examine, read_reply};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
 };
-use crate::document::{Typed, Value, answer};
+use crate::document::{Made, Typed, Value, answer};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
@@ -186,22 +186,21 @@ fn check(
     }
 
     let signs = match deployment.field("signs") {
-        Value::Keyword(signs) => Value::Keyword(signs),
-        _ => SignatureForm::Personal.to_value(),
+        Value::Keyword(signs) => signs,
+        _ => SignatureForm::Personal.as_str(),
     };
     // The digest is that of the hash's 32 bytes.
     let digest =
-        if signs == SignatureForm::Personal.to_value() { signing_digest(hash) } else { hash };
-    let is_typed = signs == SignatureForm::TypedData.to_value();
-    let values = alloc::vec![
-        Value::Word(hash),
-        Value::Word(digest),
-        Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712),
-        op.clone(),
-        clear_signing(&scope, &signs, call_data, names)?,
-        Value::List(warning::of(&scope)),
-        Value::List(unbound.into_iter().map(Value::text).collect()),
-        if is_typed { typed_data(op, deployment)? } else { Value::Absent },
-    ];
-    Some(Value::Record(values, Signable::TABLE))
+        if signs == SignatureForm::Personal.as_str() { signing_digest(hash) } else { hash };
+    let is_typed = signs == SignatureForm::TypedData.as_str();
+    let mut made = Made::of(Signable::TABLE);
+    made.add(Value::Word(hash));
+    made.add(Value::Word(digest));
+    made.add(Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712));
+    made.copy(op);
+    made.add(clear_signing(&scope, &signs, call_data, names)?);
+    made.add(Value::List(warning::of(&scope)));
+    made.add(Value::List(unbound));
+    made.add(if is_typed { typed_data(op, deployment)? } else { Value::Absent });
+    Some(made.finish())
 }

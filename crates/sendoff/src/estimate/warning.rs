@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::scope;
-use crate::document::{Typed, Value, answer};
+use crate::document::{Made, Typed, Value, answer};
 use crate::intent::{Approved, ContractCall, ContractCallKind};
 use crate::text::text_of;
 use crate::user_op::EntryPointVersion;
@@ -92,13 +92,12 @@ struct Warnings<'a> {
 
 impl Warnings<'_> {
     fn push(&mut self, code: WarningCode, path: &str, found: &dyn WriteText, message: String) {
-        let values = alloc::vec![
-            code.to_value(),
-            Value::Text(path.into()),
-            Value::text(message),
-            Value::text(text_of(found))
-        ];
-        self.list.push(Value::Record(values, Warning::TABLE));
+        let mut made = Made::of(Warning::TABLE);
+        made.keyword(code.as_str());
+        made.text(path.into());
+        made.text(message);
+        made.text(text_of(found));
+        self.list.push(made.finish());
     }
 
     /// Checks a recipient; `token` is the contract of what it receives.

@@ -111,7 +111,7 @@ fn display(moved: &Value, chain: &Value, names: Known<'_>, index: usize) -> Disp
 
 /// Adds the fields of a move, and returns what it is for.
 fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
-    let number = |key| moved.field(key).number().unwrap_or_default();
+    let number = |key| moved.field(key).number();
     match moved.tag_of_details().unwrap_or_default() {
         "nft" => {
             fields.add("NFT", moved.field("nftId").to_text(), "nftId", DisplayFormat::NftName);

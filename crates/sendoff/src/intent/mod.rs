@@ -51,7 +51,7 @@ use alloc::vec::Vec;
 
 use self::details::Details;
 use crate::abi::{self, Reader};
-use crate::document::{Is, Row, Table, Typed, Union, Value, Write, traits};
+use crate::document::{Is, Made, Row, Table, Typed, Union, Value, Write, traits};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -238,8 +238,10 @@ traits!(Intent: read, write, serialize, schema);
 
 /// Returns the value of an intent with these details.
 pub(crate) fn intent_of(details: Value) -> Value {
-    let tag = details.tag_of_details().map_or(Value::Unread, Value::Keyword);
-    Value::Record(alloc::vec![tag, details], &INTENT)
+    let mut made = Made::of(&INTENT);
+    made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
+    made.add(details);
+    made.finish()
 }
 
 /// Returns the moves of these details, in order, for the account `user`.

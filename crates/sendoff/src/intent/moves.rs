@@ -100,10 +100,7 @@ pub(super) fn of_transaction(transaction: &Value) -> Value {
     let [from, to] = ["from", "to"].map(|key| transaction.field(key).checksummed());
     let (data, value) = (transaction.field("data"), transaction.field("value"));
 
-    match (
-        Amount::try_from(value.number().unwrap_or_default()),
-        ContractCall::recognize(data.bytes()),
-    ) {
+    match (Amount::try_from(value.number()), ContractCall::recognize(data.bytes())) {
         (Ok(amount), _) if data.bytes().is_empty() => {
             Move::value("native", alloc::vec![from, to, Value::Amount(amount)])
         }

@@ -14,7 +14,7 @@ use primitive_types::{H160, U256};
 use uuid::Uuid;
 
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
-use crate::document::{Place, Typed, Value, document, traits};
+use crate::document::{Made, Place, Typed, Value, document, traits};
 use crate::error::{Error, IssueCode};
 use crate::intent::{self, Intent, IntentType, intent_of};
 use crate::value::{Address, ChainId, FeePayerAddress, JobId, Text};
@@ -312,17 +312,16 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
     if kind.is_none() {
         flaw.keep(at, <IntentType as Text>::EXPECTED);
     }
-    let values = alloc::vec![
-        job_manager,
-        Value::JobId(Uuid::from_u128(job_id.low_u128()).into()),
-        client_swa,
-        user_swa,
-        Value::FeePayerAddress(fee_payer_address),
-        decode_policies(policies, flaw),
-        decode_gsn(gsn, flaw),
-        decode_intent(kind?, parameters, flaw),
-    ];
-    Some(Value::Record(values, Call::TABLE))
+    let mut made = Made::of(Call::TABLE);
+    made.add(job_manager);
+    made.add(Value::JobId(Uuid::from_u128(job_id.low_u128()).into()));
+    made.add(client_swa);
+    made.add(user_swa);
+    made.add(Value::FeePayerAddress(fee_payer_address));
+    made.add(decode_policies(policies, flaw));
+    made.add(decode_gsn(gsn, flaw));
+    made.add(decode_intent(kind?, parameters, flaw));
+    Some(made.finish())
 }
 
 fn address(reader: &mut Reader<'_>) -> Value {
@@ -331,15 +330,18 @@ fn address(reader: &mut Reader<'_>) -> Value {
 
 fn decode_policies((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     let mut policies = Reader::new(bytes, origin, 2, flaw);
-    let flags = [policies.bool(), policies.bool()].map(Value::Flag);
+    let mut made = Made::of(Policies::TABLE);
+    made.add(Value::Flag(policies.bool()));
+    made.add(Value::Flag(policies.bool()));
     policies.end();
-    Value::Record(flags.into(), Policies::TABLE)
+    made.finish()
 }
 
 fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
     let mut gsn = whole.tuple(3);
-    let is_required = Value::Flag(gsn.bool());
+    let mut made = Made::of(GsnRequirement::TABLE);
+    made.add(Value::Flag(gsn.bool()));
     let (count, mut list) = gsn.list();
     let mut networks = Vec::new();
     for _ in 0..count {
@@ -357,7 +359,8 @@ fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     gsn.resume(&list);
     whole.resume(&gsn);
     whole.end();
-    Value::Record(alloc::vec![is_required, Value::List(networks)], GsnRequirement::TABLE)
+    made.add(Value::List(networks));
+    made.finish()
 }
 
 fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {

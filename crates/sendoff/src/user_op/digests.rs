@@ -1,6 +1,6 @@
 //! The digests that wallets and explorers show of what is signed.
 
-use crate::document::{Typed, Value, answer};
+use crate::document::{Made, Typed, Value, answer};
 use crate::keccak::keccak256;
 use crate::value::{Word, to_word};
 
@@ -34,6 +34,9 @@ impl Digests {
     pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Value {
         let length = to_word(call_data.len().into());
         let call_data = keccak256(&[&length[..], call_data]);
-        Value::Record(alloc::vec![Value::Word(call_data.into()), eip712.into_value()], Self::TABLE)
+        let mut made = Made::of(Self::TABLE);
+        made.word(call_data);
+        made.add(eip712.into_value());
+        made.finish()
     }
 }

@@ -45,7 +45,7 @@ pub(crate) const MAX_GAS_BITS: usize = 120;
 /// Reports each of these fields that the EntryPoint refuses for its size.
 pub(crate) fn check_bits(fields: &Value, keys: &[&str], issues: &mut Issues) {
     for key in keys {
-        let bits = fields.field(key).number().unwrap_or_default().bits();
+        let bits = fields.field(key).number().bits();
         if bits > MAX_GAS_BITS {
             let message = fill(
                 "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
@@ -58,6 +58,6 @@ pub(crate) fn check_bits(fields: &Value, keys: &[&str], issues: &mut Issues) {
 
 /// Returns the sum of the gas limits. An absent one counts as 0.
 pub(crate) fn gas_of(fields: &Value) -> U256 {
-    let limits = GAS_LIMITS.iter().filter_map(|limit| fields.field(limit.key).number());
+    let limits = GAS_LIMITS.iter().map(|limit| fields.field(limit.key).number());
     limits.fold(U256::zero(), U256::saturating_add)
 }

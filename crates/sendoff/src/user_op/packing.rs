@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::gas_limit::{self, check_bits, gas_of};
 use super::{GasFeeOrder, UserOp};
-use crate::document::{Typed, Value, document, made};
+use crate::document::{Made, Typed, Value, document, made};
 use crate::error::{Error, Issues};
 use crate::value::{Address, HexBytes, Word, product, to_word};
 
@@ -58,19 +58,17 @@ pub(crate) fn pack_value(op: &Value, order: &Value) -> Value {
         Value::Address(address) => Value::Address(address.to_lowercase()),
         other => Value::HexBytes(other.bytes().into()),
     };
-    let word = |word: [u8; 32]| Value::Word(word.into());
-    let values = alloc::vec![
-        lower(op.field("sender")),
-        word(word_of(op.field("nonce"))),
-        Value::HexBytes(init_code(op).into()),
-        lower(op.field("callData")),
-        word(account_gas_limits(op)),
-        word(word_of(op.field("preVerificationGas"))),
-        word(gas_fees(op, order)),
-        Value::HexBytes(paymaster_and_data(op).into()),
-    ];
 
-    Value::Record(values, PackedUserOp::TABLE)
+    let mut made = Made::of(PackedUserOp::TABLE);
+    made.add(lower(op.field("sender")));
+    made.word(word_of(op.field("nonce")));
+    made.bytes(init_code(op));
+    made.add(lower(op.field("callData")));
+    made.word(account_gas_limits(op));
+    made.word(word_of(op.field("preVerificationGas")));
+    made.word(gas_fees(op, order));
+    made.bytes(paymaster_and_data(op));
+    made.finish()
 }
 
 /// Returns the required prefund: the most that an operation can cost its payer, in wei. It is the sum of all gas limits
@@ -106,7 +104,7 @@ pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
 
 /// The most that an operation can cost.
 pub(crate) fn cost_of(op: &Value) -> Option<U256> {
-    product(gas_of(op), op.field("maxFeePerGas").number()?)
+    product(gas_of(op), op.field("maxFeePerGas").number())
 }
 
 pub(super) fn init_code(op: &Value) -> Vec<u8> {
@@ -137,12 +135,12 @@ pub(super) fn paymaster_and_data(op: &Value) -> Vec<u8> {
 
 /// The word of a number.
 pub(super) fn word_of(value: &Value) -> [u8; 32] {
-    to_word(value.number().unwrap_or_default())
+    to_word(value.number())
 }
 
 /// A word of two numbers of 128 bits.
 fn halves(op: &Value, high: &str, low: &str) -> [u8; 32] {
-    let number = |key| op.field(key).number().unwrap_or_default().low_u128();
+    let number = |key| op.field(key).number().low_u128();
     let mut word = to_word(number(high).into());
     word.rotate_left(16);
     if let Some(half) = word.last_chunk_mut() {

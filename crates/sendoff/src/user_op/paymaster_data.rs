@@ -7,7 +7,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use primitive_types::U256;
 
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
-use crate::document::{Integer, Typed, Value, document, number_value};
+use crate::document::{Integer, Made, Typed, Value, document, number_value};
 use crate::error::{Error, IssueCode};
 use crate::keccak::keccak256;
 use crate::value::{Address, JobId, Signature, Word};
@@ -148,8 +148,10 @@ pub(crate) fn decode_paymaster_data(bytes: &[u8]) -> Result<Value, String> {
 
 fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
     let mut data = Reader::new(bytes, 0, 4, flaw);
-    let client_swa = Value::Address(data.address().into());
-    let times = [seconds(&mut data), seconds(&mut data)];
+    let mut made = Made::of(PaymasterData::TABLE);
+    made.add(Value::Address(data.address().into()));
+    made.add(seconds(&mut data));
+    made.add(seconds(&mut data));
     let (signature, at) = data.bytes();
     data.end();
 
@@ -157,12 +159,8 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
         flaw.keep(at.saturating_sub(WORD), "the length of a signature of 65 bytes");
         return None;
     };
-    let [valid_until, valid_after] = times;
-    let signature = Value::Signature(Box::new(signature.into()));
-    Some(Value::Record(
-        alloc::vec![client_swa, valid_until, valid_after, signature],
-        PaymasterData::TABLE,
-    ))
+    made.add(Value::Signature(Box::new(signature.into())));
+    Some(made.finish())
 }
 
 fn seconds(data: &mut Reader<'_>) -> Value {

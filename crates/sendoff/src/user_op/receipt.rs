@@ -9,7 +9,7 @@ use primitive_types::U256;
 
 use super::{RevertReason, revert_reason};
 use crate::document::{
-    Choice, Is, Kind, Presence, Row, Said, Table, Typed, Value, document, made, traits,
+    Choice, Is, Kind, Made, Presence, Row, Said, Table, Typed, Value, document, made, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Quantity, Word};
@@ -90,7 +90,8 @@ const TRANSACTION: Row =
 fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
     let status = receipt.field("receipt").field("status");
     if *receipt.field("success") == Value::Flag(true)
-        && status.number().is_some_and(|status| status.is_zero())
+        && status.is_number()
+        && status.number().is_zero()
     {
         let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
         let receipt = Path::Field(at, "receipt");
@@ -195,26 +196,22 @@ static OTHER: Table =
 /// Returns what the value of a receipt says about the operation with this hash.
 pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
     if *receipt.field("userOpHash") != Value::Word(hash) {
-        return Value::Record(alloc::vec![Value::Keyword("other")], &OTHER);
+        return OTHER.empty();
     }
 
-    let [cost, used] = ["actualGasCost", "actualGasUsed"].map(|key| amount(receipt.field(key)));
-    let transaction = match receipt.field("receipt").field("transactionHash") {
-        Value::Unread => Value::Absent,
-        hash => hash.clone(),
-    };
-    if *receipt.field("success") == Value::Flag(true) {
-        let values = alloc::vec![Value::Keyword("succeeded"), cost, used, transaction];
-        return Value::Record(values, &SUCCEEDED);
+    let has_failed = *receipt.field("success") != Value::Flag(true);
+    let mut made = Made::of(if has_failed { &FAILED } else { &SUCCEEDED });
+    made.keyword(if has_failed { "failed" } else { "succeeded" });
+    made.add(Value::FeeAmount(receipt.field("actualGasCost").number().into()));
+    made.add(Value::FeeAmount(receipt.field("actualGasUsed").number().into()));
+    made.copy(match receipt.field("receipt").field("transactionHash") {
+        Value::Unread => &Value::Absent,
+        hash => hash,
+    });
+    if has_failed {
+        made.add(revert_reason::read(receipt.field("reason").as_text()));
     }
-    let reason = revert_reason::read(receipt.field("reason").as_text());
-    let values = alloc::vec![Value::Keyword("failed"), cost, used, transaction, reason];
-    Value::Record(values, &FAILED)
-}
-
-/// A quantity as a decimal.
-fn amount(quantity: &Value) -> Value {
-    Value::FeeAmount(quantity.number().unwrap_or_default().into())
+    made.finish()
 }
 
 impl Typed for UserOpOutcome {

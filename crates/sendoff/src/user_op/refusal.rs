@@ -5,7 +5,7 @@
 
 use alloc::string::String;
 
-use crate::document::{Integer, MAX_SAFE, Typed, Value, answer, document, made};
+use crate::document::{Integer, MAX_SAFE, Made, Typed, Value, answer, document, made};
 use crate::value::keyword;
 
 document! {
@@ -124,8 +124,11 @@ pub(crate) fn refusal_of(error: &Value) -> Value {
             if let Value::Integer(code) = error.field("code") { by_code(*code) } else { UNKNOWN }
         });
 
-    let reason = reason.map_or(Value::Absent, |reason| Value::Text(reason.into()));
-    Value::Record(alloc::vec![at.into_value(), next.into_value(), reason], BundlerRefusal::TABLE)
+    let mut made = Made::of(BundlerRefusal::TABLE);
+    made.keyword(at.as_str());
+    made.keyword(next.as_str());
+    made.add(reason.map_or(Value::Absent, |reason| Value::Text(reason.into())));
+    made.finish()
 }
 
 const UNKNOWN: (RefusedPart, RefusalNext) = (RefusedPart::Unknown, RefusalNext::Ask);

@@ -100,7 +100,7 @@ pub(crate) fn replacement_fees_of(op: &Value, percent: Percent) -> Result<Value,
 fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Value {
     // Every fee that passes has a result far below 2^128.
     let most = (1_u128 << MAX_GAS_BITS).wrapping_sub(1);
-    let value = fee.number().unwrap_or_default();
+    let value = fee.number();
     let (hundreds, rest) = by_hundred(value);
     let percent = percent.value();
 

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, string::String};
 use primitive_types::U256;
 
 use crate::abi::{DecodeError, Reader};
-use crate::document::{Is, Presence, Row, Said, Table, Texts, Typed, Value, traits};
+use crate::document::{Is, Made, Presence, Row, Said, Table, Texts, Typed, Value, traits};
 use crate::error::{Wanted, shown};
 use crate::text::fill;
 use crate::value::{Quantity, WriteText};
@@ -116,7 +116,11 @@ static KINDS: Texts = Texts {
 };
 
 fn reason(kind: &'static str, text: String, inner: Value) -> Value {
-    Value::Record(alloc::vec![Value::Keyword(kind), Value::text(text), inner], &REASON)
+    let mut made = Made::of(&REASON);
+    made.keyword(kind);
+    made.text(text);
+    made.add(inner);
+    made.finish()
 }
 
 /// The same as a value; absent if it is empty.

@@ -5,8 +5,8 @@ use alloc::{string::String, vec::Vec};
 use super::EvmChainId;
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use crate::document::{Is, Row, Table, Typed, Value, answer, traits};
-use crate::value::{Address, HexBytes, Word, decimal, keyword};
+use crate::document::{Is, Made, Row, Table, Typed, Value, answer, traits};
+use crate::value::{Address, HexBytes, Word, keyword};
 
 answer! {
     /// A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
@@ -150,30 +150,26 @@ traits!(TypedDataTypes: write, serialize, schema);
 pub(crate) fn typed_data(op: &Value, at: &Value) -> Option<Value> {
     let paymaster_and_data =
         hashed_paymaster_and_data(paymaster_and_data(op), at.field("version")).ok()?;
-    let decimal = |key| op.field(key).number().map(|number| Value::text(decimal(number)));
-    let domain = alloc::vec![
-        Value::Keyword("ERC4337"),
-        Value::Keyword("1"),
-        at.field("chainId").clone(),
-        at.field("entryPoint").checksummed(),
-    ];
+    let mut domain = Made::of(TypedDataDomain::TABLE);
+    domain.keyword("ERC4337");
+    domain.keyword("1");
+    domain.copy(at.field("chainId"));
+    domain.checksummed(at.field("entryPoint"));
 
-    let message = alloc::vec![
-        op.field("sender").checksummed(),
-        decimal("nonce")?,
-        Value::HexBytes(init_code(op).into()),
-        Value::HexBytes(op.field("callData").bytes().into()),
-        Value::Word(account_gas_limits(op).into()),
-        decimal("preVerificationGas")?,
-        Value::Word(gas_fees(op, at.field("gasFeeOrder")).into()),
-        Value::HexBytes(paymaster_and_data.into()),
-    ];
+    let mut message = Made::of(TypedDataMessage::TABLE);
+    message.checksummed(op.field("sender"));
+    message.decimal(op.field("nonce").number());
+    message.bytes(init_code(op));
+    message.bytes(op.field("callData").bytes().into());
+    message.word(account_gas_limits(op));
+    message.decimal(op.field("preVerificationGas").number());
+    message.word(gas_fees(op, at.field("gasFeeOrder")));
+    message.bytes(paymaster_and_data);
 
-    let values = alloc::vec![
-        Value::Record(domain, TypedDataDomain::TABLE),
-        TypedDataTypes.into_value(),
-        PrimaryType::PackedUserOperation.into_value(),
-        Value::Record(message, TypedDataMessage::TABLE),
-    ];
-    Some(Value::Record(values, TypedData::TABLE))
+    let mut made = Made::of(TypedData::TABLE);
+    made.add(domain.finish());
+    made.add(TypedDataTypes.into_value());
+    made.keyword(PrimaryType::PackedUserOperation.as_str());
+    made.add(message.finish());
+    Some(made.finish())
 }

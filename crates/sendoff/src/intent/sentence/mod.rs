@@ -35,7 +35,7 @@ pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String
     let native = Value::TokenAddress(TokenAddress::NATIVE);
     let wei = |amount| names.amount(amount, chain, &native, "wei");
     let [from, to] = ["from", "to"].map(|key| moved.field(key));
-    let number = |key| moved.field(key).number().unwrap_or_default();
+    let number = |key| moved.field(key).number();
     let sends = || match number("value") {
         value if value.is_zero() => String::new(),
         value => fill(", and sends {}", &[&wei(value)]),

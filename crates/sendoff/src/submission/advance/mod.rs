@@ -6,7 +6,7 @@ use super::{
     Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict,
     hint,
 };
-use crate::document::{Place, Typed, Value, made};
+use crate::document::{Made, Place, Typed, Value, made};
 use crate::error::{Error, Issue, IssueCode};
 use crate::text::fill;
 
@@ -53,8 +53,13 @@ pub(crate) fn advance_value(state: Value, step: &Value) -> Result<Value, Error> 
 
 /// The submission with the operation of a step.
 fn submission(step: &Value, phase: SubmissionPhase, replaced: Value, end: Value) -> Value {
-    let [job_id, hash] = ["jobId", "hash"].map(|key| step.field(key).clone());
-    Value::Record(alloc::vec![job_id, hash, phase.into_value(), replaced, end], Submission::TABLE)
+    let mut made = Made::of(Submission::TABLE);
+    made.copy(step.field("jobId"));
+    made.copy(step.field("hash"));
+    made.keyword(phase.as_str());
+    made.add(replaced);
+    made.add(end);
+    made.finish()
 }
 
 /// The end of a step's operation; 0 is no end.
@@ -199,7 +204,10 @@ fn conflict(state: Value) -> Value {
 }
 
 fn progress(state: Value, verdict: SubmissionVerdict) -> Value {
-    Value::Record(alloc::vec![state, verdict.into_value()], SubmissionProgress::TABLE)
+    let mut made = Made::of(SubmissionProgress::TABLE);
+    made.add(state);
+    made.keyword(verdict.as_str());
+    made.finish()
 }
 
 /// An issue of code `rule` at a field of the step.
