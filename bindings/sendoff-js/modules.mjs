@@ -14,7 +14,7 @@ export const FEATURES = ['--mvp-features', ...['bulk-memory', 'bulk-memory-opt',
 // Offsets may be added to addresses, because none is below 1024: the stack is there, and it ends far above. A module without
 // nested expressions is optimized further; then the second `-Oz` nests them again. Both are 1.3 % of a module. Data stays in
 // one piece: cut at its zeros it is 3 % smaller as it is, and 2 % of a module larger compressed.
-export const SMALL = ['--low-memory-unused', '--flatten', '--rereloop', '-Oz', '-Oz', '--skip-pass=memory-packing']
+export const SMALL = ['--low-memory-unused', '--flatten', '--rereloop', '-Oz', '-Oz', '--skip-pass=memory-packing', '--reorder-functions']
 export const FAST = ['--low-memory-unused', '-O2']
 
 /** A part of the names that rustc gives to the functions of Keccak's state, which are replaced in JavaScript. */

@@ -29,55 +29,30 @@ impl Move {
     }
 }
 
+/// The sentences about moves, by their kinds; the last one is about all others. A place is a field and how it is said.
+static SENTENCES: [(&str, &str); 5] = [
+    (
+        "nft",
+        "NFT {nftId}{amount:pieces} of the collection {collection} goes from {from} to {to} on {chain}.",
+    ),
+    ("token", "{amount:units} of the token {contract} goes from {from} to {to} on {chain}."),
+    ("native", "{amount:wei} goes from {from} to {to} on {chain}."),
+    (
+        "function",
+        "{from} calls {function} of the contract {to} on {chain}{value:sends}: {arguments:effect}.",
+    ),
+    (
+        "call",
+        "{from} calls {to} on {chain} with {data:bytes} whose meaning is not known here{value:sends}.",
+    ),
+];
+
 /// The sentence about a value of [`Move`].
 pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String {
-    let on = names.chain(chain);
-    let native = Value::TokenAddress(TokenAddress::NATIVE);
-    let wei = |amount| names.amount(amount, chain, &native, "wei");
-    let [from, to] = ["from", "to"].map(|key| moved.field(key));
-    let number = |key| moved.field(key).number();
-    let sends = || match number("value") {
-        value if value.is_zero() => String::new(),
-        value => fill(", and sends {}", &[&wei(value)]),
-    };
-
-    match moved.tag_of_details().unwrap_or_default() {
-        "nft" => {
-            let pieces = pieces(&moved.field("amount").to_text());
-            let (nft, collection) = (moved.field("nftId"), moved.field("collection"));
-            fill(
-                "NFT {}{} of the collection {} goes from {} to {} on {}.",
-                &[nft, &pieces, collection, from, to, &on],
-            )
-        }
-        "token" => {
-            let contract = moved.field("contract");
-            let amount = names.amount(number("amount"), chain, &token_at(contract), "units");
-            fill(
-                "{} of the token {} goes from {} to {} on {}.",
-                &[&amount, contract, from, to, &on],
-            )
-        }
-        "native" => fill("{} goes from {} to {} on {}.", &[&wei(number("amount")), from, to, &on]),
-        "function" => {
-            let (function, arguments) = (moved.field("function"), moved.field("arguments").items());
-            let effect = effect_of(&function.to_text()).and_then(|effect| {
-                Effect { chain, names, caller: from, contract: to, arguments }.described(effect)
-            });
-            let effect = effect.unwrap_or_else(|| listed(arguments));
-            fill(
-                "{} calls {} of the contract {} on {}{}: {}.",
-                &[from, function, to, &on, &sends(), &effect],
-            )
-        }
-        _ => {
-            let bytes = moved.field("data").bytes().len();
-            fill(
-                "{} calls {} on {} with {} bytes whose meaning is not known here{}.",
-                &[from, to, &on, &bytes, &sends()],
-            )
-        }
-    }
+    let kind = moved.tag_of_details().unwrap_or_default();
+    let known = SENTENCES.iter().find(|(known, _)| *known == kind);
+    let said = Said { chain, names, moved, arguments: None };
+    known.and_then(|(_, template)| said.filled(template)).unwrap_or_default()
 }
 
 /// The token at a contract.
@@ -102,50 +77,58 @@ fn listed(arguments: &[Value]) -> String {
     list
 }
 
-/// Returns the number of pieces of an NFT, in decimal, unless it is one.
-fn pieces(amount: &str) -> String {
-    if amount == "1" { String::new() } else { fill(" ({} pieces)", &[&amount]) }
-}
-
-/// The effect of a call with its arguments.
-struct Effect<'a> {
+/// What is said about a move, or about the arguments of its call.
+struct Said<'a> {
     chain: &'a Value,
     names: Known<'a>,
-    caller: &'a Value,
-    contract: &'a Value,
-    arguments: &'a [Value],
+    moved: &'a Value,
+    /// The arguments, where the places are those of a call.
+    arguments: Option<&'a [Value]>,
 }
 
-impl Effect<'_> {
+impl Said<'_> {
     /// Fills in the places of a template, such as `{to}` or `{amount:units}`. `None` if an argument is not what the
     /// function has.
-    fn described(&self, template: &str) -> Option<String> {
+    fn filled(&self, template: &str) -> Option<String> {
         let (mut text, mut rest) = (String::new(), template);
         while let Some((before, behind)) = cut(rest, b'{')
             && let Some((place, behind)) = cut(behind, b'}')
         {
             text.push_str(before);
-            text.push_str(&self.filled(place)?);
+            let (name, form) = cut(place, b':').unwrap_or((place, ""));
+            text.push_str(&self.part(name, form)?);
             rest = behind;
         }
         text.push_str(rest);
         Some(text)
     }
 
-    fn filled(&self, place: &str) -> Option<String> {
-        let (name, form) = cut(place, b':').unwrap_or((place, ""));
-        if name == "caller" {
-            return Some(self.caller.to_text());
-        }
-
-        let text = self.argument(name)?;
-        let number = || FeeAmount::parse(text).ok().map(|number| number.value());
-        let contract = &token_at(self.contract);
+    fn part(&self, name: &str, form: &str) -> Option<String> {
+        let value = match (name, self.arguments) {
+            ("chain", _) => return Some(self.names.chain(self.chain)),
+            ("caller", _) => self.moved.field("from"),
+            (_, Some(arguments)) => argument(arguments, name)?,
+            (_, None) => self.moved.field(name),
+        };
+        let text = value.to_text();
+        let number = || FeeAmount::parse(&text).ok().map(|number| number.value());
+        let contract = if self.arguments.is_some() { "to" } else { "contract" };
+        let contract = &token_at(self.moved.field(contract));
 
         Some(match form {
-            "" => text.into(),
+            "" => text,
             "bytes" => fill("{} bytes", &[&(text.strip_prefix("0x")?.len() / 2)]),
-            "pieces" => pieces(text),
+            "pieces" if text == "1" => String::new(),
+            "pieces" => fill(" ({} pieces)", &[&text]),
+            "wei" => self.wei(number()?),
+            "sends" if value.number().is_zero() => String::new(),
+            "sends" => fill(", and sends {}", &[&self.wei(value.number())]),
+            "effect" => {
+                let said = Said { arguments: Some(value.items()), ..*self };
+                let effect = effect_of(self.moved.field("function").as_text());
+                let effect = effect.and_then(|effect| said.filled(effect));
+                effect.unwrap_or_else(|| listed(value.items()))
+            }
             "units" => self.units(number()?, contract),
             "units or NFT" if self.names.knows(self.chain, contract) => {
                 self.units(number()?, contract)
@@ -159,7 +142,8 @@ impl Effect<'_> {
                 fill("NFT {}, or {}", &[&text, &self.allowance(number()?, contract, 255)])
             }
             "allowance of token" => {
-                let token = Address::parse(self.argument("token")?).ok()?;
+                let token = argument(self.arguments?, "token")?.as_text();
+                let token = Address::parse(token).ok()?;
                 self.allowance(number()?, &Value::TokenAddress(token.into()), 159)
             }
             choice => {
@@ -169,10 +153,9 @@ impl Effect<'_> {
         })
     }
 
-    fn argument(&self, name: &str) -> Option<&str> {
-        let is_it = |argument: &&Value| matches!(argument.field("name"), Value::Text(known) if **known == *name);
-        let found = self.arguments.iter().find(is_it)?;
-        if let Value::Text(text) = found.field("value") { Some(text) } else { None }
+    fn wei(&self, amount: U256) -> String {
+        let native = Value::TokenAddress(TokenAddress::NATIVE);
+        self.names.amount(amount, self.chain, &native, "wei")
     }
 
     fn units(&self, amount: U256, token: &Value) -> String {
@@ -189,6 +172,12 @@ impl Effect<'_> {
             self.units(amount, token)
         }
     }
+}
+
+/// The value of an argument.
+fn argument<'a>(arguments: &'a [Value], name: &str) -> Option<&'a Value> {
+    let found = arguments.iter().find(|argument| argument.field("name").as_text() == name);
+    found.map(|argument| argument.field("value"))
 }
 
 #[cfg(test)]
