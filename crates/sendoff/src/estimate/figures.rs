@@ -6,7 +6,7 @@ use super::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Integer, Made, Place, Typed, Value, document, made};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{self, GAS_LIMITS, GasLimit, IfLow, check_bits, gas_of};
-use crate::value::{Quantity, Quantity128, by_hundred, fill, product};
+use crate::value::{Quantity, Quantity128, fill, percent_of, product, raised};
 
 document! {
     /// The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
@@ -87,11 +87,17 @@ pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues
     }
 
     let gas = gas_of(figures);
-    let cost = product(Around { figure: gas, percent }.most()?, figure(figures, FEE))?;
+    let cost = product(raised(gas, percent.into())?, figures.field(FEE).number())?;
     let mut gas = Made::of(GasExpectations::TABLE);
     for GasLimit { key, if_low } in &GAS_LIMITS {
-        let around = Around { figure: figure(figures, key), percent };
-        gas.add(around.bounds(*if_low == IfLow::CostsLess)?);
+        let figure = figures.field(key).number();
+        let mut bounds = Made::of(GasBounds::TABLE);
+        bounds.add(match if_low {
+            IfLow::CostsLess => Value::Absent,
+            _ => Value::Quantity(lowered(figure, percent)?.into()),
+        });
+        bounds.add(Value::Quantity(raised(figure, percent.into())?.into()));
+        gas.add(bounds.finish());
     }
 
     let mut expectations = Expectations::TABLE.absent();
@@ -100,38 +106,10 @@ pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues
     Some(expectations)
 }
 
-fn figure(figures: &Value, key: &str) -> U256 {
-    figures.field(key).number()
-}
-
-/// A figure, and the percentage by which it may differ.
-#[derive(Clone, Copy)]
-struct Around {
-    figure: U256,
-    percent: u16,
-}
-
-impl Around {
-    /// The figure and the percentage more, rounded up.
-    fn most(self) -> Option<U256> {
-        let percent = U256::from(self.percent).saturating_add(100.into());
-        let (most, rest) = by_hundred(product(self.figure, percent)?);
-        most.checked_add(u64::from(rest > 0).into())
-    }
-
-    /// The figure less the percentage, rounded down; at least 1 unless the figure is 0.
-    fn least(self) -> Option<U256> {
-        let percent = U256::from(100_u16.saturating_sub(self.percent));
-        let (least, _) = by_hundred(product(self.figure, percent)?);
-        Some(least.max(self.figure.min(U256::one())))
-    }
-
-    fn bounds(self, is_open: bool) -> Option<Value> {
-        let mut made = Made::of(GasBounds::TABLE);
-        made.add(if is_open { Value::Absent } else { Value::Quantity(self.least()?.into()) });
-        made.add(Value::Quantity(self.most()?.into()));
-        Some(made.finish())
-    }
+/// A figure less so many percent, rounded down; at least 1 unless the figure is 0.
+fn lowered(figure: U256, percent: u16) -> Option<U256> {
+    let (least, _) = percent_of(figure, 100_u64.saturating_sub(percent.into()))?;
+    Some(least.max(figure.min(U256::one())))
 }
 
 #[cfg(test)]

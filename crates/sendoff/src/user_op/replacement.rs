@@ -1,9 +1,11 @@
 //! The fees of an operation that replaces a pending one.
 
+use primitive_types::U256;
+
 use super::{MAX_GAS_BITS, UserOp};
-use crate::document::{Integer, Typed, Value, answer, made, number_value};
+use crate::document::{Integer, Made, Typed, Value, answer, made, number_value};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{Quantity128, by_hundred, fill};
+use crate::value::{self, Quantity128, fill};
 
 answer! {
     /// The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON.
@@ -89,28 +91,18 @@ pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees
 /// The same for values.
 pub(crate) fn replacement_fees_of(op: &Value, percent: Percent) -> Result<Value, Error> {
     let mut issues = Issues::default();
-    let fees = ["maxFeePerGas", "maxPriorityFeePerGas"]
-        .map(|key| raised(op.field(key), percent, key, &mut issues));
-
-    let fees = Value::Record(fees.into(), ReplacementFees::TABLE);
-    issues.or(Some(fees))
+    let mut made = Made::of(ReplacementFees::TABLE);
+    for key in ["maxFeePerGas", "maxPriorityFeePerGas"] {
+        made.add(raised(op.field(key), percent, key, &mut issues));
+    }
+    issues.or(Some(made.finish()))
 }
 
 /// Returns a fee that is raised by so many percent.
 fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Value {
-    // Every fee that passes has a result far below 2^128.
-    let most = (1_u128 << MAX_GAS_BITS).wrapping_sub(1);
-    let value = fee.number();
-    let (hundreds, rest) = by_hundred(value);
     let percent = percent.value();
-
-    let part = u128::from(rest.wrapping_mul(percent).div_ceil(100));
-    let raised = value
-        .low_u128()
-        .saturating_add(hundreds.low_u128().saturating_mul(percent.into()))
-        .saturating_add(part)
-        .max(1);
-    if raised > most {
+    let raised = value::raised(fee.number(), percent).unwrap_or(U256::MAX).max(U256::one());
+    if raised.bits() > MAX_GAS_BITS {
         let at = Path::Field(&Path::Root, key);
         let template =
             "expected a fee of at most {} bits after an increase by {} percent, found {}";
@@ -118,5 +110,5 @@ fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Valu
         issues.push(&at, IssueCode::Range, message);
         return Value::Unread;
     }
-    Value::Quantity128(raised.into())
+    Value::Quantity128(raised.low_u128().into())
 }

@@ -35,7 +35,7 @@ pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
-pub(crate) use number::{by_hundred, decimal, of_word, product, to_word, write_decimal};
+pub(crate) use number::{decimal, of_word, percent_of, product, raised, to_word, write_decimal};
 pub use quantity::{Nonce, Quantity, Quantity128};
 pub use token_address::TokenAddress;
 

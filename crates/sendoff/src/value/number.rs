@@ -104,15 +104,23 @@ pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
     (*beyond == [0; 8]).then(|| of_limbs(product))
 }
 
-/// Divides by 100 and returns the remainder too. Divides 32 bits at a time, so that builds need no division of 128 bits.
-pub(crate) fn by_hundred(value: U256) -> (U256, u64) {
-    let mut limbs = limbs_of(value);
+/// Returns so many percent of a number, rounded down, and whether there is a rest. Divides 32 bits at a time, so that builds
+/// need no division of 128 bits.
+pub(crate) fn percent_of(number: U256, percent: u64) -> Option<(U256, bool)> {
+    let mut limbs = limbs_of(product(number, percent.into())?);
     let mut rest = 0;
     for limb in limbs.iter_mut().rev() {
         let dividend = rest << 32 | u64::from(*limb);
         (*limb, rest) = (low(dividend / 100), dividend % 100);
     }
-    (of_limbs(&limbs), rest)
+    Some((of_limbs(&limbs), rest > 0))
+}
+
+/// Returns a number that is higher by so many percent, rounded up.
+#[inline(never)]
+pub(crate) fn raised(number: U256, percent: u64) -> Option<U256> {
+    let (raised, has_rest) = percent_of(number, percent.saturating_add(100))?;
+    raised.checked_add(u64::from(has_rest).into())
 }
 
 /// The bytes of a number, the highest first. primitive-types copies parts of slices, and a copy of a few bytes takes as long in
