@@ -121,7 +121,7 @@ macro_rules! answer {
         }
 
         const _: () = {
-            use $crate::document::{Is, Row, Table, Typed, Union, Value};
+            use $crate::document::{Is, Made, Row, Table, Typed, Union, Value};
 
             static UNION: Union = Union {
                 tag: Is::Constant(&""),
@@ -137,12 +137,13 @@ macro_rules! answer {
             };
 
             impl $name {
-                /// Returns the value of the variant with this tag.
+                /// A record of the variant with this tag, which is its first value.
                 #[inline(never)]
-                pub(crate) fn value(tag: &'static str, mut fields: alloc::vec::Vec<Value>) -> Value {
+                pub(crate) fn made(tag: &'static str) -> Made {
                     let table = UNION.tables.iter().copied().find(|table| table.tag == tag);
-                    fields.insert(0, Value::Keyword(tag));
-                    table.map_or(Value::Unread, |table| Value::Record(fields, table))
+                    let mut made = Made::of(table.unwrap_or(&Table::NONE));
+                    made.keyword(tag);
+                    made
                 }
             }
 
@@ -161,7 +162,11 @@ macro_rules! answer {
 
                 fn into_value(self) -> Value {
                     match self {
-                        $(Self::$variant { $($field),* } => Self::value($text, alloc::vec![$(Typed::into_value($field)),*]),)*
+                        $(Self::$variant { $($field),* } => {
+                            let mut made = Self::made($text);
+                            $(made.add(Typed::into_value($field));)*
+                            made.finish()
+                        })*
                     }
                 }
             }

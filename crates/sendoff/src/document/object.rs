@@ -112,7 +112,10 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// Takes the fields of a table.
     fn rows(&mut self, table: &'static Table) -> Vec<Value> {
-        let mut values: Vec<Value> = table.rows.iter().map(|row| self.row(row, table)).collect();
+        let mut values = Vec::with_capacity(table.rows.len());
+        for row in table.rows {
+            values.push(self.row(row, table));
+        }
 
         // The type of an intent is known once its details are read.
         for (place, _) in table.rows.iter().enumerate().filter(|(_, row)| matches!(row.is, Is::Tag))

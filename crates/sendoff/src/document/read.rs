@@ -125,8 +125,11 @@ fn read_items(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Vec<Value> {
-    let read = |(index, node)| read_part(node, item, reading, &Path::Item(at, index), issues);
-    items.iter().enumerate().map(read).collect()
+    let mut values = Vec::with_capacity(items.len());
+    for (index, node) in items.iter().enumerate() {
+        values.push(read_part(node, item, reading, &Path::Item(at, index), issues));
+    }
+    values
 }
 
 /// A list of which every item could be read.

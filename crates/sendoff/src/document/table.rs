@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
-use super::{Typed, Value, Valued};
+use super::{Made, Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::ParseError;
 
@@ -233,26 +233,37 @@ impl Table {
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {
-        let value = |row: &Row| {
-            if let Is::Constant(text) = row.is { Value::Keyword(text) } else { Value::Unread }
-        };
-        Value::Record(self.rows.iter().map(value).collect(), self)
+        let mut made = Made::of(self);
+        for row in self.rows {
+            made.add(match row.is {
+                Is::Constant(text) => Value::Keyword(text),
+                _ => Value::Unread,
+            });
+        }
+        made.finish()
     }
 
     /// A record whose rows are all absent.
     pub(crate) fn absent(&'static self) -> Value {
-        Value::Record(alloc::vec![Value::Absent; self.rows.len()], self)
+        let mut made = Made::of(self);
+        for _ in self.rows {
+            made.add(Value::Absent);
+        }
+        made.finish()
     }
 
     /// A record of which nothing is there yet but its constants and the records in it.
     pub(crate) fn blank(&'static self) -> Value {
-        let value = |row: &Row| match row.is {
-            Is::Constant(text) => Value::Keyword(text),
-            Is::Integer(Bounds { least, most, .. }) if least == most => Value::Integer(*least),
-            Is::Record(table) => table.blank(),
-            _ => Value::Unread,
-        };
-        Value::Record(self.rows.iter().map(value).collect(), self)
+        let mut made = Made::of(self);
+        for row in self.rows {
+            made.add(match row.is {
+                Is::Constant(text) => Value::Keyword(text),
+                Is::Integer(Bounds { least, most, .. }) if least == most => Value::Integer(*least),
+                Is::Record(table) => table.blank(),
+                _ => Value::Unread,
+            });
+        }
+        made.finish()
     }
 
     /// The row with this key.

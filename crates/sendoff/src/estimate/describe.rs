@@ -67,7 +67,10 @@ pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
     let details = call.at(&DETAILS);
     let (chain, user) = (details.field("caip2Id"), call.field("userSWA"));
     let moves = moves(details, user);
-    let sentences = moves.iter().map(|moved| Value::text(sentence(moved, chain, names))).collect();
+    let mut sentences = Vec::new();
+    for moved in &moves {
+        sentences.push(Value::text(sentence(moved, chain, names)));
+    }
 
     let mut made = Made::of(CallDescription::TABLE);
     made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));

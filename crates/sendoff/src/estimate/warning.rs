@@ -170,7 +170,7 @@ impl Warnings<'_> {
     }
 
     fn check_transaction(&mut self, transaction: &Value, path: &str) {
-        let [from, to] = ["from", "to"].map(|key| transaction.field(key));
+        let (from, to) = (transaction.field("from"), transaction.field("to"));
         let data = transaction.field("data").bytes();
         let Some(to) = address_of(to) else { return };
         if let Value::List(wallets) = self.deployment.field("wallets")

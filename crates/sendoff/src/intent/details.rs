@@ -9,7 +9,7 @@ use crate::error::{Issues, Path};
 use crate::value::{Amount, Text};
 
 /// The row of an intent, in the file of its details.
-pub(super) struct Details {
+pub(crate) struct Details {
     pub(super) table: &'static Table,
     /// The parameters in call data, a tuple in the order of the ABI: every field of the details, each with its type in Solidity.
     pub(super) parameters: &'static [(&'static str, &'static str)],
@@ -36,7 +36,7 @@ impl Details {
     }
 
     /// Decodes the details. After a flaw they have no meaning.
-    pub(super) fn decode(&self, whole: &mut Reader<'_>) -> Value {
+    pub(crate) fn decode(&self, whole: &mut Reader<'_>) -> Value {
         let mut tuple = whole.tuple(self.parameters.len());
         let mut details = self.table.empty();
         for (key, _) in self.parameters {

@@ -49,8 +49,8 @@ pub use token_transfer::TokenTransfer;
 
 use alloc::vec::Vec;
 
-use self::details::Details;
-use crate::abi::{self, Reader};
+pub(crate) use self::details::Details;
+use crate::abi;
 use crate::document::{Is, Made, Row, Table, Typed, Union, Value, Write, traits};
 use crate::value::{Address, ChainId, keyword};
 
@@ -124,7 +124,7 @@ const _: () = {
 };
 
 /// The row of the intent with this type.
-fn details_of(tag: &str) -> Option<&'static Details> {
+pub(crate) fn details_of(tag: &str) -> Option<&'static Details> {
     DETAILS.iter().find(|details| details.table.tag == tag).copied()
 }
 
@@ -254,9 +254,4 @@ pub(crate) fn moves(details: &Value, user: &Value) -> Vec<Value> {
 pub(crate) fn encode(details: &Value) -> Vec<abi::Value<'_>> {
     let row = details.tag_of_details().and_then(details_of);
     row.map(|row| row.encode(details)).unwrap_or_default()
-}
-
-/// Decodes the details of the intent with this type.
-pub(crate) fn decode(tag: &str, whole: &mut Reader<'_>) -> Value {
-    details_of(tag).map_or(Value::Unread, |row| row.decode(whole))
 }

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::ContractCall;
-use crate::document::{Value, answer};
+use crate::document::{Made, Value, answer};
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
 
 answer! {
@@ -97,30 +97,32 @@ answer! {
 
 /// The move of a transaction. One without data only moves the native token. A call with bytes after its arguments counts as unknown.
 pub(super) fn of_transaction(transaction: &Value) -> Value {
-    let [from, to] = ["from", "to"].map(|key| transaction.field(key).checksummed());
     let (data, value) = (transaction.field("data"), transaction.field("value"));
+    let call = ContractCall::recognize(data.bytes()).filter(|(_, behind)| behind.is_empty());
+    let amount = Amount::try_from(value.number()).ok().filter(|_| data.bytes().is_empty());
+    let kind = if call.is_some() { "function" } else { "call" };
 
-    match (Amount::try_from(value.number()), ContractCall::recognize(data.bytes())) {
-        (Ok(amount), _) if data.bytes().is_empty() => {
-            Move::value("native", alloc::vec![from, to, Value::Amount(amount)])
-        }
-        (_, Some((call, []))) => {
-            let arguments = call.arguments().map(|(name, value)| {
-                let texts = [Value::Text(name.into()), Value::text(value.to_text())];
-                Value::Record(texts.into(), MoveArgument::TABLE)
-            });
-            let arguments = Value::List(arguments.collect());
-            Move::value(
-                "function",
-                alloc::vec![
-                    from,
-                    to,
-                    value.clone(),
-                    Value::Text(call.signature().into()),
-                    arguments
-                ],
-            )
-        }
-        _ => Move::value("call", alloc::vec![from, to, value.clone(), data.clone()]),
+    let mut made = Move::made(if amount.is_some() { "native" } else { kind });
+    made.checksummed(transaction.field("from"));
+    made.checksummed(transaction.field("to"));
+    if let Some(amount) = amount {
+        made.add(Value::Amount(amount));
+        return made.finish();
     }
+
+    made.copy(value);
+    if let Some((call, _)) = call {
+        let mut arguments = Vec::new();
+        for (name, value) in call.arguments() {
+            let mut argument = Made::of(MoveArgument::TABLE);
+            argument.text(name.into());
+            argument.text(value.to_text());
+            arguments.push(argument.finish());
+        }
+        made.text(call.signature().into());
+        made.add(Value::List(arguments));
+    } else {
+        made.copy(data);
+    }
+    made.finish()
 }

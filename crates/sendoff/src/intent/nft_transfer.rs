@@ -43,10 +43,13 @@ pub(super) static DETAILS: Details = Details {
         ("amount", "uint256"),
     ],
     moves: |details, user| {
-        let [to, collection] = ["recipientWalletAddress", "collectionAddress"]
-            .map(|key| details.field(key).checksummed());
-        let [nft_id, standard, amount] =
-            ["nftId", "nftType", "amount"].map(|key| details.field(key).clone());
-        vec![Move::value("nft", vec![user.checksummed(), to, collection, nft_id, standard, amount])]
+        let mut made = Move::made("nft");
+        made.checksummed(user);
+        made.checksummed(details.field("recipientWalletAddress"));
+        made.checksummed(details.field("collectionAddress"));
+        made.copy(details.field("nftId"));
+        made.copy(details.field("nftType"));
+        made.copy(details.field("amount"));
+        vec![made.finish()]
     },
 };

@@ -41,16 +41,15 @@ pub(super) static DETAILS: Details = Details {
         ("amount", "uint256"),
     ],
     moves: |details, user| {
-        let (from, to) =
-            (user.checksummed(), details.field("recipientWalletAddress").checksummed());
-        let amount = details.field("amount").clone();
         let Value::TokenAddress(token) = details.field("tokenAddress") else { return vec![] };
-        vec![match token.contract() {
-            Some(contract) => Move::value(
-                "token",
-                vec![from, to, Value::Address(contract.to_checksummed()), amount],
-            ),
-            None => Move::value("native", vec![from, to, amount]),
-        }]
+        let contract = token.contract();
+        let mut made = Move::made(if contract.is_some() { "token" } else { "native" });
+        made.checksummed(user);
+        made.checksummed(details.field("recipientWalletAddress"));
+        if let Some(contract) = contract {
+            made.add(Value::Address(contract.to_checksummed()));
+        }
+        made.copy(details.field("amount"));
+        vec![made.finish()]
     },
 };

@@ -50,8 +50,9 @@ impl Replaced {
 
     /// Moves a hash to the end of a list, in the place of another; `None` if there are too many.
     pub(super) fn moved(list: &Value, old: &Value, new: &Value) -> Option<Value> {
-        let others = list.items().iter().filter(|hash| *hash != new);
-        let list: Vec<_> = others.chain([old]).cloned().collect();
+        let mut list = list.items().to_vec();
+        list.retain(|hash| hash != new);
+        list.push(old.clone());
         (list.len() <= Self::MAX).then_some(Value::List(list))
     }
 

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
 use crate::document::{Made, Place, Typed, Value, document, traits};
 use crate::error::{Error, IssueCode};
-use crate::intent::{self, Intent, IntentType, intent_of};
+use crate::intent::{self, Details, Intent, IntentType, details_of, intent_of};
 use crate::value::{Address, ChainId, FeePayerAddress, JobId, Text};
 
 /// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
@@ -308,7 +308,7 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
     let (kind, at) = job.bytes();
     job.end();
 
-    let kind = core::str::from_utf8(kind).ok().and_then(|kind| IntentType::parse(kind).ok());
+    let kind = core::str::from_utf8(kind).ok().and_then(details_of);
     if kind.is_none() {
         flaw.keep(at, <IntentType as Text>::EXPECTED);
     }
@@ -363,9 +363,9 @@ fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     made.finish()
 }
 
-fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
+fn decode_intent(kind: &Details, (bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
-    let details = intent::decode(kind.as_str(), &mut whole);
+    let details = kind.decode(&mut whole);
     whole.end();
     intent_of(details)
 }

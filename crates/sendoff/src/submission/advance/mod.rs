@@ -78,7 +78,7 @@ fn sent(
     step: &Value,
     is_other: bool,
 ) -> Result<Value, Error> {
-    let [job_id, hash] = ["jobId", "hash"].map(|key| state.field(key));
+    let (job_id, hash) = (state.field("jobId"), state.field("hash"));
     if job_id != step.field("jobId") {
         let template = "expected the state's job {}, found {}";
         return Err(refused("jobId", fill(template, &[job_id, step.field("jobId")])));
