@@ -265,11 +265,6 @@ impl Table {
         }
         made.finish()
     }
-
-    /// The row with this key.
-    pub(crate) fn place(&self, key: &str) -> Option<usize> {
-        self.rows.iter().position(|row| row.key == key)
-    }
 }
 
 impl Choice {

@@ -55,12 +55,17 @@ impl Issues {
     pub(crate) fn or<T>(self, value: Option<T>) -> Result<T, Error> {
         match value {
             Some(value) if self.found.is_empty() => Ok(value),
-            _ => {
-                let mut issues = self.finished();
-                issues.truncate(Self::MOST);
-                Err(Error { issues })
-            }
+            _ => Err(self.error()),
         }
+    }
+
+    /// The error of the issues.
+    #[cold]
+    #[inline(never)]
+    fn error(self) -> Error {
+        let mut issues = self.finished();
+        issues.truncate(Self::MOST);
+        Error { issues }
     }
 
     /// Returns all problems, of which an answer has only the first 1,000.

@@ -8,10 +8,8 @@ use super::{CallDescription, SignatureForm};
 use crate::document::{Made, Place, Value, answer};
 use crate::intent::Known;
 use crate::keccak::keccak256;
-use crate::user_op::{
-    self, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, Seconds, cost_of,
-};
-use crate::value::{Address, ChainId, Nonce, Word, decimal, product};
+use crate::user_op::{self, EntryPointVersion, EvmChainId, GasFeeOrder, Seconds, cost_of};
+use crate::value::{Address, ChainId, Nonce, Word, product};
 
 answer! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
@@ -84,27 +82,38 @@ enum Show {
     Decimal,
 }
 
-/// The rows of [`SignedOperation`] that show parts of the scope: those before what is computed, and the paymaster.
-static SHOWN: [(&str, Show, Place); 15] = [
-    ("sender", Show::Checksummed, at("reply.data.userOps.sender")),
-    ("nonce", Show::AsItIs, at("reply.data.userOps.nonce")),
-    ("entryPoint", Show::Checksummed, at("where.entryPoint")),
-    ("chainId", Show::AsItIs, at("where.chainId")),
-    ("version", Show::AsItIs, at("where.version")),
-    ("gasFeeOrder", Show::AsItIs, at("where.gasFeeOrder")),
-    ("maxFeePerGas", Show::Decimal, at("reply.data.userOps.maxFeePerGas")),
-    ("maxPriorityFeePerGas", Show::Decimal, at("reply.data.userOps.maxPriorityFeePerGas")),
-    limit(&user_op::CALL),
-    limit(&user_op::VERIFICATION),
-    limit(&user_op::PRE_VERIFICATION),
-    limit(&user_op::PAYMASTER),
-    limit(&user_op::POST_OP),
-    ("paymaster", Show::Checksummed, at("reply.data.userOps.paymaster")),
-    ("paymasterValidUntil", Show::AsItIs, at("paymaster.validUntil")),
+/// The rows of [`SignedOperation`] that show parts of the scope, in runs between those that are computed.
+static IDENTITY: [(Show, Place); 4] = [
+    (Show::Checksummed, at("reply.data.userOps.sender")),
+    (Show::AsItIs, at("reply.data.userOps.nonce")),
+    (Show::Checksummed, at("where.entryPoint")),
+    (Show::AsItIs, CHAIN_ID),
 ];
+static VERSION: [(Show, Place); 2] =
+    [(Show::AsItIs, at("where.version")), (Show::AsItIs, at("where.gasFeeOrder"))];
+static FIGURES: [(Show, Place); 7] = [
+    (Show::Decimal, scope::CAP),
+    (Show::Decimal, scope::TIP),
+    (Show::Decimal, scope::found(user_op::CALL.key)),
+    (Show::Decimal, scope::found(user_op::VERIFICATION.key)),
+    (Show::Decimal, scope::found(user_op::PRE_VERIFICATION.key)),
+    (Show::Decimal, scope::found(user_op::PAYMASTER.key)),
+    (Show::Decimal, scope::found(user_op::POST_OP.key)),
+];
+static VALIDITY: [(Show, Place); 2] =
+    [(Show::AsItIs, scope::VALID_UNTIL), (Show::AsItIs, scope::VALID_AFTER)];
 
-const fn limit(limit: &GasLimit) -> (&'static str, Show, Place) {
-    (limit.key, Show::Decimal, scope::found(limit.key))
+#[inline(never)]
+fn show(rows: &[(Show, Place)], scope: &Value, made: &mut Made) {
+    for (show, place) in rows {
+        let value = scope.at(place);
+        match show {
+            _ if !value.is_whole() => made.add(Value::Null),
+            Show::AsItIs => made.copy(value),
+            Show::Checksummed => made.checksummed(value),
+            Show::Decimal => made.decimal(value.number()),
+        }
+    }
 }
 
 /// Returns the effects of signing the operation of a scope without problems. `call_data` is the hash of the call data.
@@ -115,41 +124,28 @@ pub(super) fn clear_signing(
     names: Known<'_>,
 ) -> Option<Value> {
     let op = scope.at(&scope::OPERATION);
-    let mut operation = SignedOperation::TABLE.empty();
-    let mut put = |key: &str, value: Value| {
-        if let Some(row) = SignedOperation::TABLE.place(key) {
-            operation.set(row, value);
-        }
-    };
-
-    for (key, show, place) in &SHOWN {
-        let value = scope.at(place);
-        let shown = match show {
-            Show::AsItIs => value.clone(),
-            Show::Checksummed => value.checksummed(),
-            Show::Decimal => Value::text(decimal(value.number())),
-        };
-        put(key, if shown.is_whole() { shown } else { Value::Null });
-    }
-    let after = scope.at(&scope::VALID_AFTER);
-    put("paymasterValidAfter", if after.is_whole() { after.clone() } else { Value::Null });
-
     let (chain, cost) = (chain_of(scope)?, cost_of(op)?);
+    let paymaster = op.field("paymaster").checksummed();
     let fee = scope.at(&scope::CAP).number();
-    put("sentence", Value::text(names.cost_sentence(cost, &chain, op.field("paymaster"))));
-    put("chain", chain);
-    put("signs", Value::Keyword(signs));
-    put("maxCost", Value::text(decimal(cost)));
-    put(
-        "certainCost",
-        Value::text(decimal(product(op.field(user_op::PRE_VERIFICATION.key).number(), fee)?)),
-    );
-    put("paymasterDataHash", Value::Word(keccak256(&[scope.at(&scope::GRANT).bytes()]).into()));
-    put("callDataHash", Value::Word(call_data.into()));
+    let certain = product(op.field(user_op::PRE_VERIFICATION.key).number(), fee)?;
+
+    let mut operation = Made::of(SignedOperation::TABLE);
+    show(&IDENTITY, scope, &mut operation);
+    operation.copy(&chain);
+    show(&VERSION, scope, &mut operation);
+    operation.keyword(signs);
+    show(&FIGURES, scope, &mut operation);
+    operation.decimal(cost);
+    operation.decimal(certain);
+    operation.text(names.cost_sentence(cost, &chain, &paymaster));
+    operation.add(paymaster);
+    show(&VALIDITY, scope, &mut operation);
+    operation.word(keccak256(&[scope.at(&scope::GRANT).bytes()]));
+    operation.word(call_data);
 
     let mut made = Made::of(ClearSigning::TABLE);
     made.add(describe(scope.nth(scope::CALL), names));
-    made.add(operation);
+    made.add(operation.finish());
     Some(made.finish())
 }
 

@@ -65,7 +65,9 @@ answer! {
 /// Returns the description of the content of call data.
 pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
     let details = call.at(&DETAILS);
-    let (chain, user) = (details.field("caip2Id"), call.field("userSWA"));
+    let chain = details.field("caip2Id");
+    // Once for the moves and for itself: a checksum takes a hash.
+    let user = &call.field("userSWA").checksummed();
     let moves = moves(details, user);
     let mut sentences = Vec::new();
     for moved in &moves {
@@ -76,7 +78,7 @@ pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
     made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
     made.copy(chain);
     made.copy(call.field("jobId"));
-    made.checksummed(user);
+    made.copy(user);
     made.add(Value::List(moves));
     made.add(Value::List(sentences));
     made.checksummed(call.field("feePayerAddress"));

@@ -108,7 +108,7 @@ impl Known<'_> {
         let (cost, chain) = (self.amount(cost, chain, &native, "wei"), self.chain(chain));
         fill(
             "The operation costs at most {} on {}. The paymaster {} pays it.",
-            &[&cost, &chain, &paymaster.checksummed()],
+            &[&cost, &chain, paymaster],
         )
     }
 
