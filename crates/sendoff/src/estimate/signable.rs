@@ -197,10 +197,14 @@ fn check(
     made.add(Value::Word(hash));
     made.add(Value::Word(digest));
     made.add(Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712));
-    made.copy(op);
-    made.add(clear_signing(&scope, &signs, call_data, names)?);
-    made.add(Value::List(warning::of(&scope)));
+    let typed_data = if is_typed { typed_data(op, deployment)? } else { Value::Absent };
+    let effects = clear_signing(&scope, signs, call_data, names)?;
+    let warnings = warning::of(&scope);
+    // The operation is moved, because no rule needs it any more.
+    made.add(scope.take_at(&scope::OPERATION));
+    made.add(effects);
+    made.add(Value::List(warnings));
     made.add(Value::List(unbound));
-    made.add(if is_typed { typed_data(op, deployment)? } else { Value::Absent });
+    made.add(typed_data);
     Some(made.finish())
 }
