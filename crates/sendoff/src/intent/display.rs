@@ -164,8 +164,8 @@ impl ContractFunction {
     /// What the function is for.
     fn intent(&self) -> &'static str {
         match self.kind {
-            ContractCallKind::Transfer if self.effect().contains("NFT {id") => "Send NFT",
-            ContractCallKind::Transfer if self.effect().contains("NFTs") => "Send NFTs",
+            ContractCallKind::Transfer if self.effect().starts_with("NFT {id") => "Send NFT",
+            ContractCallKind::Transfer if self.effect().starts_with("the NFTs") => "Send NFTs",
             ContractCallKind::Transfer => "Send",
             ContractCallKind::Approval => "Approve",
             ContractCallKind::ApprovalForAll => "Manage operator rights",
