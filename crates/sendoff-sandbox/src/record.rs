@@ -1,6 +1,6 @@
 //! Records of the state: how each becomes JSON, and is read again.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
@@ -8,7 +8,7 @@ use crate::Json;
 use crate::map::Map;
 use crate::numbers::{decimal, of_decimal};
 use crate::state::cut;
-use crate::text::{digits, of_signed};
+use crate::text::of_signed;
 
 /// What becomes JSON.
 pub(crate) trait Write {
@@ -28,7 +28,10 @@ pub(crate) trait Record: Write {
 
 /// A value that is not what was written: where, and what was expected and found there.
 #[derive(Debug)]
-pub(crate) struct Misfit {
+pub(crate) struct Misfit(Box<Place>);
+
+#[derive(Debug)]
+struct Place {
     /// The keys from the root, with dots.
     path: String,
     said: String,
@@ -38,34 +41,45 @@ impl Misfit {
     /// Another value than the expected one.
     pub(crate) fn new(expected: &str, found: &Json) -> Self {
         let text = found.as_text().map_or_else(|| found.to_json(), Into::into);
-        Self {
-            path: String::new(),
-            said: ["expected ", expected, ", found `", cut(&text), "`"].concat(),
-        }
+        Self::at("", &["expected ", expected, ", found `", cut(&text), "`"].concat())
     }
 
     /// The first problem of a document of the core.
     pub(crate) fn of(error: &sendoff::error::Error) -> Self {
-        let (path, said) =
-            error.issues().first().map(|issue| (issue.path.clone(), issue.message.clone())).unzip();
-        Self { path: path.unwrap_or_default(), said: said.unwrap_or_default() }
+        let first = error.issues().first();
+        first.map_or_else(|| Self::at("", ""), |issue| Self::at(&issue.path, &issue.message))
     }
 
+    #[inline(never)]
     fn at(key: &str, said: &str) -> Self {
-        Self { path: key.into(), said: said.into() }
+        Self(Box::new(Place { path: key.into(), said: said.into() }))
     }
 
     /// The same, of the value that has it at this key.
+    #[inline(never)]
     pub(crate) fn within(mut self, key: &str) -> Self {
-        self.path = if self.path.is_empty() { key.into() } else { [key, ".", &self.path].concat() };
+        let path = &mut self.0.path;
+        *path = if path.is_empty() { key.into() } else { [key, ".", path].concat() };
         self
     }
 
     /// A sentence about it.
     pub(crate) fn sentence(&self) -> String {
-        let Self { path, said } = self;
+        let Place { path, said } = &*self.0;
         if path.is_empty() { said.clone() } else { ["`", path, "`: ", said].concat() }
     }
+}
+
+/// Reads the value of a key.
+#[inline(never)]
+fn read_within(place: &mut dyn Record, json: &Json, key: &str) -> Result<(), Misfit> {
+    place.read(json).map_err(|misfit| misfit.within(key))
+}
+
+/// Reads an item of a list.
+#[inline(never)]
+fn read_item(place: &mut dyn Record, json: &Json, at: usize) -> Result<(), Misfit> {
+    place.read(json).map_err(|misfit| misfit.within(&Json::from(at).to_json()))
 }
 
 /// Puts a value into its place, if there is one.
@@ -201,9 +215,7 @@ impl<T: Record + Default> Record for Vec<T> {
         {
             self.push(T::default());
             if let Some(place) = self.last_mut() {
-                place.read(item).map_err(|misfit| {
-                    misfit.within(&digits(u64::try_from(at).unwrap_or(u64::MAX)))
-                })?;
+                read_item(place, item, at)?;
             }
         }
         Ok(())
@@ -222,7 +234,7 @@ impl<T: Record + Default> Record for Map<T> {
         *self = Self::default();
         for (name, value) in fields {
             let mut read = T::default();
-            read.read(value).map_err(|misfit| misfit.within(name))?;
+            read_within(&mut read, value, name)?;
             self.insert(name.clone(), read);
         }
         Ok(())
@@ -254,7 +266,7 @@ pub(crate) fn read_fields(
     for (name, field) in names.iter().zip(fields) {
         let key = camel(name);
         match json.get(&key) {
-            Some(value) => field.read(value).map_err(|misfit| misfit.within(&key))?,
+            Some(value) => read_within(*field, value, &key)?,
             None if field.is_optional() => {}
             None => return Err(Misfit::at(&key, "expected a value, found nothing")),
         }
