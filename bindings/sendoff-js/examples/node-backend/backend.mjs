@@ -2,8 +2,6 @@
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { Redis } from 'ioredis'
-import { createClient } from 'redis'
 import { RateLimiter } from 'sendoff'
 import { credentials } from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
@@ -66,13 +64,14 @@ async function windows(url) {
 
 /**
  * A client, and the function for `onSilence`. Neither client keeps a queue while it is disconnected, because a refused call must
- * not be counted later. Both close a silent connection, as after a failover.
+ * not be counted later. Both close a silent connection, as after a failover. Only the one that is used is loaded.
  *
  * @param {string} url
  * @returns {Promise<[import('sendoff/redis').IoRedis | import('sendoff/redis').NodeRedis, (() => void)?]>}
  */
 async function connected(url) {
   if (REDIS_CLIENT === 'redis') {
+    const { createClient } = await import('redis')
     const client = createClient({ url, disableOfflineQueue: true }).on('error', complain)
     await client.connect()
     return [client, () => {
@@ -81,6 +80,7 @@ async function connected(url) {
       client.connect().catch(complain)
     }]
   }
+  const { Redis } = await import('ioredis')
   const queue = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false }
   const client = new Redis(url, { ...queue, socketTimeout: 1_000, connectTimeout: 1_000 })
   client.on('error', complain)
