@@ -2,6 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
+use sendoff::uuid::Uuid;
 use sendoff::value::{HexBytes, Word};
 
 use crate::text::shown;
@@ -21,7 +22,7 @@ pub(crate) fn uuid(word: [u8; 32]) -> String {
     let [high, low] = halves(word);
     let number = u128::from(high) << 64 | u128::from(low);
     let number = number & !(0xf << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62;
-    shown(&sendoff::uuid::Uuid::from_u128(number))
+    spelled(number)
 }
 
 /// An address from the last 20 bytes, in lower case.
@@ -50,5 +51,11 @@ fn halves(word: [u8; 32]) -> [u64; 2] {
 
 /// The UUID in the lower half of a nonce.
 pub(crate) fn uuid_of_nonce(nonce: sendoff::primitive_types::U256) -> String {
-    shown(&sendoff::uuid::Uuid::from_u128(nonce.low_u128()))
+    spelled(nonce.low_u128())
+}
+
+/// The text of a UUID, without the formatting of the standard library.
+fn spelled(number: u128) -> String {
+    let mut text = Uuid::encode_buffer();
+    String::from(&*Uuid::from_u128(number).hyphenated().encode_lower(&mut text))
 }
