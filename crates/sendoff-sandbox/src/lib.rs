@@ -146,7 +146,7 @@ fn answer_judged(
     }
     if !lies.is_empty() {
         let names: Vec<_> = lies.iter().map(|lie| lie.name).collect();
-        reply.set_header(lie::TOLD, &names.join(","));
+        reply.set_header(lie::TOLD, &text::joined(&names, ","));
     }
     reply
 }

@@ -8,7 +8,7 @@ use crate::Json;
 use crate::map::Map;
 use crate::numbers::{decimal, of_decimal};
 use crate::state::cut;
-use crate::text::of_signed;
+use crate::text::{joined, of_signed};
 
 /// What becomes JSON.
 pub(crate) trait Write {
@@ -280,7 +280,7 @@ pub(crate) fn read_fields(
 /// The place of a word in a list of words.
 pub(crate) fn read_word(json: &Json, words: &[&str]) -> Result<usize, Misfit> {
     let place = json.as_text().and_then(|text| words.iter().position(|word| *word == text));
-    place.ok_or_else(|| Misfit::new(&words.join(" or "), json))
+    place.ok_or_else(|| Misfit::new(&joined(words, " or "), json))
 }
 
 /// A field's name as a key: `open_orders` as `openOrders`.

@@ -19,7 +19,9 @@ pub(crate) struct Signed {
 impl Signed {
     /// The three in a text, with spaces between them.
     pub(crate) fn to_json(&self) -> Json {
-        [shown(&self.digest), shown(&self.signature), shown(&self.signer)].join(" ").into()
+        [&*shown(&self.digest), " ", &shown(&self.signature), " ", &shown(&self.signer)]
+            .concat()
+            .into()
     }
 }
 

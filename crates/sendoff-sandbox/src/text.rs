@@ -38,6 +38,30 @@ pub(crate) fn padded(number: i64, width: usize) -> String {
     [sign, &"0".repeat(missing), &digits].concat()
 }
 
+/// Words with a text between them.
+pub(crate) fn joined(words: &[&str], between: &str) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push_str(between);
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// A text in which the first place of a part has another. The search of the standard library is longer than all lies.
+pub(crate) fn replaced(text: &str, part: &str, other: &str) -> String {
+    for at in 0..text.len() {
+        if let Some((before, rest)) = text.split_at_checked(at)
+            && let Some(behind) = rest.strip_prefix(part)
+        {
+            return [before, other, behind].concat();
+        }
+    }
+    text.into()
+}
+
 /// Reads an integer without a minus.
 #[inline(never)]
 pub(crate) fn of_digits(text: &str) -> Option<u64> {
@@ -53,6 +77,14 @@ pub(crate) fn of_signed(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_place_is_replaced() {
+        for (text, part) in [("aXbX", "X"), ("é1é1", "é1"), ("ab", "ab"), ("ab", "abc"), ("", "a")]
+        {
+            assert_eq!(replaced(text, part, "-"), text.replacen(part, "-", 1));
+        }
+    }
 
     #[test]
     fn integers_are_those_of_the_standard_library() {

@@ -18,7 +18,7 @@ use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
 use crate::record::row;
 use crate::state::{State, cut};
-use crate::text::{digits, of_digits, shown};
+use crate::text::{digits, joined, of_digits, shown};
 use crate::units;
 
 /// The largest number of wallets that one request makes, and of NFTs that one mints.
@@ -339,7 +339,7 @@ fn operation_type(body: &Json, known: &[&str]) -> Result<(), Fault> {
     if known.contains(&found) || found == "NFT_MINT" {
         return Ok(());
     }
-    let said = ["expected ", &known.join(" or "), ", found `", cut(found), "`"].concat();
+    let said = ["expected ", &joined(known, " or "), ", found `", cut(found), "`"].concat();
     Err(Fault::of_problem("operation_type", IssueCode::Format, said))
 }
 

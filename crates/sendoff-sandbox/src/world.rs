@@ -16,7 +16,7 @@ use crate::record::Record;
 use crate::state::{
     Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut, of_profile,
 };
-use crate::text::shown;
+use crate::text::{joined, shown};
 use crate::units;
 
 /// The token of the first user.
@@ -69,7 +69,7 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     ];
     if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
         return Err(
-            ["expected the options ", &KEYS.join(", "), ", found `", cut(key), "`"].concat()
+            ["expected the options ", &joined(&KEYS, ", "), ", found `", cut(key), "`"].concat()
         );
     }
     let profile = options.get("profile").map_or(Some(PROFILE), Json::as_text).unwrap_or_default();

@@ -17,6 +17,7 @@ use crate::http::{Reply, Request};
 use crate::record::{Record, record};
 use crate::route::{Companion, Named, Route};
 use crate::state::{State, cut};
+use crate::text::replaced;
 
 pub(crate) use estimate::retold;
 
@@ -243,7 +244,7 @@ impl Lie {
                     *there = value;
                 }
             }),
-            How::Spelled(this, other) => reply.body = reply.body.replacen(this, other, 1),
+            How::Spelled(this, other) => reply.body = replaced(&reply.body, this, other),
             How::Bytes(at, digits) => edited(reply, &|body| {
                 if let Some(Json::Text(data)) = body.at_mut(estimate::CALL_DATA) {
                     let at = at.saturating_mul(2).saturating_add(2);
