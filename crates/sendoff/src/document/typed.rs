@@ -5,7 +5,8 @@ use core::marker::PhantomData;
 
 use super::schema::HasSchema;
 use super::{
-    Is, Node, Presence, Read, Value, read_document, read_plain, read_value, to_json, value_of_text,
+    Is, Node, Presence, Read, Value, Write, read_document, read_plain, read_value, to_json,
+    value_of_text,
 };
 use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
@@ -44,8 +45,11 @@ pub(crate) trait Typed: Clone + HasSchema {
     }
 
     /// Returns the same text again.
-    fn to_text_alone(&self) -> String {
-        if Self::IS.is_text() { self.to_value().to_text() } else { to_json(&self.to_value()) }
+    fn to_text_alone(&self) -> String
+    where
+        Self: Write,
+    {
+        if Self::IS.is_text() { self.to_value().to_text() } else { to_json(self) }
     }
 }
 

@@ -51,9 +51,16 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
     }
 
     let mut limbs = limbs_of(value);
+    let mut limbs = limbs.as_mut_slice();
     let mut digits = [b'0'; DIGITS];
 
     for group in digits.rchunks_mut(GROUP) {
+        while let [rest @ .., 0] = limbs {
+            limbs = rest;
+        }
+        if limbs.is_empty() {
+            break;
+        }
         let mut remainder = 0;
         for limb in limbs.iter_mut().rev() {
             let dividend = remainder << 32 | u64::from(*limb);
@@ -65,9 +72,6 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
                 .copied()
                 .unwrap_or(b'0');
             remainder /= 10;
-        }
-        if limbs == [0; 8] {
-            break;
         }
     }
 
