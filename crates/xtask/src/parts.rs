@@ -69,14 +69,13 @@ pub(crate) const PARTS: &[Part] = &[
         suites::node(&["crates/xtask/src/panics.mjs"])
     }),
     part("fresh", "the generated files are fresh", Test, &["program"], core_tasks::fresh),
-    // It has work for one processor, and each of the next two for both: at the end one would wait for it.
-    part(
+    waiting(part(
         "aliases",
         "other spellings of requests, through hosts of every kind",
         Test,
         &["build", "compile"],
         aliases::quick,
-    ),
+    )),
     // What takes longest comes first, so that the short parts fill the end.
     part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
     part(

@@ -340,8 +340,10 @@ impl Made {
         self.text(decimal(number));
     }
 
+    /// The record, which has a value for each row.
     #[inline(never)]
     pub(crate) fn finish(self) -> Value {
+        debug_assert_eq!(self.values.len(), self.table.rows.len(), "{:?}", self.table.rows);
         Value::Record(self.values, self.table)
     }
 }

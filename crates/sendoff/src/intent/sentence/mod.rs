@@ -29,7 +29,7 @@ impl Move {
     }
 }
 
-/// The sentences about moves, by their kinds; the last one is about all others. A place is a field and how it is said.
+/// The sentences about moves, by their kinds. A place is a field and how it is said.
 static SENTENCES: [(&str, &str); 5] = [
     (
         "nft",
