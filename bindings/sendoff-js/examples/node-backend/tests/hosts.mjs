@@ -27,6 +27,14 @@ async function statuses(calls) {
   return counts
 }
 
+/** Calls until a call is admitted: on a busy machine the store may take longer than a server waits. */
+async function admitted(server) {
+  let status
+  for (const end = performance.now() + 10_000; status !== 501 && performance.now() < end; await sleep(50))
+    ({ status } = await server.fetch('POST', TRANSFER, CLIENT))
+  assert.equal(status, 501, 'expected the store to be found')
+}
+
 for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], ['fastify', 'ioredis']]) {
   /** The server, with its own windows in the store, because another secret results in other keys. */
   const shared = (t, env) => {
@@ -167,7 +175,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     const own = await redisServer()
     t.after(() => own.end())
     const server = await shared(t, { REDIS_URL: own.url, REDIS_TIMEOUT_MS: '250', QUIET: 'yes' })
-    assert.equal((await server.fetch('POST', TRANSFER, CLIENT)).status, 501)
+    await admitted(server)
     own.freeze()
     let [calls, slow] = [0, 0]
     for (const end = performance.now() + 3_000; performance.now() < end; calls++) {
@@ -184,14 +192,10 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     const address = await relay(t, stores[0])
     t.after(() => Promise.all(stores.map((each) => each.end())))
     const server = await shared(t, { REDIS_URL: address.url, REDIS_TIMEOUT_MS: '250', LIMIT: '9', QUIET: 'yes' })
-    const call = async () => (await server.fetch('POST', TRANSFER, CLIENT)).status
-    assert.equal(await call(), 501)
+    await admitted(server)
     address.moveTo(stores[1])
-    assert.equal(await call(), 503)
-    let status
-    for (const end = performance.now() + 10_000; status !== 501 && performance.now() < end; status = await call())
-      await sleep(50)
-    assert.equal(status, 501, 'expected the store to be found again')
+    assert.equal((await server.fetch('POST', TRANSFER, CLIENT)).status, 503)
+    await admitted(server)
   })
 
   test(`${name}, ${REDIS_CLIENT}: a key does not identify a user, and a key and a token must be of one application`, async () => {
