@@ -288,60 +288,60 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn of(table: &'static Table) -> Self {
         Self { values: Vec::with_capacity(table.rows.len()), table }
     }
 
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn add(&mut self, value: Value) {
         self.values.push(value);
     }
 
     /// Adds the same value.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn copy(&mut self, value: &Value) {
         self.add(value.clone());
     }
 
     /// Adds an address in the mixed case of ERC-55.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn checksummed(&mut self, address: &Value) {
         self.add(address.checksummed());
     }
 
     /// Adds one of a closed set of texts.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn keyword(&mut self, text: &'static str) {
         self.add(Value::Keyword(text));
     }
 
     /// Adds a free text.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn text(&mut self, text: String) {
         self.add(Value::text(text));
     }
 
     /// Adds 32 bytes.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn word(&mut self, word: [u8; 32]) {
         self.add(Value::Word(word.into()));
     }
 
     /// Adds bytes.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn bytes(&mut self, bytes: Vec<u8>) {
         self.add(Value::HexBytes(bytes.into()));
     }
 
     /// Adds a number in decimal, as a free text.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn decimal(&mut self, number: U256) {
         self.text(decimal(number));
     }
 
     /// The record, which has a value for each row.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn finish(self) -> Value {
         debug_assert_eq!(self.values.len(), self.table.rows.len(), "{:?}", self.table.rows);
         Value::Record(self.values, self.table)

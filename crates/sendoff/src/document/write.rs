@@ -25,10 +25,11 @@ pub(crate) fn to_json(value: &dyn Write) -> String {
 /// Writes the part before a field's value: `,"key":`, without the comma for the first field.
 #[inline(never)]
 pub(crate) fn write_key(key: &str, out: &mut Vec<u8>) {
-    if out.last() != Some(&b'{') {
-        out.push(b',');
+    if out.last() == Some(&b'{') {
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(b",\"");
     }
-    out.push(b'"');
     out.extend_from_slice(key.as_bytes());
     out.extend_from_slice(b"\":");
 }
