@@ -3,7 +3,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::cell::Cell;
 
-use super::{Write, escape};
+use super::{Read, Write, escape};
 use crate::error::{IssueCode, Issues, Path};
 use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
@@ -73,6 +73,11 @@ impl<'a> Node<'a> {
     /// The text, if this is text.
     pub(crate) fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The part as a value if it can be read; another reader reports its problems.
+    pub(crate) fn read<T: Read>(&self) -> Option<T> {
+        T::read(self, &Path::Root, &mut Issues::default())
     }
 
     /// The tree as compact JSON text: keys in their order, numbers as written.

@@ -7,10 +7,10 @@ use base64ct::{Base64, Encoding};
 
 use crate::document::{
     Integer, Is, MAX_SAFE, Node, Presence, Row, Table, Typed, Value, Valued, bounded, integer,
-    read_value, traits,
+    traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::text::{cut, fill};
+use crate::text::fill;
 use crate::value::{HexBytes, Signature};
 
 /// The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in JSON.
@@ -76,8 +76,7 @@ impl Bearer {
     /// `true` if the value of an `Authorization` header has the scheme `Bearer`; its token may be malformed.
     #[must_use]
     pub fn is_scheme_of(header: &str) -> bool {
-        let (scheme, _) = cut(header, b' ').unwrap_or((header, ""));
-        scheme.eq_ignore_ascii_case("Bearer")
+        header.split(' ').next().is_some_and(|scheme| scheme.eq_ignore_ascii_case("Bearer"))
     }
 
     /// The token's claims about its session, if the token has the form of the live service.
@@ -154,19 +153,11 @@ impl Session {
         let mut issues = Issues::default();
         let node = Node::parse(core::str::from_utf8(&json).ok()?, &Path::Root, &mut issues)?;
         let data = node.get("data")?;
-        let read = |node: &Node<'_>, is| {
-            // What does not fit is no problem: the token has another form.
-            read_value(node, is, &Path::Root, &mut Issues::default())
-        };
-        let (Value::Integer(expire_at), Value::HexBytes(session_public_key)) = (
-            read(data.get("expire_at")?, &<Integer<0, MAX_SAFE>>::IS),
-            read(data.get("session_pub_key")?, &HexBytes::IS),
-        ) else {
-            return None;
-        };
+        let Integer(expire_at) = data.get("expire_at")?.read::<Integer<0, MAX_SAFE>>()?;
+        let session_public_key = data.get("session_pub_key")?.read::<HexBytes>()?;
         let bytes = session_public_key.as_slice();
         let is_key = bytes.len() == Self::KEY_BYTES && bytes.first() == Some(&Self::UNCOMPRESSED);
-        let is_signed = read(node.get("data_signature")?, &Signature::IS).is_whole();
+        let is_signed = node.get("data_signature")?.read::<Signature>().is_some();
         let is_ours = node.get("type")?.as_text()? == "ecdsa_uncompressed"
             && is_key
             && is_signed
@@ -199,33 +190,25 @@ impl fmt::Debug for Bearer {
 
 /// Returns the token in the value of a header, or the problem of the value, without a character of it.
 fn token_of(header: &str) -> Result<&str, String> {
-    let (scheme, mut token) = cut(header, b' ').unwrap_or((header, ""));
+    let (scheme, rest) = header.split_once(' ').unwrap_or((header, ""));
     if !scheme.eq_ignore_ascii_case("Bearer") {
         return Err(
             "expected the scheme `Bearer`, a space and a token, found a different scheme".into()
         );
     }
 
-    while let Some(rest) = token.strip_prefix(' ') {
-        token = rest;
-    }
+    let token = rest.trim_start_matches(' ');
     if token.is_empty() {
         return Err("expected a token after the scheme `Bearer`, found no token".into());
     }
 
     let is_b64 =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '+' | '/');
-    let mut unpadded = token;
-    while let Some(rest) = unpadded.strip_suffix('=') {
-        unpadded = rest;
-    }
-    let mut odd = unpadded.is_empty().then_some(('=', 1_usize));
-    for (at, c) in unpadded.chars().enumerate() {
-        if !is_b64(c) {
-            odd = Some((c, at.saturating_add(1)));
-            break;
-        }
-    }
+    let unpadded = token.trim_end_matches('=');
+    let odd = match unpadded.chars().zip(1_usize..).find(|(c, _)| !is_b64(*c)) {
+        None if unpadded.is_empty() => Some(('=', 1)),
+        odd => odd,
+    };
     let Some((odd, at)) = odd else { return Ok(token) };
 
     let kind = match odd {
