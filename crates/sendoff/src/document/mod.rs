@@ -12,6 +12,7 @@
 mod parser;
 mod node;
 mod value;
+mod made;
 mod table;
 mod place;
 mod typed;
@@ -32,6 +33,7 @@ pub(crate) use describe::{document, traits};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
+pub(crate) use made::Made;
 pub(crate) use node::{Node, bounded};
 pub(crate) use place::Place;
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
@@ -41,7 +43,7 @@ pub(crate) use table::{
     equal,
 };
 pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse, widen};
-pub(crate) use value::{Made, Value, leaf};
+pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 
 use crate::error::{Error, IssueCode, Issues, Path, Wanted};

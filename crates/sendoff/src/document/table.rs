@@ -233,35 +233,32 @@ impl Table {
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {
-        let mut made = Made::of(self);
-        for row in self.rows {
-            made.add(match row.is {
-                Is::Constant(text) => Value::Keyword(text),
-                _ => Value::Unread,
-            });
-        }
-        made.finish()
+        self.filled(|row| match row.is {
+            Is::Constant(text) => Value::Keyword(text),
+            _ => Value::Unread,
+        })
     }
 
     /// A record whose rows are all absent.
     pub(crate) fn absent(&'static self) -> Value {
-        let mut made = Made::of(self);
-        for _ in self.rows {
-            made.add(Value::Absent);
-        }
-        made.finish()
+        self.filled(|_| Value::Absent)
     }
 
     /// A record of which nothing is there yet but its constants and the records in it.
     pub(crate) fn blank(&'static self) -> Value {
+        self.filled(|row| match row.is {
+            Is::Constant(text) => Value::Keyword(text),
+            Is::Integer(Bounds { least, most, .. }) if least == most => Value::Integer(*least),
+            Is::Record(table) => table.blank(),
+            _ => Value::Unread,
+        })
+    }
+
+    /// A record with a value for each row.
+    fn filled(&'static self, value: fn(&Row) -> Value) -> Value {
         let mut made = Made::of(self);
         for row in self.rows {
-            made.add(match row.is {
-                Is::Constant(text) => Value::Keyword(text),
-                Is::Integer(Bounds { least, most, .. }) if least == most => Value::Integer(*least),
-                Is::Record(table) => table.blank(),
-                _ => Value::Unread,
-            });
+            made.add(value(row));
         }
         made.finish()
     }

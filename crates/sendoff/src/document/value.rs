@@ -14,7 +14,7 @@ use super::{Is, Place, Row, Table, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
-    Quantity, Quantity128, Signature, TokenAddress, Word, decimal,
+    Quantity, Quantity128, Signature, TokenAddress, Word,
 };
 
 /// The value of a place in a document. Documents differ in their tables only, so that one reader, one writer and one
@@ -277,74 +277,6 @@ impl Value {
             Self::NftType(value) => value,
             _ => return None,
         })
-    }
-}
-
-/// A record that is being made, one row after the other. Each row is one call; a list of values would be made in one place and
-/// moved to another, which was three times as much code.
-pub(crate) struct Made {
-    values: Vec<Value>,
-    table: &'static Table,
-}
-
-impl Made {
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn of(table: &'static Table) -> Self {
-        Self { values: Vec::with_capacity(table.rows.len()), table }
-    }
-
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn add(&mut self, value: Value) {
-        self.values.push(value);
-    }
-
-    /// Adds the same value.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn copy(&mut self, value: &Value) {
-        self.add(value.clone());
-    }
-
-    /// Adds an address in the mixed case of ERC-55.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn checksummed(&mut self, address: &Value) {
-        self.add(address.checksummed());
-    }
-
-    /// Adds one of a closed set of texts.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn keyword(&mut self, text: &'static str) {
-        self.add(Value::Keyword(text));
-    }
-
-    /// Adds a free text.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn text(&mut self, text: String) {
-        self.add(Value::text(text));
-    }
-
-    /// Adds 32 bytes.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn word(&mut self, word: [u8; 32]) {
-        self.add(Value::Word(word.into()));
-    }
-
-    /// Adds bytes.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn bytes(&mut self, bytes: Vec<u8>) {
-        self.add(Value::HexBytes(bytes.into()));
-    }
-
-    /// Adds a number in decimal, as a free text.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn decimal(&mut self, number: U256) {
-        self.text(decimal(number));
-    }
-
-    /// The record, which has a value for each row.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn finish(self) -> Value {
-        debug_assert_eq!(self.values.len(), self.table.rows.len(), "{:?}", self.table.rows);
-        Value::Record(self.values, self.table)
     }
 }
 
