@@ -41,8 +41,8 @@ pub(crate) fn padded(number: i64, width: usize) -> String {
 /// Words with a text between them.
 pub(crate) fn joined(words: &[&str], between: &str) -> String {
     let mut text = String::new();
-    for word in words {
-        if !text.is_empty() {
+    for (at, word) in words.iter().enumerate() {
+        if at > 0 {
             text.push_str(between);
         }
         text.push_str(word);
@@ -77,6 +77,13 @@ pub(crate) fn of_signed(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_joined() {
+        for words in [&["a", "", "b"][..], &["", "a"], &["a"], &[]] {
+            assert_eq!(joined(words, ", "), words.join(", "));
+        }
+    }
 
     #[test]
     fn the_first_place_is_replaced() {
