@@ -122,7 +122,7 @@ for (const name of ['express', 'hono', 'fastify']) {
     const began = performance.now()
     assert.deepEqual(await failed(await ask('late', id)), [504, { code: 504, message: 'the backend does not answer in time', ...about }])
     const took = performance.now() - began
-    assert(took >= 1_990 && took < 20_000, `${took} ms`)
+    assert(took >= 1_990 && took < 5_000, `${took} ms`)
     const lost = [502, { code: 502, message: 'the backend does not answer', ...about }]
     assert.deepEqual(await failed(await ask('hangUp', id)), lost)
     // Neither call was sent twice.
@@ -147,7 +147,7 @@ for (const name of ['express', 'hono', 'fastify']) {
     while ((await seen()).calls < 1) await sleep(20)
     call.destroy()
     let broken = 0
-    for (const end = performance.now() + 20_000; broken < 1 && performance.now() < end; ({ broken } = await seen())) await sleep(20)
+    for (const end = performance.now() + 5_000; broken < 1 && performance.now() < end; ({ broken } = await seen())) await sleep(20)
     assert.equal(broken, 1)
   })
 }
