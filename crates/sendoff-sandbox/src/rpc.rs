@@ -72,6 +72,12 @@ fn call(
         }
         ("eth_estimateUserOperationGas", [operation, entry_point, ..]) => {
             known_entry_point(state, entry_point)?;
+            let is_hex = |key| operation.text(key).parse::<HexBytes>().is_ok();
+            if !["sender", "callData"].into_iter().all(is_hex) {
+                return Err(parameters(
+                    "expected an operation with `sender` and `callData` in hex",
+                ));
+            }
             Ok(gas(operation))
         }
         ("eth_getUserOperationByHash", [hash]) => {
@@ -116,10 +122,11 @@ fn find<'a>(state: &'a State, hash: &Json) -> Option<Option<&'a UserOperation>> 
 
 fn by_hash(state: &State, operation: &UserOperation) -> Json {
     let block = operation.executed.then(|| quantity(operation.block.into()));
+    let block_hash = operation.executed.then(|| operation.block_hash());
     let transaction = operation.executed.then(|| operation.transaction_hash.clone());
     row(
         "userOperation entryPoint blockNumber blockHash transactionHash",
-        &[&operation.operation, &state.deployment.entry_point, &block, &Json::Null, &transaction],
+        &[&operation.operation, &state.deployment.entry_point, &block, &block_hash, &transaction],
     )
 }
 
@@ -146,13 +153,29 @@ pub(crate) fn limits(call: u64) -> Json {
     )
 }
 
+/// The name of the function that a call asks for, or its selector.
+fn asked(data: &[u8]) -> String {
+    decode_read(data).map_or_else(|| hex(data.get(..4).unwrap_or(data)), |(name, _)| name.into())
+}
+
 /// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.
 fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
-    let unreadable = || {
-        RpcError::new(3, "execution reverted: the pocket service has no such contract or function")
-    };
     let to = call.text("to").to_ascii_lowercase();
-    let data: Vec<u8> = call.text("data").parse::<HexBytes>().map(Into::into).unwrap_or_default();
+    let Ok(data) = call.text("data").parse::<HexBytes>() else {
+        return Err(RpcError::new(-32_602, "expected a call with `data` in hex"));
+    };
+    let data: Vec<u8> = data.into();
+    let unreadable = || RpcError {
+        code: 3,
+        message: [
+            "execution reverted: the pocket service does not read `",
+            &asked(&data),
+            "` of `",
+            cut(&to),
+            "`",
+        ]
+        .concat(),
+    };
 
     if to.eq_ignore_ascii_case(&state.deployment.entry_point) {
         let arguments =

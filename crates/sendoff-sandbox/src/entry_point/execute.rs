@@ -31,7 +31,7 @@ impl State {
                 Ok(()) => (true, String::new()),
                 Err(reason) => (false, reason),
             };
-            operation.gas_used = gas_used(op, used);
+            operation.gas_used = gas_used(op, used, &self.deployment.version);
             let price =
                 self.deployment.base_fee.saturating_add(op.max_priority_fee_per_gas.value().into());
             operation.gas_cost =
@@ -49,6 +49,10 @@ impl State {
 
     /// Executes the call, and returns the gas that it used.
     fn call(&mut self, op: &UserOp, operation: &UserOperation) -> (u64, Result<(), String>) {
+        // The EntryPoint makes no call then.
+        if op.call_data.as_ref().is_empty() {
+            return (0, Ok(()));
+        }
         let decoded = sendoff::json::decode_call(&shown(&op.call_data));
         let Some(call) = decoded.ok().and_then(|call| Json::parse(&call)) else {
             return (VERIFICATION, Err("the account does not know this call data".into()));

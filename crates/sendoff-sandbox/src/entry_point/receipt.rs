@@ -1,6 +1,6 @@
 //! The receipt of an operation.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::UserOperation;
 use crate::Json;
@@ -12,13 +12,18 @@ use crate::record::row;
 use crate::state::State;
 
 impl UserOperation {
+    /// The hash of its block.
+    pub(crate) fn block_hash(&self) -> String {
+        draw::hex(&draw::draw("block", &quantity(self.block.into()), self.block))
+    }
+
     /// The receipt, as ERC-7769 has it; `None` before its block.
     pub(crate) fn receipt(&self, state: &State) -> Option<Json> {
         if !self.executed || self.hidden {
             return None;
         }
         let block = quantity(self.block.into());
-        let block_hash = draw::hex(&draw::draw("block", &block, self.block));
+        let block_hash = self.block_hash();
         let receipt = object([
             ("transactionHash", (&self.transaction_hash).into()),
             ("transactionIndex", "0x0".into()),

@@ -79,8 +79,12 @@ impl Service {
     }
 
     pub(crate) fn sign(&self, operation: &Json) -> String {
-        let where_ = r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":1802466136,"version":"0.7","gasFeeOrder":"maxFirst"}"#;
-        let hash = sendoff::json::user_op_hash(&operation.to_string(), where_).unwrap();
+        let state = Json::parse(&self.state.to_string()).unwrap();
+        let version = state.at("deployment.version").and_then(Json::as_text).unwrap();
+        let where_ = format!(
+            r#"{{"entryPoint":"{ENTRY_POINT}","chainId":1802466136,"version":"{version}","gasFeeOrder":"maxFirst"}}"#
+        );
+        let hash = sendoff::json::user_op_hash(&operation.to_string(), &where_).unwrap();
         let digest: sendoff::value::Word =
             sendoff::user_op::signing_digest(hash.trim_matches('"').parse().unwrap());
         let key = SigningKey::from_slice(&KEY).unwrap();

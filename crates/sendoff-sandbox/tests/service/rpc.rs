@@ -38,6 +38,8 @@ fn a_transfer_is_followed_from_the_estimate_to_the_receipt() {
     assert!(cost > 0 && cost <= most, "{cost} of {most}");
 
     let by_hash = service.rpc("eth_getUserOperationByHash", &params);
+    let receipt = Json::parse(&receipt).unwrap();
+    assert_eq!(by_hash.at("result.blockHash"), receipt.at("receipt.blockHash"));
     assert_eq!(
         by_hash.at("result.userOperation").map(ToString::to_string).as_deref(),
         Some(&*operation)
@@ -185,4 +187,71 @@ fn contracts_of_the_ledger_are_read() {
         read("isApprovedForAll", nfts, &format!(r#""o":"{wallet}","s":"{RECIPIENT}""#), both),
         "false"
     );
+}
+
+/// The receipt of an estimate after a change, and the gas that it used.
+fn used(service: &mut Service, job: u64, change: impl Fn(&mut Json)) -> (Json, u64) {
+    let reply = service.client("POST", "/api/oc/v1/estimate", &transfer(job));
+    let mut operation = read(&reply).at("data.userOps").unwrap().clone();
+    change(&mut operation);
+    let signed = service.sign(&operation);
+    let sent = send(service, &signed);
+    let hash = result(&sent);
+    service.now += 2_000;
+    let receipt = service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
+    let used = receipt.at("result.actualGasUsed").and_then(Json::as_text).unwrap();
+    let used = u64::from_str_radix(used.trim_start_matches("0x"), 16).unwrap();
+    (receipt.at("result").unwrap().clone(), used)
+}
+
+#[test]
+fn gas_that_is_left_costs_as_in_each_entry_point() {
+    // A transfer uses 150,000: 30,000 are left, then 50,000.
+    let [little, much] = ["0x2bf20", "0x30d40"];
+    let [seven, eight, nine] = ["0.7", "0.8", "0.9"].map(|version| {
+        let options = format!(r#"{{"deployment":{{"version":"{version}"}}}}"#);
+        let mut service = Service::new(&options);
+        [(1, little), (2, much)].map(|(job, limit)| {
+            used(&mut service, job, |op| *op.at_mut("callGasLimit").unwrap() = limit.into()).1
+        })
+    });
+    assert_eq!(seven[1] - seven[0], 2_000);
+    assert_eq!([seven[0] - eight[0], seven[1] - eight[1]], [3_000, 0]);
+    assert_eq!(eight, nine);
+}
+
+#[test]
+fn without_call_data_there_is_no_call() {
+    let mut service = Service::new("{}");
+    let (receipt, _) = used(&mut service, 1, |op| *op.at_mut("callData").unwrap() = "0x".into());
+    assert_eq!(receipt.at("success"), Some(&Json::Bool(true)), "{receipt}");
+    assert_eq!(service.balance(USDC, RECIPIENT), 0);
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let mut service = Service::new("{}");
+    for (data, named) in [
+        ("0xc2985578", "`0xc2985578`"),
+        ("0x06fdde03", "`name`"),
+        ("0x", "`0x`"),
+        ("0x12", "`0x12`"),
+    ] {
+        let answer =
+            service.rpc("eth_call", &format!(r#"[{{"to":"{RECIPIENT}","data":"{data}"}}]"#));
+        let message = message(&answer);
+        assert!(message.contains(named), "{message}");
+        assert!(message.contains(&RECIPIENT.to_lowercase()), "{message}");
+    }
+    for params in [r#"[5]"#, r#"[{"to":"0x","data":"zz"}]"#] {
+        assert_eq!(
+            service.rpc("eth_call", params).at("error.code"),
+            Some(&Json::Number("-32602".into()))
+        );
+    }
+    for operation in ["5", "null", "{}", r#"{"sender":"0x12","callData":"zz"}"#] {
+        let answer = service
+            .rpc("eth_estimateUserOperationGas", &format!(r#"[{operation},"{ENTRY_POINT}"]"#));
+        assert_eq!(answer.at("error.code"), Some(&Json::Number("-32602".into())), "{operation}");
+    }
 }
