@@ -35,6 +35,11 @@ impl State {
             let said = "expected `PENDING`, `SUCCESS` or `FAILED`".into();
             return Err(Fault::of_problem("order_state", IssueCode::Format, said));
         }
+        if let Some(id) = &id
+            && !self.orders_of(user).any(|order| order.id == *id)
+        {
+            return Err(Coded::ORDER.into());
+        }
         let is_in = |order: &&Order| {
             let found = match order.status(now) {
                 Status::Created | Status::Running => "PENDING",

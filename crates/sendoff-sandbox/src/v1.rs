@@ -98,8 +98,9 @@ impl State {
         if !known.nfts.contains_key(&id) {
             return Err(Coded::DATA.into());
         }
-        if known.pieces(&id, &wallet) < amount {
-            return Err(Coded::BALANCE.into());
+        let owned = known.pieces(&id, &wallet);
+        if owned < amount {
+            return Err(if owned.is_zero() { Coded::DATA } else { Coded::BALANCE }.into());
         }
         let action = Action::nft(collection, id, wallet, recipient.to_ascii_lowercase(), amount);
         let id = self.order(user, OrderKind::Nft, &network, alloc::vec![action], is_bulk, now);
@@ -127,9 +128,12 @@ impl State {
         if !collections.iter().find(is_it).is_some_and(|known| known.whitelisted) {
             return Err(Refusal::not_enabled(["the collection ", cut(&collection)].concat()).into());
         }
-        let quantity =
-            of_digits(body.text("quantity")).filter(|count| (1..=MOST_MINTED).contains(count));
+        let quantity = of_digits(body.text("quantity")).filter(|count| *count > 0);
         let quantity = quantity.ok_or(Coded::QUANTITY)?;
+        if quantity > MOST_MINTED {
+            let said = "expected at most 100 NFTs in a request".into();
+            return Err(Fault::said(Coded::QUANTITY, said));
+        }
 
         let (pieces, orders) = match known.standard {
             crate::ledger::Standard::Erc721 => (1, quantity),

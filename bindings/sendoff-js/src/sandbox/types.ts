@@ -67,6 +67,7 @@ export interface SandboxSwitches {
   readonly chainKey: 'caip2Id' | 'caip2id' | 'networkId'
   readonly value: 'any' | 'hex' | 'decimal'
   readonly nonces: 'job' | 'sequence'
+  readonly minimum: 'none' | '1 USD'
   /** 10 */
   readonly pageSize: number
 }

@@ -140,7 +140,7 @@ fn refusals_are_the_services_own() {
     }
     for (target, body, expected) in [
         ("/api/v1/nft/transfer", nft("99", ""), "ER-TECH-0002"),
-        ("/api/v1/nft/transfer", nft("57", ""), "ER-TECH-0025"),
+        ("/api/v1/nft/transfer", nft("57", ""), "ER-TECH-0002"),
         (
             "/api/v1/nft/transfer",
             nft("56", "").replace(COLLECTION, "0x2953399124f0cbb46d2cbacd8a89cf0599974963"),
@@ -161,6 +161,7 @@ fn refusals_are_the_services_own() {
         code(&service.client("GET", "/api/v1/rawtransaction/status?order_id=x", "")),
         "ER-TECH-0017"
     );
+    assert_eq!(code(&service.client("GET", "/api/v1/orders?order_id=x", "")), "ER-TECH-0017");
     for (headers, target, expected) in [
         (&[][..], "/api/v1/portfolio", 401),
         (&[("authorization", "Bearer other")], "/api/v1/portfolio", 401),

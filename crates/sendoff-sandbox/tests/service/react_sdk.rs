@@ -121,7 +121,7 @@ fn the_public_react_sdk_runs_through() {
         code(&sdk.call("POST", "transfer/tokens/execute", &tokens(USDC, "1", RECIPIENT))),
         "ER-TECH-0025"
     );
-    assert_eq!(code(&sdk.call("POST", "nft/transfer", &nft("57", RECIPIENT, ""))), "ER-TECH-0025");
+    assert_eq!(code(&sdk.call("POST", "nft/transfer", &nft("57", RECIPIENT, ""))), "ER-TECH-0002");
     assert!(sdk.list("portfolio", "data.tokens").is_empty());
 
     fund(&mut sdk.service, &wallet);
