@@ -362,6 +362,9 @@ impl FromStr for State {
         if let Err(misfit) = state.read(&json) {
             return Err(["expected a saved state of this version: ", &misfit.sentence()].concat());
         }
+        if let Some(schedule) = &state.schedule {
+            schedule.check("schedule")?;
+        }
         // An order that is open is in its place.
         let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));
         let is_whole =

@@ -91,7 +91,7 @@ pub(super) enum How {
     /// Done, and then the reply is changed or lost.
     After(fn(&mut Reply, &str)),
     /// Changes the orders and operations from these places on.
-    Fate(fn(&mut State, [usize; 2])),
+    Fate(fn(&mut State, [usize; 2]) -> bool),
 }
 
 impl core::fmt::Debug for How {
@@ -136,12 +136,18 @@ impl Schedule {
         }
         let mut schedule = Self::default();
         schedule.read(&json).map_err(|misfit| misfit.within("lies").sentence())?;
-        if schedule.every == 0 {
-            return Err("`lies.every`: expected an integer from 1, found `0`".into());
+        schedule.check("lies")?;
+        Ok(schedule)
+    }
+
+    /// Refuses one that cannot be followed. It is at a key.
+    pub(crate) fn check(&self, key: &str) -> Result<(), String> {
+        if self.every == 0 {
+            return Err(["`", key, ".every`: expected an integer from 1, found `0`"].concat());
         }
-        match schedule.names.iter().find(|name| find(name).is_none()) {
+        match self.names.iter().find(|name| find(name).is_none()) {
             Some(name) => Err(unknown(name)),
-            None => Ok(schedule),
+            None => Ok(()),
         }
     }
 }
@@ -228,12 +234,9 @@ impl Lie {
         if let How::Instead(reply) = self.how { Some(reply(trace)) } else { None }
     }
 
-    /// Changes the orders and operations from these places on. Returns `true` if there are any.
+    /// Changes the orders and operations from these places on. Returns `true` if it changed any.
     pub(crate) fn decide(&self, state: &mut State, from: [usize; 2]) -> bool {
-        let How::Fate(fate) = self.how else { return false };
-        let is_any = state.orders.len() > from[0] || state.operations.len() > from[1];
-        fate(state, from);
-        is_any
+        if let How::Fate(fate) = self.how { fate(state, from) } else { false }
     }
 
     /// Changes a reply.

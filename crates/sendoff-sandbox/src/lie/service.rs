@@ -113,16 +113,23 @@ fn rename(json: &mut Json) {
 }
 
 /// The orders and operations from these places on.
-fn fates(state: &mut State, [orders, operations]: [usize; 2], hides: bool) {
+fn fates(state: &mut State, from: [usize; 2], hides: bool) -> bool {
+    let [orders, operations] = from;
     for order in state.orders.iter_mut().skip(orders) {
         (order.due, order.hidden) = (i64::MAX, hides);
     }
     for operation in state.operations.iter_mut().skip(operations) {
         (operation.due, operation.hidden) = (i64::MAX, hides);
     }
+    is_any(state, from)
 }
 
-fn twice(state: &mut State, [orders, _]: [usize; 2]) {
+fn is_any(state: &State, [orders, operations]: [usize; 2]) -> bool {
+    state.orders.len() > orders || state.operations.len() > operations
+}
+
+/// Orders alone: an operation's nonce is used once.
+fn twice(state: &mut State, [orders, _]: [usize; 2]) -> bool {
     let again: alloc::vec::Vec<_> = state.orders.iter().skip(orders).cloned().collect();
     for mut order in again {
         let created = order.created;
@@ -130,10 +137,12 @@ fn twice(state: &mut State, [orders, _]: [usize; 2]) {
         order.hidden = true;
         state.add_order(order, created);
     }
+    state.orders.len() > orders
 }
 
 /// The order's money is taken away before it is executed.
-fn failing(state: &mut State, [orders, operations]: [usize; 2]) {
+fn failing(state: &mut State, from: [usize; 2]) -> bool {
+    let [orders, operations] = from;
     for order in state.orders.iter_mut().skip(orders) {
         for action in &mut order.actions {
             action.from = "0x5afe0000000000000000000000000000000bad00".into();
@@ -142,6 +151,7 @@ fn failing(state: &mut State, [orders, operations]: [usize; 2]) {
     for operation in state.operations.iter_mut().skip(operations) {
         operation.user = String::new();
     }
+    is_any(state, from)
 }
 
 const SETTLED: &[(&str, &str)] = &[

@@ -197,6 +197,33 @@ fn an_order_that_is_done_twice_moves_twice() {
 }
 
 #[test]
+fn a_lie_without_effect_is_not_told() {
+    let mut service = Service::new("{}");
+    let operation = service.signed(&transfer(1));
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_sendUserOperation","params":[{operation},"{ENTRY_POINT}"]}}"#
+    );
+    let lied = [("x-sandbox-lie", "done-twice")];
+    let reply = service.send(&request("POST", "/rpc", &lied, &body));
+    assert_eq!((reply.status, reply.header("x-sandbox-lied")), (200, None));
+}
+
+#[test]
+fn a_saved_schedule_is_checked() {
+    let lies = r#"{"lies":{"seed":"a","every":3,"names":["slow"]}}"#;
+    let saved = Service::new(lies).state.to_string();
+    assert!(saved.parse::<sendoff_sandbox::State>().is_ok());
+    for (known, other, expected) in [
+        (r#""slow""#, r#""white-lie""#, "the pocket service knows no lie `white-lie`"),
+        (r#""every":3"#, r#""every":0"#, "`schedule.every`: expected an integer from 1, found `0`"),
+    ] {
+        assert!(saved.contains(known), "{saved}");
+        let error = saved.replace(known, other).parse::<sendoff_sandbox::State>().unwrap_err();
+        assert_eq!(error, expected);
+    }
+}
+
+#[test]
 fn the_page_lists_every_lie() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sandbox.md");
     let page = std::fs::read_to_string(path).unwrap();
