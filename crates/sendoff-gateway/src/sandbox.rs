@@ -100,6 +100,8 @@ impl Sandbox {
 
 impl Owned {
     fn open(path: &Path) -> Result<Self, String> {
+        // A link and its file have one owner.
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.into());
         let lock = beside(path, ".lock");
         let cannot = |error: io::Error| format!("{}: {error}", lock.display());
         let file = File::options().create(true).append(true).open(&lock).map_err(cannot)?;

@@ -132,6 +132,11 @@ fn a_state_in_a_file_has_one_owner_and_goes_on() {
         .expect("a process, its pipes, its socket and a folder can be used");
     let orders = second.ask("GET", "/api/v1/orders", TOKEN, "");
     assert!(orders.contains("\"total\":1"), "{orders}");
+    let link = folder.join("link.json");
+    std::os::unix::fs::symlink(&file, &link)
+        .expect("a process, its pipes, its socket and a folder can be used");
+    let Err(why) = Process::start(Some(&link)) else { panic!("two owners by a link") };
+    assert!(why.contains("another process owns"), "{why}");
     second.stop();
 
     fs::write(&file, "{}").expect("a process, its pipes, its socket and a folder can be used");
