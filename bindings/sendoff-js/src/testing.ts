@@ -112,9 +112,13 @@ const EXPECT = {
  * ```
  */
 export async function againstLies(client: Client, names?: readonly string[]): Promise<LieReport> {
+  const told = Sandbox.lies().filter((lie) => places(lie).length > 0)
+  for (const name of names ?? []) {
+    if (!told.some((lie) => lie.name === name)) throw new TypeError(`expected a lie that is told to a transfer, found ${JSON.stringify(name)}`)
+  }
   const honest = await run(client)
   const results: LieResult[] = []
-  for (const lie of Sandbox.lies()) {
+  for (const lie of told) {
     if (names && !names.includes(lie.name)) continue
     for (const at of places(lie)) {
       const ran = await run(client, lie, at)

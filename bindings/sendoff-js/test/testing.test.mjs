@@ -34,6 +34,11 @@ test('who says what is not so was deceived', async () => {
   assert.equal(boasts.swallowed.length, boasts.results.length)
   assert.deepEqual(boasts.results.map(({ lie, at }) => `${lie} ${at}`), ['recipient-swapped estimate', 'unavailable estimate', 'timeout-before estimate'])
 
+  // A test of a lie that is never told would be green.
+  for (const name of ['white-lie', 'list-null']) {
+    await assert.rejects(againstLies(async () => 'unknown', [name]), new RegExp(`expected a lie that is told to a transfer, found "${name}"`))
+  }
+
   const waits = await againstLies(async (world) => {
     await estimated(world)
     for (;;) await world.sleep(60_000)
