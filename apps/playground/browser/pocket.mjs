@@ -56,6 +56,19 @@ export async function walkPocket(page, look) {
   await expectText(steps, /The call failed, and nothing moved\./, 30_000)
   await expectText(wallet, /498 USDC on eip155:137/)
 
+  // An example of each type is of what the user has. The limit's window has ended by then.
+  await page.waitForTimeout(10_000)
+  for (const [intent, headline] of [['TOKEN_TRANSFER', /^1 USDC goes/], ['NFT_TRANSFER', /^NFT 56 goes/], ['RAW_TRANSACTION', /./]]) {
+    await page.getByLabel('Type of transfer').selectOption(intent)
+    await page.getByRole('button', { name: 'Fill in an example' }).click()
+    await ask.click()
+    await expectText(page.locator('#verdict'), /^Verified/)
+    await expectText(page.locator('h1'), headline)
+    await sign.click()
+    await expectText(steps, /The transfer is made\./, 30_000)
+  }
+  await look('24-pocket-examples')
+
   await page.getByLabel('Answers come from').selectOption('page')
   assert(await page.locator('#pocket').isHidden())
   await ask.click()

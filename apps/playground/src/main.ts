@@ -12,7 +12,7 @@ import { followLimit } from './limit.js'
 import { ask } from './networks.js'
 import { issuesOf } from './notice.js'
 import { lead, show, the, write } from './page.js'
-import { followPocket, openPocket } from './pocket.js'
+import { fillPocket, followPocket, openPocket } from './pocket.js'
 import { followPresets } from './presets.js'
 import { changeReply, followReply, formChanged, showAnswer } from './reply.js'
 import { call, isGateway, type Answer } from './service.js'
@@ -41,7 +41,7 @@ followPocket()
 followTransfer(() => change(() => fill('jobId', uuid())))
 followPresets((fields) => change(() => Object.entries(fields).forEach(([key, value]) => fill(`where.${key}`, value))))
 
-the('example').addEventListener('click', () => change(fillExample))
+the('example').addEventListener('click', example)
 the('clear').addEventListener('click', () => change(clear))
 the('new-job').addEventListener('click', () => change(() => fill('jobId', uuid())))
 the('add-transaction').addEventListener('click', () => change(addTransaction))
@@ -80,6 +80,13 @@ async function chooseService() {
   }
   changed()
   showSigning()
+}
+
+/** Fills in an example that the chosen service can answer. */
+async function example() {
+  if (service === 'pocket') await fillPocket()
+  else fillExample()
+  form.dispatchEvent(new Event('input'))
 }
 
 async function askAnew() {

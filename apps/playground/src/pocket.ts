@@ -2,10 +2,12 @@
 
 import type { Hex } from 'sendoff'
 import type { Sandbox, SandboxState } from 'sendoff/sandbox'
-import { fill } from './fields.js'
+import { fillExample } from './example.js'
+import { fill, text } from './fields.js'
 import { code } from './hex.js'
 import { make, the, write } from './page.js'
 import { facts } from './signing.js'
+import { fillTransactions } from './transactions.js'
 import { inUnits } from './units.js'
 
 /** A small window, so that a person sees it fill up and end. */
@@ -30,18 +32,35 @@ export function followPocket(): void {
 /** Shows the service, and fills the form with a transfer of its user. */
 export async function openPocket(): Promise<void> {
   const { sandbox } = await pocket()
-  const { deployment, ledger } = sandbox.state()
+  const { deployment } = sandbox.state()
   const { clientSwa, ...where } = deployment
   for (const [key, value] of Object.entries({ ...where, clientSWA: clientSwa, signs: '' })) {
     if (document.getElementById(`where.${key}`)) fill(`where.${key}`, String(value))
   }
-  const token = ledger.tokens.find(({ symbol }) => symbol === 'USDC')!
   fill('type', 'TOKEN_TRANSFER')
-  fill('details.caip2Id', token.caip2Id)
-  fill('details.tokenAddress', token.address)
-  fill('details.amount', '1000000')
-  fill('paymasterData', '0x')
+  await fillPocket()
   showState(sandbox.state())
+}
+
+/** Fills the form with an example of the chosen intent: a part of what its user has. */
+export async function fillPocket(): Promise<void> {
+  const { sandbox } = await pocket()
+  const state = sandbox.state()
+  const { wallet } = userOf(state)
+  const { caip2Id, address } = state.ledger.tokens.find(({ symbol }) => symbol === 'USDC')!
+  fillExample()
+  fill('paymasterData', '0x')
+  fill('details.caip2Id', caip2Id)
+  fill('details.tokenAddress', address)
+  fill('details.amount', '1000000')
+  if (text('type') === 'NFT_TRANSFER') {
+    const collection = state.ledger.collections.find(({ nfts }) => Object.values(nfts).some(({ owners }) => owners[wallet]))!
+    fill('details.caip2Id', collection.caip2Id)
+    fill('details.collectionAddress', collection.address)
+    fill('details.nftId', Object.entries(collection.nfts).find(([, { owners }]) => owners[wallet])![0])
+    fill('details.amount', '1')
+  }
+  fillTransactions([{ from: wallet, to: text('details.recipientWalletAddress'), data: '0x', value: '0.01' }])
 }
 
 /** Answers a request of this page. */
@@ -73,14 +92,19 @@ export function pocket(): Promise<Pocket> {
   })())
 }
 
-function showState({ users, ledger, operations, orders }: SandboxState) {
-  const user = Object.values(users).find(({ sessionKey }) => sessionKey !== '')!
+function userOf({ users }: SandboxState) {
+  return Object.values(users).find(({ sessionKey }) => sessionKey !== '')!
+}
+
+function showState(state: SandboxState) {
+  const { ledger, operations, orders } = state
+  const user = userOf(state)
   const tokens = ledger.tokens.flatMap(({ caip2Id, symbol, decimals, balances }) => {
     const amount = balances[user.wallet]
     return amount === undefined ? [] : [`${inUnits(amount, decimals)} ${symbol} on ${caip2Id}`]
   })
-  const nfts = ledger.collections.flatMap(({ name, nfts }) =>
-    Object.entries(nfts).flatMap(([id, { owners }]) => (owners[user.wallet] ? [`NFT ${id} of ${name}`] : [])),
+  const nfts = ledger.collections.flatMap(({ caip2Id, name, nfts }) =>
+    Object.entries(nfts).flatMap(([id, { owners }]) => (owners[user.wallet] ? [`NFT ${id} of ${name} on ${caip2Id}`] : [])),
   )
   const lines = (things: readonly string[]) => things.flatMap((thing, at) => (at ? [make('br', ''), thing] : [thing]))
   the('wallet').replaceChildren(
