@@ -214,6 +214,11 @@ pub(super) const LIES: &[Lie] = &[
         set(body, "data.userOps.maxFeePerGas", "0xffffffffff".into());
         set(body, "data.userOps.maxPriorityFeePerGas", "0xffffffffff".into());
     })),
+    lie("tip-swapped", "The operation has another tip, and an honest cap.", How::Set("data.userOps.maxPriorityFeePerGas", r#""0x1""#)),
+    lie("gas-moved-to-the-bundler", "Gas moves from the call to what is paid whatever happens: the most that it costs is the same.", How::Edit(|body| {
+        set(body, "data.userOps.callGasLimit", "0x1".into());
+        set(body, "data.userOps.preVerificationGas", "0x3a97f".into());
+    })),
     lie("gas-raised", "The gas that is paid whatever happens is raised a thousandfold.", How::Set("data.userOps.preVerificationGas", r#""0x3938700""#)),
     lie("call-gas-starved", "The gas for the call is too low: it fails, and costs.", How::Set("data.userOps.callGasLimit", r#""0x1""#)),
     lie("post-op-starved", "The gas for the paymaster's work after the call is too low.", How::Set("data.userOps.paymasterPostOpGasLimit", r#""0x0""#)),
@@ -267,6 +272,10 @@ pub(super) const LIES: &[Lie] = &[
     lie("white-space-around", "The readable chain has a space before it.", How::Spelled("\"eip155:", "\" eip155:")),
     // Another form.
     lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),
+    lie("error-beside-the-data", "The status is `error`, with the whole data of a success beside it.", How::Edit(|body| {
+        set(body, "status", "error".into());
+        body.set("error", object([("code", 400_u64.into()), ("message", "refused".into())]));
+    })),
     lie("field-missing", "The operation has no nonce.", How::Edit(|body| part_remove(body, OPERATION, "nonce"))),
     lie("field-null", "The sender is null.", How::Set("data.userOps.sender", "null")),
     lie("number-for-text", "A gas limit is a number.", How::Set("data.userOps.callGasLimit", "348900")),
