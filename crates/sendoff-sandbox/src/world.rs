@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use sendoff::error::Error;
 use sendoff::primitive_types::U256;
 use sendoff::rate_limit::Policy;
+use sendoff::user_op::EntryPoint;
 
 use crate::Json;
 use crate::draw;
@@ -126,6 +127,15 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         nonces: Map::default(),
         blocks: 0,
     };
+    let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
+    entry_point.map_err(|error| of_option("deployment", error))?;
+    let Delays { start, end, block, token } = state.delays;
+    if [start, end, block, token].into_iter().any(i64::is_negative) {
+        return Err("`delays`: expected milliseconds from 0, found fewer".into());
+    }
+    if state.switches.page_size == 0 {
+        return Err("`switches.pageSize`: expected an integer from 1, found `0`".into());
+    }
     let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
     let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
     people(&mut state, crate::contract::lower(&key));

@@ -324,6 +324,11 @@ fn options_are_refused_by_name() {
             "the pocket service knows no lie `white`",
         ),
         (r#"{"sessionKey":"0x1"}"#, "expected an address in `sessionKey`"),
+        (r#"{"deployment":{"version":"0.6"}}"#, "`deployment`"),
+        (r#"{"deployment":{"gasFeeOrder":"q"}}"#, "`deployment`"),
+        (r#"{"deployment":{"entryPoint":"x"}}"#, "`deployment`"),
+        (r#"{"delays":{"end":-5}}"#, "`delays`: expected milliseconds from 0"),
+        (r#"{"switches":{"pageSize":0}}"#, "`switches.pageSize`: expected an integer from 1"),
         ("[]", "expected the options as an object"),
         ("", "expected the options as JSON"),
     ] {
