@@ -84,8 +84,8 @@ async function chooseService() {
 
 /** Fills in an example that the chosen service can answer. */
 async function example() {
+  fillExample()
   if (service === 'pocket') await fillPocket()
-  else fillExample()
   form.dispatchEvent(new Event('input'))
 }
 

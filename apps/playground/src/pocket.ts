@@ -2,7 +2,6 @@
 
 import type { Hex } from 'sendoff'
 import type { Sandbox, SandboxState } from 'sendoff/sandbox'
-import { fillExample } from './example.js'
 import { fill, text } from './fields.js'
 import { code } from './hex.js'
 import { make, the, write } from './page.js'
@@ -42,25 +41,23 @@ export async function openPocket(): Promise<void> {
   showState(sandbox.state())
 }
 
-/** Fills the form with an example of the chosen intent: a part of what its user has. */
+/** Fills in what its user has, for the chosen intent. What goes to anybody's service stays: recipient and fees. */
 export async function fillPocket(): Promise<void> {
   const { sandbox } = await pocket()
   const state = sandbox.state()
   const { wallet } = userOf(state)
   const { caip2Id, address } = state.ledger.tokens.find(({ symbol }) => symbol === 'USDC')!
-  fillExample()
   fill('paymasterData', '0x')
   fill('details.caip2Id', caip2Id)
   fill('details.tokenAddress', address)
   fill('details.amount', '1000000')
   if (text('type') === 'NFT_TRANSFER') {
-    const collection = state.ledger.collections.find(({ nfts }) => Object.values(nfts).some(({ owners }) => owners[wallet]))!
-    fill('details.caip2Id', collection.caip2Id)
-    fill('details.collectionAddress', collection.address)
-    fill('details.nftId', Object.entries(collection.nfts).find(([, { owners }]) => owners[wallet])![0])
-    fill('details.amount', '1')
+    const owned = state.ledger.collections.flatMap(({ caip2Id, address, nfts }) =>
+      Object.entries(nfts).flatMap(([nftId, { owners }]) => (owners[wallet] ? [{ caip2Id, collectionAddress: address, nftId }] : [])),
+    )
+    for (const [key, value] of Object.entries({ ...owned[0]!, amount: '1' })) fill(`details.${key}`, value)
   }
-  fillTransactions([{ from: wallet, to: text('details.recipientWalletAddress'), data: '0x', value: '0.01' }])
+  if (text('type') === 'RAW_TRANSACTION') fillTransactions([{ from: wallet, to: text('details.recipientWalletAddress'), data: '0x', value: '0.01' }])
 }
 
 /** Answers a request of this page. */
