@@ -4,6 +4,9 @@ use alloc::string::String;
 
 use crate::text::padded;
 
+/// A time that does not come: the largest integer that is a number in JavaScript, so that a saved state can be read there.
+pub(crate) const NEVER: i64 = (1 << 53) - 1;
+
 /// Milliseconds since the epoch as RFC 3339, with microseconds, as NFT orders have it.
 pub(crate) fn rfc3339(ms: i64) -> String {
     date(ms, "T", "Z")

@@ -131,7 +131,8 @@ impl State {
         let quantity = of_digits(body.text("quantity")).filter(|count| *count > 0);
         let quantity = quantity.ok_or(Coded::QUANTITY)?;
         if quantity > MOST_MINTED {
-            let said = "expected at most 100 NFTs in a request".into();
+            let most = Json::from(MOST_MINTED).to_json();
+            let said = ["expected at most ", &most, " NFTs in a request"].concat();
             return Err(Fault::said(Coded::QUANTITY, said));
         }
 

@@ -18,6 +18,7 @@ use crate::state::{
     Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut, of_profile,
 };
 use crate::text::{joined, shown};
+use crate::time;
 use crate::units;
 
 /// The token of the first user.
@@ -25,9 +26,6 @@ const TOKEN: &str = "sandbox-token";
 
 /// The address of the first user's session key: the second key of every local test chain (`0x59c6…690d`), which everybody knows.
 const SESSION_KEY: &str = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
-
-/// A time that does not come: the largest integer that is a number in JavaScript, so that a saved state can be read there.
-const NEVER: i64 = (1 << 53) - 1;
 
 /// The chains, tokens and collections. The addresses are those of the live chains, so that an application's own data fits.
 const CATALOGUE: &str = r#"{
@@ -207,7 +205,7 @@ fn people(state: &mut State, session_key: String) {
         user: user.id.clone(),
         refresh: "sandbox-refresh-token".into(),
         device: "sandbox-device-token".into(),
-        expires: NEVER,
+        expires: time::NEVER,
     };
     state.sessions.insert(TOKEN.into(), session);
     for user in [user, treasury] {

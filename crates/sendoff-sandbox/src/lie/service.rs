@@ -12,6 +12,7 @@ use crate::http::{Delivery, Reply};
 use crate::order::Status;
 use crate::profile::ErrorWord;
 use crate::state::State;
+use crate::time::NEVER;
 
 const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
     Lie { name, about, on, how }
@@ -116,10 +117,10 @@ fn rename(json: &mut Json) {
 fn fates(state: &mut State, from: [usize; 2], hides: bool) -> bool {
     let [orders, operations] = from;
     for order in state.orders.iter_mut().skip(orders) {
-        (order.due, order.hidden) = (i64::MAX, hides);
+        (order.due, order.hidden) = (NEVER, hides);
     }
     for operation in state.operations.iter_mut().skip(operations) {
-        (operation.due, operation.hidden) = (i64::MAX, hides);
+        (operation.due, operation.hidden) = (NEVER, hides);
     }
     is_any(state, from)
 }
