@@ -1,13 +1,13 @@
 //! What became of orders: the history, and the companions by which a caller follows an order.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use sendoff::error::IssueCode;
 
 use crate::fault::{Coded, Fault};
 use crate::json::object;
-use crate::ledger::Standard;
-use crate::order::{ActionKind, Order, OrderKind, Status};
+use crate::ledger::{Nft, Standard};
+use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::page::{Page, required};
 use crate::profile::{Dates, FailedWord, HashKey, NftOrdersKey};
 use crate::record::row;
@@ -112,12 +112,35 @@ impl State {
             return Err(Coded::ORDER.into());
         }
         let detail = |order: &&Order| {
-            let action = order.actions.first();
-            let text = |field: fn(&crate::order::Action) -> &String| {
-                action.map(field).cloned().unwrap_or_default()
-            };
-            let collection = text(|action| &action.asset);
-            let known = self.ledger.collection(&order.caip2_id, &collection);
+            let none = Action::default();
+            let action = order.actions.first().unwrap_or(&none);
+            let known = self.ledger.collection(&order.caip2_id, &action.asset);
+            let standard = known.map_or(Standard::Erc721, |known| known.standard);
+            let collection = known.map_or("", |known| &known.name);
+            if self.switches.nft_orders == NftOrdersKey::Nfts {
+                let none = Nft::default();
+                let nft = known.and_then(|known| known.nfts.get(&action.id));
+                let nft = nft.or(action.nft.as_ref()).unwrap_or(&none);
+                return row(
+                    "explorer_smart_contract_url description type collection_id collection_name nft_token_id token_uri id image collection_address collection_image network_name network_id nft_name",
+                    &[
+                        &["https://sandbox.invalid/", &action.asset].concat(),
+                        &nft.description,
+                        &standard,
+                        &self.stable_id("collection", &action.asset),
+                        &collection,
+                        &action.id,
+                        &nft.uri,
+                        &order.id,
+                        &"",
+                        &action.asset,
+                        &"",
+                        &order.network,
+                        &self.stable_id("network", &order.caip2_id),
+                        &nft.name,
+                    ],
+                );
+            }
             let hash_key = match self.switches.nft_hash {
                 HashKey::TransactionHash => "transaction_hash",
                 HashKey::TxHash => "tx_hash",
@@ -129,10 +152,10 @@ impl State {
                     &order.user,
                     &order.status(now),
                     &order.network,
-                    &known.map_or(Standard::Erc721, |known| known.standard),
+                    &standard,
+                    &action.asset,
                     &collection,
-                    &known.map_or("", |known| &known.name),
-                    &text(|action| &action.id),
+                    &action.id,
                     &order.kind,
                 ],
             );
@@ -209,7 +232,7 @@ impl State {
         let rows = rows.filter(|(_, action)| action.kind == ActionKind::Token);
         let rows: Vec<_> =
             rows.filter(|(_, action)| action.from == wallet || action.to == wallet).collect();
-        let of_action = |(order, action): &(&Order, &crate::order::Action)| {
+        let of_action = |(order, action): &(&Order, &Action)| {
             let is_out = action.from == wallet;
             let name =
                 self.ledger.token(&order.caip2_id, &action.asset).map_or("", |token| &token.name);

@@ -60,13 +60,20 @@ impl State {
         Ok(sendoff::json::estimate(&request.body, &facts).map_err(Refusal::from)?)
     }
 
-    /// Executes a signed operation.
+    /// Executes a signed operation of the token's user.
     pub(crate) fn execute(
         &mut self,
+        user: &str,
         body: &Json,
         now: i64,
         judge: Judge<'_>,
     ) -> Result<Json, Fault> {
+        let sender = body.text("sender");
+        let user = self.users.get(user).ok_or(Coded::DATA)?;
+        if !user.swa.eq_ignore_ascii_case(sender) {
+            let said = "the sender is not the smart wallet of the token's user".into();
+            return Err(Fault::said(Coded::BODY, said));
+        }
         let hash = self
             .submit(body, now, judge)
             .map_err(|error| Fault::said(Coded::BODY, error.message))?;
@@ -114,8 +121,11 @@ impl State {
             ChainKey::NetworkId => "networkId",
         };
         if let Json::Object(fields) = &mut details {
-            for (name, _) in fields.iter_mut().filter(|(name, _)| name == "caip2Id") {
+            for (name, chain) in fields.iter_mut().filter(|(name, _)| name == "caip2Id") {
                 *name = key.into();
+                if self.switches.chain_key == ChainKey::NetworkId {
+                    *chain = self.stable_id("network", chain.as_text().unwrap_or_default()).into();
+                }
             }
         }
         let (status, reason) = match (operation.executed, operation.success) {
@@ -125,7 +135,7 @@ impl State {
         };
         let ends = if operation.executed { operation.due } else { operation.received };
         let in_seconds = match self.switches.timestamps {
-            Timestamps::Observed => !operation.success,
+            Timestamps::Observed => operation.executed && !operation.success,
             Timestamps::Seconds => true,
             Timestamps::Milliseconds => false,
         };

@@ -49,7 +49,7 @@ pub(crate) fn serve(
             Ok(Reply::json(200, &rpc::answer(state, &request.body, now, judge)))
         }
         Named::Companion(Companion::Execute) => {
-            let job = state.execute(&body(route, request)?, now, judge)?;
+            let job = state.execute(&user, &body(route, request)?, now, judge)?;
             Ok(success(200, job))
         }
         Named::Specified(operation) => specified(state, operation, route, &user, request, now),
@@ -105,8 +105,12 @@ fn specified(
         Operation::ServerTransferTokens => state.transfer_tokens(&route.param, &body, now, true)?,
         Operation::ServerExecuteRawTransaction => {
             let job = request.header("job-id");
-            if job.is_some_and(|job| job.parse::<sendoff::value::JobId>().is_err()) {
-                let said = "expected a UUID in the header `job-id`".into();
+            let is_random = |job: &str| {
+                let job = job.parse::<sendoff::value::JobId>();
+                job.is_ok_and(|job| job.to_uuid().get_version_num() == 4)
+            };
+            if !job.is_none_or(is_random) {
+                let said = "expected a UUID of version 4 in the header `job-id`".into();
                 return Err(Fault::of_problem("job-id", IssueCode::Format, said));
             }
             let id = state.raw_transaction(&route.param, &body, job, now)?;
@@ -152,7 +156,10 @@ fn companions(
         Companion::NftOrderDetails => (created, state.nft_orders(user, request, now)?),
         Companion::Activity => (created, state.activity(user, request)?),
         Companion::ServerPortfolio => (created, state.aggregated(&required(request, "user_id")?)?),
-        Companion::ServerSupportedTokens => (created, state.server_tokens()),
+        Companion::ServerSupportedTokens => {
+            state.wallet(&required(request, "user_id")?)?;
+            (created, state.server_tokens())
+        }
         Companion::ServerWallets => {
             let row = |name: &str, chain: &str, address: &str| {
                 row(

@@ -18,7 +18,7 @@ use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
 use crate::record::row;
 use crate::state::{State, cut};
-use crate::text::{digits, joined, of_digits, shown};
+use crate::text::{digits, of_digits, shown};
 use crate::units;
 
 /// The largest number of wallets that one request makes, and of NFTs that one mints.
@@ -40,6 +40,10 @@ impl State {
         now: i64,
         is_bulk: bool,
     ) -> Result<Json, Fault> {
+        // An older page has no `operation_type`.
+        if body.get("operation_type").is_some_and(|found| *found != Json::Null) {
+            operation_type(body, "TOKEN_TRANSFER_EXECUTE")?;
+        }
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
         let (token, recipient) = (body.text("token_address"), body.text("recipient_address"));
         let details = object([
@@ -49,7 +53,7 @@ impl State {
             // The unit is the token's, so the amount is read below.
             ("amount", "1".into()),
         ]);
-        self.permit("TOKEN_TRANSFER", details)?;
+        self.permit(&intent("TOKEN_TRANSFER", details)?)?;
 
         let token = token.to_ascii_lowercase();
         let known = self.ledger.token(&network.caip2_id, &token).ok_or(Coded::DATA)?;
@@ -72,29 +76,17 @@ impl State {
         now: i64,
         is_bulk: bool,
     ) -> Result<Json, Fault> {
-        operation_type(body, &["NFT_TRANSFER"])?;
+        operation_type(body, "NFT_TRANSFER")?;
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
-        let (collection, recipient) =
-            (body.text("collection_address"), body.text("recipient_address"));
+        let (recipient, id) = (body.text("recipient_address"), body.text("nft_address"));
         let amount = of_decimal(body.text("quantity")).filter(|amount| !amount.is_zero());
         let amount = amount.ok_or(Coded::QUANTITY)?;
-        let details = row(
-            "caip2Id nftId recipientWalletAddress collectionAddress amount nftType",
-            &[
-                &network.caip2_id,
-                &body.text("nft_address"),
-                &recipient,
-                &collection,
-                &decimal(amount),
-                &"ERC721",
-            ],
-        );
-        self.permit("NFT_TRANSFER", details)?;
-
-        let (collection, id) =
-            (collection.to_ascii_lowercase(), Json::from(body.text("nft_address")));
-        let id = Word::read(&id).map(|Word(id)| decimal(id)).ok_or(Coded::DATA)?;
+        let intent = of_nft(&network, body, id, recipient, amount)?;
+        let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
+        self.permit(&intent)?;
+
+        let id = Word::read(&id.into()).map(|Word(id)| decimal(id)).ok_or(Coded::DATA)?;
         if !known.nfts.contains_key(&id) {
             return Err(Coded::DATA.into());
         }
@@ -109,24 +101,19 @@ impl State {
 
     /// Mints NFTs to the treasury wallet: the request names no recipient.
     pub(crate) fn mint_nft(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
-        operation_type(body, &["NFT_MINT", "MINT"])?;
+        operation_type(body, "NFT_MINT")?;
         let network = self.enabled(body)?;
         let treasury = self.users.values().find(|user| user.is_treasury).ok_or(Coded::DATA)?;
         let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
+        let intent = of_nft(&network, body, "0", &wallet, U256::one())?;
         let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
+        self.permit(&intent)?;
         if known.standard.as_str() != body.text("erc_type") {
             return Err(Fault::said(
                 Coded::BODY,
                 ["the collection is of the type ", known.standard.as_str()].concat(),
             ));
-        }
-        let collections = self.catalogue.0.known_collections();
-        let is_it = |known: &&sendoff::catalogue::KnownCollection| {
-            contract::lower(&known.collection_address) == collection
-        };
-        if !collections.iter().find(is_it).is_some_and(|known| known.whitelisted) {
-            return Err(Refusal::not_enabled(["the collection ", cut(&collection)].concat()).into());
         }
         let quantity = of_digits(body.text("quantity")).filter(|count| *count > 0);
         let quantity = quantity.ok_or(Coded::QUANTITY)?;
@@ -196,7 +183,7 @@ impl State {
             ("caip2Id", (&network.caip2_id).into()),
             ("transactions", Json::List(alloc::vec![plain])),
         ]);
-        self.permit("RAW_TRANSACTION", details)?;
+        self.permit(&intent("RAW_TRANSACTION", details)?)?;
 
         let from = transaction.text("from").to_ascii_lowercase();
         let to = transaction.text("to").to_ascii_lowercase();
@@ -277,11 +264,9 @@ impl State {
         Ok(wallets)
     }
 
-    /// Checks the intent of a request: each field by itself, and the catalogue.
-    fn permit(&self, kind: &str, details: Json) -> Result<(), Fault> {
-        let intent = object([("type", kind.into()), ("details", details)]).to_json();
-        let intent: Intent = intent.parse().map_err(of_intent)?;
-        self.catalogue.0.permits(&intent).map_err(|part| Refusal::not_enabled(shown(&part)).into())
+    /// Checks that the catalogue permits an intent.
+    fn permit(&self, intent: &Intent) -> Result<(), Fault> {
+        self.catalogue.0.permits(intent).map_err(|part| Refusal::not_enabled(shown(&part)).into())
     }
 
     /// Adds an order, and returns its id or that of its bulk order.
@@ -311,6 +296,34 @@ impl State {
     }
 }
 
+/// The intent of a request, of which each field is checked by itself.
+fn intent(kind: &str, details: Json) -> Result<Intent, Fault> {
+    let intent = object([("type", kind.into()), ("details", details)]).to_json();
+    intent.parse().map_err(of_intent)
+}
+
+/// The same of an NFT of a request's collection.
+fn of_nft(
+    network: &Network,
+    body: &Json,
+    id: &str,
+    recipient: &str,
+    amount: U256,
+) -> Result<Intent, Fault> {
+    let details = row(
+        "caip2Id nftId recipientWalletAddress collectionAddress amount nftType",
+        &[
+            &network.caip2_id,
+            &id,
+            &recipient,
+            &body.text("collection_address"),
+            &decimal(amount),
+            &"ERC721",
+        ],
+    );
+    intent("NFT_TRANSFER", details)
+}
+
 fn order(
     id: String,
     bulk: &str,
@@ -338,13 +351,13 @@ fn order(
     }
 }
 
-/// Refuses another type of operation. The vendor's examples send NFT_MINT for everything.
-fn operation_type(body: &Json, known: &[&str]) -> Result<(), Fault> {
+/// Refuses another type of operation. The vendor's examples send `NFT_MINT` for everything, and its list has `MINT`.
+fn operation_type(body: &Json, known: &str) -> Result<(), Fault> {
     let found = body.text("operation_type");
-    if known.contains(&found) || found == "NFT_MINT" {
+    if [known, "NFT_MINT", "MINT"].contains(&found) {
         return Ok(());
     }
-    let said = ["expected ", &joined(known, " or "), ", found `", cut(found), "`"].concat();
+    let said = ["expected `", known, "`, found `", cut(found), "`"].concat();
     Err(Fault::of_problem("operation_type", IssueCode::Format, said))
 }
 

@@ -26,6 +26,13 @@ fn raw(from: &str, value: &str) -> String {
     )
 }
 
+fn mint(collection: &str) -> String {
+    format!(
+        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON","collection_address":"{collection}","collection_name":"super",
+        "quantity":"2","metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
+    )
+}
+
 const READ: &str = r#"{"network_name":"POLYGON","data":{"contractAddress":"0x3c499c542cef5e3811e1192ce70d8cc03d5c3359",
     "abi":{"inputs":[{"internalType":"address","name":"account","type":"address"}],"name":"balanceOf","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],
     "stateMutability":"view","type":"function"},"args":{"account":"0xdca7F8E25091B927DB769337d7eFDedBf772bb9A"}}}"#;
@@ -56,10 +63,7 @@ fn every_operation_answers_as_its_description_says() {
     let bulk = r#"{"network_name":"POLYGON","purpose":"nft","wallet_count":100,"num_request":20}"#;
     let many = read(&service.server("POST", "/s2s/api/v1/bulk-wallets", bulk));
     assert_eq!(many.at("data").and_then(Json::as_list).unwrap().len(), 100);
-    let mint = format!(
-        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON","collection_address":"{COLLECTION}","collection_name":"super",
-        "quantity":"2","metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
-    );
+    let mint = mint(COLLECTION);
     let minted = text(&service.server("POST", "/s2s/api/v2/nft/mint", &mint), "data.bulk_order_id");
     let given = nft("58", &format!(r#","user_id":"{USER}""#));
     text(&service.server("POST", "/s2s/api/v2/nft/transfer", &given), "data.bulk_order_id");
@@ -146,6 +150,7 @@ fn refusals_are_the_services_own() {
             nft("56", "").replace(COLLECTION, "0x2953399124f0cbb46d2cbacd8a89cf0599974963"),
             "ER-TECH-0005",
         ),
+        ("/api/v1/nft/transfer", nft("56", "").replace(COLLECTION, RECIPIENT), "ER-TECH-0002"),
         (
             "/api/v1/nft/transfer",
             nft("56", "").replace(r#""quantity":"1""#, r#""quantity":"0.5""#),
@@ -157,6 +162,31 @@ fn refusals_are_the_services_own() {
     }
     let stranger = "/s2s/api/v2/transfer/tokens/execute/20b57c3f-7ea3-4531-8bb8-313c870ebc1a";
     assert_eq!(code(&service.server("POST", stranger, &tokens("1"))), "ER-TECH-0002");
+    let of_user = format!("/s2s/api/v2/transfer/tokens/execute/{USER}");
+    for (kind, expected) in [
+        ("TOKEN_TRANSFER_EXECUTE", 201),
+        ("NFT_MINT", 201),
+        ("MINT", 201),
+        ("NFT_TRANSFER", 400),
+        ("", 400),
+    ] {
+        let body = tokens("1").replacen('{', &format!(r#"{{"operation_type":"{kind}","#), 1);
+        assert_eq!(service.server("POST", &of_user, &body).status, expected, "{kind}");
+    }
+    let list = "/s2s/api/v1/supported/tokens";
+    assert_eq!(code(&service.server("GET", list, "")), "ER-TECH-0016");
+    let unknown = service.server("GET", &format!("{list}?user_id=x"), "");
+    assert_eq!((unknown.status, code(&unknown)), (404, "ER-TECH-0002".into()));
+    for (collection, expected) in [
+        ("0x1".into(), "ER-TECH-0016"),
+        // Its checksum is wrong.
+        (COLLECTION.replace("0x68ee", "0x68Ee"), "ER-TECH-0016"),
+        (RECIPIENT.into(), "ER-TECH-0002"),
+        ("0x2953399124f0cbb46d2cbacd8a89cf0599974963".into(), "ER-TECH-0005"),
+    ] {
+        let refused = service.server("POST", "/s2s/api/v2/nft/mint", &mint(&collection));
+        assert_eq!(code(&refused), expected, "{collection}: {}", refused.body);
+    }
     assert_eq!(
         code(&service.client("GET", "/api/v1/rawtransaction/status?order_id=x", "")),
         "ER-TECH-0017"
@@ -223,7 +253,10 @@ fn a_job_id_makes_one_order() {
         text(&send(&mut service, "6eced0d9-45ea-4954-b1d9-086a07ef9984", "0x64"), "data.order_id"),
         first
     );
-    assert_eq!(send(&mut service, "not a job", "0x64").status, 400);
+    // The description says a UUID of version 4: this is of version 1.
+    for job in ["not a job", "5eced0d9-45ea-1954-b1d9-086a07ef9984"] {
+        assert_eq!(send(&mut service, job, "0x64").status, 400, "{job}");
+    }
 }
 
 #[test]
@@ -271,10 +304,21 @@ fn switches_change_what_descriptions_contradict() {
         &send("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "1"), 0),
         "data.order_id",
     );
-    text(
-        &send("GET", &format!("/api/v1/nft/order_details?order_id={moved}"), "", 9_000),
-        "data.nfts.0.tx_hash",
-    );
+    let details = client("GET", &format!("/api/v1/nft/order_details?order_id={moved}"), "");
+    let nfts = send("GET", &details.target, "", 9_000);
+    for (key, expected) in [
+        ("id", &*moved),
+        ("nft_token_id", "56"),
+        ("nft_name", "Orchestrator 56"),
+        ("token_uri", "ipfs://sandbox/56"),
+        ("type", "ERC721"),
+        ("collection_name", "super orchestrators"),
+    ] {
+        assert_eq!(text(&nfts, &format!("data.nfts.0.{key}")), expected, "{key}");
+    }
+    // The whole published shape: the status is 200 by the other switch.
+    let expected = ["expected the status [201], found 200"];
+    assert_eq!(sendoff_sandbox::check_reply(&details, &nfts), expected);
     let orders = send("GET", "/api/v1/orders", "", 9_000);
     assert!(text(&orders, "data.jobs.0.created_at").contains('T'));
     assert!(read(&orders).at("data.jobs.1").is_none());
@@ -287,6 +331,20 @@ fn switches_change_what_descriptions_contradict() {
         Some(&Json::Bool(false))
     );
     assert_eq!(text(&send("GET", "/api/v1/orders?order_state=x", "", 0), "status"), "failure");
+}
+
+#[test]
+fn the_hash_of_an_nft_order_has_two_names() {
+    for (options, key) in
+        [("{}", "transaction_hash"), (r#"{"switches":{"nftHash":"tx_hash"}}"#, "tx_hash")]
+    {
+        let mut service = Service::new(options);
+        let moved =
+            text(&service.client("POST", "/api/v1/nft/transfer", &nft("56", "")), "data.order_id");
+        service.now += 5_000;
+        let target = format!("/api/v1/nft/order_details?order_id={moved}");
+        text(&service.client("GET", &target, ""), &format!("data.details.0.{key}"));
+    }
 }
 
 #[test]

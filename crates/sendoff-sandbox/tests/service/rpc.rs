@@ -2,7 +2,9 @@
 
 use sendoff_sandbox::Json;
 
-use crate::calls::{ENTRY_POINT, RECIPIENT, Service, USDC, read, text, transfer};
+use crate::calls::{
+    ENTRY_POINT, NOW, RECIPIENT, Service, USDC, code, read, request, text, transfer,
+};
 
 fn result(json: &Json) -> String {
     json.at("result").and_then(Json::as_text).map_or_else(|| panic!("{json}"), Into::into)
@@ -52,6 +54,52 @@ fn a_transfer_is_followed_from_the_estimate_to_the_receipt() {
     assert_eq!(text(&orders, "data.items.0.status"), "SUCCESSFUL");
     // Once and not twice.
     assert_eq!(message(&send(&mut service, &operation)), "already known");
+}
+
+#[test]
+fn an_operation_is_executed_for_its_user_alone() {
+    let mut service = Service::new("{}");
+    let operation = service.signed(&transfer(1));
+    let key = [("x-api-key", "sandbox-client-key")];
+    let login = request("POST", "/api/v2/authenticate", &key, r#"{"id_token":"another"}"#);
+    let token = format!("Bearer {}", text(&service.send(&login), "data.auth_token"));
+    let path = "/api/oc/v1/execute";
+    let other = service.send(&request("POST", path, &[("authorization", &token)], &operation));
+    assert_eq!((other.status, code(&other)), (400, "ER-TECH-0016".into()));
+    assert!(other.body.contains("not the smart wallet of the token's user"), "{}", other.body);
+    let own = service.client("POST", path, &operation);
+    assert_eq!(text(&own, "data.jobId"), "e4fb7f8b-d19d-4785-94af-000000000001");
+}
+
+#[test]
+fn an_order_has_its_chain_and_its_time_by_the_switches() {
+    let failing = transfer(1).replace("1000000\"", "500000001\"");
+    for (options, job, key, unit) in [
+        ("{}", transfer(1), "caip2Id", 1),
+        ("{}", failing, "caip2Id", 1_000),
+        (r#"{"switches":{"timestamps":"seconds"}}"#, transfer(1), "caip2Id", 1_000),
+        (r#"{"switches":{"chainKey":"networkId"}}"#, transfer(1), "networkId", 1),
+    ] {
+        let mut service = Service::new(options);
+        let operation = service.signed(&job);
+        result(&send(&mut service, &operation));
+        let order = |service: &mut Service| {
+            let orders = service.client("GET", "/api/oc/v1/orders", "");
+            read(&orders).at("data.items.0").unwrap().clone()
+        };
+        let time = |order: &Json| order.get("block_timestamp").and_then(Json::as_u64);
+        let now = NOW.unsigned_abs();
+        // While it is open, nothing failed.
+        let open = if options.contains("seconds") { 1_000 } else { 1 };
+        assert_eq!(time(&order(&mut service)), Some(now / open), "{options}");
+        service.now += 2_000;
+        let ended = order(&mut service);
+        assert_eq!(time(&ended), Some((now + 2_000) / unit), "{options} {ended}");
+        let chain = ended.at("details").unwrap().get(key).and_then(Json::as_text).unwrap();
+        let wallets = service.client("GET", "/api/oc/v1/wallets", "");
+        let name = if key == "networkId" { "network_id" } else { "caip_id" };
+        assert_eq!(chain, text(&wallets, &format!("data.0.{name}")));
+    }
 }
 
 #[test]
