@@ -12,6 +12,7 @@ use crate::page::{Page, required};
 use crate::profile::{Dates, FailedWord, HashKey, NftOrdersKey};
 use crate::record::row;
 use crate::state::State;
+use crate::text::shown;
 use crate::{Json, Request, time};
 
 impl State {
@@ -218,41 +219,66 @@ impl State {
         ]))
     }
 
-    /// What came in and went out of a user's wallet.
+    /// What came in and went out of a user's wallet, by orders and by user operations; the newest first.
     pub(crate) fn activity(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let wallet = self.wallet(user)?;
-        let settled = self
-            .orders
-            .iter()
-            .rev()
-            .filter(|order| order.status == Status::Success && !order.hidden);
-        let rows =
-            settled.flat_map(|order| order.actions.iter().map(move |action| (order, action)));
-        let rows = rows.filter(|(_, action)| action.kind == ActionKind::Token);
-        let rows: Vec<_> =
-            rows.filter(|(_, action)| action.from == wallet || action.to == wallet).collect();
-        let of_action = |(order, action): &(&Order, &Action)| {
-            let is_out = action.from == wallet;
-            let name =
-                self.ledger.token(&order.caip2_id, &action.asset).map_or("", |token| &token.name);
-            row(
-                "description order_state order_type token_name network_name quantity tx_hash timestamp",
-                &[
-                    &if is_out { "Withdraw" } else { "Deposit" },
-                    &"PUBLISHED",
-                    &if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" },
-                    &name,
-                    &order.network,
-                    // In the smallest unit, as the description's example has it: a decimal text.
-                    &action.amount,
-                    &order.transaction_hash,
-                    &order.updated.div_euclid(1_000),
-                ],
-            )
+        let settled = self.orders.iter().rev();
+        let settled = settled.filter(|order| order.status == Status::Success && !order.hidden);
+        let of_order = |order: &Order| {
+            let (hash, chain) = (order.transaction_hash.clone(), order.caip2_id.clone());
+            (order.updated, hash, chain, order.actions.clone())
         };
+        let mut done: Vec<_> = settled.map(of_order).collect();
+        let mut at = 0;
+        for operation in self.operations.iter().rev().filter(|known| known.success && !known.hidden)
+        {
+            let Some(sender) = self.users.get(&operation.user) else { continue };
+            while done.get(at).is_some_and(|(time, ..)| *time > operation.due) {
+                at = at.saturating_add(1);
+            }
+            let (chain, actions) = operation.actions(&sender.wallet);
+            done.insert(at, (operation.due, operation.downstream_hash(), chain, actions));
+        }
+
+        let mut rows = Vec::new();
+        for (time, hash, chain, actions) in done {
+            let known = self.catalogue.0.known_chains();
+            let network = known.iter().find(|known| shown(&known.caip2_id) == chain);
+            let network = network.map_or("", |network| network.name.as_str());
+            let moves = actions.iter().flat_map(|action| action.moves(&self.ledger, &chain));
+            for moved in moves.filter(|moved| moved.from == wallet || moved.to == wallet) {
+                let token = self.ledger.token(&chain, &moved.asset);
+                let collection = self.ledger.collection(&chain, &moved.asset);
+                let is_nft = moved.kind != ActionKind::Token;
+                let name = if is_nft {
+                    collection.map(|collection| &collection.name)
+                } else {
+                    token.map(|token| &token.name)
+                };
+                let [description, kind] = if moved.from == wallet {
+                    ["Withdraw", "EXTERNAL_WITHDRAWAL"]
+                } else {
+                    ["Deposit", "EXTERNAL_TRANSFER"]
+                };
+                rows.push(row(
+                    "description order_state order_type token_name network_name quantity tx_hash timestamp",
+                    &[
+                        &[if is_nft { "NFT " } else { "" }, description].concat(),
+                        &"PUBLISHED",
+                        &kind,
+                        &name.map_or("", |name| name),
+                        &network,
+                        // In the smallest unit, as the description's example has it: a decimal text.
+                        &moved.amount,
+                        &hash,
+                        &time.div_euclid(1_000),
+                    ],
+                ));
+            }
+        }
         let total: Json = rows.len().into();
-        Ok(object([("total", total), ("activity", page.list(&rows, &of_action))]))
+        Ok(object([("total", total), ("activity", page.list(&rows, &Json::clone))]))
     }
 }
 

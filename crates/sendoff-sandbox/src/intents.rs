@@ -143,9 +143,7 @@ impl State {
         // As observed: an order that failed has one empty hash.
         let hash =
             if operation.success { operation.transaction_hash.clone() } else { String::new() };
-        let downstream = operation.success.then(|| {
-            Json::from(crate::draw::hex(&crate::draw::draw(&operation.hash, "downstream", 0)))
-        });
+        let downstream = operation.success.then(|| Json::from(operation.downstream_hash()));
         let hashes =
             [Json::List(downstream.into_iter().collect()), Json::List(alloc::vec![hash.into()])];
         let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();

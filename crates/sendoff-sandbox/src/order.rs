@@ -2,11 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
+use sendoff::intent::ContractCall;
 use sendoff::primitive_types::U256;
 use sendoff::value::HexBytes;
 
-use crate::contract::{self, Failure};
-use crate::ledger::{Ledger, Nft};
+use crate::contract::{self, Failure, number, who};
+use crate::ledger::{Ledger, Nft, Standard};
+use crate::numbers::decimal;
 use crate::profile::Minimum;
 use crate::record::{record, words};
 use crate::text::digits;
@@ -40,6 +42,8 @@ words! {
         Nft = "nft",
         Mint = "mint",
         Call = "call",
+        /// A call of another account than the user's, for which nobody can sign.
+        Foreign = "foreign",
     }
 }
 
@@ -166,6 +170,25 @@ impl Action {
         Self { kind, asset, id, from, to, amount: value, data, nft: None }
     }
 
+    /// What it moves if it succeeds: itself, or what its call sends along and transfers.
+    pub(crate) fn moves(&self, ledger: &Ledger, chain: &str) -> Vec<Self> {
+        if self.kind != ActionKind::Call {
+            return alloc::vec![self.clone()];
+        }
+        let moved = self.called(chain, |call| moved(ledger, call));
+        let (from, to) = (self.from.clone(), self.to.clone());
+        let sent = Self::tokens(String::new(), from, to, self.amount);
+        let sent = (moved.is_none() || !self.amount.is_zero()).then_some(sent);
+        sent.into_iter().chain(moved).collect()
+    }
+
+    /// Does something with its call.
+    fn called<T>(&self, chain: &str, act: impl FnOnce(&contract::Call<'_>) -> T) -> T {
+        let data = self.data.parse::<HexBytes>().unwrap_or_default().to_vec();
+        let (caller, to, value) = (self.from.as_str(), self.to.as_str(), self.amount);
+        act(&contract::Call { chain, caller, to, value, data: &data })
+    }
+
     fn execute(&self, ledger: &mut Ledger, chain: &str) -> Result<(), Failure> {
         match self.kind {
             ActionKind::Token => {
@@ -181,13 +204,26 @@ impl Action {
                 collection.mint(&self.to, self.amount, nft)?;
                 Ok(())
             }
-            ActionKind::Call => {
-                let data = self.data.parse::<HexBytes>().unwrap_or_default().to_vec();
-                let (caller, to, value) = (self.from.as_str(), self.to.as_str(), self.amount);
-                contract::execute(ledger, &contract::Call { chain, caller, to, value, data: &data })
+            ActionKind::Call => self.called(chain, |call| contract::execute(ledger, call)),
+            ActionKind::Foreign => {
+                Err(Failure::Rejected("the sender is not the user's wallet".into()))
             }
         }
     }
+}
+
+/// The transfer that a call of a contract makes, as an action of its own.
+fn moved(ledger: &Ledger, call: &contract::Call<'_>) -> Option<Action> {
+    let (decoded, _) = ContractCall::recognize(call.data)?;
+    let (asset, to) = (call.to.into(), contract::lower(decoded.receiver()?));
+    let from = decoded.argument("from").map_or(call.caller.into(), |_| who(&decoded, "from"));
+    let [value, amount] = ["value", "amount"].map(|name| number(&decoded, name));
+    let Some(collection) = ledger.collection(call.chain, call.to) else {
+        return Some(Action::tokens(asset, from, to, value.saturating_add(amount)));
+    };
+    let id = value.saturating_add(number(&decoded, "id"));
+    let pieces = if collection.standard == Standard::Erc721 { U256::one() } else { amount };
+    Some(Action::nft(asset, decimal(id), from, to, pieces))
 }
 
 /// Executes actions on a chain, all or none.
@@ -202,7 +238,7 @@ pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action]) -> R
         if let Err(failure) = action.execute(ledger, chain) {
             *ledger = before;
             let place = |reason: String| {
-                if actions.len() > 1 {
+                if actions.len() > 1 && !reason.is_empty() {
                     ["transaction ", &digits(u64::try_from(at).unwrap_or(u64::MAX)), ": ", &reason]
                         .concat()
                 } else {

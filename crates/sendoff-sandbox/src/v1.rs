@@ -8,7 +8,6 @@ use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
 
 use crate::Json;
-use crate::contract::{self, Word};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::ledger::Nft;
@@ -20,10 +19,14 @@ use crate::record::row;
 use crate::state::{State, cut};
 use crate::text::{digits, of_digits, shown};
 use crate::units;
+use crate::view;
 
 /// The largest number of wallets that one request makes, and of NFTs that one mints.
 const MOST_WALLETS: u64 = 1_000;
 const MOST_MINTED: u64 = 100;
+
+/// The zero address.
+const NOBODY: &str = "0x0000000000000000000000000000000000000000";
 
 impl State {
     /// The wallet of a user.
@@ -86,7 +89,7 @@ impl State {
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
         self.permit(&intent)?;
 
-        let id = Word::read(&id.into()).map(|Word(id)| decimal(id)).ok_or(Coded::DATA)?;
+        let id = view::number_of(&id.into()).ok_or(Coded::DATA)?;
         if !known.nfts.contains_key(&id) {
             return Err(Coded::DATA.into());
         }
@@ -179,50 +182,27 @@ impl State {
         })?;
         let mut plain = transaction.clone();
         plain.set("value", quantity(value).into());
+        // A transaction without a recipient makes a contract.
+        if transaction.get("to").is_none_or(|to| *to == Json::Null) {
+            plain.set("to", NOBODY.into());
+        }
         let details = object([
             ("caip2Id", (&network.caip2_id).into()),
             ("transactions", Json::List(alloc::vec![plain])),
         ]);
         self.permit(&intent("RAW_TRANSACTION", details)?)?;
 
-        let from = transaction.text("from").to_ascii_lowercase();
-        let to = transaction.text("to").to_ascii_lowercase();
-        // A foreign sender cannot be signed for: such an order is rejected when its time has come.
-        let action = if from == wallet {
-            Action::call(from, to, value, transaction.text("data").into())
-        } else {
-            Action::call(from, to, U256::zero(), "0x00000000".into())
-        };
+        let [from, to] = ["from", "to"].map(|key| transaction.text(key).to_ascii_lowercase());
+        let mut action = Action::call(from, to, value, transaction.text("data").into());
+        // Such an order is rejected when its time has come.
+        if action.from != wallet {
+            action.kind = ActionKind::Foreign;
+        }
         let id = self.order(user, OrderKind::Raw, &network, alloc::vec![action], false, now);
         if let Some(job) = job {
             self.jobs.insert(job, id.clone());
         }
         Ok(id)
-    }
-
-    /// Reads a contract of the ledger.
-    pub(crate) fn read_contract(&self, body: &Json) -> Result<Json, Fault> {
-        let network = self.enabled(body)?;
-        let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
-        let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
-        let unknown = || {
-            let said =
-                ["the pocket service does not read `", cut(name), "` of ", cut(contract)].concat();
-            Fault::said(Coded::DOWNSTREAM, said)
-        };
-        let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
-        let args = body.at("data.args");
-        let arg = |input: &Json| Word::read(args?.get(input.text("name"))?);
-        let args: Vec<Word> = inputs.iter().map(arg).collect::<Option<_>>().ok_or_else(unknown)?;
-        let contract = contract.to_ascii_lowercase();
-        let answer = contract::read(&self.ledger, &network.caip2_id, &contract, name, &args)
-            .ok_or_else(unknown)?;
-        // The description has text only.
-        let text = match answer.to_text() {
-            Json::Bool(flag) => Json::from(if flag { "true" } else { "false" }),
-            text => text,
-        };
-        Ok(Json::List(alloc::vec![text]))
     }
 
     /// Makes wallets of the application.

@@ -125,6 +125,19 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         nonces: Map::default(),
         blocks: 0,
     };
+    check(&state)?;
+    let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
+    let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
+    people(&mut state, crate::contract::lower(&key));
+    state.ledger = ledger(&state);
+    if let Some(given) = options.get("ledger") {
+        state.ledger.read(given).map_err(|misfit| misfit.within("ledger").sentence())?;
+    }
+    Ok(state)
+}
+
+/// Refuses a state that nothing can follow.
+pub(crate) fn check(state: &State) -> Result<(), String> {
     let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
     entry_point.map_err(|error| of_option("deployment", error))?;
     let Delays { start, end, block, token } = state.delays;
@@ -134,14 +147,7 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     if state.switches.page_size == 0 {
         return Err("`switches.pageSize`: expected an integer from 1, found `0`".into());
     }
-    let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
-    let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
-    people(&mut state, crate::contract::lower(&key));
-    state.ledger = ledger(&state);
-    if let Some(given) = options.get("ledger") {
-        state.ledger.read(given).map_err(|misfit| misfit.within("ledger").sentence())?;
-    }
-    Ok(state)
+    Ok(())
 }
 
 /// The problems of a document in the options.

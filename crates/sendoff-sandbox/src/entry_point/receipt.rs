@@ -4,12 +4,15 @@ use alloc::{string::String, vec::Vec};
 
 use super::UserOperation;
 use crate::Json;
-use crate::contract::encode_text;
 use crate::draw;
 use crate::json::object;
 use crate::numbers::quantity;
 use crate::record::row;
 use crate::state::State;
+use crate::view::{Answer, encode_text};
+
+/// The hash of `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`.
+const EVENT: &str = "0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f";
 
 impl UserOperation {
     /// The hash of its block.
@@ -24,6 +27,31 @@ impl UserOperation {
         }
         let block = quantity(self.block.into());
         let block_hash = self.block_hash();
+        let paymaster = self.operation.text("paymaster");
+        let account = |account: &str| draw::hex(&Answer::Account(account.into()).encode());
+        let topics = [EVENT.into(), self.hash.clone(), account(&self.sender), account(paymaster)];
+        let data = [
+            Answer::Number(self.nonce),
+            Answer::Flag(self.success),
+            Answer::Number(self.gas_cost),
+            Answer::Number(self.gas_used),
+        ];
+        let data: Vec<u8> = data.iter().flat_map(Answer::encode).collect();
+        // What an intent moves is moved on its own chain.
+        let logs = Json::List(alloc::vec![row(
+            "address topics data blockNumber blockHash transactionHash transactionIndex logIndex removed",
+            &[
+                &state.deployment.entry_point,
+                &Vec::from(topics),
+                &draw::hex(&data),
+                &block,
+                &block_hash,
+                &self.transaction_hash,
+                &"0x0",
+                &"0x0",
+                &false,
+            ],
+        )]);
         let receipt = object([
             ("transactionHash", (&self.transaction_hash).into()),
             ("transactionIndex", "0x0".into()),
@@ -34,7 +62,7 @@ impl UserOperation {
             ("cumulativeGasUsed", quantity(self.gas_used).into()),
             ("gasUsed", quantity(self.gas_used).into()),
             ("contractAddress", Json::Null),
-            ("logs", Json::List(Vec::new())),
+            ("logs", logs.clone()),
             ("status", "0x1".into()),
         ]);
         let mut answer = row(
@@ -44,7 +72,7 @@ impl UserOperation {
                 &state.deployment.entry_point,
                 &self.sender,
                 &quantity(self.nonce),
-                &self.operation.text("paymaster"),
+                &paymaster,
                 &quantity(self.gas_cost),
                 &quantity(self.gas_used),
                 &self.success,
@@ -58,7 +86,7 @@ impl UserOperation {
                 if self.reason.is_empty() { "0x".into() } else { draw::hex(&data).into() },
             );
         }
-        answer.set("logs", Json::List(Vec::new()));
+        answer.set("logs", logs);
         answer.set("receipt", receipt);
         Some(answer)
     }

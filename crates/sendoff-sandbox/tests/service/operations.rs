@@ -3,8 +3,8 @@
 use sendoff_sandbox::{Json, State};
 
 use crate::calls::{
-    COLLECTION, NOW, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client, code, read, request,
-    text, transfer,
+    COLLECTION, ENTRY_POINT, NOW, PIECES, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client,
+    code, read, request, text, transfer,
 };
 
 fn tokens(quantity: &str) -> String {
@@ -287,6 +287,135 @@ fn orders_fail_and_are_rejected() {
     assert_eq!(failed.at("data.total").and_then(Json::as_u64), Some(2));
 }
 
+/// The fields of each row of a user's activity, with the page of a query.
+fn activity(service: &mut Service, query: &str) -> Vec<String> {
+    let target = format!("/api/v1/portfolio/activity{query}");
+    let rows = read(&service.client("GET", &target, ""));
+    let rows = rows.at("data.activity").and_then(Json::as_list).unwrap();
+    let row = |row: &Json| {
+        let text = |key| row.get(key).and_then(Json::as_text).unwrap();
+        ["description", "order_type", "token_name", "network_name", "quantity"].map(text).join(" ")
+    };
+    rows.iter().map(row).collect()
+}
+
+#[test]
+fn the_activity_shows_all_that_was_moved() {
+    let mut service = Service::new("{}");
+    service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1.5"));
+    service.now += 1_000;
+    let operation = service.signed(&transfer(1));
+    service.rpc("eth_sendUserOperation", &format!(r#"[{operation},"{ENTRY_POINT}"]"#));
+    service.now += 1_000;
+    service.client("POST", "/api/v1/nft/transfer", &nft("56", ""));
+    service.now += 1_000;
+    // A raw transaction that sends along and calls, and one that does neither.
+    let call = format!("0xa9059cbb{:0>64}{:064x}", &RECIPIENT[2..], 7);
+    let transfer = raw(WALLET, "0x5").replace("\"0x\"", &format!("\"{call}\""));
+    let transfer = transfer.replacen(RECIPIENT, USDC, 1);
+    service.client("POST", "/api/v1/rawtransaction/execute", &transfer);
+    service.client("POST", "/api/v1/rawtransaction/execute", &raw(WALLET, "0x0"));
+    // It fails, and moves nothing.
+    service.client("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "0x1"));
+    service.now += 1_000;
+    let given = nft("57", &format!(r#","user_id":"{TREASURY}""#)).replace(RECIPIENT, WALLET);
+    service.server("POST", "/s2s/api/v2/nft/transfer", &given);
+    let path = format!("/s2s/api/v2/transfer/tokens/execute/{TREASURY}");
+    service.server("POST", &path, &tokens("2").replace(RECIPIENT, WALLET));
+    service.now += 5_000;
+
+    let expected = [
+        "Deposit EXTERNAL_TRANSFER USDC POLYGON 2000000",
+        "NFT Deposit EXTERNAL_TRANSFER super orchestrators POLYGON 1",
+        "Withdraw EXTERNAL_WITHDRAWAL POL POLYGON 0",
+        "Withdraw EXTERNAL_WITHDRAWAL POL POLYGON 5",
+        "Withdraw EXTERNAL_WITHDRAWAL USDC POLYGON 7",
+        "NFT Withdraw EXTERNAL_WITHDRAWAL super orchestrators POLYGON 1",
+        "Withdraw EXTERNAL_WITHDRAWAL USDC POLYGON 1500000",
+        "Withdraw EXTERNAL_WITHDRAWAL USDC POLYGON 1000000",
+    ];
+    assert_eq!(activity(&mut service, ""), expected);
+    assert_eq!(activity(&mut service, "?offset=6&limit=1"), expected[6..7]);
+    let rows = service.client("GET", "/api/v1/portfolio/activity", "");
+    let orders = service.client("GET", "/api/oc/v1/orders", "");
+    assert_eq!(
+        text(&rows, "data.activity.7.tx_hash"),
+        text(&orders, "data.items.0.downstream_transaction_hash.0")
+    );
+}
+
+/// The state and the reason of an order, in a saved state.
+fn ended(service: &Service, id: &str) -> [String; 2] {
+    let state = Json::parse(&service.state.to_string()).unwrap();
+    let orders = state.at("orders").and_then(Json::as_list).unwrap();
+    let is_it = |order: &&Json| order.get("id").and_then(Json::as_text) == Some(id);
+    let order = orders.iter().find(is_it).unwrap();
+    ["status", "reason"].map(|key| order.get(key).and_then(Json::as_text).unwrap().into())
+}
+
+#[test]
+fn a_raw_transaction_ends_with_its_reason() {
+    let mut service = Service::new("{}");
+    let call = |data: &str, to: &str| {
+        raw(WALLET, "0x0").replace("\"0x\"", &format!("\"{data}\"")).replace(RECIPIENT, to)
+    };
+    let words =
+        |words: &[&str]| words.iter().map(|word| format!("{word:0>64}")).collect::<String>();
+    let (me, you) = (&WALLET[2..], &RECIPIENT[2..]);
+    let moved = words(&[me, you, "38"]);
+    let pieces = words(&[me, you, "38", "ff", "a0", "0"]);
+    let creation = raw(WALLET, "0x0").replace(&format!(r#""to":"{RECIPIENT}","#), "");
+    for (body, status, reason) in [
+        (raw(RECIPIENT, "0x1"), "REJECTED", "the sender is not the user's wallet"),
+        // The chain fails a transfer of the native token without a reason.
+        (raw(WALLET, "0xffffffffffffffffffff"), "FAILED", ""),
+        (creation, "REJECTED", "the pocket service creates no contracts"),
+        (
+            call(&format!("0xa9059cbb{}", words(&[you, "ffffffffff"])), USDC),
+            "FAILED",
+            "ERC20: transfer amount exceeds balance",
+        ),
+        (
+            call(&format!("0xa457c2d7{}", words(&[you, "1"])), USDC),
+            "FAILED",
+            "ERC20: decreased allowance below zero",
+        ),
+        (
+            call(&format!("0xf242432a{pieces}"), PIECES),
+            "FAILED",
+            "ERC1155: insufficient balance for transfer",
+        ),
+        (
+            call(&format!("0xf242432a{}", pieces.replace(me, &USDC[2..])), PIECES),
+            "FAILED",
+            "ERC1155: caller is not token owner or approved",
+        ),
+        (
+            call(&format!("0x42842e0e{}", moved.replace("38", "39")), COLLECTION),
+            "FAILED",
+            "ERC721: caller is not token owner or approved",
+        ),
+        (
+            call(&format!("0x42842e0e{}", moved.replace("38", "ff")), COLLECTION),
+            "FAILED",
+            "ERC721: invalid token ID",
+        ),
+        // A function of the other standard.
+        (
+            call(&format!("0xf242432a{pieces}"), COLLECTION),
+            "REJECTED",
+            "the pocket service has no contract 0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5 with the function safeTransferFrom(address,address,uint256,uint256,bytes)",
+        ),
+        (call(&format!("0x42842e0e{moved}"), COLLECTION), "SUCCESS", ""),
+    ] {
+        let reply = service.client("POST", "/api/v1/rawtransaction/execute", &body);
+        let id = text(&reply, "data.jobId");
+        service.now += 5_000;
+        service.client("GET", "/api/v1/orders", "");
+        assert_eq!(ended(&service, &id), [status, reason], "{body}");
+    }
+}
+
 #[test]
 fn switches_change_what_descriptions_contradict() {
     let options = r#"{"switches":{"ids":"order_id","rawFailure":"FAILED","portfolio":"aggregated","nftOrders":"nfts","nftHash":"tx_hash",
@@ -444,6 +573,15 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
         let error = state.to_string().parse::<State>().unwrap_err();
         let rest = error.strip_prefix("expected a saved state of this version: ");
         assert!(rest.is_some_and(|rest| rest.starts_with(expected)), "{expected}\n{error}");
+    }
+    // What the options refuse.
+    for (state, expected) in [
+        (set("deployment", "version", "0.6".into()), "`deployment`: "),
+        (set("delays", "end", (-5_i64).into()), "`delays`: expected milliseconds from 0"),
+        (set("switches", "pageSize", 0_u64.into()), "`switches.pageSize`: expected an integer"),
+    ] {
+        let error = state.to_string().parse::<State>().unwrap_err();
+        assert!(error.starts_with(expected), "{error}");
     }
     // Where the state itself is another one, the profile is the first that differs.
     assert_eq!("{}".parse::<State>().unwrap_err(), "expected the profile `okto-v1`, found ``");
