@@ -1,6 +1,6 @@
 //! What became of orders: the history, and the companions by which a caller follows an order.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use sendoff::error::IssueCode;
 
@@ -113,32 +113,31 @@ impl State {
             return Err(Coded::ORDER.into());
         }
         let detail = |order: &&Order| {
-            let none = Action::default();
-            let action = order.actions.first().unwrap_or(&none);
+            let Some(action) = order.actions.first() else { return Json::Null };
             let known = self.ledger.collection(&order.caip2_id, &action.asset);
             let standard = known.map_or(Standard::Erc721, |known| known.standard);
             let collection = known.map_or("", |known| &known.name);
             if self.switches.nft_orders == NftOrdersKey::Nfts {
-                let none = Nft::default();
                 let nft = known.and_then(|known| known.nfts.get(&action.id));
-                let nft = nft.or(action.nft.as_ref()).unwrap_or(&none);
+                let nft = nft.or(action.nft.as_ref());
+                let text = |field: fn(&Nft) -> &String| nft.map_or("", |nft| field(nft));
                 return row(
                     "explorer_smart_contract_url description type collection_id collection_name nft_token_id token_uri id image collection_address collection_image network_name network_id nft_name",
                     &[
                         &["https://sandbox.invalid/", &action.asset].concat(),
-                        &nft.description,
+                        &text(|nft| &nft.description),
                         &standard,
                         &self.stable_id("collection", &action.asset),
                         &collection,
                         &action.id,
-                        &nft.uri,
+                        &text(|nft| &nft.uri),
                         &order.id,
                         &"",
                         &action.asset,
                         &"",
                         &order.network,
                         &self.stable_id("network", &order.caip2_id),
-                        &nft.name,
+                        &text(|nft| &nft.name),
                     ],
                 );
             }
@@ -223,62 +222,68 @@ impl State {
     pub(crate) fn activity(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let wallet = self.wallet(user)?;
-        let settled = self.orders.iter().rev();
-        let settled = settled.filter(|order| order.status == Status::Success && !order.hidden);
-        let of_order = |order: &Order| {
-            let (hash, chain) = (order.transaction_hash.clone(), order.caip2_id.clone());
-            (order.updated, hash, chain, order.actions.clone())
-        };
-        let mut done: Vec<_> = settled.map(of_order).collect();
-        let mut at = 0;
-        for operation in self.operations.iter().rev().filter(|known| known.success && !known.hidden)
-        {
-            let Some(sender) = self.users.get(&operation.user) else { continue };
-            while done.get(at).is_some_and(|(time, ..)| *time > operation.due) {
-                at = at.saturating_add(1);
-            }
-            let (chain, actions) = operation.actions(&sender.wallet);
-            done.insert(at, (operation.due, operation.downstream_hash(), chain, actions));
-        }
-
         let mut rows = Vec::new();
-        for (time, hash, chain, actions) in done {
-            let known = self.catalogue.0.known_chains();
-            let network = known.iter().find(|known| shown(&known.caip2_id) == chain);
-            let network = network.map_or("", |network| network.name.as_str());
-            let moves = actions.iter().flat_map(|action| action.moves(&self.ledger, &chain));
-            for moved in moves.filter(|moved| moved.from == wallet || moved.to == wallet) {
-                let token = self.ledger.token(&chain, &moved.asset);
-                let collection = self.ledger.collection(&chain, &moved.asset);
-                let is_nft = moved.kind != ActionKind::Token;
-                let name = if is_nft {
-                    collection.map(|collection| &collection.name)
-                } else {
-                    token.map(|token| &token.name)
-                };
-                let [description, kind] = if moved.from == wallet {
-                    ["Withdraw", "EXTERNAL_WITHDRAWAL"]
-                } else {
-                    ["Deposit", "EXTERNAL_TRANSFER"]
-                };
-                rows.push(row(
-                    "description order_state order_type token_name network_name quantity tx_hash timestamp",
-                    &[
-                        &[if is_nft { "NFT " } else { "" }, description].concat(),
-                        &"PUBLISHED",
-                        &kind,
-                        &name.map_or("", |name| name),
-                        &network,
-                        // In the smallest unit, as the description's example has it: a decimal text.
-                        &moved.amount,
-                        &hash,
-                        &time.div_euclid(1_000),
-                    ],
-                ));
+        for order in self.orders.iter().rev() {
+            if order.status == Status::Success && !order.hidden {
+                let (hash, chain) = (&order.transaction_hash, &order.caip2_id);
+                self.add_moves(&wallet, order.updated, hash, chain, &order.actions, &mut rows);
+            }
+        }
+        for operation in &self.operations {
+            let Some(sender) = self.users.get(&operation.user) else { continue };
+            if operation.success && !operation.hidden {
+                let ((chain, actions), hash) =
+                    (operation.actions(&sender.wallet), operation.downstream_hash());
+                self.add_moves(&wallet, operation.due, &hash, &chain, &actions, &mut rows);
             }
         }
         let total: Json = rows.len().into();
-        Ok(object([("total", total), ("activity", page.list(&rows, &Json::clone))]))
+        Ok(object([("total", total), ("activity", page.list(&rows, &|(_, row)| row.clone()))]))
+    }
+
+    /// Adds what actions moved at a time out of a wallet or into it, before what is older.
+    fn add_moves(
+        &self,
+        wallet: &str,
+        time: i64,
+        hash: &str,
+        chain: &str,
+        actions: &[Action],
+        rows: &mut Vec<(i64, Json)>,
+    ) {
+        let known = self.catalogue.0.known_chains();
+        let network = known.iter().find(|known| shown(&known.caip2_id) == chain);
+        let mut add = |moved: &Action| {
+            let is_out = moved.from == wallet;
+            if !is_out && moved.to != wallet {
+                return;
+            }
+            let token = self.ledger.token(chain, &moved.asset).map(|token| &token.name);
+            let collection = self.ledger.collection(chain, &moved.asset);
+            let [nft, name] = match (moved.kind, collection) {
+                (ActionKind::Token, _) => ["", token.map_or("", |name| name)],
+                (_, collection) => ["NFT ", collection.map_or("", |known| &known.name)],
+            };
+            let row = row(
+                "description order_state order_type token_name network_name quantity tx_hash timestamp",
+                &[
+                    &[nft, if is_out { "Withdraw" } else { "Deposit" }].concat(),
+                    &"PUBLISHED",
+                    &if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" },
+                    &name,
+                    &network.map_or("", |network| network.name.as_str()),
+                    // In the smallest unit, as the description's example has it: a decimal text.
+                    &moved.amount,
+                    &hash,
+                    &time.div_euclid(1_000),
+                ],
+            );
+            let newer = rows.iter().rposition(|(known, _)| *known >= time);
+            rows.insert(newer.map_or(0, |at| at.saturating_add(1)), (time, row));
+        };
+        for action in actions {
+            action.moves(&self.ledger, chain, &mut add);
+        }
     }
 }
 

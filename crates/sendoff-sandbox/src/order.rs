@@ -170,23 +170,25 @@ impl Action {
         Self { kind, asset, id, from, to, amount: value, data, nft: None }
     }
 
-    /// What it moves if it succeeds: itself, or what its call sends along and transfers.
-    pub(crate) fn moves(&self, ledger: &Ledger, chain: &str) -> Vec<Self> {
+    /// Tells what it moves if it succeeds: itself, or what its call sends along and transfers.
+    pub(crate) fn moves(&self, ledger: &Ledger, chain: &str, tell: &mut dyn FnMut(&Self)) {
         if self.kind != ActionKind::Call {
-            return alloc::vec![self.clone()];
+            return tell(self);
         }
-        let moved = self.called(chain, |call| moved(ledger, call));
-        let (from, to) = (self.from.clone(), self.to.clone());
-        let sent = Self::tokens(String::new(), from, to, self.amount);
-        let sent = (moved.is_none() || !self.amount.is_zero()).then_some(sent);
-        sent.into_iter().chain(moved).collect()
+        let data = self.bytes();
+        let moved = moved(ledger, &self.call_on(chain, &data));
+        if moved.is_none() || !self.amount.is_zero() {
+            tell(&Self::tokens(String::new(), self.from.clone(), self.to.clone(), self.amount));
+        }
+        moved.iter().for_each(tell);
     }
 
-    /// Does something with its call.
-    fn called<T>(&self, chain: &str, act: impl FnOnce(&contract::Call<'_>) -> T) -> T {
-        let data = self.data.parse::<HexBytes>().unwrap_or_default().to_vec();
-        let (caller, to, value) = (self.from.as_str(), self.to.as_str(), self.amount);
-        act(&contract::Call { chain, caller, to, value, data: &data })
+    fn bytes(&self) -> Vec<u8> {
+        self.data.parse::<HexBytes>().unwrap_or_default().to_vec()
+    }
+
+    fn call_on<'a>(&'a self, chain: &'a str, data: &'a [u8]) -> contract::Call<'a> {
+        contract::Call { chain, caller: &self.from, to: &self.to, value: self.amount, data }
     }
 
     fn execute(&self, ledger: &mut Ledger, chain: &str) -> Result<(), Failure> {
@@ -204,7 +206,10 @@ impl Action {
                 collection.mint(&self.to, self.amount, nft)?;
                 Ok(())
             }
-            ActionKind::Call => self.called(chain, |call| contract::execute(ledger, call)),
+            ActionKind::Call => {
+                let data = self.bytes();
+                contract::execute(ledger, &self.call_on(chain, &data))
+            }
             ActionKind::Foreign => {
                 Err(Failure::Rejected("the sender is not the user's wallet".into()))
             }

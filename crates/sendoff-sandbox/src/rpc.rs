@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
-use sendoff::value::{Address, HexBytes, Word};
+use sendoff::value::{Address, HexBytes};
 
 use crate::Json;
 use crate::draw::hex;
@@ -115,7 +115,8 @@ fn known_entry_point(state: &State, entry_point: &Json) -> Result<(), RpcError> 
 }
 
 fn find<'a>(state: &'a State, hash: &Json) -> Result<Option<&'a UserOperation>, RpcError> {
-    let hash = hash.as_text().filter(|hash| hash.parse::<Word>().is_ok());
+    let hash =
+        hash.as_text().filter(|hash| hash.parse::<HexBytes>().is_ok_and(|hash| hash.len() == 32));
     let hash = hash.ok_or_else(|| RpcError::new(-32_602, "expected a hash, 32 bytes in hex"))?;
     let is_it =
         |operation: &&UserOperation| operation.hash.eq_ignore_ascii_case(hash) && !operation.hidden;

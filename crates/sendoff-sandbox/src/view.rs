@@ -25,11 +25,11 @@ impl State {
         let function = View::find(name, inputs.len());
         let function = function.ok_or_else(|| unreadable(unread(name, contract, "")))?;
         let mut args = Vec::new();
-        for (input, kind) in inputs.iter().zip(function.kinds.chars()) {
+        for (input, kind) in inputs.iter().zip(function.kinds) {
             let name = input.text("name");
             let found = body.at("data.args").and_then(|args| args.get(name));
             let (arg, expected) = match kind {
-                'n' => (found.and_then(number_of), "a number"),
+                b'n' => (found.and_then(number_of), "a number"),
                 _ => (found.and_then(address), "an address"),
             };
             let arg = arg.ok_or_else(|| {
@@ -109,11 +109,11 @@ pub(crate) struct View {
     pub(crate) name: &'static str,
     selector: u32,
     /// The kind of each argument: `a` for an address, `n` for a number.
-    pub(crate) kinds: &'static str,
+    pub(crate) kinds: &'static [u8],
 }
 
 impl View {
-    const fn new(name: &'static str, selector: u32, kinds: &'static str) -> Self {
+    const fn new(name: &'static str, selector: u32, kinds: &'static [u8]) -> Self {
         Self { name, selector, kinds }
     }
 
@@ -126,33 +126,38 @@ impl View {
     pub(crate) fn decode(data: &[u8]) -> Option<(&'static Self, Option<Vec<String>>)> {
         let (selector, rest) = data.split_first_chunk()?;
         let read = VIEWS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
-        let word = |(at, kind): (usize, char)| {
-            let word = rest.chunks_exact(32).nth(at)?;
+        let mut words = rest.chunks_exact(32);
+        let mut args = Vec::new();
+        for kind in read.kinds {
+            let Some(word) = words.next() else { return Some((read, None)) };
             let (zeros, account) = word.split_at_checked(12)?;
-            match kind {
-                'n' => Some(decimal(U256::from_big_endian(word))),
-                _ => zeros.iter().all(|byte| *byte == 0).then(|| hex(account)),
+            if *kind == b'n' {
+                args.push(decimal(U256::from_big_endian(word)));
+            } else if zeros.iter().all(|byte| *byte == 0) {
+                args.push(hex(account));
+            } else {
+                return Some((read, None));
             }
-        };
-        Some((read, read.kinds.chars().enumerate().map(word).collect()))
+        }
+        Some((read, Some(args)))
     }
 }
 
 /// The functions that are read, with their selectors.
 #[rustfmt::skip]
 const VIEWS: [View; 11] = [
-    View::new("balanceOf", 0x70a0_8231, "a"),
-    View::new("ownerOf", 0x6352_211e, "n"),
-    View::new("allowance", 0xdd62_ed3e, "aa"),
-    View::new("name", 0x06fd_de03, ""),
-    View::new("symbol", 0x95d8_9b41, ""),
-    View::new("decimals", 0x313c_e567, ""),
-    View::new("totalSupply", 0x1816_0ddd, ""),
-    View::new("tokenURI", 0xc87b_56dd, "n"),
-    View::new("isApprovedForAll", 0xe985_e9c5, "aa"),
-    View::new("uri", 0x0e89_341c, "n"),
+    View::new("balanceOf", 0x70a0_8231, b"a"),
+    View::new("ownerOf", 0x6352_211e, b"n"),
+    View::new("allowance", 0xdd62_ed3e, b"aa"),
+    View::new("name", 0x06fd_de03, b""),
+    View::new("symbol", 0x95d8_9b41, b""),
+    View::new("decimals", 0x313c_e567, b""),
+    View::new("totalSupply", 0x1816_0ddd, b""),
+    View::new("tokenURI", 0xc87b_56dd, b"n"),
+    View::new("isApprovedForAll", 0xe985_e9c5, b"aa"),
+    View::new("uri", 0x0e89_341c, b"n"),
     // ERC-1155.
-    View::new("balanceOf", 0x00fd_d58e, "an"),
+    View::new("balanceOf", 0x00fd_d58e, b"an"),
 ];
 
 /// Answers a function of a contract, or says why not.

@@ -9,7 +9,7 @@ use crate::json::object;
 use crate::numbers::quantity;
 use crate::record::row;
 use crate::state::State;
-use crate::view::{Answer, encode_text};
+use crate::view::encode_text;
 
 /// The hash of `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`.
 const EVENT: &str = "0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f";
@@ -28,15 +28,15 @@ impl UserOperation {
         let block = quantity(self.block.into());
         let block_hash = self.block_hash();
         let paymaster = self.operation.text("paymaster");
-        let account = |account: &str| draw::hex(&Answer::Account(account.into()).encode());
+        let account = |account: &str| {
+            let digits = account.get(2..).unwrap_or_default().to_ascii_lowercase();
+            ["0x000000000000000000000000", &digits].concat()
+        };
         let topics = [EVENT.into(), self.hash.clone(), account(&self.sender), account(paymaster)];
-        let data = [
-            Answer::Number(self.nonce),
-            Answer::Flag(self.success),
-            Answer::Number(self.gas_cost),
-            Answer::Number(self.gas_used),
-        ];
-        let data: Vec<u8> = data.iter().flat_map(Answer::encode).collect();
+        let mut data = Vec::new();
+        for word in [self.nonce, u8::from(self.success).into(), self.gas_cost, self.gas_used] {
+            data.extend(word.to_big_endian());
+        }
         // What an intent moves is moved on its own chain.
         let logs = Json::List(alloc::vec![row(
             "address topics data blockNumber blockHash transactionHash transactionIndex logIndex removed",
