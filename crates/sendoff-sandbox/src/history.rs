@@ -1,6 +1,7 @@
 //! What became of orders: the history, and the companions by which a caller follows an order.
 
 use alloc::{string::String, vec::Vec};
+use core::mem;
 
 use sendoff::error::IssueCode;
 
@@ -279,7 +280,11 @@ impl State {
                 ],
             );
             let newer = rows.iter().rposition(|(known, _)| *known >= time);
-            rows.insert(newer.map_or(0, |at| at.saturating_add(1)), (time, row));
+            let mut next = (time, row);
+            for older in rows.iter_mut().skip(newer.map_or(0, |at| at.saturating_add(1))) {
+                mem::swap(older, &mut next);
+            }
+            rows.push(next);
         };
         for action in actions {
             action.moves(&self.ledger, chain, &mut add);

@@ -30,10 +30,8 @@ impl State {
             ("type", request.get("type").cloned().unwrap_or(Json::Null)),
             ("details", request.get("details").cloned().unwrap_or(Json::Null)),
         ]);
-        let policies = object([
-            ("gsnEnabled", at.gsn_enabled.into()),
-            ("sponsorshipEnabled", at.sponsorship_enabled.into()),
-        ]);
+        let policies =
+            row("gsnEnabled sponsorshipEnabled", &[&at.gsn_enabled, &at.sponsorship_enabled]);
         let fees = Json::Object(Vec::from([(String::from(chain), FEE.into())]));
         let fees = object([("approxTransactionFeesInUSDT", "".into()), ("transactionFees", fees)]);
         let limits = rpc::limits(call_gas(&object([("intent", intent)])));
@@ -83,11 +81,8 @@ impl State {
 
     /// The fees of the service's chain.
     pub(crate) fn gas_values(&self) -> Json {
-        let fee = self.deployment.base_fee.saturating_mul(2.into());
-        object([
-            ("maxFeePerGas", quantity(fee).into()),
-            ("maxPriorityFeePerGas", quantity(fee).into()),
-        ])
+        let fee = quantity(self.deployment.base_fee.saturating_mul(2.into()));
+        row("maxFeePerGas maxPriorityFeePerGas", &[&fee, &fee])
     }
 
     /// The orders of intents of a user, the newest first.

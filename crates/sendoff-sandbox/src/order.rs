@@ -222,13 +222,16 @@ fn moved(ledger: &Ledger, call: &contract::Call<'_>) -> Option<Action> {
     let (decoded, _) = ContractCall::recognize(call.data)?;
     let (asset, to) = (call.to.into(), contract::lower(decoded.receiver()?));
     let from = decoded.argument("from").map_or(call.caller.into(), |_| who(&decoded, "from"));
-    let [value, amount] = ["value", "amount"].map(|name| number(&decoded, name));
+    let either =
+        |name, other| number(&decoded, if decoded.argument(name).is_some() { name } else { other });
     let Some(collection) = ledger.collection(call.chain, call.to) else {
-        return Some(Action::tokens(asset, from, to, value.saturating_add(amount)));
+        return Some(Action::tokens(asset, from, to, either("amount", "value")));
     };
-    let id = value.saturating_add(number(&decoded, "id"));
-    let pieces = if collection.standard == Standard::Erc721 { U256::one() } else { amount };
-    Some(Action::nft(asset, decimal(id), from, to, pieces))
+    let pieces = match collection.standard {
+        Standard::Erc721 => U256::one(),
+        Standard::Erc1155 => number(&decoded, "amount"),
+    };
+    Some(Action::nft(asset, decimal(either("id", "value")), from, to, pieces))
 }
 
 /// Executes actions on a chain, all or none.
@@ -240,20 +243,14 @@ pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action]) -> R
     }
     let before = ledger.clone();
     for (at, action) in actions.iter().enumerate() {
-        if let Err(failure) = action.execute(ledger, chain) {
+        if let Err(mut failure) = action.execute(ledger, chain) {
             *ledger = before;
-            let place = |reason: String| {
-                if actions.len() > 1 && !reason.is_empty() {
-                    ["transaction ", &digits(u64::try_from(at).unwrap_or(u64::MAX)), ": ", &reason]
-                        .concat()
-                } else {
-                    reason
-                }
-            };
-            return Err(match failure {
-                Failure::Rejected(reason) => Failure::Rejected(place(reason)),
-                Failure::Reverted(reason) => Failure::Reverted(place(reason)),
-            });
+            let (Failure::Rejected(reason) | Failure::Reverted(reason)) = &mut failure;
+            if actions.len() > 1 && !reason.is_empty() {
+                let place = digits(u64::try_from(at).unwrap_or(u64::MAX));
+                *reason = ["transaction ", &place, ": ", reason].concat();
+            }
+            return Err(failure);
         }
     }
     Ok(())

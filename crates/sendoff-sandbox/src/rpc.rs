@@ -17,7 +17,7 @@ use crate::record::row;
 use crate::signed::Judge;
 use crate::state::{State, cut};
 use crate::text::shown;
-use crate::view::{self, View, unread};
+use crate::view::{View, unread};
 
 /// `getNonce(address,uint192)`.
 const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
@@ -49,7 +49,7 @@ pub(crate) fn answer(state: &mut State, body: &str, now: i64, judge: Judge<'_>) 
 }
 
 fn failed(id: Json, error: &RpcError) -> Json {
-    let error = object([("code", error.code.into()), ("message", (&error.message).into())]);
+    let error = row("code message", &[&error.code, &error.message]);
     object([("jsonrpc", "2.0".into()), ("id", id), ("error", error)])
 }
 
@@ -165,9 +165,9 @@ fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
     let data: Vec<u8> = data.into();
     let reverted =
         |said: String| RpcError { code: 3, message: ["execution reverted: ", &said].concat() };
-    let read = View::decode(&data);
+    let function = View::of_data(&data);
     let selector = || hex(data.get(..4).unwrap_or(&data));
-    let name = read.as_ref().map_or_else(selector, |(read, _)| read.name.into());
+    let name = function.map_or_else(selector, |function| function.name.into());
     let unreadable = || reverted(unread(&name, &to, ""));
 
     if to.eq_ignore_ascii_case(&state.deployment.entry_point) {
@@ -180,9 +180,10 @@ fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
         let next = U256([state.sequence(&sender, key), low, middle, high]);
         return Ok(hex(&next.to_big_endian()).into());
     }
-    let args = read.and_then(|(_, args)| args).ok_or_else(unreadable)?;
+    let function = function.ok_or_else(unreadable)?;
+    let args = function.decode(&data).ok_or_else(unreadable)?;
     let chains = state.catalogue.0.known_chains().iter().map(|chain| shown(&chain.caip2_id));
     let chain = chains.into_iter().find(|chain| state.ledger.has(chain, &to)).unwrap_or_default();
-    let answer = view::read(&state.ledger, &chain, &to, &name, &args).map_err(reverted)?;
-    Ok(hex(&answer.encode()).into())
+    let answer = function.read(&state.ledger, &chain, &to, &args).map_err(reverted)?;
+    Ok(hex(&function.encode(&answer)).into())
 }

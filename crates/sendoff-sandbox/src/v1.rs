@@ -25,9 +25,6 @@ use crate::view;
 const MOST_WALLETS: u64 = 1_000;
 const MOST_MINTED: u64 = 100;
 
-/// The zero address.
-const NOBODY: &str = "0x0000000000000000000000000000000000000000";
-
 impl State {
     /// The wallet of a user.
     pub(crate) fn wallet(&self, user: &str) -> Result<String, Fault> {
@@ -182,9 +179,9 @@ impl State {
         })?;
         let mut plain = transaction.clone();
         plain.set("value", quantity(value).into());
-        // A transaction without a recipient makes a contract.
+        // A transaction without a recipient makes a contract; its other fields are checked.
         if transaction.get("to").is_none_or(|to| *to == Json::Null) {
-            plain.set("to", NOBODY.into());
+            plain.set("to", (&wallet).into());
         }
         let details = object([
             ("caip2Id", (&network.caip2_id).into()),

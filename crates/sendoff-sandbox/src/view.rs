@@ -4,7 +4,6 @@ use alloc::{string::String, vec::Vec};
 
 use sendoff::error::IssueCode;
 use sendoff::primitive_types::U256;
-use sendoff::value::HexBytes;
 
 use crate::Json;
 use crate::contract::lower;
@@ -24,62 +23,28 @@ impl State {
         let unreadable = |said| Fault::said(Coded::DOWNSTREAM, said);
         let function = View::find(name, inputs.len());
         let function = function.ok_or_else(|| unreadable(unread(name, contract, "")))?;
-        let mut args = Vec::new();
-        for (input, kind) in inputs.iter().zip(function.kinds) {
+        let mut args = Args::default();
+        for ((input, kind), arg) in inputs.iter().zip(function.kinds).zip(&mut args) {
             let name = input.text("name");
             let found = body.at("data.args").and_then(|args| args.get(name));
-            let (arg, expected) = match kind {
-                b'n' => (found.and_then(number_of), "a number"),
-                _ => (found.and_then(address), "an address"),
+            let (read, expected) = match kind {
+                b'n' => (found.and_then(number_of), "expected a number"),
+                _ => (found.and_then(address), "expected an address"),
             };
-            let arg = arg.ok_or_else(|| {
-                let expected = ["expected ", expected, " in an argument"].concat();
-                Fault::of_problem(&["data.args.", cut(name)].concat(), IssueCode::Format, expected)
+            *arg = read.ok_or_else(|| {
+                let path = ["data.args.", cut(name)].concat();
+                Fault::of_problem(&path, IssueCode::Format, expected.into())
             })?;
-            args.push(arg);
         }
         let contract = contract.to_ascii_lowercase();
-        let answer = read(&self.ledger, &network.caip2_id, &contract, name, &args);
-        Ok(Json::List(alloc::vec![answer.map_err(unreadable)?.to_text()]))
+        let answer = function.read(&self.ledger, &network.caip2_id, &contract, &args);
+        Ok(Json::List(alloc::vec![answer.map_err(unreadable)?.into()]))
     }
 }
 
 /// An address as the ledger has it.
 fn address(json: &Json) -> Option<String> {
     json.as_text()?.parse().ok().map(|address| lower(&address))
-}
-
-/// The answer of a contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Number(U256),
-    Account(String),
-    Text(String),
-    Flag(bool),
-}
-
-impl Answer {
-    /// As `readContractData` has it: text, integers in decimal digits.
-    pub(crate) fn to_text(&self) -> Json {
-        match self {
-            Self::Number(number) => decimal(*number).into(),
-            Self::Account(text) | Self::Text(text) => text.into(),
-            Self::Flag(flag) => (if *flag { "true" } else { "false" }).into(),
-        }
-    }
-
-    /// As `eth_call` has it: the ABI encoding.
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        match self {
-            Self::Number(number) => number.to_big_endian().into(),
-            Self::Account(text) => {
-                let account: Vec<u8> = text.parse::<HexBytes>().map(Into::into).unwrap_or_default();
-                [alloc::vec![0; 32_usize.saturating_sub(account.len())], account].concat()
-            }
-            Self::Text(text) => encode_text(text),
-            Self::Flag(flag) => U256::from(u8::from(*flag)).to_big_endian().into(),
-        }
-    }
 }
 
 /// The ABI encoding of one string.
@@ -104,17 +69,49 @@ pub(crate) fn number_of(json: &Json) -> Option<String> {
     number.map(decimal)
 }
 
+/// The arguments of a function as the ledger has them: addresses in lower case, numbers in decimals.
+type Args = [String; 2];
+
 /// A function that is read.
 pub(crate) struct View {
     pub(crate) name: &'static str,
     selector: u32,
     /// The kind of each argument: `a` for an address, `n` for a number.
-    pub(crate) kinds: &'static [u8],
+    kinds: &'static [u8],
+    /// The kind of the answer: one of these, `t` for text or `f` for a flag.
+    answer: u8,
 }
 
+const BALANCE_OF: u32 = 0x70a0_8231;
+const OWNER_OF: u32 = 0x6352_211e;
+const ALLOWANCE: u32 = 0xdd62_ed3e;
+const NAME: u32 = 0x06fd_de03;
+const SYMBOL: u32 = 0x95d8_9b41;
+const DECIMALS: u32 = 0x313c_e567;
+const TOTAL_SUPPLY: u32 = 0x1816_0ddd;
+const TOKEN_URI: u32 = 0xc87b_56dd;
+const IS_APPROVED_FOR_ALL: u32 = 0xe985_e9c5;
+const URI: u32 = 0x0e89_341c;
+/// Of ERC-1155.
+const BALANCE_OF_ID: u32 = 0x00fd_d58e;
+
+const VIEWS: [View; 11] = [
+    View::new("balanceOf", BALANCE_OF, b"a", b'n'),
+    View::new("ownerOf", OWNER_OF, b"n", b'a'),
+    View::new("allowance", ALLOWANCE, b"aa", b'n'),
+    View::new("name", NAME, b"", b't'),
+    View::new("symbol", SYMBOL, b"", b't'),
+    View::new("decimals", DECIMALS, b"", b'n'),
+    View::new("totalSupply", TOTAL_SUPPLY, b"", b'n'),
+    View::new("tokenURI", TOKEN_URI, b"n", b't'),
+    View::new("isApprovedForAll", IS_APPROVED_FOR_ALL, b"aa", b'f'),
+    View::new("uri", URI, b"n", b't'),
+    View::new("balanceOf", BALANCE_OF_ID, b"an", b'n'),
+];
+
 impl View {
-    const fn new(name: &'static str, selector: u32, kinds: &'static [u8]) -> Self {
-        Self { name, selector, kinds }
+    const fn new(name: &'static str, selector: u32, kinds: &'static [u8], answer: u8) -> Self {
+        Self { name, selector, kinds, answer }
     }
 
     /// The function of a name and a number of arguments.
@@ -122,101 +119,103 @@ impl View {
         VIEWS.iter().find(|known| known.name == name && known.kinds.len() == count)
     }
 
-    /// The function of call data, and its arguments; `None` if those do not decode.
-    pub(crate) fn decode(data: &[u8]) -> Option<(&'static Self, Option<Vec<String>>)> {
-        let (selector, rest) = data.split_first_chunk()?;
-        let read = VIEWS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
-        let mut words = rest.chunks_exact(32);
-        let mut args = Vec::new();
-        for kind in read.kinds {
-            let Some(word) = words.next() else { return Some((read, None)) };
+    /// The function of call data.
+    pub(crate) fn of_data(data: &[u8]) -> Option<&'static Self> {
+        let selector = u32::from_be_bytes(*data.first_chunk()?);
+        VIEWS.iter().find(|known| known.selector == selector)
+    }
+
+    /// Its arguments in call data; `None` if they do not decode.
+    pub(crate) fn decode(&self, data: &[u8]) -> Option<Args> {
+        let mut words = data.get(4..)?.chunks_exact(32);
+        let mut args = Args::default();
+        for (kind, arg) in self.kinds.iter().zip(&mut args) {
+            let word = words.next()?;
             let (zeros, account) = word.split_at_checked(12)?;
-            if *kind == b'n' {
-                args.push(decimal(U256::from_big_endian(word)));
-            } else if zeros.iter().all(|byte| *byte == 0) {
-                args.push(hex(account));
-            } else {
-                return Some((read, None));
-            }
+            *arg = match kind {
+                b'n' => decimal(U256::from_big_endian(word)),
+                _ if zeros == [0; 12] => hex(account),
+                _ => return None,
+            };
         }
-        Some((read, Some(args)))
+        Some(args)
+    }
+
+    /// The answer of a contract as text, integers in decimals; or why there is none.
+    pub(crate) fn read(
+        &self,
+        ledger: &Ledger,
+        chain: &str,
+        contract: &str,
+        args: &Args,
+    ) -> Result<String, String> {
+        let answer = match (ledger.token(chain, contract), ledger.collection(chain, contract)) {
+            (Some(token), _) if !contract.is_empty() => self.of_token(token, args),
+            (_, Some(collection)) => self.of_collection(collection, args),
+            _ => Err(", because it has no such contract"),
+        };
+        answer.map_err(
+            |why| {
+                if why == NO_NFT { why.into() } else { unread(self.name, contract, why) }
+            },
+        )
+    }
+
+    /// The ABI encoding of an answer.
+    pub(crate) fn encode(&self, answer: &str) -> Vec<u8> {
+        let number = match self.answer {
+            b't' => return encode_text(answer),
+            b'a' => of_hex(answer.trim_start_matches("0x")),
+            b'f' => Some(u8::from(answer == "true").into()),
+            _ => of_decimal(answer),
+        };
+        number.unwrap_or_default().to_big_endian().into()
+    }
+
+    fn of_token(&self, token: &Token, [first, second]: &Args) -> Result<String, &'static str> {
+        Ok(decimal(match self.selector {
+            BALANCE_OF => token.balance(first),
+            ALLOWANCE => token.allowance(first, second),
+            DECIMALS => token.decimals.into(),
+            TOTAL_SUPPLY => token.supply(),
+            NAME => return Ok(token.name.clone()),
+            SYMBOL => return Ok(token.symbol.clone()),
+            _ => return Err(NO_FUNCTION),
+        }))
+    }
+
+    fn of_collection(
+        &self,
+        collection: &Collection,
+        [first, second]: &Args,
+    ) -> Result<String, &'static str> {
+        let uri = collection.nfts.get(first).map(|nft| &*nft.uri);
+        let text = match (self.selector, collection.standard) {
+            (NAME, _) => &collection.name,
+            (SYMBOL, _) => &collection.symbol,
+            (IS_APPROVED_FOR_ALL, _) => {
+                let is_operator = first != second && collection.may_move("", first, second);
+                if is_operator { "true" } else { "false" }
+            }
+            (OWNER_OF, Standard::Erc721) => collection.owner(first).ok_or(NO_NFT)?,
+            (TOKEN_URI, Standard::Erc721) => uri.ok_or(NO_NFT)?,
+            (URI, Standard::Erc1155) => uri.unwrap_or_default(),
+            (BALANCE_OF, Standard::Erc721) => return Ok(decimal(collection.balance(first))),
+            (TOTAL_SUPPLY, Standard::Erc721) => {
+                return Ok(decimal(collection.nfts.len().into()));
+            }
+            (BALANCE_OF_ID, Standard::Erc1155) => {
+                return Ok(decimal(collection.pieces(second, first)));
+            }
+            _ => return Err(NO_FUNCTION),
+        };
+        Ok(text.into())
     }
 }
 
-/// The functions that are read, with their selectors.
-#[rustfmt::skip]
-const VIEWS: [View; 11] = [
-    View::new("balanceOf", 0x70a0_8231, b"a"),
-    View::new("ownerOf", 0x6352_211e, b"n"),
-    View::new("allowance", 0xdd62_ed3e, b"aa"),
-    View::new("name", 0x06fd_de03, b""),
-    View::new("symbol", 0x95d8_9b41, b""),
-    View::new("decimals", 0x313c_e567, b""),
-    View::new("totalSupply", 0x1816_0ddd, b""),
-    View::new("tokenURI", 0xc87b_56dd, b"n"),
-    View::new("isApprovedForAll", 0xe985_e9c5, b"aa"),
-    View::new("uri", 0x0e89_341c, b"n"),
-    // ERC-1155.
-    View::new("balanceOf", 0x00fd_d58e, b"an"),
-];
-
-/// Answers a function of a contract, or says why not.
-pub(crate) fn read(
-    ledger: &Ledger,
-    chain: &str,
-    contract: &str,
-    name: &str,
-    args: &[String],
-) -> Result<Answer, String> {
-    let answer = if let Some(token) = ledger.token(chain, contract).filter(|_| !contract.is_empty())
-    {
-        of_token_read(token, name, args)
-    } else if let Some(collection) = ledger.collection(chain, contract) {
-        of_collection_read(collection, name, args)
-    } else {
-        return Err(unread(name, contract, ", because it has no such contract"));
-    };
-    answer.unwrap_or_else(|| Err(unread(name, contract, ", because it has no such function")))
-}
+const NO_FUNCTION: &str = ", because it has no such function";
 
 /// A sentence about a function that is not read.
 pub(crate) fn unread(name: &str, contract: &str, why: &str) -> String {
     ["the pocket service does not read `", cut(name), "` of `", cut(contract), "`", why].concat()
-}
-
-type Told = Option<Result<Answer, String>>;
-
-fn of_token_read(token: &Token, name: &str, args: &[String]) -> Told {
-    Some(Ok(match (name, args) {
-        ("balanceOf", [holder]) => Answer::Number(token.balance(holder)),
-        ("allowance", [owner, spender]) => Answer::Number(token.allowance(owner, spender)),
-        ("name", []) => Answer::Text(token.name.clone()),
-        ("symbol", []) => Answer::Text(token.symbol.clone()),
-        ("decimals", []) => Answer::Number(token.decimals.into()),
-        ("totalSupply", []) => Answer::Number(token.supply()),
-        _ => return None,
-    }))
-}
-
-fn of_collection_read(collection: &Collection, name: &str, args: &[String]) -> Told {
-    use Standard::{Erc721, Erc1155};
-
-    let uri = |id: &String| collection.nfts.get(id).map(|nft| Answer::Text(nft.uri.clone()));
-    let answer = match (name, args, collection.standard) {
-        ("balanceOf", [holder], Erc721) => Some(Answer::Number(collection.balance(holder))),
-        ("balanceOf", [holder, id], Erc1155) => Some(Answer::Number(collection.pieces(id, holder))),
-        ("ownerOf", [id], Erc721) => {
-            collection.owner(id).map(|owner| Answer::Account(owner.into()))
-        }
-        ("tokenURI", [id], Erc721) => uri(id),
-        ("uri", [id], Erc1155) => uri(id).or(Some(Answer::Text(String::new()))),
-        ("name", [], _) => Some(Answer::Text(collection.name.clone())),
-        ("symbol", [], _) => Some(Answer::Text(collection.symbol.clone())),
-        ("totalSupply", [], Erc721) => Some(Answer::Number(collection.nfts.len().into())),
-        ("isApprovedForAll", [owner, operator], _) => {
-            Some(Answer::Flag(owner != operator && collection.may_move("", owner, operator)))
-        }
-        _ => return None,
-    };
-    Some(answer.ok_or_else(|| NO_NFT.into()))
 }

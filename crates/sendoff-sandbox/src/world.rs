@@ -105,13 +105,9 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         requests: 0,
         client_key: "sandbox-client-key".into(),
         server_key: "sandbox-server-key".into(),
-        switches: merged(Switches::default(), &options, "switches")?,
-        deployment: merged(deployment(), &options, "deployment")?,
-        delays: merged(
-            Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 },
-            &options,
-            "delays",
-        )?,
+        switches: Switches::default(),
+        deployment: deployment(),
+        delays: Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 },
         catalogue: Permitted(catalogue),
         limits,
         schedule,
@@ -125,6 +121,9 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         nonces: Map::default(),
         blocks: 0,
     };
+    merge(&mut state.switches, &options, "switches")?;
+    merge(&mut state.deployment, &options, "deployment")?;
+    merge(&mut state.delays, &options, "delays")?;
     check(&state)?;
     let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
     let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
@@ -155,18 +154,17 @@ fn of_option(name: &str, error: Error) -> String {
     ["`", name, "`: ", &shown(&error)].concat()
 }
 
-/// The default, with the keys that the options have.
-fn merged<T: Record>(mut value: T, options: &Json, name: &str) -> Result<T, String> {
+/// Gives a default the keys that the options have.
+fn merge(value: &mut dyn Record, options: &Json, name: &str) -> Result<(), String> {
     let mut json = value.write();
     match options.get(name) {
-        None => {}
+        None => Ok(()),
         Some(Json::Object(fields)) => {
             fields.iter().for_each(|(key, given)| json.set(key, given.clone()));
-            value.read(&json).map_err(|misfit| misfit.within(name).sentence())?;
+            value.read(&json).map_err(|misfit| misfit.within(name).sentence())
         }
-        Some(_) => return Err(["expected an object in `", name, "`"].concat()),
+        Some(_) => Err(["expected an object in `", name, "`"].concat()),
     }
-    Ok(value)
 }
 
 /// The sandbox deployment of the live service's public SDK.

@@ -18,7 +18,8 @@ use crate::text::shown;
 impl State {
     /// Executes an operation in its block: it pays whether its call succeeds or not.
     pub(crate) fn execute_operation(&mut self, place: usize) {
-        let Some(mut operation) = self.operations.get(place).cloned() else { return };
+        let Some(there) = self.operations.get_mut(place) else { return };
+        let mut operation = mem::take(there);
         operation.executed = true;
         self.blocks = self.blocks.saturating_add(1);
         operation.block = self.blocks;

@@ -5,7 +5,6 @@ use alloc::{string::String, vec::Vec};
 use super::UserOperation;
 use crate::Json;
 use crate::draw;
-use crate::json::object;
 use crate::numbers::quantity;
 use crate::record::row;
 use crate::state::State;
@@ -52,19 +51,22 @@ impl UserOperation {
                 &false,
             ],
         )]);
-        let receipt = object([
-            ("transactionHash", (&self.transaction_hash).into()),
-            ("transactionIndex", "0x0".into()),
-            ("blockHash", (&block_hash).into()),
-            ("blockNumber", (&block).into()),
-            ("from", (&state.deployment.entry_point).into()),
-            ("to", (&state.deployment.entry_point).into()),
-            ("cumulativeGasUsed", quantity(self.gas_used).into()),
-            ("gasUsed", quantity(self.gas_used).into()),
-            ("contractAddress", Json::Null),
-            ("logs", logs.clone()),
-            ("status", "0x1".into()),
-        ]);
+        let receipt = row(
+            "transactionHash transactionIndex blockHash blockNumber from to cumulativeGasUsed gasUsed contractAddress logs status",
+            &[
+                &self.transaction_hash,
+                &"0x0",
+                &block_hash,
+                &block,
+                &state.deployment.entry_point,
+                &state.deployment.entry_point,
+                &quantity(self.gas_used),
+                &quantity(self.gas_used),
+                &Json::Null,
+                &logs,
+                &"0x1",
+            ],
+        );
         let mut answer = row(
             "userOpHash entryPoint sender nonce paymaster actualGasCost actualGasUsed success",
             &[
