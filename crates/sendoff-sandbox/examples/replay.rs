@@ -39,7 +39,7 @@ fn main() {
     };
     let mut runner = TestRunner::deterministic();
     let days: Vec<_> = (0..days.parse::<u32>().unwrap())
-        .map(|_| random::day().new_tree(&mut runner).unwrap().current())
+        .map(|_| random::day(OPTIONS).new_tree(&mut runner).unwrap().current())
         .collect();
     let mut file = BufWriter::new(fs::File::create(file).unwrap());
     let (mut requests, mut spent) = (0, Duration::ZERO);

@@ -1,17 +1,19 @@
 //! What became of orders: the history, and the companions by which a caller follows an order.
 
 use alloc::{string::String, vec::Vec};
+use core::mem;
 
 use sendoff::error::IssueCode;
 
 use crate::fault::{Coded, Fault};
 use crate::json::object;
-use crate::ledger::Standard;
-use crate::order::{ActionKind, Order, OrderKind, Status};
+use crate::ledger::{Nft, Standard};
+use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::page::{Page, required};
 use crate::profile::{Dates, FailedWord, HashKey, NftOrdersKey};
 use crate::record::row;
 use crate::state::State;
+use crate::text::shown;
 use crate::{Json, Request, time};
 
 impl State {
@@ -112,12 +114,34 @@ impl State {
             return Err(Coded::ORDER.into());
         }
         let detail = |order: &&Order| {
-            let action = order.actions.first();
-            let text = |field: fn(&crate::order::Action) -> &String| {
-                action.map(field).cloned().unwrap_or_default()
-            };
-            let collection = text(|action| &action.asset);
-            let known = self.ledger.collection(&order.caip2_id, &collection);
+            let Some(action) = order.actions.first() else { return Json::Null };
+            let known = self.ledger.collection(&order.caip2_id, &action.asset);
+            let standard = known.map_or(Standard::Erc721, |known| known.standard);
+            let collection = known.map_or("", |known| &known.name);
+            if self.switches.nft_orders == NftOrdersKey::Nfts {
+                let nft = known.and_then(|known| known.nfts.get(&action.id));
+                let nft = nft.or(action.nft.as_ref());
+                let text = |field: fn(&Nft) -> &String| nft.map_or("", |nft| field(nft));
+                return row(
+                    "explorer_smart_contract_url description type collection_id collection_name nft_token_id token_uri id image collection_address collection_image network_name network_id nft_name",
+                    &[
+                        &["https://sandbox.invalid/", &action.asset].concat(),
+                        &text(|nft| &nft.description),
+                        &standard,
+                        &self.stable_id("collection", &action.asset),
+                        &collection,
+                        &action.id,
+                        &text(|nft| &nft.uri),
+                        &order.id,
+                        &"",
+                        &action.asset,
+                        &"",
+                        &order.network,
+                        &self.stable_id("network", &order.caip2_id),
+                        &text(|nft| &nft.name),
+                    ],
+                );
+            }
             let hash_key = match self.switches.nft_hash {
                 HashKey::TransactionHash => "transaction_hash",
                 HashKey::TxHash => "tx_hash",
@@ -129,10 +153,10 @@ impl State {
                     &order.user,
                     &order.status(now),
                     &order.network,
-                    &known.map_or(Standard::Erc721, |known| known.standard),
+                    &standard,
+                    &action.asset,
                     &collection,
-                    &known.map_or("", |known| &known.name),
-                    &text(|action| &action.id),
+                    &action.id,
                     &order.kind,
                 ],
             );
@@ -195,41 +219,76 @@ impl State {
         ]))
     }
 
-    /// What came in and went out of a user's wallet.
+    /// What came in and went out of a user's wallet, by orders and by user operations; the newest first.
     pub(crate) fn activity(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let wallet = self.wallet(user)?;
-        let settled = self
-            .orders
-            .iter()
-            .rev()
-            .filter(|order| order.status == Status::Success && !order.hidden);
-        let rows =
-            settled.flat_map(|order| order.actions.iter().map(move |action| (order, action)));
-        let rows = rows.filter(|(_, action)| action.kind == ActionKind::Token);
-        let rows: Vec<_> =
-            rows.filter(|(_, action)| action.from == wallet || action.to == wallet).collect();
-        let of_action = |(order, action): &(&Order, &crate::order::Action)| {
-            let is_out = action.from == wallet;
-            let name =
-                self.ledger.token(&order.caip2_id, &action.asset).map_or("", |token| &token.name);
-            row(
+        let mut rows = Vec::new();
+        for order in self.orders.iter().rev() {
+            if order.status == Status::Success && !order.hidden {
+                let (hash, chain) = (&order.transaction_hash, &order.caip2_id);
+                self.add_moves(&wallet, order.updated, hash, chain, &order.actions, &mut rows);
+            }
+        }
+        for operation in &self.operations {
+            let Some(sender) = self.users.get(&operation.user) else { continue };
+            if operation.success && !operation.hidden {
+                let ((chain, actions), hash) =
+                    (operation.actions(&sender.wallet), operation.downstream_hash());
+                self.add_moves(&wallet, operation.due, &hash, &chain, &actions, &mut rows);
+            }
+        }
+        let total: Json = rows.len().into();
+        Ok(object([("total", total), ("activity", page.list(&rows, &|(_, row)| row.clone()))]))
+    }
+
+    /// Adds what actions moved at a time out of a wallet or into it, before what is older.
+    fn add_moves(
+        &self,
+        wallet: &str,
+        time: i64,
+        hash: &str,
+        chain: &str,
+        actions: &[Action],
+        rows: &mut Vec<(i64, Json)>,
+    ) {
+        let known = self.catalogue.0.known_chains();
+        let network = known.iter().find(|known| shown(&known.caip2_id) == chain);
+        let mut add = |moved: &Action| {
+            let is_out = moved.from == wallet;
+            if !is_out && moved.to != wallet {
+                return;
+            }
+            let token = self.ledger.token(chain, &moved.asset).map(|token| &token.name);
+            let collection = self.ledger.collection(chain, &moved.asset);
+            let [nft, name] = match (moved.kind, collection) {
+                (ActionKind::Token, _) => ["", token.map_or("", |name| name)],
+                (_, collection) => ["NFT ", collection.map_or("", |known| &known.name)],
+            };
+            let row = row(
                 "description order_state order_type token_name network_name quantity tx_hash timestamp",
                 &[
-                    &if is_out { "Withdraw" } else { "Deposit" },
+                    &[nft, if is_out { "Withdraw" } else { "Deposit" }].concat(),
                     &"PUBLISHED",
                     &if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" },
                     &name,
-                    &order.network,
+                    &network.map_or("", |network| network.name.as_str()),
                     // In the smallest unit, as the description's example has it: a decimal text.
-                    &action.amount,
-                    &order.transaction_hash,
-                    &order.updated.div_euclid(1_000),
+                    &moved.amount,
+                    &hash,
+                    &time.div_euclid(1_000),
                 ],
-            )
+            );
+            let newer = rows.iter().rposition(|(known, _)| *known >= time);
+            let mut next = (time, row);
+            for older in rows.iter_mut().skip(newer.map_or(0, |at| at.saturating_add(1))) {
+                mem::swap(older, &mut next);
+            }
+            rows.push(next);
         };
-        let total: Json = rows.len().into();
-        Ok(object([("total", total), ("activity", page.list(&rows, &of_action))]))
+        for action in actions {
+            action.moves(&self.ledger, chain, &mut add);
+        }
     }
 }
 

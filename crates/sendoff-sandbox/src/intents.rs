@@ -30,10 +30,8 @@ impl State {
             ("type", request.get("type").cloned().unwrap_or(Json::Null)),
             ("details", request.get("details").cloned().unwrap_or(Json::Null)),
         ]);
-        let policies = object([
-            ("gsnEnabled", at.gsn_enabled.into()),
-            ("sponsorshipEnabled", at.sponsorship_enabled.into()),
-        ]);
+        let policies =
+            row("gsnEnabled sponsorshipEnabled", &[&at.gsn_enabled, &at.sponsorship_enabled]);
         let fees = Json::Object(Vec::from([(String::from(chain), FEE.into())]));
         let fees = object([("approxTransactionFeesInUSDT", "".into()), ("transactionFees", fees)]);
         let limits = rpc::limits(call_gas(&object([("intent", intent)])));
@@ -60,13 +58,20 @@ impl State {
         Ok(sendoff::json::estimate(&request.body, &facts).map_err(Refusal::from)?)
     }
 
-    /// Executes a signed operation.
+    /// Executes a signed operation of the token's user.
     pub(crate) fn execute(
         &mut self,
+        user: &str,
         body: &Json,
         now: i64,
         judge: Judge<'_>,
     ) -> Result<Json, Fault> {
+        let sender = body.text("sender");
+        let user = self.users.get(user).ok_or(Coded::DATA)?;
+        if !user.swa.eq_ignore_ascii_case(sender) {
+            let said = "the sender is not the smart wallet of the token's user".into();
+            return Err(Fault::said(Coded::BODY, said));
+        }
         let hash = self
             .submit(body, now, judge)
             .map_err(|error| Fault::said(Coded::BODY, error.message))?;
@@ -76,11 +81,8 @@ impl State {
 
     /// The fees of the service's chain.
     pub(crate) fn gas_values(&self) -> Json {
-        let fee = self.deployment.base_fee.saturating_mul(2.into());
-        object([
-            ("maxFeePerGas", quantity(fee).into()),
-            ("maxPriorityFeePerGas", quantity(fee).into()),
-        ])
+        let fee = quantity(self.deployment.base_fee.saturating_mul(2.into()));
+        row("maxFeePerGas maxPriorityFeePerGas", &[&fee, &fee])
     }
 
     /// The orders of intents of a user, the newest first.
@@ -114,8 +116,11 @@ impl State {
             ChainKey::NetworkId => "networkId",
         };
         if let Json::Object(fields) = &mut details {
-            for (name, _) in fields.iter_mut().filter(|(name, _)| name == "caip2Id") {
+            for (name, chain) in fields.iter_mut().filter(|(name, _)| name == "caip2Id") {
                 *name = key.into();
+                if self.switches.chain_key == ChainKey::NetworkId {
+                    *chain = self.stable_id("network", chain.as_text().unwrap_or_default()).into();
+                }
             }
         }
         let (status, reason) = match (operation.executed, operation.success) {
@@ -125,7 +130,7 @@ impl State {
         };
         let ends = if operation.executed { operation.due } else { operation.received };
         let in_seconds = match self.switches.timestamps {
-            Timestamps::Observed => !operation.success,
+            Timestamps::Observed => operation.executed && !operation.success,
             Timestamps::Seconds => true,
             Timestamps::Milliseconds => false,
         };
@@ -133,9 +138,7 @@ impl State {
         // As observed: an order that failed has one empty hash.
         let hash =
             if operation.success { operation.transaction_hash.clone() } else { String::new() };
-        let downstream = operation.success.then(|| {
-            Json::from(crate::draw::hex(&crate::draw::draw(&operation.hash, "downstream", 0)))
-        });
+        let downstream = operation.success.then(|| Json::from(operation.downstream_hash()));
         let hashes =
             [Json::List(downstream.into_iter().collect()), Json::List(alloc::vec![hash.into()])];
         let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();

@@ -36,6 +36,19 @@ words! {
     }
 }
 
+/// The reason for an id that no NFT of ERC-721 has.
+pub(crate) const NO_NFT: Revert = "ERC721: invalid token ID";
+
+impl Standard {
+    /// The reason for a caller that may not move an NFT.
+    pub(crate) const fn not_approved(self) -> Revert {
+        match self {
+            Self::Erc721 => "ERC721: caller is not token owner or approved",
+            Self::Erc1155 => "ERC1155: caller is not token owner or approved",
+        }
+    }
+}
+
 record! {
     /// A collection of NFTs on its chain.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,6 +108,12 @@ impl Ledger {
             .find(|known| known.address == address && known.caip2_id == chain)
     }
 
+    /// `true` if a contract has this address.
+    pub(crate) fn has(&self, chain: &str, address: &str) -> bool {
+        self.token(chain, address).is_some_and(|token| !token.address.is_empty())
+            || self.collection(chain, address).is_some()
+    }
+
     /// Moves an amount of a token.
     pub(crate) fn pay(
         &mut self,
@@ -133,10 +152,12 @@ impl Token {
     }
 
     pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
-        let rest = self
-            .balance(from)
-            .checked_sub(amount)
-            .ok_or("ERC20: transfer amount exceeds balance")?;
+        let rest = self.balance(from).checked_sub(amount).ok_or(if self.address.is_empty() {
+            // No contract runs that could give a reason.
+            ""
+        } else {
+            "ERC20: transfer amount exceeds balance"
+        })?;
         self.put(from, rest);
         let sum = self.balance(to).checked_add(amount);
         // The sum of all balances is below 2^256, because none is made.
@@ -218,10 +239,13 @@ impl Collection {
         to: &str,
         amount: U256,
     ) -> Result<(), Revert> {
-        let nft = self.nfts.get_mut(id).ok_or("ERC721: invalid token ID")?;
+        let [unknown, lacking] = match self.standard {
+            Standard::Erc721 => [NO_NFT, Standard::Erc721.not_approved()],
+            Standard::Erc1155 => ["ERC1155: insufficient balance for transfer"; 2],
+        };
+        let nft = self.nfts.get_mut(id).ok_or(unknown)?;
         let owned = nft.owners.get(from).copied().unwrap_or_default();
-        let rest =
-            owned.checked_sub(amount).ok_or("ERC721: caller is not token owner or approved")?;
+        let rest = owned.checked_sub(amount).ok_or(lacking)?;
         if rest.is_zero() {
             nft.owners.remove(from);
         } else {

@@ -38,16 +38,25 @@ impl<T> Map<T> {
     }
 
     pub(crate) fn insert(&mut self, key: String, value: T) {
-        if let Some(known) = self.get_mut(&key) {
-            *known = value;
-            return;
+        let place = self.place(&key);
+        let entry = (key, Box::new(value));
+        match place {
+            Ok(place) => {
+                if let Some(known) = self.0.get_mut(place) {
+                    *known = entry;
+                }
+            }
+            Err(place) => self.insert_at(place, entry),
         }
-        let place = self.place(&key).unwrap_or_else(|place| place);
-        let mut next = (key, Box::new(value));
-        for entry in self.0.iter_mut().skip(place) {
-            mem::swap(entry, &mut next);
+    }
+
+    /// A function of its own, which is the same for all types.
+    #[inline(never)]
+    fn insert_at(&mut self, place: usize, mut entry: (String, Box<T>)) {
+        for known in self.0.iter_mut().skip(place) {
+            mem::swap(known, &mut entry);
         }
-        self.0.push(next);
+        self.0.push(entry);
     }
 
     pub(crate) fn remove(&mut self, key: &str) -> Option<T> {

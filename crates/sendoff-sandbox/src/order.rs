@@ -2,11 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
+use sendoff::intent::ContractCall;
 use sendoff::primitive_types::U256;
 use sendoff::value::HexBytes;
 
-use crate::contract::{self, Failure};
-use crate::ledger::{Ledger, Nft};
+use crate::contract::{self, Failure, number, who};
+use crate::ledger::{Ledger, Nft, Standard};
+use crate::numbers::decimal;
 use crate::profile::Minimum;
 use crate::record::{record, words};
 use crate::text::digits;
@@ -40,6 +42,8 @@ words! {
         Nft = "nft",
         Mint = "mint",
         Call = "call",
+        /// A call of another account than the user's, for which nobody can sign.
+        Foreign = "foreign",
     }
 }
 
@@ -166,6 +170,27 @@ impl Action {
         Self { kind, asset, id, from, to, amount: value, data, nft: None }
     }
 
+    /// Tells what it moves if it succeeds: itself, or what its call sends along and transfers.
+    pub(crate) fn moves(&self, ledger: &Ledger, chain: &str, tell: &mut dyn FnMut(&Self)) {
+        if self.kind != ActionKind::Call {
+            return tell(self);
+        }
+        let data = self.bytes();
+        let moved = moved(ledger, &self.call_on(chain, &data));
+        if moved.is_none() || !self.amount.is_zero() {
+            tell(&Self::tokens(String::new(), self.from.clone(), self.to.clone(), self.amount));
+        }
+        moved.iter().for_each(tell);
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.data.parse::<HexBytes>().unwrap_or_default().to_vec()
+    }
+
+    fn call_on<'a>(&'a self, chain: &'a str, data: &'a [u8]) -> contract::Call<'a> {
+        contract::Call { chain, caller: &self.from, to: &self.to, value: self.amount, data }
+    }
+
     fn execute(&self, ledger: &mut Ledger, chain: &str) -> Result<(), Failure> {
         match self.kind {
             ActionKind::Token => {
@@ -182,12 +207,31 @@ impl Action {
                 Ok(())
             }
             ActionKind::Call => {
-                let data = self.data.parse::<HexBytes>().unwrap_or_default().to_vec();
-                let (caller, to, value) = (self.from.as_str(), self.to.as_str(), self.amount);
-                contract::execute(ledger, &contract::Call { chain, caller, to, value, data: &data })
+                let data = self.bytes();
+                contract::execute(ledger, &self.call_on(chain, &data))
+            }
+            ActionKind::Foreign => {
+                Err(Failure::Rejected("the sender is not the user's wallet".into()))
             }
         }
     }
+}
+
+/// The transfer that a call of a contract makes, as an action of its own.
+fn moved(ledger: &Ledger, call: &contract::Call<'_>) -> Option<Action> {
+    let (decoded, _) = ContractCall::recognize(call.data)?;
+    let (asset, to) = (call.to.into(), contract::lower(decoded.receiver()?));
+    let from = decoded.argument("from").map_or(call.caller.into(), |_| who(&decoded, "from"));
+    let either =
+        |name, other| number(&decoded, if decoded.argument(name).is_some() { name } else { other });
+    let Some(collection) = ledger.collection(call.chain, call.to) else {
+        return Some(Action::tokens(asset, from, to, either("amount", "value")));
+    };
+    let pieces = match collection.standard {
+        Standard::Erc721 => U256::one(),
+        Standard::Erc1155 => number(&decoded, "amount"),
+    };
+    Some(Action::nft(asset, decimal(either("id", "value")), from, to, pieces))
 }
 
 /// Executes actions on a chain, all or none.
@@ -199,20 +243,14 @@ pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action]) -> R
     }
     let before = ledger.clone();
     for (at, action) in actions.iter().enumerate() {
-        if let Err(failure) = action.execute(ledger, chain) {
+        if let Err(mut failure) = action.execute(ledger, chain) {
             *ledger = before;
-            let place = |reason: String| {
-                if actions.len() > 1 {
-                    ["transaction ", &digits(u64::try_from(at).unwrap_or(u64::MAX)), ": ", &reason]
-                        .concat()
-                } else {
-                    reason
-                }
-            };
-            return Err(match failure {
-                Failure::Rejected(reason) => Failure::Rejected(place(reason)),
-                Failure::Reverted(reason) => Failure::Reverted(place(reason)),
-            });
+            let (Failure::Rejected(reason) | Failure::Reverted(reason)) = &mut failure;
+            if actions.len() > 1 && !reason.is_empty() {
+                let place = digits(u64::try_from(at).unwrap_or(u64::MAX));
+                *reason = ["transaction ", &place, ": ", reason].concat();
+            }
+            return Err(failure);
         }
     }
     Ok(())

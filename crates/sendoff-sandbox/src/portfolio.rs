@@ -23,11 +23,14 @@ impl State {
             self.catalogue.0.known_chains().iter().filter(|chain| shows_all || chain.enabled);
         let network = |chain: &sendoff::catalogue::KnownChain| {
             let name = chain.name.as_str();
-            let mut row = object([
-                ("network_name", name.into()),
-                ("chain_id", chain.caip2_id.reference().into()),
-                ("logo", ["https://sandbox.invalid/", name, ".png"].concat().into()),
-            ]);
+            let mut row = row(
+                "network_name chain_id logo",
+                &[
+                    &name,
+                    &chain.caip2_id.reference(),
+                    &["https://sandbox.invalid/", name, ".png"].concat(),
+                ],
+            );
             if shows_all {
                 row.set("whitelisted", chain.enabled.into());
             }
@@ -144,23 +147,22 @@ impl State {
 
     /// The tokens as the server's list has them.
     pub(crate) fn server_tokens(&self) -> Json {
-        let row = |(token, _): (&Token, String)| {
-            object([
-                ("symbol", (&token.symbol).into()),
-                ("image", "https://sandbox.invalid/token.png".into()),
-                ("name", (&token.name).into()),
-                ("short_name", (&token.symbol).into()),
-                (
-                    "id",
-                    self.stable_id("token", &[&token.caip2_id, " ", &token.address].concat())
-                        .into(),
-                ),
-                ("group_id", "".into()),
-                ("is_primary", token.address.is_empty().into()),
-                ("network_id", self.stable_id("network", &token.caip2_id).into()),
-            ])
+        let of_token = |(token, _): (&Token, String)| {
+            row(
+                "symbol image name short_name id group_id is_primary network_id",
+                &[
+                    &token.symbol,
+                    &"https://sandbox.invalid/token.png",
+                    &token.name,
+                    &token.symbol,
+                    &self.stable_id("token", &[&token.caip2_id, " ", &token.address].concat()),
+                    &"",
+                    &token.address.is_empty(),
+                    &self.stable_id("network", &token.caip2_id),
+                ],
+            )
         };
-        let rows: Vec<Json> = self.listed().into_iter().map(row).collect();
+        let rows: Vec<Json> = self.listed().into_iter().map(of_token).collect();
         object([("count", rows.len().into()), ("tokens", Json::List(rows))])
     }
 
@@ -173,7 +175,7 @@ impl State {
     pub(crate) fn wallets(
         &self,
         user: &str,
-        row: impl Fn(&str, &str, &str) -> Json,
+        row: &dyn Fn(&str, &str, &str) -> Json,
     ) -> Result<Json, Fault> {
         let wallet = self.wallet(user)?;
         let chains = self.catalogue.0.known_chains().iter().filter(|chain| chain.enabled);

@@ -82,6 +82,12 @@ fn read_item(place: &mut dyn Record, json: &Json, at: usize) -> Result<(), Misfi
     place.read(json).map_err(|misfit| misfit.within(&Json::from(at).to_json()))
 }
 
+/// Writes the value of a key.
+#[inline(never)]
+fn write_within(value: &dyn Write, key: &str, fields: &mut Vec<(String, Json)>) {
+    fields.push((key.into(), value.write()));
+}
+
 /// Puts a value into its place, if there is one.
 fn put<T>(place: &mut T, value: Option<T>, expected: &str, found: &Json) -> Result<(), Misfit> {
     *place = value.ok_or_else(|| Misfit::new(expected, found))?;
@@ -210,13 +216,11 @@ impl<T: Write> Write for Vec<T> {
 impl<T: Record + Default> Record for Vec<T> {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
         self.clear();
-        for (at, item) in
-            json.as_list().ok_or_else(|| Misfit::new("a list", json))?.iter().enumerate()
-        {
-            self.push(T::default());
-            if let Some(place) = self.last_mut() {
-                read_item(place, item, at)?;
-            }
+        let items = json.as_list().ok_or_else(|| Misfit::new("a list", json))?;
+        for (at, item) in items.iter().enumerate() {
+            let mut read = T::default();
+            read_item(&mut read, item, at)?;
+            self.push(read);
         }
         Ok(())
     }
@@ -224,7 +228,9 @@ impl<T: Record + Default> Record for Vec<T> {
 
 impl<T: Write> Write for Map<T> {
     fn write(&self) -> Json {
-        Json::Object(self.iter().map(|(name, value)| (name.into(), value.write())).collect())
+        let mut fields = Vec::new();
+        self.iter().for_each(|(name, value)| write_within(value, name, &mut fields));
+        Json::Object(fields)
     }
 }
 

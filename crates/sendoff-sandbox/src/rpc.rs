@@ -3,10 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
-use sendoff::value::HexBytes;
+use sendoff::value::{Address, HexBytes};
 
 use crate::Json;
-use crate::contract::{self, decode_read};
 use crate::draw::hex;
 use crate::entry_point::{
     PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, RpcError, UserOperation, VERIFICATION,
@@ -18,6 +17,7 @@ use crate::record::row;
 use crate::signed::Judge;
 use crate::state::{State, cut};
 use crate::text::shown;
+use crate::view::{View, unread};
 
 /// `getNonce(address,uint192)`.
 const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
@@ -49,7 +49,7 @@ pub(crate) fn answer(state: &mut State, body: &str, now: i64, judge: Judge<'_>) 
 }
 
 fn failed(id: Json, error: &RpcError) -> Json {
-    let error = object([("code", error.code.into()), ("message", (&error.message).into())]);
+    let error = row("code message", &[&error.code, &error.message]);
     object([("jsonrpc", "2.0".into()), ("id", id), ("error", error)])
 }
 
@@ -72,21 +72,22 @@ fn call(
         }
         ("eth_estimateUserOperationGas", [operation, entry_point, ..]) => {
             known_entry_point(state, entry_point)?;
-            let is_hex = |key| operation.text(key).parse::<HexBytes>().is_ok();
-            if !["sender", "callData"].into_iter().all(is_hex) {
-                return Err(parameters(
-                    "expected an operation with `sender` and `callData` in hex",
-                ));
-            }
+            let sender = operation.text("sender").parse::<Address>().ok();
+            let sender = sender.filter(|_| operation.text("callData").parse::<HexBytes>().is_ok());
+            let sender = sender.ok_or_else(|| {
+                parameters(
+                    "expected an operation with an address as `sender` and `callData` in hex",
+                )
+            })?;
+            state.account(&sender)?;
             Ok(gas(operation))
         }
         ("eth_getUserOperationByHash", [hash]) => {
-            let found = find(state, hash).ok_or_else(|| parameters("expected a hash"))?;
-            Ok(found.map_or(Json::Null, |operation| by_hash(state, operation)))
+            Ok(find(state, hash)?.map_or(Json::Null, |operation| by_hash(state, operation)))
         }
         ("eth_getUserOperationReceipt", [hash]) => {
-            let found = find(state, hash).ok_or_else(|| parameters("expected a hash"))?;
-            Ok(found.and_then(|operation| operation.receipt(state)).unwrap_or(Json::Null))
+            let receipt = find(state, hash)?.and_then(|operation| operation.receipt(state));
+            Ok(receipt.unwrap_or(Json::Null))
         }
         ("eth_call", [call, ..]) => eth_call(state, call),
         (
@@ -113,11 +114,13 @@ fn known_entry_point(state: &State, entry_point: &Json) -> Result<(), RpcError> 
     if is_known { Ok(()) } else { Err(RpcError::new(-32_602, "expected the supported EntryPoint")) }
 }
 
-fn find<'a>(state: &'a State, hash: &Json) -> Option<Option<&'a UserOperation>> {
-    let hash = hash.as_text()?;
+fn find<'a>(state: &'a State, hash: &Json) -> Result<Option<&'a UserOperation>, RpcError> {
+    let hash =
+        hash.as_text().filter(|hash| hash.parse::<HexBytes>().is_ok_and(|hash| hash.len() == 32));
+    let hash = hash.ok_or_else(|| RpcError::new(-32_602, "expected a hash, 32 bytes in hex"))?;
     let is_it =
         |operation: &&UserOperation| operation.hash.eq_ignore_ascii_case(hash) && !operation.hidden;
-    Some(state.operations.iter().rev().find(is_it))
+    Ok(state.operations.iter().rev().find(is_it))
 }
 
 fn by_hash(state: &State, operation: &UserOperation) -> Json {
@@ -153,11 +156,6 @@ pub(crate) fn limits(call: u64) -> Json {
     )
 }
 
-/// The name of the function that a call asks for, or its selector.
-fn asked(data: &[u8]) -> String {
-    decode_read(data).map_or_else(|| hex(data.get(..4).unwrap_or(data)), |(name, _)| name.into())
-}
-
 /// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.
 fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
     let to = call.text("to").to_ascii_lowercase();
@@ -165,17 +163,12 @@ fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
         return Err(RpcError::new(-32_602, "expected a call with `data` in hex"));
     };
     let data: Vec<u8> = data.into();
-    let unreadable = || RpcError {
-        code: 3,
-        message: [
-            "execution reverted: the pocket service does not read `",
-            &asked(&data),
-            "` of `",
-            cut(&to),
-            "`",
-        ]
-        .concat(),
-    };
+    let reverted =
+        |said: String| RpcError { code: 3, message: ["execution reverted: ", &said].concat() };
+    let function = View::of_data(&data);
+    let selector = || hex(data.get(..4).unwrap_or(&data));
+    let name = function.map_or_else(selector, |function| function.name.into());
+    let unreadable = || reverted(unread(&name, &to, ""));
 
     if to.eq_ignore_ascii_case(&state.deployment.entry_point) {
         let arguments =
@@ -187,10 +180,10 @@ fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
         let next = U256([state.sequence(&sender, key), low, middle, high]);
         return Ok(hex(&next.to_big_endian()).into());
     }
-    let (name, args) = decode_read(&data).ok_or_else(unreadable)?;
+    let function = function.ok_or_else(unreadable)?;
+    let args = function.decode(&data).ok_or_else(unreadable)?;
     let chains = state.catalogue.0.known_chains().iter().map(|chain| shown(&chain.caip2_id));
-    let chains: Vec<String> = chains.collect();
-    let answer =
-        chains.iter().find_map(|chain| contract::read(&state.ledger, chain, &to, name, &args));
-    answer.map(|answer| hex(&answer.encode()).into()).ok_or_else(unreadable)
+    let chain = chains.into_iter().find(|chain| state.ledger.has(chain, &to)).unwrap_or_default();
+    let answer = function.read(&state.ledger, &chain, &to, &args).map_err(reverted)?;
+    Ok(hex(&function.encode(&answer)).into())
 }

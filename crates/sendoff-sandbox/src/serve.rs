@@ -49,7 +49,7 @@ pub(crate) fn serve(
             Ok(Reply::json(200, &rpc::answer(state, &request.body, now, judge)))
         }
         Named::Companion(Companion::Execute) => {
-            let job = state.execute(&body(route, request)?, now, judge)?;
+            let job = state.execute(&user, &body(route, request)?, now, judge)?;
             Ok(success(200, job))
         }
         Named::Specified(operation) => specified(state, operation, route, &user, request, now),
@@ -93,10 +93,8 @@ fn specified(
         Operation::ServerCreateWallets => {
             let count = body.get("wallet_count").and_then(Json::as_u64).unwrap_or_default();
             let wallets = state.create_wallets(&body, count, now)?;
-            let row = |(id, address): (String, String)| {
-                object([("address", address.into()), ("user_id", id.into())])
-            };
-            Json::List(wallets.into_iter().map(row).collect())
+            let row = |(id, address): &(String, String)| row("address user_id", &[address, id]);
+            Json::List(wallets.iter().map(row).collect())
         }
         Operation::ServerMintNft => state.mint_nft(&body, now)?,
         Operation::ServerTransferNft => {
@@ -105,8 +103,12 @@ fn specified(
         Operation::ServerTransferTokens => state.transfer_tokens(&route.param, &body, now, true)?,
         Operation::ServerExecuteRawTransaction => {
             let job = request.header("job-id");
-            if job.is_some_and(|job| job.parse::<sendoff::value::JobId>().is_err()) {
-                let said = "expected a UUID in the header `job-id`".into();
+            let is_random = |job: &str| {
+                let job = job.parse::<sendoff::value::JobId>();
+                job.is_ok_and(|job| job.to_uuid().get_version_num() == 4)
+            };
+            if !job.is_none_or(is_random) {
+                let said = "expected a UUID of version 4 in the header `job-id`".into();
                 return Err(Fault::of_problem("job-id", IssueCode::Format, said));
             }
             let id = state.raw_transaction(&route.param, &body, job, now)?;
@@ -139,11 +141,11 @@ fn companions(
         Companion::JwtAuthenticate => (200, state.authenticate(body.text("user_id"), now)?),
         Companion::RefreshToken => (200, state.refresh(request, now)?),
         Companion::UserFromToken => (created, state.user_from_token(user)?),
-        Companion::Wallets => (created, object([("wallets", state.wallets(user, named)?)])),
+        Companion::Wallets => (created, object([("wallets", state.wallets(user, &named)?)])),
         Companion::CreateWallets => {
             let known = state.users.get_mut(user).ok_or(Coded::DATA)?;
             let had = core::mem::replace(&mut known.has_wallets, true);
-            (if had { 200 } else { created }, object([("wallets", state.wallets(user, named)?)]))
+            (if had { 200 } else { created }, object([("wallets", state.wallets(user, &named)?)]))
         }
         Companion::RawTransactionStatus => (created, state.raw_status(user, request, now)?),
         Companion::ServerRawTransactionStatus => {
@@ -152,15 +154,17 @@ fn companions(
         Companion::NftOrderDetails => (created, state.nft_orders(user, request, now)?),
         Companion::Activity => (created, state.activity(user, request)?),
         Companion::ServerPortfolio => (created, state.aggregated(&required(request, "user_id")?)?),
-        Companion::ServerSupportedTokens => (created, state.server_tokens()),
+        Companion::ServerSupportedTokens => {
+            state.wallet(&required(request, "user_id")?)?;
+            (created, state.server_tokens())
+        }
         Companion::ServerWallets => {
             let row = |name: &str, chain: &str, address: &str| {
-                row(
-                    "network_name address network_id network_symbol",
-                    &[&name, &address, &state.stable_id("network", chain), &name],
-                )
+                let mut row = full(state, name, chain, address);
+                row.remove("caip_id");
+                row
             };
-            let wallets = state.wallets(&required(request, "user_id")?, row)?;
+            let wallets = state.wallets(&required(request, "user_id")?, &row)?;
             (created, object([("wallets", wallets)]))
         }
         Companion::BulkOrderDetails => (created, state.bulk_order(&route.param, request, now)?),
@@ -168,18 +172,21 @@ fn companions(
         Companion::GasValues => (200, state.gas_values()),
         Companion::IntentOrders => (200, state.intent_orders(user, request)?),
         Companion::IntentWallets => {
-            let row = |name: &str, chain: &str, address: &str| {
-                row(
-                    "caip_id network_name address network_id network_symbol",
-                    &[&chain, &name, &address, &state.stable_id("network", chain), &name],
-                )
-            };
-            (200, state.wallets(user, row)?)
+            let row = |name: &str, chain: &str, address: &str| full(state, name, chain, address);
+            (200, state.wallets(user, &row)?)
         }
         // Answered before.
         Companion::Rpc | Companion::Execute => return Err(Refusal::NOT_FOUND.into()),
     };
     Ok(success(status, data))
+}
+
+/// A wallet with its network.
+fn full(state: &State, name: &str, chain: &str, address: &str) -> Json {
+    row(
+        "caip_id network_name address network_id network_symbol",
+        &[&chain, &name, &address, &state.stable_id("network", chain), &name],
+    )
 }
 
 fn success(status: u16, data: Json) -> Reply {

@@ -362,6 +362,7 @@ impl FromStr for State {
         if let Err(misfit) = state.read(&json) {
             return Err(["expected a saved state of this version: ", &misfit.sentence()].concat());
         }
+        world::check(&state)?;
         if let Some(schedule) = &state.schedule {
             schedule.check("schedule")?;
         }

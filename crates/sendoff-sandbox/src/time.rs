@@ -19,36 +19,41 @@ pub(crate) fn go(ms: i64) -> String {
 
 /// A date with a text before its time, and one at its end.
 fn date(ms: i64, middle: &str, end: &str) -> String {
-    let end = ["000", end].concat();
-    let behind = ["-", "-", middle, ":", ":", ".", &end];
-    let parts = civil(ms).into_iter().zip([4, 2, 2, 2, 2, 2, 3]).zip(behind);
-    parts.flat_map(|((part, width), behind)| [padded(part, width), behind.into()]).collect()
+    let behind = ["-", "-", middle, ":", ":", ".", "000"];
+    let mut text = String::new();
+    for ((part, width), behind) in civil(ms).iter().zip(&[4, 2, 2, 2, 2, 2, 3]).zip(&behind) {
+        text.push_str(&padded(*part, *width));
+        text.push_str(behind);
+    }
+    text.push_str(end);
+    text
 }
 
+/// The days before 1970 from which is counted: whole eras of 400 years, so that no number is negative.
+const BEFORE: u64 = 719_468 + 714 * 146_097;
+
 /// Year, month, day, hour, minute, second and millisecond in UTC. Source: Howard Hinnant, "chrono-Compatible Low-Level Date
-/// Algorithms".
+/// Algorithms". A time that is no number of JavaScript's is the last or the first that is.
 fn civil(ms: i64) -> [i64; 7] {
-    let (days, rest) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
-    let shifted = days.saturating_add(719_468);
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let leaps = day_of_era.saturating_sub(day_of_era / 1_460).saturating_add(day_of_era / 36_524);
-    let year_of_era = leaps.saturating_sub(day_of_era / 146_096) / 365;
-    let before = year_of_era
-        .saturating_mul(365)
-        .saturating_add(year_of_era / 4)
-        .saturating_sub(year_of_era / 100);
-    let day_of_year = day_of_era.saturating_sub(before);
-    let shifted_month = day_of_year.saturating_mul(5).saturating_add(2) / 153;
-    let day = day_of_year
-        .saturating_sub(shifted_month.saturating_mul(153).saturating_add(2) / 5)
-        .saturating_add(1);
-    let month = if shifted_month < 10 {
-        shifted_month.saturating_add(3)
-    } else {
-        shifted_month.saturating_sub(9)
-    };
-    let year =
-        era.saturating_mul(400).saturating_add(year_of_era).saturating_add(i64::from(month <= 2));
+    let ms = ms.clamp(-NEVER, NEVER).wrapping_add_unsigned(BEFORE * 86_400_000);
+    let (days, rest) = (ms / 86_400_000, ms % 86_400_000);
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let leaps = day_of_era.wrapping_sub(day_of_era / 1_460).wrapping_add(day_of_era / 36_524);
+    let year_of_era = leaps.wrapping_sub(day_of_era / 146_096) / 365;
+    let before =
+        year_of_era.wrapping_mul(365).wrapping_add(year_of_era / 4).wrapping_sub(year_of_era / 100);
+    let shifted_month = day_of_era.wrapping_sub(before).wrapping_mul(5).wrapping_add(2) / 153;
+    let day = day_of_era
+        .wrapping_sub(before)
+        .wrapping_sub(shifted_month.wrapping_mul(153).wrapping_add(2) / 5)
+        .wrapping_add(1);
+    let is_from_march = shifted_month < 10;
+    let month = shifted_month.wrapping_add(if is_from_march { 3 } else { -9 });
+    let year = era
+        .wrapping_sub(714)
+        .wrapping_mul(400)
+        .wrapping_add(year_of_era)
+        .wrapping_add(i64::from(!is_from_march));
     [year, month, day, rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60, rest % 1_000]
 }
 
@@ -63,5 +68,14 @@ mod tests {
         assert_eq!(rfc3339(0), "1970-01-01T00:00:00.000000Z");
         assert_eq!(rfc3339(951_782_400_000), "2000-02-29T00:00:00.000000Z");
         assert_eq!(rfc3339(-1), "1969-12-31T23:59:59.999000Z");
+        assert_eq!(rfc3339(1_735_603_200_000), "2024-12-31T00:00:00.000000Z");
+        // The first and the last number of JavaScript, of which each time beyond is one.
+        for (ms, expected) in [
+            (NEVER, "287396-10-12T08:59:00.991000Z"),
+            (i64::MAX, "287396-10-12T08:59:00.991000Z"),
+            (i64::MIN, "-283457-03-21T15:00:59.009000Z"),
+        ] {
+            assert_eq!(rfc3339(ms), expected);
+        }
     }
 }

@@ -8,7 +8,6 @@ use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
 
 use crate::Json;
-use crate::contract::{self, Word};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::ledger::Nft;
@@ -18,8 +17,9 @@ use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
 use crate::record::row;
 use crate::state::{State, cut};
-use crate::text::{digits, joined, of_digits, shown};
+use crate::text::{digits, of_digits, shown};
 use crate::units;
+use crate::view;
 
 /// The largest number of wallets that one request makes, and of NFTs that one mints.
 const MOST_WALLETS: u64 = 1_000;
@@ -40,6 +40,10 @@ impl State {
         now: i64,
         is_bulk: bool,
     ) -> Result<Json, Fault> {
+        // An older page has no `operation_type`.
+        if body.get("operation_type").is_some_and(|found| *found != Json::Null) {
+            operation_type(body, "TOKEN_TRANSFER_EXECUTE")?;
+        }
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
         let (token, recipient) = (body.text("token_address"), body.text("recipient_address"));
         let details = object([
@@ -49,7 +53,7 @@ impl State {
             // The unit is the token's, so the amount is read below.
             ("amount", "1".into()),
         ]);
-        self.permit("TOKEN_TRANSFER", details)?;
+        self.permit(&intent("TOKEN_TRANSFER", details)?)?;
 
         let token = token.to_ascii_lowercase();
         let known = self.ledger.token(&network.caip2_id, &token).ok_or(Coded::DATA)?;
@@ -72,29 +76,17 @@ impl State {
         now: i64,
         is_bulk: bool,
     ) -> Result<Json, Fault> {
-        operation_type(body, &["NFT_TRANSFER"])?;
+        operation_type(body, "NFT_TRANSFER")?;
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
-        let (collection, recipient) =
-            (body.text("collection_address"), body.text("recipient_address"));
+        let (recipient, id) = (body.text("recipient_address"), body.text("nft_address"));
         let amount = of_decimal(body.text("quantity")).filter(|amount| !amount.is_zero());
         let amount = amount.ok_or(Coded::QUANTITY)?;
-        let details = row(
-            "caip2Id nftId recipientWalletAddress collectionAddress amount nftType",
-            &[
-                &network.caip2_id,
-                &body.text("nft_address"),
-                &recipient,
-                &collection,
-                &decimal(amount),
-                &"ERC721",
-            ],
-        );
-        self.permit("NFT_TRANSFER", details)?;
-
-        let (collection, id) =
-            (collection.to_ascii_lowercase(), Json::from(body.text("nft_address")));
-        let id = Word::read(&id).map(|Word(id)| decimal(id)).ok_or(Coded::DATA)?;
+        let intent = of_nft(&network, body, id, recipient, amount)?;
+        let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
+        self.permit(&intent)?;
+
+        let id = view::number_of(&id.into()).ok_or(Coded::DATA)?;
         if !known.nfts.contains_key(&id) {
             return Err(Coded::DATA.into());
         }
@@ -109,24 +101,19 @@ impl State {
 
     /// Mints NFTs to the treasury wallet: the request names no recipient.
     pub(crate) fn mint_nft(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
-        operation_type(body, &["NFT_MINT", "MINT"])?;
+        operation_type(body, "NFT_MINT")?;
         let network = self.enabled(body)?;
         let treasury = self.users.values().find(|user| user.is_treasury).ok_or(Coded::DATA)?;
         let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
+        let intent = of_nft(&network, body, "0", &wallet, U256::one())?;
         let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
+        self.permit(&intent)?;
         if known.standard.as_str() != body.text("erc_type") {
             return Err(Fault::said(
                 Coded::BODY,
                 ["the collection is of the type ", known.standard.as_str()].concat(),
             ));
-        }
-        let collections = self.catalogue.0.known_collections();
-        let is_it = |known: &&sendoff::catalogue::KnownCollection| {
-            contract::lower(&known.collection_address) == collection
-        };
-        if !collections.iter().find(is_it).is_some_and(|known| known.whitelisted) {
-            return Err(Refusal::not_enabled(["the collection ", cut(&collection)].concat()).into());
         }
         let quantity = of_digits(body.text("quantity")).filter(|count| *count > 0);
         let quantity = quantity.ok_or(Coded::QUANTITY)?;
@@ -192,50 +179,27 @@ impl State {
         })?;
         let mut plain = transaction.clone();
         plain.set("value", quantity(value).into());
+        // A transaction without a recipient makes a contract; its other fields are checked.
+        if transaction.get("to").is_none_or(|to| *to == Json::Null) {
+            plain.set("to", (&wallet).into());
+        }
         let details = object([
             ("caip2Id", (&network.caip2_id).into()),
             ("transactions", Json::List(alloc::vec![plain])),
         ]);
-        self.permit("RAW_TRANSACTION", details)?;
+        self.permit(&intent("RAW_TRANSACTION", details)?)?;
 
-        let from = transaction.text("from").to_ascii_lowercase();
-        let to = transaction.text("to").to_ascii_lowercase();
-        // A foreign sender cannot be signed for: such an order is rejected when its time has come.
-        let action = if from == wallet {
-            Action::call(from, to, value, transaction.text("data").into())
-        } else {
-            Action::call(from, to, U256::zero(), "0x00000000".into())
-        };
+        let [from, to] = ["from", "to"].map(|key| transaction.text(key).to_ascii_lowercase());
+        let mut action = Action::call(from, to, value, transaction.text("data").into());
+        // Such an order is rejected when its time has come.
+        if action.from != wallet {
+            action.kind = ActionKind::Foreign;
+        }
         let id = self.order(user, OrderKind::Raw, &network, alloc::vec![action], false, now);
         if let Some(job) = job {
             self.jobs.insert(job, id.clone());
         }
         Ok(id)
-    }
-
-    /// Reads a contract of the ledger.
-    pub(crate) fn read_contract(&self, body: &Json) -> Result<Json, Fault> {
-        let network = self.enabled(body)?;
-        let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
-        let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
-        let unknown = || {
-            let said =
-                ["the pocket service does not read `", cut(name), "` of ", cut(contract)].concat();
-            Fault::said(Coded::DOWNSTREAM, said)
-        };
-        let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
-        let args = body.at("data.args");
-        let arg = |input: &Json| Word::read(args?.get(input.text("name"))?);
-        let args: Vec<Word> = inputs.iter().map(arg).collect::<Option<_>>().ok_or_else(unknown)?;
-        let contract = contract.to_ascii_lowercase();
-        let answer = contract::read(&self.ledger, &network.caip2_id, &contract, name, &args)
-            .ok_or_else(unknown)?;
-        // The description has text only.
-        let text = match answer.to_text() {
-            Json::Bool(flag) => Json::from(if flag { "true" } else { "false" }),
-            text => text,
-        };
-        Ok(Json::List(alloc::vec![text]))
     }
 
     /// Makes wallets of the application.
@@ -277,11 +241,9 @@ impl State {
         Ok(wallets)
     }
 
-    /// Checks the intent of a request: each field by itself, and the catalogue.
-    fn permit(&self, kind: &str, details: Json) -> Result<(), Fault> {
-        let intent = object([("type", kind.into()), ("details", details)]).to_json();
-        let intent: Intent = intent.parse().map_err(of_intent)?;
-        self.catalogue.0.permits(&intent).map_err(|part| Refusal::not_enabled(shown(&part)).into())
+    /// Checks that the catalogue permits an intent.
+    fn permit(&self, intent: &Intent) -> Result<(), Fault> {
+        self.catalogue.0.permits(intent).map_err(|part| Refusal::not_enabled(shown(&part)).into())
     }
 
     /// Adds an order, and returns its id or that of its bulk order.
@@ -311,6 +273,34 @@ impl State {
     }
 }
 
+/// The intent of a request, of which each field is checked by itself.
+fn intent(kind: &str, details: Json) -> Result<Intent, Fault> {
+    let intent = object([("type", kind.into()), ("details", details)]).to_json();
+    intent.parse().map_err(of_intent)
+}
+
+/// The same of an NFT of a request's collection.
+fn of_nft(
+    network: &Network,
+    body: &Json,
+    id: &str,
+    recipient: &str,
+    amount: U256,
+) -> Result<Intent, Fault> {
+    let details = row(
+        "caip2Id nftId recipientWalletAddress collectionAddress amount nftType",
+        &[
+            &network.caip2_id,
+            &id,
+            &recipient,
+            &body.text("collection_address"),
+            &decimal(amount),
+            &"ERC721",
+        ],
+    );
+    intent("NFT_TRANSFER", details)
+}
+
 fn order(
     id: String,
     bulk: &str,
@@ -338,13 +328,13 @@ fn order(
     }
 }
 
-/// Refuses another type of operation. The vendor's examples send NFT_MINT for everything.
-fn operation_type(body: &Json, known: &[&str]) -> Result<(), Fault> {
+/// Refuses another type of operation. The vendor's examples send `NFT_MINT` for everything, and its list has `MINT`.
+fn operation_type(body: &Json, known: &str) -> Result<(), Fault> {
     let found = body.text("operation_type");
-    if known.contains(&found) || found == "NFT_MINT" {
+    if [known, "NFT_MINT", "MINT"].contains(&found) {
         return Ok(());
     }
-    let said = ["expected ", &joined(known, " or "), ", found `", cut(found), "`"].concat();
+    let said = ["expected `", known, "`, found `", cut(found), "`"].concat();
     Err(Fault::of_problem("operation_type", IssueCode::Format, said))
 }
 

@@ -105,13 +105,9 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         requests: 0,
         client_key: "sandbox-client-key".into(),
         server_key: "sandbox-server-key".into(),
-        switches: merged(Switches::default(), &options, "switches")?,
-        deployment: merged(deployment(), &options, "deployment")?,
-        delays: merged(
-            Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 },
-            &options,
-            "delays",
-        )?,
+        switches: Switches::default(),
+        deployment: deployment(),
+        delays: Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 },
         catalogue: Permitted(catalogue),
         limits,
         schedule,
@@ -125,15 +121,10 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         nonces: Map::default(),
         blocks: 0,
     };
-    let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
-    entry_point.map_err(|error| of_option("deployment", error))?;
-    let Delays { start, end, block, token } = state.delays;
-    if [start, end, block, token].into_iter().any(i64::is_negative) {
-        return Err("`delays`: expected milliseconds from 0, found fewer".into());
-    }
-    if state.switches.page_size == 0 {
-        return Err("`switches.pageSize`: expected an integer from 1, found `0`".into());
-    }
+    merge(&mut state.switches, &options, "switches")?;
+    merge(&mut state.deployment, &options, "deployment")?;
+    merge(&mut state.delays, &options, "delays")?;
+    check(&state)?;
     let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
     let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
     people(&mut state, crate::contract::lower(&key));
@@ -144,23 +135,36 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     Ok(state)
 }
 
+/// Refuses a state that nothing can follow.
+pub(crate) fn check(state: &State) -> Result<(), String> {
+    let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
+    entry_point.map_err(|error| of_option("deployment", error))?;
+    let Delays { start, end, block, token } = state.delays;
+    if [start, end, block, token].into_iter().any(i64::is_negative) {
+        return Err("`delays`: expected milliseconds from 0, found fewer".into());
+    }
+    if state.switches.page_size == 0 {
+        return Err("`switches.pageSize`: expected an integer from 1, found `0`".into());
+    }
+    Ok(())
+}
+
 /// The problems of a document in the options.
 fn of_option(name: &str, error: Error) -> String {
     ["`", name, "`: ", &shown(&error)].concat()
 }
 
-/// The default, with the keys that the options have.
-fn merged<T: Record>(mut value: T, options: &Json, name: &str) -> Result<T, String> {
+/// Gives a default the keys that the options have.
+fn merge(value: &mut dyn Record, options: &Json, name: &str) -> Result<(), String> {
     let mut json = value.write();
     match options.get(name) {
-        None => {}
+        None => Ok(()),
         Some(Json::Object(fields)) => {
             fields.iter().for_each(|(key, given)| json.set(key, given.clone()));
-            value.read(&json).map_err(|misfit| misfit.within(name).sentence())?;
+            value.read(&json).map_err(|misfit| misfit.within(name).sentence())
         }
-        Some(_) => return Err(["expected an object in `", name, "`"].concat()),
+        Some(_) => Err(["expected an object in `", name, "`"].concat()),
     }
-    Ok(value)
 }
 
 /// The sandbox deployment of the live service's public SDK.

@@ -9,6 +9,7 @@ use super::UserOperation;
 use super::gas::{VERIFICATION, call_gas, gas_used};
 use crate::Json;
 use crate::contract::Failure;
+use crate::draw::{draw, hex};
 use crate::numbers::{decimal, of_decimal, of_hex};
 use crate::order::{self, Action};
 use crate::state::State;
@@ -17,7 +18,8 @@ use crate::text::shown;
 impl State {
     /// Executes an operation in its block: it pays whether its call succeeds or not.
     pub(crate) fn execute_operation(&mut self, place: usize) {
-        let Some(mut operation) = self.operations.get(place).cloned() else { return };
+        let Some(there) = self.operations.get_mut(place) else { return };
+        let mut operation = mem::take(there);
         operation.executed = true;
         self.blocks = self.blocks.saturating_add(1);
         operation.block = self.blocks;
@@ -82,6 +84,20 @@ impl State {
         }
         let done = order::execute(&mut self.ledger, &chain, &actions);
         (gas, done.map_err(|(Failure::Rejected(reason) | Failure::Reverted(reason))| reason))
+    }
+}
+
+impl UserOperation {
+    /// The hash of the transaction on the intent's chain.
+    pub(crate) fn downstream_hash(&self) -> String {
+        hex(&draw(&self.hash, "downstream", 0))
+    }
+
+    /// Its effects on the ledger if it succeeded, with the wallet of its user.
+    pub(crate) fn actions(&self, wallet: &str) -> (String, Vec<Action>) {
+        let call = sendoff::json::decode_call(self.operation.text("callData")).ok();
+        let call = call.filter(|_| self.success).and_then(|call| Json::parse(&call));
+        actions(&call.unwrap_or_default(), wallet)
     }
 }
 

@@ -20,7 +20,7 @@ const BLOCK: u64 = 30_000_000;
 /// The gas that the EntryPoint keeps for itself in a call.
 const INNER_OVERHEAD: u64 = 10_000;
 /// The gas that a call may leave for nothing from EntryPoint 0.8 on: its `PENALTY_GAS_THRESHOLD`.
-const FREE_UNUSED: u128 = 40_000;
+const FREE_UNUSED: u64 = 40_000;
 /// The gas of a call, for each intent; for raw transactions the gas of one.
 const CALLS: [(&str, u64); 3] =
     [("TOKEN_TRANSFER", 150_000), ("NFT_TRANSFER", 180_000), ("RAW_TRANSACTION", 120_000)];
@@ -46,25 +46,22 @@ pub(crate) fn call_gas(call: &Json) -> u64 {
 /// The gas of an operation whose call used this much, with a tenth of what was left: EntryPoint 0.7 adds the limits of call and
 /// paymaster, later ones take each alone, and only if more than a threshold is left.
 pub(super) fn gas_used(op: &UserOp, call: u64, version: &str) -> U256 {
+    // A block has fewer, so that 64 bits are enough.
+    let limit = |gas: u128| u64::try_from(gas).unwrap_or(u64::MAX);
     let paymaster = op.paymaster.as_ref();
-    let post_op_limit = paymaster.map_or(0, |paymaster| paymaster.post_op_gas_limit.value());
-    let (call, post_op) = (u128::from(call), u128::from(POST_OP).min(post_op_limit));
+    let post_op_limit = paymaster.map_or(0, |paymaster| limit(paymaster.post_op_gas_limit.value()));
+    let (call_limit, post_op) = (limit(op.call_gas_limit.value()), POST_OP.min(post_op_limit));
     let executed = call.saturating_add(post_op);
-    let call_limit = op.call_gas_limit.value();
     let penalty = if version == "0.7" {
         call_limit.saturating_add(post_op_limit).saturating_sub(executed) / 10
     } else {
-        let penalty = |limit: u128, used| match limit.saturating_sub(used) {
+        let penalty = |limit: u64, used| match limit.saturating_sub(used) {
             unused if unused > FREE_UNUSED => unused / 10,
             _ => 0,
         };
         penalty(call_limit, call).saturating_add(penalty(post_op_limit, post_op))
     };
-    let parts = [
-        U256::from(VERIFICATION),
-        U256::from(PAYMASTER_VERIFICATION),
-        op.pre_verification_gas.value(),
-        penalty.into(),
-    ];
-    parts.into_iter().fold(executed.into(), U256::saturating_add)
+    let parts = [VERIFICATION, PAYMASTER_VERIFICATION, penalty];
+    let used = parts.into_iter().fold(executed, u64::saturating_add);
+    op.pre_verification_gas.value().saturating_add(used.into())
 }

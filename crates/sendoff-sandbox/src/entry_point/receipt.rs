@@ -4,12 +4,14 @@ use alloc::{string::String, vec::Vec};
 
 use super::UserOperation;
 use crate::Json;
-use crate::contract::encode_text;
 use crate::draw;
-use crate::json::object;
 use crate::numbers::quantity;
 use crate::record::row;
 use crate::state::State;
+use crate::view::encode_text;
+
+/// The hash of `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`.
+const EVENT: &str = "0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f";
 
 impl UserOperation {
     /// The hash of its block.
@@ -24,19 +26,47 @@ impl UserOperation {
         }
         let block = quantity(self.block.into());
         let block_hash = self.block_hash();
-        let receipt = object([
-            ("transactionHash", (&self.transaction_hash).into()),
-            ("transactionIndex", "0x0".into()),
-            ("blockHash", (&block_hash).into()),
-            ("blockNumber", (&block).into()),
-            ("from", (&state.deployment.entry_point).into()),
-            ("to", (&state.deployment.entry_point).into()),
-            ("cumulativeGasUsed", quantity(self.gas_used).into()),
-            ("gasUsed", quantity(self.gas_used).into()),
-            ("contractAddress", Json::Null),
-            ("logs", Json::List(Vec::new())),
-            ("status", "0x1".into()),
-        ]);
+        let paymaster = self.operation.text("paymaster");
+        let account = |account: &str| {
+            let digits = account.get(2..).unwrap_or_default().to_ascii_lowercase();
+            ["0x000000000000000000000000", &digits].concat()
+        };
+        let topics = [EVENT.into(), self.hash.clone(), account(&self.sender), account(paymaster)];
+        let mut data = Vec::new();
+        for word in [self.nonce, u8::from(self.success).into(), self.gas_cost, self.gas_used] {
+            data.extend(word.to_big_endian());
+        }
+        // What an intent moves is moved on its own chain.
+        let logs = Json::List(alloc::vec![row(
+            "address topics data blockNumber blockHash transactionHash transactionIndex logIndex removed",
+            &[
+                &state.deployment.entry_point,
+                &Vec::from(topics),
+                &draw::hex(&data),
+                &block,
+                &block_hash,
+                &self.transaction_hash,
+                &"0x0",
+                &"0x0",
+                &false,
+            ],
+        )]);
+        let receipt = row(
+            "transactionHash transactionIndex blockHash blockNumber from to cumulativeGasUsed gasUsed contractAddress logs status",
+            &[
+                &self.transaction_hash,
+                &"0x0",
+                &block_hash,
+                &block,
+                &state.deployment.entry_point,
+                &state.deployment.entry_point,
+                &quantity(self.gas_used),
+                &quantity(self.gas_used),
+                &Json::Null,
+                &logs,
+                &"0x1",
+            ],
+        );
         let mut answer = row(
             "userOpHash entryPoint sender nonce paymaster actualGasCost actualGasUsed success",
             &[
@@ -44,7 +74,7 @@ impl UserOperation {
                 &state.deployment.entry_point,
                 &self.sender,
                 &quantity(self.nonce),
-                &self.operation.text("paymaster"),
+                &paymaster,
                 &quantity(self.gas_cost),
                 &quantity(self.gas_used),
                 &self.success,
@@ -58,7 +88,7 @@ impl UserOperation {
                 if self.reason.is_empty() { "0x".into() } else { draw::hex(&data).into() },
             );
         }
-        answer.set("logs", Json::List(Vec::new()));
+        answer.set("logs", logs);
         answer.set("receipt", receipt);
         Some(answer)
     }

@@ -19,6 +19,13 @@ const TIME: i64 = -32_503;
 const SIGNATURE: i64 = -32_507;
 
 impl State {
+    /// The user of a smart wallet.
+    pub(crate) fn account(&self, sender: &Address) -> Result<&User, RpcError> {
+        let sender = crate::contract::lower(sender);
+        let user = self.users.values().find(|user| user.swa == sender);
+        user.ok_or_else(|| RpcError::new(ACCOUNT, "AA20 account not deployed"))
+    }
+
     /// The checks before the call, in the order of the EntryPoint. Returns the id of the sender's user.
     pub(super) fn validate(
         &self,
@@ -42,8 +49,7 @@ impl State {
         if op.pre_verification_gas.value() < U256::from(PRE_VERIFICATION) {
             return Err(RpcError::new(PARAMETERS, "preVerificationGas is too low"));
         }
-        let user = self.users.values().find(|user| user.swa == sender);
-        let user = user.ok_or_else(|| RpcError::new(ACCOUNT, "AA20 account not deployed"))?;
+        let user = self.account(&op.sender)?;
         if op.factory.is_some() {
             return Err(RpcError::new(ACCOUNT, "AA10 sender already constructed"));
         }

@@ -9,6 +9,8 @@ pub(crate) const TREASURY: &str = "4980be95-7c53-4f50-a401-b2f9de36353e";
 pub(crate) const WALLET: &str = "0xdca7f8e25091b927db769337d7efdedbf772bb9a";
 pub(crate) const RECIPIENT: &str = "0xcdac489b062a5d057bd15dde758829ecf3a14e5b";
 pub(crate) const COLLECTION: &str = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5";
+/// A collection of ERC-1155.
+pub(crate) const PIECES: &str = "0xfd95a6cdd2a93fd7e4c0ae4a1a5cd9d0b6f1f8aa";
 pub(crate) const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
 
 /// The first user's session key, the second of every local test chain.

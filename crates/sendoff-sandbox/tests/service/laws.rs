@@ -1,9 +1,15 @@
 //! Laws of the whole service: it never panics, replays to the byte, and loses nothing.
 
-use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+use proptest::{prelude::*, strategy::ValueTree as _, test_runner::TestRunner};
+use sendoff::http::Operation;
 use sendoff_sandbox::{Json, Request, State, answer, check_reply};
 
-use crate::{calls::NOW, random::day};
+use crate::calls::{NOW, TREASURY, USER};
+use crate::random::day;
+
+const OPTIONS: &str = r#"{"seed":"law"}"#;
 
 /// The replies to a day's requests, and the state after it.
 fn run(mut state: State, day: &[(Request, i64)], mut now: i64) -> (Vec<String>, State, i64) {
@@ -44,12 +50,66 @@ fn cases() -> u32 {
     if std::env::var_os("SENDOFF_ALL").is_some() { 4_000 } else { 32 }
 }
 
+/// The method and the path of a request, without what is a parameter; of the bundler its method.
+fn route(request: &Request) -> String {
+    if request.target == "/rpc" {
+        let call = Json::parse(&request.body);
+        return call.unwrap().at("method").and_then(Json::as_text).unwrap().into();
+    }
+    let path = request.target.split('?').next().unwrap();
+    let is_parameter = |part: &str| part == USER || part == TREASURY;
+    let parts: Vec<_> =
+        path.split('/').map(|part| if is_parameter(part) { "" } else { part }).collect();
+    format!("{} {}", request.method, parts.join("/"))
+}
+
+/// All routes: the specification's operations, the companions, and the methods of the bundler, by their names in the source.
+fn routes() -> BTreeSet<String> {
+    let operations = Operation::ALL.iter().map(|operation| {
+        let path = operation.path_template();
+        let end = path.find('{').unwrap_or(path.len());
+        format!("{} {}", operation.method().as_str(), &path[..end])
+    });
+    let companions = include_str!("../../src/route.rs").lines().filter_map(|line| {
+        let (_, place) = line.trim().split_once("=> (\"")?;
+        Some(place.trim_end_matches("\"),").replace("\", \"", " "))
+    });
+    let methods =
+        include_str!("../../src/rpc.rs").split('"').filter(|text| text.starts_with("eth_"));
+    operations
+        .chain(companions.filter(|place| place != "POST /rpc"))
+        .chain(methods.map(Into::into))
+        .collect()
+}
+
+#[test]
+fn random_requests_succeed_and_are_refused_on_every_route() {
+    let mut runner = TestRunner::deterministic();
+    let (mut succeeded, mut refused) = (BTreeSet::new(), BTreeSet::new());
+    for _ in 0..200 {
+        let day = day(OPTIONS).new_tree(&mut runner).unwrap().current();
+        let (mut state, mut now) = (State::start(OPTIONS).unwrap(), NOW);
+        for (request, step) in day {
+            now += step;
+            let reply = answer(&mut state, &request, now);
+            if request.header("x-sandbox-lie").is_none() {
+                let is_error = reply.status >= 400
+                    || Json::parse(&reply.body).is_some_and(|body| body.get("error").is_some());
+                if is_error { &mut refused } else { &mut succeeded }.insert(route(&request));
+            }
+        }
+    }
+    assert!(routes().len() > 40);
+    assert_eq!(succeeded, routes());
+    assert_eq!(routes().difference(&refused).collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_recorded_replays_byte_for_byte(day in day(), cut in any::<prop::sample::Index>()) {
-        let start = State::start(r#"{"seed":"law"}"#).unwrap();
+    fn what_was_recorded_replays_byte_for_byte(day in day(OPTIONS), cut in any::<prop::sample::Index>()) {
+        let start = State::start(OPTIONS).unwrap();
         let before = supplies(&start);
         let (replies, end, _) = run(start.clone(), &day, NOW);
         prop_assert_eq!(&before, &supplies(&end), "tokens are moved, never made or lost");

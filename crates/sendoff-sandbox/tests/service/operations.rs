@@ -3,8 +3,8 @@
 use sendoff_sandbox::{Json, State};
 
 use crate::calls::{
-    COLLECTION, NOW, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client, code, read, request,
-    text, transfer,
+    COLLECTION, ENTRY_POINT, NOW, PIECES, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client,
+    code, read, request, text, transfer,
 };
 
 fn tokens(quantity: &str) -> String {
@@ -23,6 +23,13 @@ fn nft(id: &str, more: &str) -> String {
 fn raw(from: &str, value: &str) -> String {
     format!(
         r#"{{"network_name":"POLYGON","transaction":{{"from":"{from}","to":"{RECIPIENT}","data":"0x","value":"{value}"}}}}"#
+    )
+}
+
+fn mint(collection: &str) -> String {
+    format!(
+        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON","collection_address":"{collection}","collection_name":"super",
+        "quantity":"2","metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
     )
 }
 
@@ -56,10 +63,7 @@ fn every_operation_answers_as_its_description_says() {
     let bulk = r#"{"network_name":"POLYGON","purpose":"nft","wallet_count":100,"num_request":20}"#;
     let many = read(&service.server("POST", "/s2s/api/v1/bulk-wallets", bulk));
     assert_eq!(many.at("data").and_then(Json::as_list).unwrap().len(), 100);
-    let mint = format!(
-        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON","collection_address":"{COLLECTION}","collection_name":"super",
-        "quantity":"2","metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
-    );
+    let mint = mint(COLLECTION);
     let minted = text(&service.server("POST", "/s2s/api/v2/nft/mint", &mint), "data.bulk_order_id");
     let given = nft("58", &format!(r#","user_id":"{USER}""#));
     text(&service.server("POST", "/s2s/api/v2/nft/transfer", &given), "data.bulk_order_id");
@@ -146,6 +150,7 @@ fn refusals_are_the_services_own() {
             nft("56", "").replace(COLLECTION, "0x2953399124f0cbb46d2cbacd8a89cf0599974963"),
             "ER-TECH-0005",
         ),
+        ("/api/v1/nft/transfer", nft("56", "").replace(COLLECTION, RECIPIENT), "ER-TECH-0002"),
         (
             "/api/v1/nft/transfer",
             nft("56", "").replace(r#""quantity":"1""#, r#""quantity":"0.5""#),
@@ -157,6 +162,31 @@ fn refusals_are_the_services_own() {
     }
     let stranger = "/s2s/api/v2/transfer/tokens/execute/20b57c3f-7ea3-4531-8bb8-313c870ebc1a";
     assert_eq!(code(&service.server("POST", stranger, &tokens("1"))), "ER-TECH-0002");
+    let of_user = format!("/s2s/api/v2/transfer/tokens/execute/{USER}");
+    for (kind, expected) in [
+        ("TOKEN_TRANSFER_EXECUTE", 201),
+        ("NFT_MINT", 201),
+        ("MINT", 201),
+        ("NFT_TRANSFER", 400),
+        ("", 400),
+    ] {
+        let body = tokens("1").replacen('{', &format!(r#"{{"operation_type":"{kind}","#), 1);
+        assert_eq!(service.server("POST", &of_user, &body).status, expected, "{kind}");
+    }
+    let list = "/s2s/api/v1/supported/tokens";
+    assert_eq!(code(&service.server("GET", list, "")), "ER-TECH-0016");
+    let unknown = service.server("GET", &format!("{list}?user_id=x"), "");
+    assert_eq!((unknown.status, code(&unknown)), (404, "ER-TECH-0002".into()));
+    for (collection, expected) in [
+        ("0x1".into(), "ER-TECH-0016"),
+        // Its checksum is wrong.
+        (COLLECTION.replace("0x68ee", "0x68Ee"), "ER-TECH-0016"),
+        (RECIPIENT.into(), "ER-TECH-0002"),
+        ("0x2953399124f0cbb46d2cbacd8a89cf0599974963".into(), "ER-TECH-0005"),
+    ] {
+        let refused = service.server("POST", "/s2s/api/v2/nft/mint", &mint(&collection));
+        assert_eq!(code(&refused), expected, "{collection}: {}", refused.body);
+    }
     assert_eq!(
         code(&service.client("GET", "/api/v1/rawtransaction/status?order_id=x", "")),
         "ER-TECH-0017"
@@ -223,7 +253,10 @@ fn a_job_id_makes_one_order() {
         text(&send(&mut service, "6eced0d9-45ea-4954-b1d9-086a07ef9984", "0x64"), "data.order_id"),
         first
     );
-    assert_eq!(send(&mut service, "not a job", "0x64").status, 400);
+    // The description says a UUID of version 4: this is of version 1.
+    for job in ["not a job", "5eced0d9-45ea-1954-b1d9-086a07ef9984"] {
+        assert_eq!(send(&mut service, job, "0x64").status, 400, "{job}");
+    }
 }
 
 #[test]
@@ -254,6 +287,135 @@ fn orders_fail_and_are_rejected() {
     assert_eq!(failed.at("data.total").and_then(Json::as_u64), Some(2));
 }
 
+/// The fields of each row of a user's activity, with the page of a query.
+fn activity(service: &mut Service, query: &str) -> Vec<String> {
+    let target = format!("/api/v1/portfolio/activity{query}");
+    let rows = read(&service.client("GET", &target, ""));
+    let rows = rows.at("data.activity").and_then(Json::as_list).unwrap();
+    let row = |row: &Json| {
+        let text = |key| row.get(key).and_then(Json::as_text).unwrap();
+        ["description", "order_type", "token_name", "network_name", "quantity"].map(text).join(" ")
+    };
+    rows.iter().map(row).collect()
+}
+
+#[test]
+fn the_activity_shows_all_that_was_moved() {
+    let mut service = Service::new("{}");
+    service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1.5"));
+    service.now += 1_000;
+    let operation = service.signed(&transfer(1));
+    service.rpc("eth_sendUserOperation", &format!(r#"[{operation},"{ENTRY_POINT}"]"#));
+    service.now += 1_000;
+    service.client("POST", "/api/v1/nft/transfer", &nft("56", ""));
+    service.now += 1_000;
+    // A raw transaction that sends along and calls, and one that does neither.
+    let call = format!("0xa9059cbb{:0>64}{:064x}", &RECIPIENT[2..], 7);
+    let transfer = raw(WALLET, "0x5").replace("\"0x\"", &format!("\"{call}\""));
+    let transfer = transfer.replacen(RECIPIENT, USDC, 1);
+    service.client("POST", "/api/v1/rawtransaction/execute", &transfer);
+    service.client("POST", "/api/v1/rawtransaction/execute", &raw(WALLET, "0x0"));
+    // It fails, and moves nothing.
+    service.client("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "0x1"));
+    service.now += 1_000;
+    let given = nft("57", &format!(r#","user_id":"{TREASURY}""#)).replace(RECIPIENT, WALLET);
+    service.server("POST", "/s2s/api/v2/nft/transfer", &given);
+    let path = format!("/s2s/api/v2/transfer/tokens/execute/{TREASURY}");
+    service.server("POST", &path, &tokens("2").replace(RECIPIENT, WALLET));
+    service.now += 5_000;
+
+    let expected = [
+        "Deposit EXTERNAL_TRANSFER USDC POLYGON 2000000",
+        "NFT Deposit EXTERNAL_TRANSFER super orchestrators POLYGON 1",
+        "Withdraw EXTERNAL_WITHDRAWAL POL POLYGON 0",
+        "Withdraw EXTERNAL_WITHDRAWAL POL POLYGON 5",
+        "Withdraw EXTERNAL_WITHDRAWAL USDC POLYGON 7",
+        "NFT Withdraw EXTERNAL_WITHDRAWAL super orchestrators POLYGON 1",
+        "Withdraw EXTERNAL_WITHDRAWAL USDC POLYGON 1500000",
+        "Withdraw EXTERNAL_WITHDRAWAL USDC POLYGON 1000000",
+    ];
+    assert_eq!(activity(&mut service, ""), expected);
+    assert_eq!(activity(&mut service, "?offset=6&limit=1"), expected[6..7]);
+    let rows = service.client("GET", "/api/v1/portfolio/activity", "");
+    let orders = service.client("GET", "/api/oc/v1/orders", "");
+    assert_eq!(
+        text(&rows, "data.activity.7.tx_hash"),
+        text(&orders, "data.items.0.downstream_transaction_hash.0")
+    );
+}
+
+/// The state and the reason of an order, in a saved state.
+fn ended(service: &Service, id: &str) -> [String; 2] {
+    let state = Json::parse(&service.state.to_string()).unwrap();
+    let orders = state.at("orders").and_then(Json::as_list).unwrap();
+    let is_it = |order: &&Json| order.get("id").and_then(Json::as_text) == Some(id);
+    let order = orders.iter().find(is_it).unwrap();
+    ["status", "reason"].map(|key| order.get(key).and_then(Json::as_text).unwrap().into())
+}
+
+#[test]
+fn a_raw_transaction_ends_with_its_reason() {
+    let mut service = Service::new("{}");
+    let call = |data: &str, to: &str| {
+        raw(WALLET, "0x0").replace("\"0x\"", &format!("\"{data}\"")).replace(RECIPIENT, to)
+    };
+    let words =
+        |words: &[&str]| words.iter().map(|word| format!("{word:0>64}")).collect::<String>();
+    let (me, you) = (&WALLET[2..], &RECIPIENT[2..]);
+    let moved = words(&[me, you, "38"]);
+    let pieces = words(&[me, you, "38", "ff", "a0", "0"]);
+    let creation = raw(WALLET, "0x0").replace(&format!(r#""to":"{RECIPIENT}","#), "");
+    for (body, status, reason) in [
+        (raw(RECIPIENT, "0x1"), "REJECTED", "the sender is not the user's wallet"),
+        // The chain fails a transfer of the native token without a reason.
+        (raw(WALLET, "0xffffffffffffffffffff"), "FAILED", ""),
+        (creation, "REJECTED", "the pocket service creates no contracts"),
+        (
+            call(&format!("0xa9059cbb{}", words(&[you, "ffffffffff"])), USDC),
+            "FAILED",
+            "ERC20: transfer amount exceeds balance",
+        ),
+        (
+            call(&format!("0xa457c2d7{}", words(&[you, "1"])), USDC),
+            "FAILED",
+            "ERC20: decreased allowance below zero",
+        ),
+        (
+            call(&format!("0xf242432a{pieces}"), PIECES),
+            "FAILED",
+            "ERC1155: insufficient balance for transfer",
+        ),
+        (
+            call(&format!("0xf242432a{}", pieces.replace(me, &USDC[2..])), PIECES),
+            "FAILED",
+            "ERC1155: caller is not token owner or approved",
+        ),
+        (
+            call(&format!("0x42842e0e{}", moved.replace("38", "39")), COLLECTION),
+            "FAILED",
+            "ERC721: caller is not token owner or approved",
+        ),
+        (
+            call(&format!("0x42842e0e{}", moved.replace("38", "ff")), COLLECTION),
+            "FAILED",
+            "ERC721: invalid token ID",
+        ),
+        // A function of the other standard.
+        (
+            call(&format!("0xf242432a{pieces}"), COLLECTION),
+            "REJECTED",
+            "the pocket service has no contract 0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5 with the function safeTransferFrom(address,address,uint256,uint256,bytes)",
+        ),
+        (call(&format!("0x42842e0e{moved}"), COLLECTION), "SUCCESS", ""),
+    ] {
+        let reply = service.client("POST", "/api/v1/rawtransaction/execute", &body);
+        let id = text(&reply, "data.jobId");
+        service.now += 5_000;
+        service.client("GET", "/api/v1/orders", "");
+        assert_eq!(ended(&service, &id), [status, reason], "{body}");
+    }
+}
+
 #[test]
 fn switches_change_what_descriptions_contradict() {
     let options = r#"{"switches":{"ids":"order_id","rawFailure":"FAILED","portfolio":"aggregated","nftOrders":"nfts","nftHash":"tx_hash",
@@ -271,10 +433,21 @@ fn switches_change_what_descriptions_contradict() {
         &send("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "1"), 0),
         "data.order_id",
     );
-    text(
-        &send("GET", &format!("/api/v1/nft/order_details?order_id={moved}"), "", 9_000),
-        "data.nfts.0.tx_hash",
-    );
+    let details = client("GET", &format!("/api/v1/nft/order_details?order_id={moved}"), "");
+    let nfts = send("GET", &details.target, "", 9_000);
+    for (key, expected) in [
+        ("id", &*moved),
+        ("nft_token_id", "56"),
+        ("nft_name", "Orchestrator 56"),
+        ("token_uri", "ipfs://sandbox/56"),
+        ("type", "ERC721"),
+        ("collection_name", "super orchestrators"),
+    ] {
+        assert_eq!(text(&nfts, &format!("data.nfts.0.{key}")), expected, "{key}");
+    }
+    // The whole published shape: the status is 200 by the other switch.
+    let expected = ["expected the status [201], found 200"];
+    assert_eq!(sendoff_sandbox::check_reply(&details, &nfts), expected);
     let orders = send("GET", "/api/v1/orders", "", 9_000);
     assert!(text(&orders, "data.jobs.0.created_at").contains('T'));
     assert!(read(&orders).at("data.jobs.1").is_none());
@@ -287,6 +460,20 @@ fn switches_change_what_descriptions_contradict() {
         Some(&Json::Bool(false))
     );
     assert_eq!(text(&send("GET", "/api/v1/orders?order_state=x", "", 0), "status"), "failure");
+}
+
+#[test]
+fn the_hash_of_an_nft_order_has_two_names() {
+    for (options, key) in
+        [("{}", "transaction_hash"), (r#"{"switches":{"nftHash":"tx_hash"}}"#, "tx_hash")]
+    {
+        let mut service = Service::new(options);
+        let moved =
+            text(&service.client("POST", "/api/v1/nft/transfer", &nft("56", "")), "data.order_id");
+        service.now += 5_000;
+        let target = format!("/api/v1/nft/order_details?order_id={moved}");
+        text(&service.client("GET", &target, ""), &format!("data.details.0.{key}"));
+    }
 }
 
 #[test]
@@ -386,6 +573,15 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
         let error = state.to_string().parse::<State>().unwrap_err();
         let rest = error.strip_prefix("expected a saved state of this version: ");
         assert!(rest.is_some_and(|rest| rest.starts_with(expected)), "{expected}\n{error}");
+    }
+    // What the options refuse.
+    for (state, expected) in [
+        (set("deployment", "version", "0.6".into()), "`deployment`: "),
+        (set("delays", "end", (-5_i64).into()), "`delays`: expected milliseconds from 0"),
+        (set("switches", "pageSize", 0_u64.into()), "`switches.pageSize`: expected an integer"),
+    ] {
+        let error = state.to_string().parse::<State>().unwrap_err();
+        assert!(error.starts_with(expected), "{error}");
     }
     // Where the state itself is another one, the profile is the first that differs.
     assert_eq!("{}".parse::<State>().unwrap_err(), "expected the profile `okto-v1`, found ``");

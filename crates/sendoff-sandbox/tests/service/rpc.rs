@@ -1,8 +1,11 @@
 //! The loop from the estimate to the receipt.
 
-use sendoff_sandbox::Json;
+use sendoff_sandbox::{Json, Reply};
 
-use crate::calls::{ENTRY_POINT, RECIPIENT, Service, USDC, read, text, transfer};
+use crate::calls::{
+    COLLECTION, ENTRY_POINT, NOW, PIECES, RECIPIENT, Service, USDC, code, read, request, text,
+    transfer,
+};
 
 fn result(json: &Json) -> String {
     json.at("result").and_then(Json::as_text).map_or_else(|| panic!("{json}"), Into::into)
@@ -52,6 +55,86 @@ fn a_transfer_is_followed_from_the_estimate_to_the_receipt() {
     assert_eq!(text(&orders, "data.items.0.status"), "SUCCESSFUL");
     // Once and not twice.
     assert_eq!(message(&send(&mut service, &operation)), "already known");
+}
+
+#[test]
+fn a_receipt_has_the_event_of_its_operation() {
+    for (job, success) in [(transfer(1), 1), (transfer(1).replace("1000000\"", "500000001\""), 0)] {
+        let mut service = Service::new("{}");
+        let operation = service.signed(&job);
+        let hash = result(&send(&mut service, &operation));
+        service.now += 2_000;
+        let answer = service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
+        let receipt = answer.at("result").unwrap();
+        assert_eq!(receipt.at("logs"), receipt.at("receipt.logs"));
+
+        let log = receipt.at("logs.0").unwrap();
+        let text = |json: &Json, key: &str| String::from(json.at(key).unwrap().as_text().unwrap());
+        let word = |key: &str| format!("{:0>64}", &text(receipt, key).to_lowercase()[2..]);
+        let event = b"UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)";
+        assert_eq!(text(log, "topics.0"), sendoff::value::Word::keccak256(event).to_string());
+        assert_eq!(text(log, "topics.1"), hash);
+        for (at, key) in [(2, "sender"), (3, "paymaster")] {
+            assert_eq!(text(log, &format!("topics.{at}"))[2..], word(key));
+        }
+        let expected = [
+            word("nonce"),
+            format!("{success:064x}"),
+            word("actualGasCost"),
+            word("actualGasUsed"),
+        ];
+        assert_eq!(text(log, "data")[2..], expected.concat());
+        assert_eq!(text(log, "address"), ENTRY_POINT);
+        for key in ["blockHash", "blockNumber", "transactionHash", "transactionIndex"] {
+            assert_eq!(log.at(key), receipt.at("receipt").unwrap().at(key), "{key}");
+        }
+    }
+}
+
+#[test]
+fn an_operation_is_executed_for_its_user_alone() {
+    let mut service = Service::new("{}");
+    let operation = service.signed(&transfer(1));
+    let key = [("x-api-key", "sandbox-client-key")];
+    let login = request("POST", "/api/v2/authenticate", &key, r#"{"id_token":"another"}"#);
+    let token = format!("Bearer {}", text(&service.send(&login), "data.auth_token"));
+    let path = "/api/oc/v1/execute";
+    let other = service.send(&request("POST", path, &[("authorization", &token)], &operation));
+    assert_eq!((other.status, code(&other)), (400, "ER-TECH-0016".into()));
+    assert!(other.body.contains("not the smart wallet of the token's user"), "{}", other.body);
+    let own = service.client("POST", path, &operation);
+    assert_eq!(text(&own, "data.jobId"), "e4fb7f8b-d19d-4785-94af-000000000001");
+}
+
+#[test]
+fn an_order_has_its_chain_and_its_time_by_the_switches() {
+    let failing = transfer(1).replace("1000000\"", "500000001\"");
+    for (options, job, key, unit) in [
+        ("{}", transfer(1), "caip2Id", 1),
+        ("{}", failing, "caip2Id", 1_000),
+        (r#"{"switches":{"timestamps":"seconds"}}"#, transfer(1), "caip2Id", 1_000),
+        (r#"{"switches":{"chainKey":"networkId"}}"#, transfer(1), "networkId", 1),
+    ] {
+        let mut service = Service::new(options);
+        let operation = service.signed(&job);
+        result(&send(&mut service, &operation));
+        let order = |service: &mut Service| {
+            let orders = service.client("GET", "/api/oc/v1/orders", "");
+            read(&orders).at("data.items.0").unwrap().clone()
+        };
+        let time = |order: &Json| order.get("block_timestamp").and_then(Json::as_u64);
+        let now = NOW.unsigned_abs();
+        // While it is open, nothing failed.
+        let open = if options.contains("seconds") { 1_000 } else { 1 };
+        assert_eq!(time(&order(&mut service)), Some(now / open), "{options}");
+        service.now += 2_000;
+        let ended = order(&mut service);
+        assert_eq!(time(&ended), Some((now + 2_000) / unit), "{options} {ended}");
+        let chain = ended.at("details").unwrap().get(key).and_then(Json::as_text).unwrap();
+        let wallets = service.client("GET", "/api/oc/v1/wallets", "");
+        let name = if key == "networkId" { "network_id" } else { "caip_id" };
+        assert_eq!(chain, text(&wallets, &format!("data.0.{name}")));
+    }
 }
 
 #[test]
@@ -142,6 +225,17 @@ fn a_nonce_is_used_once() {
 }
 
 #[test]
+fn a_native_token_that_is_not_there_reverts_with_nothing() {
+    let mut service = Service::new("{}");
+    let much = transfer(1).replace(USDC, "").replace("1000000\"", "900000000000000000000\"");
+    let signed = service.signed(&much);
+    let hash = result(&send(&mut service, &signed));
+    service.now += 2_000;
+    let receipt = service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
+    assert_eq!(receipt.at("result.reason").and_then(Json::as_text), Some("0x"), "{receipt}");
+}
+
+#[test]
 fn what_reverts_costs_and_says_why() {
     let mut service = Service::new("{}");
     let much = transfer(1).replace("1000000\"", "500000001\"");
@@ -162,14 +256,87 @@ fn what_reverts_costs_and_says_why() {
     assert_ne!(outcome.at("actualGasCost").and_then(Json::as_text), Some("0"));
 }
 
+fn read_contract(
+    service: &mut Service,
+    name: &str,
+    contract: &str,
+    args: &str,
+    inputs: &str,
+) -> Reply {
+    let body = format!(
+        r#"{{"network_name":"POLYGON","data":{{"contractAddress":"{contract}","abi":{{"name":"{name}","inputs":[{inputs}],"outputs":[],"type":"function"}},"args":{{{args}}}}}}}"#
+    );
+    service.client("POST", "/api/v1/readContractData", &body)
+}
+
+#[test]
+fn a_contract_answers_the_functions_of_its_standard() {
+    let mut service = Service::new("{}");
+    let me = "0xdca7f8e25091b927db769337d7efdedbf772bb9a";
+    let (id, owner) = (r#"{"name":"id"}"#, r#"{"name":"o"}"#);
+    let both = r#"{"name":"o"},{"name":"id"}"#;
+    let twice = r#"{"name":"o"},{"name":"o"}"#;
+    let args = format!(r#""o":"{me}","id":"56""#);
+    for (name, contract, inputs, expected) in [
+        ("ownerOf", USDC, id, None),
+        ("decimals", COLLECTION, "", None),
+        ("allowance", COLLECTION, twice, None),
+        ("uri", COLLECTION, id, None),
+        ("balanceOf", COLLECTION, both, None),
+        ("ownerOf", PIECES, id, None),
+        ("tokenURI", PIECES, id, None),
+        ("balanceOf", PIECES, owner, None),
+        ("totalSupply", PIECES, "", None),
+        ("balanceOf", PIECES, both, Some("25")),
+        ("uri", PIECES, id, Some("ipfs://sandbox/56")),
+        ("name", PIECES, "", Some("super avengers")),
+    ] {
+        let reply = read_contract(&mut service, name, contract, &args, inputs);
+        if let Some(expected) = expected {
+            assert_eq!(text(&reply, "data.0"), expected, "{name}");
+        } else {
+            assert_eq!((reply.status, code(&reply)), (422, "ER-TECH-0013".into()), "{name}");
+            let why = format!("`{name}` of `{contract}`, because it has no such function");
+            assert!(reply.body.contains(&why), "{name}: {}", reply.body);
+        }
+    }
+    // What is missing is named: a contract, a function, an NFT.
+    for (name, contract, inputs, args, named) in [
+        ("name", RECIPIENT, "", "", "because it has no such contract"),
+        ("nonces", USDC, owner, &*args, "does not read `nonces`"),
+        ("ownerOf", COLLECTION, id, r#""id":"999""#, "ERC721: invalid token ID"),
+    ] {
+        let reply = read_contract(&mut service, name, contract, args, inputs);
+        assert_eq!((reply.status, code(&reply)), (422, "ER-TECH-0013".into()), "{name}");
+        assert!(reply.body.contains(named), "{name}: {}", reply.body);
+    }
+    // Arguments that are none.
+    for (name, contract, inputs, args, path) in [
+        ("balanceOf", USDC, owner, r#""o":"0x12""#, "data.args.o"),
+        ("balanceOf", USDC, owner, r#""o":18"#, "data.args.o"),
+        ("balanceOf", USDC, owner, "", "data.args.o"),
+        ("ownerOf", COLLECTION, id, r#""id":"first""#, "data.args.id"),
+    ] {
+        let reply = read_contract(&mut service, name, contract, args, inputs);
+        assert_eq!((reply.status, code(&reply)), (400, "ER-TECH-0016".into()), "{args}");
+        assert_eq!(text(&reply, "error.details.issues.0.path"), path, "{args}");
+    }
+    for (data, to, expected) in [
+        // Not an address: its upper bytes are not zero. And no argument at all.
+        (format!("0x70a08231{}", "f".repeat(64)), USDC, "does not read `balanceOf`"),
+        ("0x70a08231".into(), USDC, "does not read `balanceOf`"),
+        (format!("0x6352211e{:064x}", 999), COLLECTION, "execution reverted: ERC721: invalid"),
+    ] {
+        let answer = service.rpc("eth_call", &format!(r#"[{{"to":"{to}","data":"{data}"}}]"#));
+        assert!(message(&answer).contains(expected), "{answer}");
+    }
+}
+
 #[test]
 fn contracts_of_the_ledger_are_read() {
     let mut service = Service::new("{}");
     let mut read = |name: &str, contract: &str, args: &str, inputs: &str| {
-        let body = format!(
-            r#"{{"network_name":"POLYGON","data":{{"contractAddress":"{contract}","abi":{{"name":"{name}","inputs":[{inputs}],"outputs":[],"type":"function"}},"args":{{{args}}}}}}}"#
-        );
-        text(&service.client("POST", "/api/v1/readContractData", &body), "data.0")
+        text(&read_contract(&mut service, name, contract, args, inputs), "data.0")
     };
     let nfts = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5";
     let wallet = "0xdca7f8e25091b927db769337d7efdedbf772bb9a";
@@ -253,5 +420,16 @@ fn what_cannot_be_read_is_named() {
         let answer = service
             .rpc("eth_estimateUserOperationGas", &format!(r#"[{operation},"{ENTRY_POINT}"]"#));
         assert_eq!(answer.at("error.code"), Some(&Json::Number("-32602".into())), "{operation}");
+    }
+    let unknown = format!(r#"[{{"sender":"{RECIPIENT}","callData":"0x"}},"{ENTRY_POINT}"]"#);
+    let answer = service.rpc("eth_estimateUserOperationGas", &unknown);
+    assert_eq!(message(&answer), "AA20 account not deployed");
+    for method in ["eth_getUserOperationByHash", "eth_getUserOperationReceipt"] {
+        for hash in [r#""nothex""#, r#""0x12""#, "5", "null"] {
+            let answer = service.rpc(method, &format!("[{hash}]"));
+            assert_eq!(answer.at("error.code"), Some(&Json::Number("-32602".into())), "{hash}");
+        }
+        let unknown = format!(r#"["0x{}"]"#, "0".repeat(64));
+        assert_eq!(service.rpc(method, &unknown).at("result"), Some(&Json::Null));
     }
 }

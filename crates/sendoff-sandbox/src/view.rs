@@ -1,0 +1,221 @@
+//! Functions of the ledger's contracts that are read.
+
+use alloc::{string::String, vec::Vec};
+
+use sendoff::error::IssueCode;
+use sendoff::primitive_types::U256;
+
+use crate::Json;
+use crate::contract::lower;
+use crate::draw::hex;
+use crate::fault::{Coded, Fault};
+use crate::ledger::{Collection, Ledger, NO_NFT, Standard, Token};
+use crate::numbers::{decimal, of_decimal, of_hex};
+use crate::state::{State, cut};
+
+impl State {
+    /// Reads a contract of the ledger.
+    pub(crate) fn read_contract(&self, body: &Json) -> Result<Json, Fault> {
+        let network = self.enabled(body)?;
+        let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
+        let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
+        let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
+        let unreadable = |said| Fault::said(Coded::DOWNSTREAM, said);
+        let function = View::find(name, inputs.len());
+        let function = function.ok_or_else(|| unreadable(unread(name, contract, "")))?;
+        let mut args = Args::default();
+        for ((input, kind), arg) in inputs.iter().zip(function.kinds).zip(&mut args) {
+            let name = input.text("name");
+            let found = body.at("data.args").and_then(|args| args.get(name));
+            let (read, expected) = match kind {
+                b'n' => (found.and_then(number_of), "expected a number"),
+                _ => (found.and_then(address), "expected an address"),
+            };
+            *arg = read.ok_or_else(|| {
+                let path = ["data.args.", cut(name)].concat();
+                Fault::of_problem(&path, IssueCode::Format, expected.into())
+            })?;
+        }
+        let contract = contract.to_ascii_lowercase();
+        let answer = function.read(&self.ledger, &network.caip2_id, &contract, &args);
+        Ok(Json::List(alloc::vec![answer.map_err(unreadable)?.into()]))
+    }
+}
+
+/// An address as the ledger has it.
+fn address(json: &Json) -> Option<String> {
+    json.as_text()?.parse().ok().map(|address| lower(&address))
+}
+
+/// The ABI encoding of one string.
+pub(crate) fn encode_text(text: &str) -> Vec<u8> {
+    let mut bytes = U256::from(32).to_big_endian().to_vec();
+    bytes.extend(U256::from(text.len()).to_big_endian());
+    bytes.extend(text.bytes());
+    bytes.resize(bytes.len().next_multiple_of(32), 0);
+    bytes
+}
+
+/// Reads the argument of a function as the ledger has it: the id or number of a text, in decimals.
+pub(crate) fn number_of(json: &Json) -> Option<String> {
+    let text = match json {
+        Json::Text(text) | Json::Number(text) => text.as_str(),
+        _ => return None,
+    };
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => of_hex(digits),
+        None => of_decimal(text),
+    };
+    number.map(decimal)
+}
+
+/// The arguments of a function as the ledger has them: addresses in lower case, numbers in decimals.
+type Args = [String; 2];
+
+/// A function that is read.
+pub(crate) struct View {
+    pub(crate) name: &'static str,
+    selector: u32,
+    /// The kind of each argument: `a` for an address, `n` for a number.
+    kinds: &'static [u8],
+    /// The kind of the answer: one of these, `t` for text or `f` for a flag.
+    answer: u8,
+}
+
+const BALANCE_OF: u32 = 0x70a0_8231;
+const OWNER_OF: u32 = 0x6352_211e;
+const ALLOWANCE: u32 = 0xdd62_ed3e;
+const NAME: u32 = 0x06fd_de03;
+const SYMBOL: u32 = 0x95d8_9b41;
+const DECIMALS: u32 = 0x313c_e567;
+const TOTAL_SUPPLY: u32 = 0x1816_0ddd;
+const TOKEN_URI: u32 = 0xc87b_56dd;
+const IS_APPROVED_FOR_ALL: u32 = 0xe985_e9c5;
+const URI: u32 = 0x0e89_341c;
+/// Of ERC-1155.
+const BALANCE_OF_ID: u32 = 0x00fd_d58e;
+
+const VIEWS: [View; 11] = [
+    View::new("balanceOf", BALANCE_OF, b"a", b'n'),
+    View::new("ownerOf", OWNER_OF, b"n", b'a'),
+    View::new("allowance", ALLOWANCE, b"aa", b'n'),
+    View::new("name", NAME, b"", b't'),
+    View::new("symbol", SYMBOL, b"", b't'),
+    View::new("decimals", DECIMALS, b"", b'n'),
+    View::new("totalSupply", TOTAL_SUPPLY, b"", b'n'),
+    View::new("tokenURI", TOKEN_URI, b"n", b't'),
+    View::new("isApprovedForAll", IS_APPROVED_FOR_ALL, b"aa", b'f'),
+    View::new("uri", URI, b"n", b't'),
+    View::new("balanceOf", BALANCE_OF_ID, b"an", b'n'),
+];
+
+impl View {
+    const fn new(name: &'static str, selector: u32, kinds: &'static [u8], answer: u8) -> Self {
+        Self { name, selector, kinds, answer }
+    }
+
+    /// The function of a name and a number of arguments.
+    pub(crate) fn find(name: &str, count: usize) -> Option<&'static Self> {
+        VIEWS.iter().find(|known| known.name == name && known.kinds.len() == count)
+    }
+
+    /// The function of call data.
+    pub(crate) fn of_data(data: &[u8]) -> Option<&'static Self> {
+        let selector = u32::from_be_bytes(*data.first_chunk()?);
+        VIEWS.iter().find(|known| known.selector == selector)
+    }
+
+    /// Its arguments in call data; `None` if they do not decode.
+    pub(crate) fn decode(&self, data: &[u8]) -> Option<Args> {
+        let mut words = data.get(4..)?.chunks_exact(32);
+        let mut args = Args::default();
+        for (kind, arg) in self.kinds.iter().zip(&mut args) {
+            let word = words.next()?;
+            let (zeros, account) = word.split_at_checked(12)?;
+            *arg = match kind {
+                b'n' => decimal(U256::from_big_endian(word)),
+                _ if zeros == [0; 12] => hex(account),
+                _ => return None,
+            };
+        }
+        Some(args)
+    }
+
+    /// The answer of a contract as text, integers in decimals; or why there is none.
+    pub(crate) fn read(
+        &self,
+        ledger: &Ledger,
+        chain: &str,
+        contract: &str,
+        args: &Args,
+    ) -> Result<String, String> {
+        let answer = match (ledger.token(chain, contract), ledger.collection(chain, contract)) {
+            (Some(token), _) if !contract.is_empty() => self.of_token(token, args),
+            (_, Some(collection)) => self.of_collection(collection, args),
+            _ => Err(", because it has no such contract"),
+        };
+        answer.map_err(
+            |why| {
+                if why == NO_NFT { why.into() } else { unread(self.name, contract, why) }
+            },
+        )
+    }
+
+    /// The ABI encoding of an answer.
+    pub(crate) fn encode(&self, answer: &str) -> Vec<u8> {
+        let number = match self.answer {
+            b't' => return encode_text(answer),
+            b'a' => of_hex(answer.trim_start_matches("0x")),
+            b'f' => Some(u8::from(answer == "true").into()),
+            _ => of_decimal(answer),
+        };
+        number.unwrap_or_default().to_big_endian().into()
+    }
+
+    fn of_token(&self, token: &Token, [first, second]: &Args) -> Result<String, &'static str> {
+        Ok(decimal(match self.selector {
+            BALANCE_OF => token.balance(first),
+            ALLOWANCE => token.allowance(first, second),
+            DECIMALS => token.decimals.into(),
+            TOTAL_SUPPLY => token.supply(),
+            NAME => return Ok(token.name.clone()),
+            SYMBOL => return Ok(token.symbol.clone()),
+            _ => return Err(NO_FUNCTION),
+        }))
+    }
+
+    fn of_collection(
+        &self,
+        collection: &Collection,
+        [first, second]: &Args,
+    ) -> Result<String, &'static str> {
+        let uri = collection.nfts.get(first).map(|nft| &*nft.uri);
+        let text = match (self.selector, collection.standard) {
+            (NAME, _) => &collection.name,
+            (SYMBOL, _) => &collection.symbol,
+            (IS_APPROVED_FOR_ALL, _) => {
+                let is_operator = first != second && collection.may_move("", first, second);
+                if is_operator { "true" } else { "false" }
+            }
+            (OWNER_OF, Standard::Erc721) => collection.owner(first).ok_or(NO_NFT)?,
+            (TOKEN_URI, Standard::Erc721) => uri.ok_or(NO_NFT)?,
+            (URI, Standard::Erc1155) => uri.unwrap_or_default(),
+            (BALANCE_OF, Standard::Erc721) => return Ok(decimal(collection.balance(first))),
+            (TOTAL_SUPPLY, Standard::Erc721) => {
+                return Ok(decimal(collection.nfts.len().into()));
+            }
+            (BALANCE_OF_ID, Standard::Erc1155) => {
+                return Ok(decimal(collection.pieces(second, first)));
+            }
+            _ => return Err(NO_FUNCTION),
+        };
+        Ok(text.into())
+    }
+}
+
+const NO_FUNCTION: &str = ", because it has no such function";
+
+/// A sentence about a function that is not read.
+pub(crate) fn unread(name: &str, contract: &str, why: &str) -> String {
+    ["the pocket service does not read `", cut(name), "` of `", cut(contract), "`", why].concat()
+}
