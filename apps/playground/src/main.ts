@@ -144,7 +144,7 @@ async function send() {
   write(the('send'), ASK)
   sending = false
   showAnswer(asked, replied)
-  if (service === 'pocket') judgeEstimate('trouble' in replied || replied.reply.status === 'error', verified() !== undefined)
+  if (service === 'pocket') void judgeEstimate(asked, 'trouble' in replied || replied.reply.status === 'error', verified()?.hash)
   const issues = issuesIn(replied)
   if (issues.length) refuse(issues)
   else lead(the('headline'))

@@ -1,6 +1,6 @@
 // The pocket service in this page, `sendoff/sandbox`, and what its wallet holds. It is loaded when it is chosen.
 
-import type { Hex } from 'sendoff'
+import { userOpHash, type Hex } from 'sendoff'
 import type { Lie, Sandbox, SandboxReply, SandboxState } from 'sendoff/sandbox'
 import { fill, text } from './fields.js'
 import { code, short } from './hex.js'
@@ -141,12 +141,18 @@ export function judgeLie(isDeceived: boolean, why: string): void {
   write(the('told'), ...(told.length ? [verdict, ...prose(`. ${why}`)] : prose(`\`${lie.value}\` was not told: it is for another request, or another transfer.`)))
 }
 
-/** The verdict on a lie about an estimate. */
-export function judgeEstimate(isFailure: boolean, isVerified: boolean): void {
+/** The verdict on a lie about an estimate; `hash` is what may be signed. An honest reply is the judge. */
+export async function judgeEstimate(request: string, isFailure: boolean, hash: Hex | undefined): Promise<void> {
   // Most lies are told later.
   if (!told.length && toldTo() !== 'estimate') return
-  if (isFailure) judgeLie(false, 'No success could be read: there is nothing to sign.')
-  else judgeLie(isVerified, isVerified ? 'The reply is verified, and can be signed.' : 'Sendoff refuses the reply: there is nothing to sign.')
+  if (isFailure) return judgeLie(false, 'No success could be read: there is nothing to sign.')
+  if (hash === undefined) return judgeLie(false, 'Sendoff refuses the reply: there is nothing to sign.')
+  const { sandbox } = await pocket()
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+  const honest = JSON.parse(sandbox.answer({ method: 'POST', target: '/api/oc/v1/estimate', headers, body: request }).body)
+  const { entryPoint, chainId, version, gasFeeOrder } = sandbox.state().deployment
+  const isHonest = hash === userOpHash(honest.data.userOps, { entryPoint, chainId, version, gasFeeOrder })
+  judgeLie(!isHonest, isHonest ? 'The reply lies beside what is signed.' : 'Something else can be signed.')
 }
 
 /** The service, with a key that is made for it. */
