@@ -1,23 +1,28 @@
-// The pocket service in the page: request, verification, signature, submission, receipt; and a lie.
+// The pocket service in the page: request, verification, signature, submission, receipt; orders; and lies.
 
 import assert from 'node:assert/strict'
+import { Sandbox } from 'sendoff/sandbox'
 import { expectText, type } from './person.mjs'
 
 export async function walkPocket(page, look) {
   const ask = page.getByRole('button', { name: 'Ask the service' })
   const sign = page.getByRole('button', { name: 'Sign and send' })
-  const wallet = page.locator('#wallet')
+  const order = page.getByRole('button', { name: 'Make an order' })
+  const [wallet, steps, told] = ['#wallet', '#steps', '#told'].map((id) => page.locator(id))
+  const lie = (name) => page.getByLabel('Have it lie').selectOption(name)
   assert(await page.locator('#pocket').isHidden())
   await page.getByLabel('Answers come from').selectOption('pocket')
   await expectText(wallet, /500 USDC on eip155:137/)
   await expectText(wallet, /NFT 56/)
+  await expectText(wallet, /Sent by\s+0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906/)
+  const offered = await page.locator('#lie option:not([value=""])').allInnerTexts()
+  assert.deepEqual(offered.sort(), Sandbox.lies().map(({ name }) => name).sort())
   assert(await sign.isDisabled(), 'the reply of the core in the page is for another deployment')
 
   await ask.click()
   await expectText(page.locator('#verdict'), /^Verified/)
   await expectText(page.locator('h1'), /^1 USDC goes to 0xEc18…B831 on Polygon/)
   await sign.click()
-  const steps = page.locator('#steps')
   await expectText(steps, /The transfer is made\./, 30_000)
   const said = (await steps.innerText()).split('\n')
   assert.match(said[0], /^The reply is verified: 1 USDC /)
@@ -31,30 +36,75 @@ export async function walkPocket(page, look) {
   await look('22-pocket')
 
   // A reply that lies has nothing to sign.
-  await page.getByLabel('Have it lie').selectOption('recipient-in-the-bytes')
-  await expectText(page.locator('#lie-hint'), /The call data transfers to a stranger/)
+  await lie('recipient-in-the-bytes')
+  await expectText(page.locator('#lie-hint'), /The call data transfers to a stranger.*Ask the service\.$/)
   await ask.click()
   await expectText(page.locator('#verdict'), /^Refused\. The bytes to sign name another recipient\./)
   assert(await sign.isDisabled())
   await expectText(page.locator('#sign-hint'), /There is nothing to sign\./)
+  await expectText(told, /^Not deceived\. Sendoff refuses the reply: there is nothing to sign\.$/)
+  assert.equal(await steps.innerText(), '', 'the steps are those of this request')
+  await lie('gas-raised')
+  await ask.click()
+  await expectText(page.locator('#verdict'), /^Refused\. The reply is not what the wallet expects of its service\./)
+  await expectText(page.locator('#comparison'), /^Gas for the bundler/)
+  await lie('page-for-json')
+  await ask.click()
+  await expectText(page.locator('#reply-trouble'), /The answer is not a reply of the service: HTTP 200, text\/html/)
+  await expectText(told, /^Not deceived\. No success could be read/)
+  await lie('transaction-added')
+  await ask.click()
+  await expectText(page.locator('#verdict'), /^Verified/)
+  await expectText(told, /^transaction-added was not told: it is for another request, or another transfer\.$/)
 
   // A bundler that lies: the operation is taken, and the answer is an error. The receipt tells the truth.
-  await page.getByLabel('Have it lie').selectOption('refused-and-done')
+  await lie('refused-and-done')
   await ask.click()
   await expectText(page.locator('#verdict'), /^Verified/)
   await sign.click()
   await expectText(steps, /The transfer is made\./, 30_000)
   await expectText(steps, /The bundler says: /)
+  await expectText(told, /^Not deceived\. The page says succeeded\. In the ledger the transfer is succeeded\.$/)
   await expectText(wallet, /498 USDC on eip155:137/)
   await look('23-pocket-lie')
 
+  // An order of version 1: the service's word is all there is, so it can deceive.
+  await lie('')
+  assert.equal(await told.innerText(), '')
+  await order.click()
+  await expectText(steps, /The order is SUCCESS\./, 30_000)
+  const course = (await steps.innerText()).split('\n')
+  assert.match(course[0], /^Ordered, with nothing to verify and nothing to sign: 1 USDC to 0xEc18/)
+  assert.deepEqual(course.slice(1), ['CREATED', 'RUNNING', 'SUCCESS'].map((state) => `The order is ${state}.`))
+  await expectText(wallet, /497 USDC on eip155:137/)
+  await expectText(page.locator('#operations'), /SUCCESS\s+Order [\da-f]{8}…, TOKEN_TRANSFER_EXECUTE on POLYGON/)
+  await lie('done-twice')
+  await order.click()
+  await expectText(told, /^Deceived\. The service says SUCCESS.* In the ledger the transfer was made twice\.$/, 30_000)
+  await expectText(wallet, /495 USDC on eip155:137/)
+  await look('23-pocket-order')
+  await lie('success-of-a-failure')
+  await order.click()
+  await expectText(told, /^Deceived\. The service says SUCCESS.* In the ledger the transfer was not made\.$/, 30_000)
+  await expectText(page.locator('#operations'), /^FAILED/)
+  await lie('unavailable')
+  await order.click()
+  await expectText(told, /^Not deceived\. The page does not know how the order ended\./)
+  await expectText(steps, /Service Unavailable\.\s+It is not settled/)
+
   // More than there is fails on its chain.
-  await page.getByLabel('Have it lie').selectOption('')
+  await lie('')
   await type(page, 'Amount', '999000000')
   await ask.click()
   await sign.click()
   await expectText(steps, /The call failed, and nothing moved\./, 30_000)
-  await expectText(wallet, /498 USDC on eip155:137/)
+  await expectText(wallet, /495 USDC on eip155:137/)
+  await order.click()
+  await expectText(steps, /The service refuses: /)
+  assert(!/It is not settled/.test(await steps.innerText()))
+  await type(page, 'Amount', 'much')
+  await order.click()
+  await expectText(page.locator('#summary'), /One field to correct\s+Amount/)
 
   // An example of each type is of what the user has. The limit's window has ended by then.
   await page.waitForTimeout(10_000)
@@ -64,13 +114,34 @@ export async function walkPocket(page, look) {
     await ask.click()
     await expectText(page.locator('#verdict'), /^Verified/)
     await expectText(page.locator('h1'), headline)
+    assert.equal(await order.isDisabled(), intent !== 'TOKEN_TRANSFER')
+    if (intent === 'RAW_TRANSACTION') await walkBatch(page, ask, lie, told)
     await sign.click()
     await expectText(steps, /The transfer is made\./, 30_000)
   }
   await look('24-pocket-examples')
 
+  // The lists of the form are asked for again, without the lie.
+  await lie('list-null')
+  for (const service of ['page', 'pocket']) await page.getByLabel('Answers come from').selectOption(service)
+  await page.waitForFunction('document.querySelector("#networks").options.length > 1')
+  assert.equal(await page.getByLabel('Have it lie').inputValue(), '')
+
   await page.getByLabel('Answers come from').selectOption('page')
   assert(await page.locator('#pocket').isHidden())
+  await ask.click()
+  await expectText(page.locator('#verdict'), /^Verified/)
+}
+
+/** A batch is verified, and lies about it are told. */
+async function walkBatch(page, ask, lie, told) {
+  await page.getByRole('button', { name: 'Add a transaction' }).click()
+  const [first, second] = [0, 1].map((at) => page.locator('#transactions fieldset').nth(at))
+  for (const key of ['from', 'to']) await second.locator(`[data-key=${key}]`).fill(await first.locator(`[data-key=${key}]`).inputValue())
+  await lie('transaction-added')
+  await ask.click()
+  await expectText(told, /^Not deceived\. Sendoff refuses/)
+  await lie('')
   await ask.click()
   await expectText(page.locator('#verdict'), /^Verified/)
 }

@@ -1,6 +1,7 @@
 // The documents of the form. The core checks their content.
 
 import { text } from './fields.js'
+import { expectations } from './pocket.js'
 import { transactions } from './transactions.js'
 import { coinOf, fromUnits, quantityOfGwei } from './units.js'
 
@@ -52,5 +53,6 @@ export function deployment(): string {
     paymaster: text('where.paymaster'),
     clientSWA: text('where.clientSWA'),
     ...(signs && { signs }),
+    expect: expectations(),
   })
 }

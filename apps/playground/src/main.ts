@@ -11,10 +11,11 @@ import { answer } from './in-page.js'
 import { followLimit } from './limit.js'
 import { ask } from './networks.js'
 import { issuesOf } from './notice.js'
+import { followOrder } from './order.js'
 import { lead, show, the, write } from './page.js'
-import { fillPocket, followPocket, openPocket } from './pocket.js'
+import { begin, fillPocket, followPocket, judgeEstimate, openPocket } from './pocket.js'
 import { followPresets } from './presets.js'
-import { changeReply, followReply, formChanged, showAnswer } from './reply.js'
+import { changeReply, followReply, formChanged, showAnswer, verified } from './reply.js'
 import { call, isGateway, type Answer } from './service.js'
 import { followShare, restore, showCode } from './share.js'
 import { addTransaction, fillTransactions } from './transactions.js'
@@ -38,6 +39,7 @@ followReply()
 followLimit()
 followShare()
 followPocket()
+followOrder()
 followTransfer(() => change(() => fill('jobId', uuid())))
 followPresets((fields) => change(() => Object.entries(fields).forEach(([key, value]) => fill(`where.${key}`, value))))
 
@@ -79,7 +81,6 @@ async function chooseService() {
     fillExample()
   }
   changed()
-  showSigning()
 }
 
 /** Fills in an example that the chosen service can answer. */
@@ -123,6 +124,7 @@ function changed() {
   write(the('service-hint'), isGateway() ? 'It needs an access token.' : 'Nothing leaves this page.')
   hint()
   formChanged(request())
+  showSigning()
   showCode()
 }
 
@@ -136,11 +138,13 @@ async function send() {
   if (sending) return
   sending = true
   write(the('send'), 'Asking…')
+  begin()
   const asked = request()
   const replied = await call('estimate', asked)
   write(the('send'), ASK)
   sending = false
   showAnswer(asked, replied)
+  if (service === 'pocket') void judgeEstimate(asked, 'trouble' in replied || replied.reply.status === 'error', verified()?.hash)
   const issues = issuesIn(replied)
   if (issues.length) refuse(issues)
   else lead(the('headline'))

@@ -41,8 +41,7 @@ export async function ask(token: string): Promise<void> {
 
 /** Suggests the tokens on a chain. */
 export function suggestTokens(chain: string): void {
-  const own = networks.find((network) => idOf(network) === chain)?.network_name
-  const there = tokens.filter((token) => token.token_address && token.network_name === own)
+  const there = tokens.filter((token) => token.token_address && token.network_name === networkOf(chain))
   the('tokens').replaceChildren(...there.map(({ token_address, token_name }) => option(token_address, token_name)))
 }
 
@@ -62,7 +61,12 @@ export function chainInWords(chain: string): string {
 
 /** The name of a chain, or its id if the name is unknown. */
 export function nameOf(chain: string): string {
-  return CHAINS.get(chain)?.name ?? networks.find((network) => idOf(network) === chain)?.network_name ?? chain
+  return CHAINS.get(chain)?.name ?? networkOf(chain) ?? chain
+}
+
+/** The service's own name of a chain. */
+export function networkOf(chain: string): string | undefined {
+  return networks.find((network) => idOf(network) === chain)?.network_name
 }
 
 /** The id of a chain in a request (CAIP-2). */

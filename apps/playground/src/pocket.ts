@@ -1,10 +1,10 @@
 // The pocket service in this page, `sendoff/sandbox`, and what its wallet holds. It is loaded when it is chosen.
 
-import type { Hex } from 'sendoff'
-import type { Sandbox, SandboxState } from 'sendoff/sandbox'
+import { userOpHash, type Hex } from 'sendoff'
+import type { Lie, Sandbox, SandboxReply, SandboxState } from 'sendoff/sandbox'
 import { fill, text } from './fields.js'
-import { code } from './hex.js'
-import { make, the, write } from './page.js'
+import { code, short } from './hex.js'
+import { make, prose, the, write } from './page.js'
 import { facts } from './signing.js'
 import { fillTransactions } from './transactions.js'
 import { inUnits } from './units.js'
@@ -19,19 +19,65 @@ interface Pocket {
   readonly sign: (hash: Hex) => Hex
 }
 
+/** Lies about an order that failed: it fails because of another lie. */
+const OF_FAILURES = ['success-of-a-failure', 'failure-for-failed', 'seconds-for-milliseconds']
+
+/** What a wallet knows of the service beside its deployment. It binds what a request leaves open. */
+const EXPECTED = {
+  policies: { gsnEnabled: false, sponsorshipEnabled: true },
+  gsn: { isRequired: false, requiredNetworks: [] },
+  gas: {
+    // A batch has that of each transaction.
+    callGasLimit: { least: '0x23280', most: '0x989680' },
+    verificationGasLimit: { least: '0x17700', most: '0x23280' },
+    preVerificationGas: { most: '0x11940' },
+    paymasterVerificationGasLimit: { least: '0xe100', most: '0x15180' },
+    paymasterPostOpGasLimit: { least: '0x1', most: '0x2' },
+  },
+}
+
+/** Lies by the requests that they are told to: a title, and what to do then. */
+const TOLD_TO: { readonly [on in Lie['on']]: readonly [title: string, next: string] } = {
+  estimate: ['In the reply to the estimate', 'Ask the service.'],
+  writes: ['When a transfer is sent or ordered', 'Sign and send, or make an order.'],
+  send: ['By the bundler', 'Sign and send.'],
+  receipt: ['In the receipt', 'Sign and send.'],
+  orders: ['In the state of an order', 'Make an order.'],
+  lists: ['In a list', 'Make an order.'],
+  'every request': ['To any request, once', 'Ask the service, sign and send, or make an order.'],
+}
+
 let opened: Promise<Pocket> | undefined
+let userSWA = ''
+/** The lies that were told since {@link begin}, and the last request. */
+let told: string[] = []
+let last = ''
 
 const lie = the<HTMLSelectElement>('lie')
 
 /** Says what the chosen lie does. */
 export function followPocket(): void {
-  lie.addEventListener('change', () => write(the('lie-hint'), lie.selectedOptions[0]!.dataset.about ?? ''))
+  lie.addEventListener('change', () => {
+    begin()
+    const on = toldTo()
+    write(the('lie-hint'), on ? `${lie.selectedOptions[0]!.dataset.about} ${TOLD_TO[on][1]}` : '')
+  })
 }
+
+/** The requests that the chosen lie is told to. */
+const toldTo = () => lie.selectedOptions[0]!.dataset.on as Lie['on'] | undefined
+
+/** What to expect of each reply, if this service answers. */
+export const expectations = () => (text('service') === 'pocket' && userSWA ? { userSWA, ...EXPECTED } : undefined)
 
 /** Shows the service, and fills the form with a transfer of its user. */
 export async function openPocket(): Promise<void> {
+  // The lists of the form are honest.
+  lie.value = ''
+  lie.dispatchEvent(new Event('change'))
   const { sandbox } = await pocket()
   const { deployment } = sandbox.state()
+  userSWA = userOf(sandbox.state()).swa
   const { clientSwa, ...where } = deployment
   for (const [key, value] of Object.entries({ ...where, clientSWA: clientSwa, signs: '' })) {
     if (document.getElementById(`where.${key}`)) fill(`where.${key}`, String(value))
@@ -65,12 +111,48 @@ export async function answerInPocket(request: Request): Promise<Response> {
   const { sandbox } = await pocket()
   const headers = new Headers(request.headers)
   headers.set('authorization', `Bearer ${TOKEN}`)
-  if (lie.value) headers.set('x-sandbox-lie', lie.value)
   const { method, signal } = request
   const body = method === 'GET' ? null : await request.text()
+  // A question that is asked again: a lie to any request was told to the first one.
+  const question = `${method} ${request.url} ${body}`
+  const isRepeated = question === last
+  last = question
+  const names = OF_FAILURES.includes(lie.value) ? `fails-later,${lie.value}` : lie.value
+  if (names && !(isRepeated && toldTo() === 'every request')) headers.set('x-sandbox-lie', names)
   const response = await sandbox.fetch(request.url, { method, headers, body, signal })
   showState(sandbox.state())
   return response
+}
+
+/** Begins a transfer or an estimate: nothing was told yet. Returns what adds a step. */
+export function begin(): (...content: (Node | string)[]) => void {
+  told = []
+  last = ''
+  the('told').className = ''
+  for (const id of ['told', 'steps']) the(id).replaceChildren()
+  return (...content) => the('steps').append(make('li', '', ...content))
+}
+
+/** Says whether the lie deceived this page; nothing without a lie. */
+export function judgeLie(isDeceived: boolean, why: string): void {
+  if (!lie.value) return
+  const verdict = make('strong', '', isDeceived ? 'Deceived' : 'Not deceived')
+  the('told').className = told.length === 0 ? 'hint' : isDeceived ? 'verdict refused' : 'verdict'
+  write(the('told'), ...(told.length ? [verdict, ...prose(`. ${why}`)] : prose(`\`${lie.value}\` was not told: it is for another request, or another transfer.`)))
+}
+
+/** The verdict on a lie about an estimate; `hash` is what may be signed. An honest reply is the judge. */
+export async function judgeEstimate(request: string, isFailure: boolean, hash: Hex | undefined): Promise<void> {
+  // Most lies are told later.
+  if (!told.length && toldTo() !== 'estimate') return
+  if (isFailure) return judgeLie(false, 'No success could be read: there is nothing to sign.')
+  if (hash === undefined) return judgeLie(false, 'Sendoff refuses the reply: there is nothing to sign.')
+  const { sandbox } = await pocket()
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+  const honest = JSON.parse(sandbox.answer({ method: 'POST', target: '/api/oc/v1/estimate', headers, body: request }).body)
+  const { entryPoint, chainId, version, gasFeeOrder } = sandbox.state().deployment
+  const isHonest = hash === userOpHash(honest.data.userOps, { entryPoint, chainId, version, gasFeeOrder })
+  judgeLie(!isHonest, isHonest ? 'The reply lies beside what is signed.' : 'Something else can be signed.')
 }
 
 /** The service, with a key that is made for it. */
@@ -78,12 +160,19 @@ export function pocket(): Promise<Pocket> {
   return (opened ??= (async () => {
     const [{ Sandbox }, key] = await Promise.all([import('sendoff/sandbox'), import('./key.js')])
     const { address, sign } = key.made()
-    const sandbox = new Sandbox({ limits, sessionKey: address })
-    const lies = Sandbox.lies().filter(({ on }) => ['estimate', 'send', 'receipt'].includes(on))
-    for (const { name, about } of lies) {
-      const option = make('option', '', name)
-      option.dataset.about = about
-      lie.append(option)
+    const onAnswer = (_request: object, _now: number, { headers }: SandboxReply) => {
+      if (headers['x-sandbox-lied']) told.push(headers['x-sandbox-lied'])
+    }
+    const deployment = { sponsorshipEnabled: true }
+    const sandbox = new Sandbox({ limits, sessionKey: address, deployment }, { onAnswer })
+    for (const [on, [label]] of Object.entries(TOLD_TO)) {
+      const group = Object.assign(make('optgroup', ''), { label })
+      for (const { name, about } of Sandbox.lies().filter((lie) => lie.on === on)) {
+        const option = make('option', '', name)
+        Object.assign(option.dataset, { about, on })
+        group.append(option)
+      }
+      lie.append(group)
     }
     return { sandbox, address, sign }
   })())
@@ -107,16 +196,24 @@ function showState(state: SandboxState) {
   the('wallet').replaceChildren(
     facts([
       ['Assets are at', code(user.wallet as Hex)],
-      ['Signs by', code(user.sessionKey as Hex)],
+      ['Sent by', code(user.swa as Hex)],
+      ['Signed by', code(user.sessionKey as Hex)],
       ['Balances', ...lines(tokens)],
       ['NFTs', ...lines(nfts)],
     ]),
   )
-  const item = (state: string, words: string) => make('li', state, make('span', 'state', state), make('span', '', words))
-  const sent = operations.map(({ hash, executed, success, reason }) =>
-    item(!executed ? 'answered' : success ? 'counted' : 'refused', `${hash.slice(0, 10)}…: ${!executed ? 'waits for a block' : success ? 'executed' : `failed, ${reason}`}`),
-  )
-  const ordered = orders.map(({ kind, network, status }) => item('answered', `${kind} on ${network}: ${status}`))
+  const item = (look: string, state: string, words: string) => make('li', look, make('span', 'state', state), make('span', '', words))
+  const sent = operations.map(({ hash, executed, success, reason }) => {
+    const [look, state] = !executed ? ['answered', 'waits'] : success ? ['passed', 'executed'] : ['failed', 'failed']
+    return item(look!, state!, `User operation ${short(hash)}${reason && `: ${reason}`}`)
+  })
+  const ordered = orders.map((order) => {
+    const { id, kind, network, status, reason } = order
+    const look = status === 'SUCCESS' ? 'passed' : status === 'CREATED' ? 'answered' : 'failed'
+    // The state has the two times of an order, and its end.
+    const isRunning = status === 'CREATED' && 'running' in order && Number(order.running) <= Date.now()
+    return item(look, isRunning ? 'RUNNING' : status, `Order ${id.slice(0, 8)}…, ${kind} on ${network}${reason && `: ${reason}`}`)
+  })
   const all = [...sent, ...ordered].reverse()
   the('operations').replaceChildren(...(all.length ? all : [make('li', '', 'None yet.')]))
 }

@@ -24,7 +24,9 @@ export function refusal(failed: readonly Judgement[]): { readonly reason: string
   return { reason: [first, more].filter(Boolean).join(' '), rules }
 }
 
-function reasonOf({ line: { name, broken }, findings }: Judgement): string {
+function reasonOf({ line: { name, broken, reads }, findings }: Judgement): string {
+  const isExpected = findings.every(({ path }) => path.startsWith('data.') && !reads.includes(path))
+  if (name === 'deployment' && isExpected) return 'The reply is not what the wallet expects of its service.'
   if (name !== 'call-data') return broken
   const parts = findings.map(({ field }) => PARTS[field?.split('.').at(-1) ?? ''])
   const [part] = parts

@@ -32,14 +32,14 @@ const SERVICES: { readonly [service: string]: (request: Request) => Promise<Resp
   pocket: answerInPocket,
 }
 
-/** Calls an operation whose path has no parameters. */
-export async function call(id: Operation, body: string | null = null): Promise<Answer> {
+/** Calls an operation whose path has no parameters. A query begins with `?`. */
+export async function call(id: Operation, body: string | null = null, query = ''): Promise<Answer> {
   const { method, path } = OPERATIONS.find((operation) => operation.id === id)!
   const headers = new Headers({ 'x-request-id': uuid() })
   const token = text('token')
   if (isGateway() && token) headers.set('authorization', `Bearer ${token}`)
   if (body !== null) headers.set('content-type', 'application/json')
-  const request = new Request(path, { method, headers, body, signal: AbortSignal.timeout(PATIENCE) })
+  const request = new Request(path + query, { method, headers, body, signal: AbortSignal.timeout(PATIENCE) })
   let response, replied
   try {
     response = await SERVICES[text('service')]!(request)

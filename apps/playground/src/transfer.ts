@@ -4,7 +4,7 @@ import { assemble, readReceipt, readRefusal, SendoffError, submission, type Subm
 import { text } from './fields.js'
 import { code } from './hex.js'
 import { make, show, the, write } from './page.js'
-import { answerInPocket, pocket } from './pocket.js'
+import { answerInPocket, begin, judgeLie, pocket } from './pocket.js'
 import { verified } from './reply.js'
 import { coins } from './units.js'
 
@@ -14,11 +14,23 @@ const [QUESTIONS, PAUSE] = [40, 500]
 const button = the<HTMLButtonElement>('sign')
 /** The operation that was sent last. */
 let spent: string | undefined
+let busy = false
 
 /** Connects the button. `newJob` is called after a transfer, because each has a job of its own. */
 export function followTransfer(newJob: () => void): void {
-  button.addEventListener('click', () => void signAndSend(newJob))
+  button.addEventListener('click', () => void alone(() => signAndSend(newJob)))
   document.addEventListener('judged', showSigning)
+}
+
+/** Makes one transfer at a time. */
+export async function alone(make: () => Promise<void>): Promise<void> {
+  if (busy) return
+  busy = true
+  try {
+    await make()
+  } finally {
+    busy = false
+  }
 }
 
 async function signAndSend(newJob: () => void) {
@@ -27,12 +39,10 @@ async function signAndSend(newJob: () => void) {
   const { hash, operation, account } = signable
   spent = hash
   showSigning()
-  const steps = the('steps')
-  const step = (...content: (Node | string)[]) => steps.append(make('li', '', ...content))
-  steps.replaceChildren()
+  const step = begin()
   step('The reply is verified: ', ...account.call.sentences.slice(0, 1))
 
-  const { address, sign } = await pocket()
+  const { sandbox, address, sign } = await pocket()
   const signed = assemble(operation, await sign(hash))
   step('Signed by the key ', code(address), '.')
   let state: Submission = submission(null, { type: 'sent', jobId: account.call.jobId, hash }).state
@@ -64,6 +74,10 @@ async function signAndSend(newJob: () => void) {
     }
   }
   step(END[state.phase] ?? 'It is not settled: ask again later, and send nothing else meanwhile.')
+  const done = sandbox.state().operations.find((operation) => operation.hash === hash)
+  const is = !done?.executed ? 'open' : done.success ? 'succeeded' : 'failed'
+  const says = state.phase in END ? `says \`${state.phase}\`` : 'does not know how it ended'
+  judgeLie(state.phase in END && is !== state.phase, `The page ${says}. In the ledger the transfer is \`${is}\`.`)
   newJob()
 }
 
@@ -91,5 +105,7 @@ export function showSigning(): void {
   const hash = verified()?.hash
   button.disabled = hash === undefined || hash === spent
   const hint = hash === undefined ? 'There is nothing to sign.' : hash === spent ? 'It was sent. Ask the service for another transfer.' : ''
-  write(the('sign-hint'), hint)
+  const isToken = text('type') === 'TOKEN_TRANSFER'
+  the<HTMLButtonElement>('order').disabled = !isToken
+  write(the('sign-hint'), hint, isToken ? '' : ' An order is of a token transfer.')
 }

@@ -20,7 +20,7 @@ const USAGE: &str = "\
 usage: sendoff-gateway [--check] --config FILE
        sendoff-gateway import --config FILE APPLICATIONS
        sendoff-gateway export --config FILE
-       sendoff-gateway --sandbox ADDRESS [--state FILE]
+       sendoff-gateway --sandbox ADDRESS [--options OPTIONS] [--state STATE]
        sendoff-gateway --version
 
 With --check, prints the problems of FILE and of the certificates, folders and variables that it names, and exits. Otherwise serves
@@ -32,7 +32,9 @@ requests are answered. SIGHUP reads FILE again; so does a change of it.
 database as tables of a file; keys and tokens are digests.
 
 With --sandbox, serves the pocket service on ADDRESS, for tests: all operations without a backend, and lies on demand. It prints
-`sandbox ADDRESS` when it listens. Its state is in memory, or in FILE, which one process owns.";
+`sandbox ADDRESS` when it listens. OPTIONS is a file of JSON, as `new Sandbox(…)` takes it in JavaScript: deployment, switches, delays,
+limits, lies and more (docs/sandbox.md). Its state is in memory, or in the file STATE, which one process owns. A state goes on if
+OPTIONS are those that it was made with.";
 
 /// How long writing the last lines of log may take.
 const FLUSH: Duration = Duration::from_secs(1);
@@ -44,8 +46,7 @@ fn main() -> ExitCode {
         ["--check", "--config", file] | ["--config", file, "--check"] => check(file),
         ["import", "--config", file, applications] => import(file, applications),
         ["export", "--config", file] => export(file),
-        ["--sandbox", address] => sandbox(address, None),
-        ["--sandbox", address, "--state", file] => sandbox(address, Some(file)),
+        ["--sandbox", address, flags @ ..] => sandbox(address, flags),
         ["--version" | "-V"] => print(&format!("sendoff-gateway {}", env!("CARGO_PKG_VERSION"))),
         ["--help" | "-h"] => print(USAGE),
         _ => Err(USAGE.into()),
@@ -125,10 +126,19 @@ fn runtime() -> Result<Runtime, String> {
 }
 
 /// Serves the pocket service until a signal stops it.
-fn sandbox(address: &str, file: Option<&str>) -> Result<(), String> {
+fn sandbox(address: &str, flags: &[&str]) -> Result<(), String> {
+    let (mut options, mut state) = (None, None);
+    for flag in flags.chunks(2) {
+        match flag {
+            ["--options", file] if options.is_none() => options = Some(Path::new(file)),
+            ["--state", file] if state.is_none() => state = Some(Path::new(file)),
+            _ => return Err(USAGE.into()),
+        }
+    }
+
     let runtime = runtime()?;
-    let ended = runtime
-        .block_on(async { serve_sandbox(address, file.map(Path::new), stop_signal()?).await });
+    let ended =
+        runtime.block_on(async { serve_sandbox(address, options, state, stop_signal()?).await });
     runtime.shutdown_timeout(FLUSH);
     ended
 }

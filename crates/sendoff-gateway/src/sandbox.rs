@@ -19,7 +19,8 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode},
     response::Response,
 };
-use sendoff_sandbox::{Delivery, Reply, State, answer};
+use sendoff_sandbox::{Delivery, Json, Reply, State, answer};
+use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
 
@@ -31,6 +32,18 @@ const HALF_AFTER: Duration = Duration::from_millis(50);
 
 /// How often a state that changed is written into its file.
 const SAVED_EVERY: Duration = Duration::from_secs(1);
+
+/// What options set for the whole life of a state. The other two, `sessionKey` and `ledger`, are only where it begins.
+const LASTING: [(&str, &str); 8] = [
+    ("profile", "profile"),
+    ("seed", "seed"),
+    ("switches", "switches"),
+    ("deployment", "deployment"),
+    ("delays", "delays"),
+    ("catalogue", "catalogue"),
+    ("limits", "limits.policy"),
+    ("lies", "schedule"),
+];
 
 /// The state of the process, and its file.
 #[derive(Debug)]
@@ -49,16 +62,31 @@ struct Owned {
 
 /// Serves the pocket service on an address until `stop`, and prints `sandbox ADDRESS` when it listens.
 ///
+/// `options` is a file of the options for [`State::start`], `file` the file of its state. A state in the file goes on.
+///
 /// # Errors
 ///
-/// A sentence if the address cannot be used, if another process owns the file, or if the file has no state of this version.
+/// A sentence if the address cannot be used, if the options are wrong, if another process owns the file of the state, if it cannot be
+/// written, if it has no state of this version, or if its state was made with other options.
 pub async fn serve_sandbox(
     address: &str,
+    options: Option<&Path>,
     file: Option<&Path>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), String> {
+    let first = options.map(started).transpose()?;
     let file = file.map(Owned::open).transpose()?;
-    let state = match file.as_ref().map(Owned::read).transpose()?.flatten() {
+    let known = file.as_ref().map(Owned::read).transpose()?.flatten();
+    if let (Some(options), Some(file), Some(first), Some(known)) = (options, &file, &first, &known)
+        && let Some(key) = differing(first, known)
+    {
+        return Err(format!(
+            "{}: this state was made with other options than those of {}: `{key}` differs",
+            file.path.display(),
+            options.display()
+        ));
+    }
+    let state = match known.or(first) {
         Some(state) => state,
         None => State::start("{}")?,
     };
@@ -70,6 +98,7 @@ pub async fn serve_sandbox(
         .map_err(|error| format!("expected an address such as 127.0.0.1:8080: {error}"))?;
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let listens = listener.local_addr().map_err(cannot)?;
+    sandbox.save()?;
     writeln!(io::stdout(), "sandbox {listens}")
         .map_err(|error| format!("standard output: {error}"))?;
 
@@ -83,6 +112,24 @@ pub async fn serve_sandbox(
     saving.abort();
     sandbox.save()?;
     served
+}
+
+/// The first state with the options of a file.
+fn started(file: &Path) -> Result<State, String> {
+    let read = || {
+        let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+        // The state's own reader does not say where text is no JSON.
+        serde_json::from_str::<IgnoredAny>(&text).map_err(|error| error.to_string())?;
+        State::start(&text)
+    };
+    read().map_err(|why| format!("{}: {why}", file.display()))
+}
+
+/// The first option by which two states differ.
+fn differing(one: &State, other: &State) -> Option<&'static str> {
+    let [one, other] =
+        [one, other].map(|state| Json::parse(&state.to_string()).unwrap_or_default());
+    LASTING.iter().find(|(_, path)| one.at(path) != other.at(path)).map(|(key, _)| *key)
 }
 
 impl Sandbox {
@@ -102,11 +149,10 @@ impl Owned {
     fn open(path: &Path) -> Result<Self, String> {
         // A link and its file have one owner.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.into());
-        let lock = beside(path, ".lock");
-        let cannot = |error: io::Error| format!("{}: {error}", lock.display());
-        let file = File::options().create(true).append(true).open(&lock).map_err(cannot)?;
-        file.try_lock().map_err(|_| format!("another process owns {}", path.display()))?;
-        Ok(Self { path: path.into(), _lock: file })
+        let lock = File::options().create(true).append(true).open(beside(path, ".lock"));
+        let lock = lock.map_err(|error| unwritable(path, &error))?;
+        lock.try_lock().map_err(|_| format!("another process owns {}", path.display()))?;
+        Ok(Self { path: path.into(), _lock: lock })
     }
 
     /// The state in the file; none if there is no file yet.
@@ -123,8 +169,12 @@ impl Owned {
     fn write(&self, text: &str) -> Result<(), String> {
         let fresh = beside(&self.path, ".new");
         let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &self.path));
-        written.map_err(|error| format!("{}: {error}", self.path.display()))
+        written.map_err(|error| unwritable(&self.path, &error))
     }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> String {
+    format!("the state cannot be written to {}: {error}", path.display())
 }
 
 /// A path with more at its end.
@@ -139,8 +189,12 @@ async fn save_often(sandbox: Arc<Sandbox>) {
     while let Some(file) = &sandbox.file {
         tokio::time::sleep(SAVED_EVERY).await;
         let text = sandbox.state().to_string();
-        if text != last && file.write(&text).is_ok() {
-            last = text;
+        if text == last {
+            continue;
+        }
+        match file.write(&text) {
+            Ok(()) => last = text,
+            Err(why) => drop(writeln!(io::stderr(), "{why}")),
         }
     }
 }

@@ -15,11 +15,11 @@ struct Process {
 }
 
 impl Process {
-    fn start(state: Option<&Path>) -> Result<Self, String> {
+    fn start(files: &[(&str, &Path)]) -> Result<Self, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
         command.args(["--sandbox", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(state) = state {
-            command.arg("--state").arg(state);
+        for (flag, file) in files {
+            command.arg(flag).arg(file);
         }
         let mut child =
             command.spawn().expect("a process, its pipes, its socket and a folder can be used");
@@ -86,13 +86,20 @@ impl Drop for Process {
     }
 }
 
+/// A new folder for a test's files.
+fn folder(test: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("sendoff-{test}-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a process, its pipes, its socket and a folder can be used");
+    folder
+}
+
 const TOKEN: &str = "authorization: Bearer sandbox-token\r\n";
 const TRANSFER: &str = r#"{"network_name":"POLYGON","token_address":"","quantity":"0.1","recipient_address":"0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B"}"#;
 
 #[test]
 fn the_pocket_service_answers_and_lies() {
     let process =
-        Process::start(None).expect("a process, its pipes, its socket and a folder can be used");
+        Process::start(&[]).expect("a process, its pipes, its socket and a folder can be used");
     let order = process.ask("POST", "/api/v1/transfer/tokens/execute", TOKEN, TRANSFER);
     assert!(order.starts_with("HTTP/1.1 201 ") && order.contains("\"orderId\""), "{order}");
     let portfolio = process.ask("GET", "/api/v1/portfolio", TOKEN, "");
@@ -117,30 +124,101 @@ fn the_pocket_service_answers_and_lies() {
 
 #[test]
 fn a_state_in_a_file_has_one_owner_and_goes_on() {
-    let folder: PathBuf =
-        std::env::temp_dir().join(format!("sendoff-sandbox-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a process, its pipes, its socket and a folder can be used");
+    let folder = folder("owner");
     let file = folder.join("state.json");
-    let first = Process::start(Some(&file))
+    let first = Process::start(&[("--state", &file)])
         .expect("a process, its pipes, its socket and a folder can be used");
     first.ask("POST", "/api/v1/transfer/tokens/execute", TOKEN, TRANSFER);
-    let Err(why) = Process::start(Some(&file)) else { panic!("two owners") };
+    let Err(why) = Process::start(&[("--state", &file)]) else { panic!("two owners") };
     assert!(why.contains("another process owns"), "{why}");
     first.stop();
 
-    let second = Process::start(Some(&file))
+    let second = Process::start(&[("--state", &file)])
         .expect("a process, its pipes, its socket and a folder can be used");
     let orders = second.ask("GET", "/api/v1/orders", TOKEN, "");
     assert!(orders.contains("\"total\":1"), "{orders}");
     let link = folder.join("link.json");
     std::os::unix::fs::symlink(&file, &link)
         .expect("a process, its pipes, its socket and a folder can be used");
-    let Err(why) = Process::start(Some(&link)) else { panic!("two owners by a link") };
+    let Err(why) = Process::start(&[("--state", &link)]) else { panic!("two owners by a link") };
     assert!(why.contains("another process owns"), "{why}");
     second.stop();
 
     fs::write(&file, "{}").expect("a process, its pipes, its socket and a folder can be used");
-    let Err(why) = Process::start(Some(&file)) else { panic!("no state") };
+    let Err(why) = Process::start(&[("--state", &file)]) else { panic!("no state") };
     assert!(why.contains("expected the profile"), "{why}");
     fs::remove_dir_all(&folder).expect("a process, its pipes, its socket and a folder can be used");
+}
+
+#[test]
+fn options_are_those_of_the_package() {
+    let folder = folder("options");
+    let (options, state) = (folder.join("options.json"), folder.join("state.json"));
+    let (given, kept) = (("--options", options.as_path()), ("--state", state.as_path()));
+    let write = |text: &str| fs::write(&options, text).expect("the folder is there");
+    write(
+        r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]}}"#,
+    );
+    let first = Process::start(&[given, kept]).expect("the options are right");
+    first.ask("POST", "/api/v1/transfer/tokens/execute", TOKEN, TRANSFER);
+    let orders = first.ask("GET", "/api/v1/orders", TOKEN, "");
+    assert!(orders.contains("x-sandbox-lied: list-doubled"), "{orders}");
+    assert!(orders.contains("\"status\":\"SUCCESS\"") && !orders.contains("RUNNING"), "{orders}");
+    first.stop();
+
+    // A service manager starts it again with the same flags: the state goes on. Options that it does not have are not ignored.
+    let again = Process::start(&[kept, given]).expect("the options are those of the state");
+    assert!(again.ask("GET", "/api/v1/orders", TOKEN, "").contains("\"total\":1"));
+    again.stop();
+    for (other, named) in [
+        (r#"{"seed":"gate","delays":{"end":9}}"#, "`delays`"),
+        (r#"{"seed":"other","delays":{"start":0,"end":0}}"#, "`seed`"),
+        (
+            r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]},"limits":null}"#,
+            "`limits`",
+        ),
+    ] {
+        write(other);
+        let Err(why) = Process::start(&[given, kept]) else { panic!("ignored: {other}") };
+        assert!(why.contains("state.json") && why.contains("options.json"), "{why}");
+        assert!(why.contains(named), "{why}");
+    }
+
+    for (wrong, named) in [
+        ("{\n  \"seed\": \"a\",\n}", "line 3"),
+        (r#"{"seeds":"a"}"#, "`seeds`"),
+        (r#"{"delays":{"end":"soon"}}"#, "`delays.end`: expected an integer, found `soon`"),
+        (r#"{"lies":{"seed":"","every":2,"names":["white"]}}"#, "no lie `white`"),
+    ] {
+        write(wrong);
+        let Err(why) = Process::start(&[given]) else { panic!("accepted: {wrong}") };
+        assert!(why.contains("options.json: ") && why.contains(named), "{why}");
+    }
+    fs::remove_file(&options).expect("it was written");
+    let Err(why) = Process::start(&[given]) else { panic!("no file") };
+    assert!(why.contains("options.json: No such file"), "{why}");
+    for flags in [vec![given, given], vec![("--option", options.as_path())]] {
+        let Err(why) = Process::start(&flags) else { panic!("accepted: {flags:?}") };
+        assert!(why.contains("usage: "), "{why}");
+    }
+    fs::remove_dir_all(&folder).expect("the folder is there");
+}
+
+#[test]
+fn a_state_that_cannot_be_written_is_refused_at_the_start() {
+    let folder = folder("unwritable");
+    let there = folder.join("state.json");
+    Process::start(&[("--state", &there)]).expect("the folder is there");
+    let text = fs::read_to_string(&there).expect("it is written at the start");
+    assert!(text.contains("okto-v1"), "{text}");
+
+    // The tests may run as root, for whom no folder is read-only.
+    fs::create_dir(folder.join("state.json.new")).expect("the folder is there");
+    let missing = folder.join("missing").join("state.json");
+    for file in [&there, &missing] {
+        let Err(why) = Process::start(&[("--state", file)]) else { panic!("{}", file.display()) };
+        let begin = format!("the state cannot be written to {}: ", file.display());
+        assert!(why.starts_with(&begin), "{why}");
+    }
+    fs::remove_dir_all(&folder).expect("the folder is there");
 }
