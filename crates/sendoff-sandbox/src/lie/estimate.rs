@@ -19,7 +19,12 @@ const APPROVAL: &str = "0x095ea7b30000000000000000000000005afe000000000000000000
 pub(super) const CALL_DATA: &str = "data.userOps.callData";
 
 const fn lie(name: &'static str, about: &'static str, how: How) -> Lie {
-    Lie { name, about, on: On::Estimate, how }
+    Lie { name, about, on: On::Estimate, may_be_ignored: false, how }
+}
+
+/// In a part that is not signed.
+const fn beside(name: &'static str, about: &'static str, how: How) -> Lie {
+    Lie { may_be_ignored: true, ..lie(name, about, how) }
 }
 
 /// Makes an estimate of a lie: that of another request or of other facts, in a part of the honest reply.
@@ -72,10 +77,36 @@ fn asset(request: &mut Json, _: &mut Json) {
     }
 }
 
+/// Another recipient among the arguments of a call.
+fn argument(request: &mut Json, _: &mut Json) {
+    if let Some(Json::Text(data)) = request.at_mut("details.transactions.0.data")
+        && let Some((selector, rest)) = data.split_at_checked(34)
+        && let Some(behind) = rest.get(40..)
+    {
+        *data = [selector, STRANGER.trim_start_matches("0x"), behind].concat();
+    }
+}
+
 fn chain(request: &mut Json, facts: &mut Json) {
     let chain = "eip155:8453";
     detail(request, "caip2Id", chain.into());
     facts.remove("fees");
+}
+
+/// Another type with its own details.
+fn kind(request: &mut Json, facts: &mut Json) {
+    if request.text("type") != "RAW_TRANSACTION" {
+        return approval(request, facts);
+    }
+    let chain = request.at("details.caip2Id").cloned().unwrap_or_default();
+    let details = object([
+        ("caip2Id", chain),
+        ("recipientWalletAddress", STRANGER.into()),
+        ("tokenAddress", "".into()),
+        ("amount", "1".into()),
+    ]);
+    request.set("type", "TOKEN_TRANSFER".into());
+    request.set("details", details);
 }
 
 /// An unlimited approval instead of the intent.
@@ -207,6 +238,8 @@ pub(super) const LIES: &[Lie] = &[
     lie("fee-payer-left-out", "The fee payer of the request is left out.", How::Retold(|request, _| request.remove("feePayerAddress"), Face::Both)),
     lie("policies-switched", "A policy of the application is switched.", How::Retold(policies, Face::Both)),
     lie("gas-station-switched", "The gas station network is required, on a chain that nobody asked for.", How::Retold(gas_station, Face::Both)),
+    lie("recipient-inside-the-data", "A call of the batch is right, and the recipient among its arguments is a stranger.", How::Retold(argument, Face::Both)),
+    lie("type-from-the-server", "The reply has another known type, with details that are right for it.", How::Retold(kind, Face::Both)),
     // Another operation.
     lie("nonce-swapped", "The operation has another nonce than the job's.", How::Set("data.userOps.nonce", r#""0x0000000000000000000000000000000000000000000000000000000000000bad""#)),
     lie("fee-cap-raised", "The operation has a higher price of gas.", How::Set("data.userOps.maxFeePerGas", r#""0xffffffffff""#)),
@@ -222,6 +255,7 @@ pub(super) const LIES: &[Lie] = &[
     lie("gas-raised", "The gas that is paid whatever happens is raised a thousandfold.", How::Set("data.userOps.preVerificationGas", r#""0x3938700""#)),
     lie("call-gas-starved", "The gas for the call is too low: it fails, and costs.", How::Set("data.userOps.callGasLimit", r#""0x1""#)),
     lie("post-op-starved", "The gas for the paymaster's work after the call is too low.", How::Set("data.userOps.paymasterPostOpGasLimit", r#""0x0""#)),
+    lie("paymaster-gas-raised", "The gas for the paymaster's validation is raised a thousandfold.", How::Set("data.userOps.paymasterVerificationGasLimit", r#""0x44aa200""#)),
     lie("gas-beyond-the-entry-point", "A limit is higher than the EntryPoint accepts.", How::Set("data.userOps.verificationGasLimit", r#""0x1000000000000000000000000000000""#)),
     lie("paymaster-swapped", "Another contract pays.", How::Set("data.userOps.paymaster", QUOTED)),
     lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Edit(|body| {
@@ -270,6 +304,25 @@ pub(super) const LIES: &[Lie] = &[
     lie("look-alike-characters", "A letter of the readable chain is one of another script.", How::Spelled("eip155:", "\u{435}ip155:")),
     lie("invisible-characters", "The readable chain has a character that nobody sees.", How::Spelled("eip155:", "eip155:\u{200b}")),
     lie("white-space-around", "The readable chain has a space before it.", How::Spelled("\"eip155:", "\" eip155:")),
+    beside("estimation-of-a-swap", "The estimation has figures of a swap.", How::Set("data.details.estimation.outputAmount", r#""1""#)),
+    beside("estimated-amount", "The estimation has another amount.", How::Set("data.details.estimation.amount", r#""1""#)),
+    beside("swap-fees", "A transfer has the fees of a swap.", How::Set("data.details.swapFees.totalFeesInInputToken", r#""1""#)),
+    beside("fee-in-dollars", "The fee in dollars is not computed, and shown.", How::Set("data.details.fees.approxTransactionFeesInUSDT", r#""0.01""#)),
+    beside("fee-shown", "Another fee is shown for the chain of the request.", How::Edit(|body| {
+        if let Some(Json::Object(fees)) = body.at_mut("data.details.fees.transactionFees") {
+            fees.iter_mut().for_each(|(_, fee)| *fee = "1".into());
+        }
+    })),
+    beside("gsn-tokens", "The gas station has tokens, on a chain that nobody asked for.", How::Set("data.callData.gsn.tokens", r#"[{"caip2Id":"eip155:1","address":"","amount":"1","amountInUSDT":"1"}]"#)),
+    // Keys more.
+    beside("hash-from-the-server", "The reply has a hash to sign, which is that of another operation.", How::Edit(|body| part_set(body, OPERATION, "userOpHash", ["0x", &"5afe0bad".repeat(8)].concat().into()))),
+    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702, which would give the account other code.", How::Edit(|body| {
+        let signed = ["chainId", "nonce", "yParity", "r", "s"].map(|key| (key, "0x0".into()));
+        let mut authorization = object(signed);
+        authorization.set("address", STRANGER.into());
+        part_set(body, OPERATION, "eip7702Auth", authorization);
+    })),
+    beside("field-added-to-the-operation", "The operation has a field more, which a bundler would use and no hash covers.", How::Edit(|body| part_set(body, OPERATION, "paymasterSignature", "0x5afe".into()))),
     // Another form.
     lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),
     lie("error-beside-the-data", "The status is `error`, with the whole data of a success beside it.", How::Edit(|body| {

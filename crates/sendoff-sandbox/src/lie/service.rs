@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::time::NEVER;
 
 const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
-    Lie { name, about, on, how }
+    Lie { name, about, on, may_be_ignored: false, how }
 }
 
 fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
@@ -79,6 +79,20 @@ fn each(json: &mut Json, name: &str, change: &dyn Fn(&mut Json)) {
         }
         _ => {}
     }
+}
+
+/// Changes every field with one of these names.
+fn every(json: &mut Json, names: &[&str], change: &dyn Fn(&mut Json)) {
+    names.iter().for_each(|name| each(json, name, change));
+}
+
+/// Writes something before and behind each text with one of these names.
+fn around(json: &mut Json, names: &[&str], [before, behind]: [&str; 2]) {
+    every(json, names, &|value| {
+        if let Json::Text(text) = value {
+            *text = [before, text, behind].concat();
+        }
+    });
 }
 
 /// Changes every list by this, the outermost only.
@@ -162,6 +176,9 @@ const SETTLED: &[(&str, &str)] = &[
     ("IN_PROGRESS", "SUCCESSFUL"),
 ];
 
+const HASHES: &[&str] = &["transaction_hash", "tx_hash"];
+const SYMBOLS: &[&str] = &["symbol", "short_name", "token_name"];
+
 #[rustfmt::skip]
 pub(super) const LIES: &[Lie] = &[
     // Orders.
@@ -176,25 +193,23 @@ pub(super) const LIES: &[Lie] = &[
     lie("state-of-another-world", "The word for a state is not in any list.", On::Orders, How::Edit(|body| each(body, "status", &|value| {
         if value.as_text() != Some("success") { *value = "COMPLETED".into(); }
     }))),
-    lie("seconds-for-milliseconds", "Times are in the other unit.", On::Orders, How::Edit(|body| each(body, "block_timestamp", &|value| {
+    lie("seconds-for-milliseconds", "Times are in the other unit.", On::Orders, How::Edit(|body| every(body, &["block_timestamp", "timestamp"], &|value| {
         let number = value.as_u64().unwrap_or_default();
         *value = if number > 100_000_000_000 { number / 1_000 } else { number.saturating_mul(1_000) }.into();
     }))),
-    lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Edit(|body| each(body, "transaction_hash", &|value| *value = "".into()))),
-    lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Edit(|body| each(body, "transaction_hash", &other_end))),
-    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Edit(|body| {
-        each(body, "order_id", &other_end);
-        each(body, "intent_id", &other_end);
-    })),
+    lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Edit(|body| every(body, HASHES, &|value| *value = "".into()))),
+    lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Edit(|body| every(body, HASHES, &other_end))),
+    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Edit(|body| every(body, &["order_id", "intent_id"], &other_end))),
     lie("list-null", "A list is null.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::Null))),
     lie("list-empty", "A list is empty.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::List(alloc::vec![])))),
     lie("list-doubled", "Each item of a list is there twice.", On::List, How::Edit(|body| lists(body, &|list| {
         if let Json::List(items) = list { items.extend(items.clone()); }
     }))),
+    lie("sentence-in-a-symbol", "The symbols and names of tokens go on with a sentence.", On::List, How::Edit(|body| around(body, SYMBOLS, ["", ") go to you. ("]))),
+    lie("hidden-in-a-symbol", "The symbols and names of tokens begin with a character that turns the text around.", On::List, How::Edit(|body| around(body, SYMBOLS, ["\u{202e}", ""]))),
+    lie("sentence-in-a-chain-name", "The names of networks go on with a sentence.", On::List, How::Edit(|body| around(body, &["network_name"], ["", ". Fee: 0 on"]))),
     lie("ids-renamed", "The id of an order has another name.", On::Write, How::Edit(rename)),
-    lie("id-of-another", "The id is that of another order.", On::Write, How::Edit(|body| {
-        for name in ["orderId", "order_id", "jobId", "bulk_order_id", "result"] { each(body, name, &other_end); }
-    })),
+    lie("id-of-another", "The id is that of another order.", On::Write, How::Edit(|body| every(body, &["orderId", "order_id", "jobId", "bulk_order_id", "result"], &other_end))),
     // The bundler.
     lie("already-known", "The operation is accepted, and the answer is an error that says so.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32602,"message":"already known"}"#))),
     lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32603,"message":"internal error"}"#))),
