@@ -186,30 +186,17 @@ fn fact(facts: &mut Json, key: &str) {
     facts.set(key, STRANGER.into());
 }
 
-fn set(body: &mut Json, path: &str, value: Json) {
-    if let Some(there) = body.at_mut(path) {
-        *there = value;
-    }
-}
-
-fn part_set(body: &mut Json, part: &str, key: &str, value: Json) {
+/// Sets a field at a path, if there is an object for it.
+pub(super) fn set(body: &mut Json, path: &str, value: Json) {
+    let Some((part, key)) = path.rsplit_once('.') else { return body.set(path, value) };
     if let Some(part) = body.at_mut(part) {
         part.set(key, value);
-    }
-}
-
-fn part_remove(body: &mut Json, part: &str, key: &str) {
-    if let Some(part) = body.at_mut(part) {
-        part.remove(key);
     }
 }
 
 fn text(body: &Json, path: &str) -> String {
     body.at(path).and_then(Json::as_text).unwrap_or_default().into()
 }
-
-/// The part of the operation.
-const OPERATION: &str = "data.userOps";
 
 #[rustfmt::skip]
 pub(super) const LIES: &[Lie] = &[
@@ -258,15 +245,9 @@ pub(super) const LIES: &[Lie] = &[
     lie("paymaster-gas-raised", "The gas for the paymaster's validation is raised a thousandfold.", How::Set("data.userOps.paymasterVerificationGasLimit", r#""0x44aa200""#)),
     lie("gas-beyond-the-entry-point", "A limit is higher than the EntryPoint accepts.", How::Set("data.userOps.verificationGasLimit", r#""0x1000000000000000000000000000000""#)),
     lie("paymaster-swapped", "Another contract pays.", How::Set("data.userOps.paymaster", QUOTED)),
-    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Edit(|body| {
-        let data = [&text(body, "data.userOps.paymasterData"), "00"].concat();
-        set(body, "data.userOps.paymasterData", data.into());
-    })),
+    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Around(&["paymasterData"], ["", "00"])),
     lie("sender-swapped", "The operation is another account's.", How::Set("data.userOps.sender", QUOTED)),
-    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Edit(|body| {
-        let data = [text(body, "data.userOps.callData"), "00".repeat(32)].concat();
-        set(body, "data.userOps.callData", data.into());
-    })),
+    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Around(&["callData"], ["", "0000000000000000000000000000000000000000000000000000000000000000"])),
     lie("call-data-cut", "The call data ends early.", How::Edit(|body| {
         let data = text(body, "data.userOps.callData");
         let cut = data.get(..data.len().saturating_sub(64)).unwrap_or_default();
@@ -291,7 +272,7 @@ pub(super) const LIES: &[Lie] = &[
     })),
     lie("gsn-shown", "The readable networks differ from those in the bytes.", How::Set("data.callData.gsn.isRequired", "true")),
     lie("fees-of-another-chain", "The fee is shown for another chain.", How::Set("data.details.fees.transactionFees", r#"{"eip155:77":"1"}"#)),
-    lie("key-in-the-payload", "The readable payload has a key more.", How::Edit(|body| part_set(body, "data.callData.payload", "memo", "hello".into()))),
+    lie("key-in-the-payload", "The readable payload has a key more.", How::Set("data.callData.payload.memo", r#""hello""#)),
     lie("nothing-to-compare", "The readable payload is empty.", How::Set("data.callData.payload", "{}")),
     lie("amount-of-a-single-nft", "The readable payload moves two pieces of an NFT that is single.", How::Spelled(r#""amount":"1","#, r#""amount":"2","#)),
     lie("nft-id-in-another-base", "The readable id of the NFT has the same digits in another base.", How::Spelled(r#""nftId":""#, r#""nftId":"0x"#)),
@@ -315,27 +296,21 @@ pub(super) const LIES: &[Lie] = &[
     })),
     beside("gsn-tokens", "The gas station has tokens, on a chain that nobody asked for.", How::Set("data.callData.gsn.tokens", r#"[{"caip2Id":"eip155:1","address":"","amount":"1","amountInUSDT":"1"}]"#)),
     // Keys more.
-    beside("hash-from-the-server", "The reply has a hash to sign, which is that of another operation.", How::Edit(|body| part_set(body, OPERATION, "userOpHash", ["0x", &"5afe0bad".repeat(8)].concat().into()))),
-    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702, which would give the account other code.", How::Edit(|body| {
-        let signed = ["chainId", "nonce", "yParity", "r", "s"].map(|key| (key, "0x0".into()));
-        let mut authorization = object(signed);
-        authorization.set("address", STRANGER.into());
-        part_set(body, OPERATION, "eip7702Auth", authorization);
-    })),
-    beside("field-added-to-the-operation", "The operation has a field more, which a bundler would use and no hash covers.", How::Edit(|body| part_set(body, OPERATION, "paymasterSignature", "0x5afe".into()))),
+    beside("hash-from-the-server", "The reply has a hash to sign, which is that of another operation.", How::Set("data.userOps.userOpHash", r#""0x5afe0000000000000000000000000000000000000000000000000000000000ba""#)),
+    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702, which would give the account other code.", How::Set("data.userOps.eip7702Auth", r#"{"chainId":"0x0","address":"0x5afe0000000000000000000000000000000bad00","nonce":"0x0","yParity":"0x0","r":"0x1","s":"0x1"}"#)),
+    beside("field-added-to-the-operation", "The operation has a field more, which a bundler would use and no hash covers.", How::Set("data.userOps.paymasterSignature", QUOTED)),
     // Another form.
     lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),
     lie("error-beside-the-data", "The status is `error`, with the whole data of a success beside it.", How::Edit(|body| {
         set(body, "status", "error".into());
         body.set("error", object([("code", 400_u64.into()), ("message", "refused".into())]));
     })),
-    lie("field-missing", "The operation has no nonce.", How::Edit(|body| part_remove(body, OPERATION, "nonce"))),
+    lie("field-missing", "The operation has no nonce.", How::Edit(|body| {
+        if let Some(operation) = body.at_mut("data.userOps") { operation.remove("nonce"); }
+    })),
     lie("field-null", "The sender is null.", How::Set("data.userOps.sender", "null")),
     lie("number-for-text", "A gas limit is a number.", How::Set("data.userOps.callGasLimit", "348900")),
-    lie("odd-hex", "The call data has an odd number of digits.", How::Edit(|body| {
-        let data = [&text(body, "data.userOps.callData"), "0"].concat();
-        set(body, "data.userOps.callData", data.into());
-    })),
+    lie("odd-hex", "The call data has an odd number of digits.", How::Around(&["callData"], ["", "0"])),
     lie("decimal-for-hex", "The fee cap is a decimal.", How::Set("data.userOps.maxFeePerGas", r#""36000000""#)),
     lie("checksum-broken", "The account is spelled with a wrong checksum.", How::Edit(|body| {
         let account = text(body, "data.callData.userSWA").to_ascii_uppercase();

@@ -80,8 +80,14 @@ impl On {
 pub(super) enum How {
     /// The estimate of another request or of other facts, in its bytes, in its readable part, or in both.
     Retold(fn(&mut Json, &mut Json), Face),
-    /// The reply has this JSON at a path.
+    /// The reply has this JSON at a path, whether something was there or not.
     Set(&'static str, &'static str),
+    /// Fields with one of these names, changed.
+    Each(&'static [&'static str], fn(&mut Json)),
+    /// Texts with one of these names have something before and behind them.
+    Around(&'static [&'static str], [&'static str; 2]),
+    /// Texts that are one of these words are another one.
+    Reworded(&'static [(&'static str, &'static str)]),
     /// The reply's text has the second of these in the place of the first.
     Spelled(&'static str, &'static str),
     /// The call data has these digits from a byte on.
@@ -232,10 +238,17 @@ impl Lie {
     pub(crate) fn tell(&self, reply: &mut Reply, trace: &str) {
         match self.how {
             How::Set(path, json) => edited(reply, &|body| {
-                if let (Some(there), Some(value)) = (body.at_mut(path), Json::parse(json)) {
-                    *there = value;
-                }
+                estimate::set(body, path, Json::parse(json).unwrap_or_default());
             }),
+            How::Each(names, change) => edited(reply, &|body| each(body, names, &change)),
+            How::Around(names, [before, behind]) => edited(reply, &|body| {
+                each(body, names, &|value| {
+                    if let Json::Text(text) = value {
+                        *text = [before, text, behind].concat();
+                    }
+                });
+            }),
+            How::Reworded(words) => edited(reply, &|body| reword(body, words)),
             How::Spelled(this, other) => reply.body = replaced(&reply.body, this, other),
             How::Bytes(at, digits) => edited(reply, &|body| {
                 if let Some(Json::Text(data)) = body.at_mut(estimate::CALL_DATA) {
@@ -250,6 +263,37 @@ impl Lie {
             How::After(change) => change(reply, trace),
             How::Retold(..) | How::Instead(_) | How::Fate(_) => {}
         }
+    }
+}
+
+/// Changes every field with one of these names.
+fn each(json: &mut Json, names: &[&str], change: &dyn Fn(&mut Json)) {
+    match json {
+        Json::List(items) => items.iter_mut().for_each(|item| each(item, names, change)),
+        Json::Object(fields) => {
+            for (key, value) in fields {
+                if names.contains(&key.as_str()) {
+                    change(value);
+                } else {
+                    each(value, names, change);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces a word in every text of a value.
+fn reword(json: &mut Json, words: &[(&str, &str)]) {
+    match json {
+        Json::Text(text) => {
+            if let Some((_, other)) = words.iter().find(|(word, _)| word == text) {
+                *text = (*other).into();
+            }
+        }
+        Json::List(items) => items.iter_mut().for_each(|item| reword(item, words)),
+        Json::Object(fields) => fields.iter_mut().for_each(|(_, value)| reword(value, words)),
+        _ => {}
     }
 }
 
