@@ -1,7 +1,7 @@
 // The entry `sendoff/testing`: runs a client against a service that lies, and says which lies it swallowed.
 
 import { type Lie, Sandbox, type SandboxState, type SandboxWorld } from './sandbox.js'
-import type { Deployment, EstimateRequest } from './types.js'
+import type { Deployment, EstimateRequest, GasFigures } from './types.js'
 
 /** What a client says of its transfer in the end. */
 export type Outcome =
@@ -14,40 +14,62 @@ export type Outcome =
   /** The client does not know. */
   | 'unknown'
 
-/** What a client needs for one transfer. */
-export interface ClientWorld {
+/** The service of a client. */
+export interface ReaderWorld {
   /** The base address of the service. */
   readonly url: string
-  /** The address of the bundler, which is the chain node too. */
-  readonly rpc: string
   /** `fetch` of this world: it reaches the service and nothing else. */
   readonly fetch: typeof globalThis.fetch
-  /** The transfer to make. */
-  readonly request: EstimateRequest
-  /** The deployment, and what to expect of a reply. */
-  readonly deployment: Deployment
   /** The bearer token. */
   readonly token: string
-  /** The key of the user's session: a test key that everybody knows. */
-  readonly privateKey: `0x${string}`
   /** The time in milliseconds. */
   readonly now: () => number
   /** Waits. Its clock is the world's own, so a day takes no time. */
   readonly sleep: (ms: number) => Promise<void>
 }
 
+/** What a client needs for one transfer by a user operation. */
+export interface ClientWorld extends ReaderWorld {
+  /** The address of the bundler, which is the chain node too. */
+  readonly rpc: string
+  /** The transfer to make. */
+  readonly request: EstimateRequest
+  /** The deployment, and what to expect of a reply. */
+  readonly deployment: Deployment
+  /** The gas of this transfer, by a client's own figures: for `expectAround`. */
+  readonly gasLimits: Omit<GasFigures, 'maxFeePerGas'>
+  /** The key of the user's session: a test key that everybody knows. */
+  readonly privateKey: `0x${string}`
+}
+
+/** What a client needs for one order of version 1. */
+export interface OrderWorld extends ReaderWorld {
+  /** The body of `POST /api/v1/transfer/tokens/execute`. */
+  readonly order: { readonly network_name: string; readonly token_address: string; readonly quantity: string; readonly recipient_address: string }
+}
+
 /** A client: it makes one transfer, and says what became of it. A client that throws says `unknown`. */
 export type Client = (world: ClientWorld) => Promise<Outcome>
+
+/** A client that makes one order, and waits for its end. */
+export type OrderClient = (world: OrderWorld) => Promise<Outcome>
+
+/** A client that reads lists: it returns what it shows, as JSON or as text, or `refused`. One that throws shows nothing. */
+export type Reader = (world: ReaderWorld) => Promise<unknown>
 
 /** What became of one lie. */
 export interface LieResult {
   readonly lie: string
-  /** The request that it was told to: each of a kind, or the first one of this name. */
-  readonly at: string
+  /** The kind of the requests that it was told to. */
+  readonly at: RequestKind
   /** `undefined` if the client was not deceived. */
   readonly swallowed: string | undefined
+  /** Of a client that reads lists: `succeeded` if it shows something. */
   readonly outcome: Outcome
 }
+
+/** A kind of requests: `send` is every write, `orders` every read of orders, `lists` every other read. */
+export type RequestKind = 'estimate' | 'send' | 'receipt' | 'orders' | 'lists' | 'other'
 
 /** What became of all lies. */
 export interface LieReport {
@@ -57,50 +79,72 @@ export interface LieReport {
   readonly swallowed: readonly LieResult[]
 }
 
-/** The gas of this service's transfers, by a client's own figures: for `expectAround`. */
-export const gasLimits = {
-  callGasLimit: '0x2bf20',
-  verificationGasLimit: '0x1d4c0',
-  preVerificationGas: '0xea60',
-  paymasterVerificationGasLimit: '0x11940',
-  paymasterPostOpGasLimit: '0x1',
-} as const
-
 const START = 1_750_000_000_000
 const HOUR = 3_600_000
 const ORIGIN = 'https://sandbox.invalid'
-/** The kinds of requests of a transfer, in its order. */
-const KINDS = ['estimate', 'send', 'receipt'] as const
-type Kind = (typeof KINDS)[number] | 'other'
 
-/** The transfer that is asked for. */
-const DETAILS = {
-  caip2Id: 'eip155:137',
-  recipientWalletAddress: '0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2',
-  tokenAddress: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
-  amount: '1000000',
-}
+const CHAIN = 'eip155:137'
+const WALLET = '0xdca7f8e25091b927db769337d7efdedbf772bb9a'
+const USDC = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
+const COLLECTION = '0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5'
+const RECIPIENT = '0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2'
 
-const REQUEST: EstimateRequest = {
+const TOKEN = {
   type: 'TOKEN_TRANSFER',
+  details: { caip2Id: CHAIN, recipientWalletAddress: RECIPIENT, tokenAddress: USDC, amount: '1000000' },
+} as const
+
+const transaction = { from: WALLET, to: USDC, data: `0xa9059cbb${RECIPIENT.slice(2).padStart(64, '0')}${(1_000_000).toString(16).padStart(64, '0')}`, value: '0x0' }
+
+/** What a client is asked to do: the intent, the gas of its call, and what the ledger moves, each to the recipient. */
+const TASKS = {
+  token: { ...TOKEN, gas: '0x2bf20', moves: [[USDC, 1_000_000n]] },
+  nft: {
+    type: 'NFT_TRANSFER',
+    details: { caip2Id: CHAIN, nftId: '56', recipientWalletAddress: RECIPIENT, collectionAddress: COLLECTION, amount: '1', nftType: 'ERC721' },
+    gas: '0x34bc0',
+    moves: [['56', 1n]],
+  },
+  batch: {
+    type: 'RAW_TRANSACTION',
+    details: { caip2Id: CHAIN, transactions: [transaction, { ...transaction, to: RECIPIENT, data: '0x', value: '0x64' }] },
+    gas: '0x46500',
+    moves: [[USDC, 1_000_000n], ['', 100n]],
+  },
+  sponsored: { ...TOKEN, feePayerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', gas: '0x2bf20', moves: [[USDC, 1_000_000n]] },
+  order: { ...TOKEN, gas: '0x2bf20', moves: [[USDC, 1_000_000n]] },
+  lists: { ...TOKEN, gas: '0x2bf20', moves: [] },
+} as const
+
+type Task = keyof typeof TASKS
+
+const REQUEST = {
   jobId: 'e4fb7f8b-d19d-4785-94af-4b911469a3b0',
   gasDetails: { maxFeePerGas: '0x2255100', maxPriorityFeePerGas: '0x2255100' },
   paymasterData: '0x',
-  details: DETAILS,
-}
+} as const
 
 /** The gas limits of the pocket service are figures; these bounds are what a client would know of its service. */
 const EXPECT = {
   userSWA: '0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906',
-  policies: { gsnEnabled: false, sponsorshipEnabled: false },
   gsn: { isRequired: false, requiredNetworks: [] },
-  gas: { callGasLimit: { least: '0x186a0', most: '0x7a120' }, preVerificationGas: { most: '0x186a0' }, paymasterPostOpGasLimit: { least: '0x1' } },
-}
+  gas: {
+    callGasLimit: { least: '0x186a0', most: '0x7a120' },
+    preVerificationGas: { most: '0x186a0' },
+    paymasterVerificationGasLimit: { most: '0x186a0' },
+    paymasterPostOpGasLimit: { least: '0x1' },
+  },
+} as const
 
 /**
- * Runs a client against every lie that can be told to a transfer: another reply to the estimate, a bundler that errs, timeouts
- * before and after the operation was taken, an operation that never ends. The pocket service's ledger is the judge: a lie was
- * swallowed if something else was moved than was asked for, if it was moved twice, or if the client says what is not so.
+ * Runs a client against every lie that can be told to its requests: another reply to the estimate, a bundler that errs, timeouts
+ * before and after the operation was taken, an order that never ends, a list with everything twice. The pocket service's ledger is the
+ * judge: a lie was swallowed if something else was moved than was asked for, if it was moved twice, or if the client says what is not so.
+ *
+ * `of` is what the client is asked to do: a transfer of a `token` (the default) or an `nft`, a `batch` of transactions, a transfer that is
+ * `sponsored`, an `order` of version 1, or to read `lists`. Lies with other names than `names` are left out.
+ *
+ * @throws TypeError for a name that is not a lie, or one that none of the client's requests can be told.
  *
  * @example
  * ```ts
@@ -111,42 +155,57 @@ const EXPECT = {
  * })
  * ```
  */
-export async function againstLies(client: Client, names?: readonly string[]): Promise<LieReport> {
-  const told = Sandbox.lies().filter((lie) => places(lie).length > 0)
-  for (const name of names ?? []) {
-    if (!told.some((lie) => lie.name === name)) throw new TypeError(`expected a lie that is told to a transfer, found ${JSON.stringify(name)}`)
-  }
-  const honest = await run(client)
+export function againstLies(client: Client, options?: { readonly of?: 'token' | 'nft' | 'batch' | 'sponsored'; readonly names?: readonly string[] }): Promise<LieReport>
+export function againstLies(client: OrderClient, options: { readonly of: 'order'; readonly names?: readonly string[] }): Promise<LieReport>
+export function againstLies(client: Reader, options: { readonly of: 'lists'; readonly names?: readonly string[] }): Promise<LieReport>
+export async function againstLies(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, { of = 'token', names }: { readonly of?: Task; readonly names?: readonly string[] } = {}): Promise<LieReport> {
+  const honest = await run(client, of)
   const results: LieResult[] = []
-  for (const lie of told) {
-    if (names && !names.includes(lie.name)) continue
-    for (const at of places(lie)) {
-      const ran = await run(client, lie, at)
-      if (ran.told) results.push({ lie: lie.name, at, swallowed: judged(lie, ran), outcome: ran.outcome })
+  for (const lie of Sandbox.lies().filter(({ name }) => names?.includes(name) ?? true)) {
+    for (const at of honest.asked.filter((kind) => isFor(lie, kind))) {
+      const ran = await run(client, of, lie, at)
+      if (ran.told) results.push({ lie: lie.name, at, swallowed: judged(of, ran, honest, lie), outcome: ran.outcome })
     }
   }
-  const wrong = judged(undefined, honest) ?? (honest.outcome === 'succeeded' ? undefined : `the client says \`${honest.outcome}\``)
+  const untold = names?.find((name) => !results.some(({ lie }) => lie === name))
+  if (untold !== undefined) throw new TypeError(`expected a lie that is told to a request of this client, found ${JSON.stringify(untold)}`)
+  const wrong = judged(of, honest, honest) ?? (honest.outcome === 'succeeded' ? undefined : `the client says \`${honest.outcome}\``)
   return { honest: wrong, results, swallowed: results.filter(({ swallowed }) => swallowed !== undefined) }
 }
 
-/** Where a lie is told: to each request of its kind, or once to the first of each kind. */
-function places({ on }: Lie): string[] {
-  if (on === 'every request') return [...KINDS]
-  if (on === 'orders' || on === 'lists') return []
-  return [on === 'estimate' || on === 'receipt' ? on : 'send']
+/** `true` if a lie can be told to requests of this kind. Orders are lists too. */
+function isFor({ on }: Lie, kind: RequestKind): boolean {
+  if (on === 'lists') return kind === 'lists' || kind === 'orders'
+  return on === 'every request' || (on === 'writes' ? 'send' : on) === kind
 }
 
 interface Ran {
   readonly outcome: Outcome
+  /** What a client that reads lists shows. */
+  readonly shown: unknown
   readonly told: boolean
   /** `true` if the client waited for more than an hour. */
   readonly hung: boolean
+  /** The kinds of its requests, in their order. */
+  readonly asked: readonly RequestKind[]
+  /** The number of its writes. */
+  readonly sent: number
   readonly before: SandboxState
+  /** When the client said its outcome. */
+  readonly then: SandboxState
+  /** A day later: what was accepted is executed, whether the client waits or not. */
   readonly after: SandboxState
 }
 
-async function run(client: Client, lie?: Lie, at?: string): Promise<Ran> {
-  let [now, told, hung] = [START, false, false]
+/** Lies about an order that failed: it has to fail first. */
+const OF_FAILURES: readonly (string | undefined)[] = ['success-of-a-failure', 'failure-for-failed']
+
+const OUTCOMES: readonly unknown[] = ['succeeded', 'failed', 'refused', 'unknown'] satisfies Outcome[]
+
+/** Runs a client. A lie for every request is told once, and every other lie to each request of the kind. */
+async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind): Promise<Ran> {
+  let [now, told, hung, sent] = [START, false, false, 0]
+  const asked = new Set<RequestKind>()
   const sleep = async (ms: number): Promise<void> => {
     now += ms
     if (now <= START + HOUR) return
@@ -154,83 +213,113 @@ async function run(client: Client, lie?: Lie, at?: string): Promise<Ran> {
     throw new Error('an hour has passed, and the client still waits')
   }
   const onAnswer: SandboxWorld['onAnswer'] = (_request, _now, { headers }) => {
-    told ||= headers['x-sandbox-lied'] !== undefined
+    told ||= lie !== undefined && headers['x-sandbox-lied'] === lie.name
   }
-  const sandbox = new Sandbox({ limits: null }, { now: () => now, sleep, onAnswer })
+  const deployment = { sponsorshipEnabled: of === 'sponsored' }
+  const sandbox = new Sandbox({ limits: null, deployment }, { now: () => now, sleep, onAnswer })
   const before = sandbox.state()
   const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
+    const kind = await kindOf(request)
+    asked.add(kind)
+    if (kind === 'send') sent += 1
     const isOnce = lie?.on === 'every request'
-    if (lie && !(isOnce && told) && (await kindOf(request)) === at) request.headers.set('x-sandbox-lie', lie.name)
+    if (lie && !(isOnce && told) && kind === at) request.headers.set('x-sandbox-lie', lie.name)
+    else if (kind === 'send' && OF_FAILURES.includes(lie?.name)) request.headers.set('x-sandbox-lie', 'fails-later')
     now += 50
     return sandbox.fetch(request)
   }
-  const world: ClientWorld = {
+  const { gas, moves, ...intent } = TASKS[of]
+  const world = {
     url: ORIGIN,
     rpc: `${ORIGIN}/rpc`,
     fetch,
-    request: structuredClone(REQUEST),
-    deployment: deployment(before),
+    request: structuredClone<EstimateRequest>({ ...REQUEST, ...intent }),
+    order: { network_name: 'POLYGON', token_address: USDC, quantity: '1', recipient_address: RECIPIENT },
+    deployment: deployed(before),
+    gasLimits: { callGasLimit: gas, verificationGasLimit: '0x1d4c0', preVerificationGas: '0xea60', paymasterVerificationGasLimit: '0x11940', paymasterPostOpGasLimit: '0x1' },
     token: 'sandbox-token',
     privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
     now: () => now,
     sleep,
-  }
-  let outcome: Outcome
+  } as const
+  let shown: unknown
   try {
-    outcome = await client(world)
+    shown = await client(world)
   } catch {
-    outcome = 'unknown'
+    shown = 'unknown'
   }
-  // What was accepted is executed, whether the client waits or not.
+  const outcome = OUTCOMES.includes(shown) ? (shown as Outcome) : 'succeeded'
+  const then = sandbox.state()
   sandbox.answer({ method: 'GET', target: '/api/v1/supported/networks' }, START + 24 * HOUR)
-  return { outcome, told, hung, before, after: sandbox.state() }
+  return { outcome, shown, told, hung, asked: [...asked], sent, before, then, after: sandbox.state() }
 }
 
-/** The kind of a request, by its path and the method in its body. */
-async function kindOf(request: Request): Promise<Kind> {
+/** The kind of a request, by its method, its path, and the method in its body. */
+async function kindOf(request: Request): Promise<RequestKind> {
   const { pathname } = new URL(request.url)
-  if (pathname === '/api/oc/v1/estimate') return 'estimate'
-  if (pathname === '/api/oc/v1/execute') return 'send'
-  const body = pathname === '/rpc' ? await request.clone().text() : ''
-  if (body.includes('"eth_sendUserOperation"')) return 'send'
-  return body.includes('"eth_getUserOperationReceipt"') ? 'receipt' : 'other'
+  if (pathname === '/rpc') {
+    const body = await request.clone().text()
+    if (body.includes('"eth_sendUserOperation"')) return 'send'
+    return body.includes('"eth_getUserOperationReceipt"') ? 'receipt' : 'other'
+  }
+  if (pathname.endsWith('/estimate')) return 'estimate'
+  if (request.method === 'GET') return /order|status|activity/.test(pathname) ? 'orders' : 'lists'
+  return /execute|transfer|mint/.test(pathname) ? 'send' : 'other'
 }
 
-function deployment({ deployment }: SandboxState): Deployment {
-  const { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSwa: clientSWA } = deployment
-  return { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA, expect: EXPECT }
+function deployed({ deployment }: SandboxState): Deployment {
+  const { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSwa: clientSWA, gsnEnabled, sponsorshipEnabled } = deployment
+  const policies = { gsnEnabled, sponsorshipEnabled }
+  return { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA, expect: { ...EXPECT, policies } }
 }
 
 /** Why a client was deceived; `undefined` if it was not. */
-function judged(lie: Lie | undefined, { outcome, hung, before, after }: Ran): string | undefined {
+function judged(of: Task, { outcome, shown, hung, sent, before, then, after }: Ran, honest: Ran, lie?: Lie): string | undefined {
   if (hung) return 'the client never ends'
-  if (lie?.on === 'estimate' && after.operations.length > 0) return 'the client signed and sent it'
-  const moved = [0, 1].find((times) => JSON.stringify(after.ledger) === JSON.stringify(transferred(before.ledger, times)))
+  if (of === 'lists') {
+    const isShown = outcome === 'succeeded' && sorted(shown) !== sorted(honest.shown)
+    return isShown ? 'the client shows what is not there' : undefined
+  }
+  if (lie?.on === 'estimate' && sent > 0) {
+    if (!lie.mayBeIgnored) return 'the client signed and sent it'
+    if (after.operations.length === 0) return 'the client sent something that the bundler refused'
+  }
+
+  const times = ({ ledger }: SandboxState): number | undefined => [0, 1, 2].find((times) => sorted(ledger) === sorted(transferred(of, before.ledger, times)))
+  const moved = times(after)
   if (moved === undefined) return 'something else was moved than was asked for'
+  if (moved > 1 && sent > 1) return 'the client sent it twice, and it was moved twice'
   const cost = BigInt(before.deployment.deposit) - BigInt(after.deployment.deposit)
   if (cost > MOST_COST) return `the client paid ${cost} wei for it`
-  if (outcome === 'succeeded' && moved === 0) return 'the client says `succeeded`, and nothing was moved'
-  if (outcome !== 'succeeded' && outcome !== 'unknown' && moved === 1) return `the client says \`${outcome}\`, and it was moved`
-  return undefined
+  if (outcome === 'unknown' || (outcome === 'succeeded' && moved === 1 && times(then) === 1)) return undefined
+  if (outcome === 'succeeded') return `the client says \`succeeded\`, and ${['nothing was moved', 'it was not moved yet', 'it was moved twice'][moved]}`
+  return moved > 0 ? `the client says \`${outcome}\`, and it was moved` : undefined
 }
 
 /** Twice what the honest operation can cost. */
 const MOST_COST = 2n * 450_000n * 0x2255100n
 
+/** JSON with the keys in order. */
+function sorted(json: unknown): string {
+  const isObject = (value: unknown): value is object => value !== null && typeof value === 'object' && !Array.isArray(value)
+  return JSON.stringify(json, (_key, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value))
+}
+
 /** The ledger after this number of the transfers that were asked for. */
-function transferred(ledger: SandboxState['ledger'], times: number): SandboxState['ledger'] {
-  const { recipientWalletAddress, tokenAddress, amount, caip2Id } = DETAILS
-  const tokens = ledger.tokens.map((token) => {
-    if (times === 0 || token.address !== tokenAddress || token.caip2Id !== caip2Id) return token
-    const balances: Record<string, string> = { ...token.balances }
+function transferred(of: Task, ledger: SandboxState['ledger'], times: number): SandboxState['ledger'] {
+  const next = structuredClone(ledger)
+  for (const [asset, amount] of TASKS[of].moves) {
+    const token = next.tokens.find(({ address, caip2Id }) => address === asset && caip2Id === CHAIN)
+    const nft = next.collections.find(({ address }) => address === COLLECTION)?.nfts[asset]
+    const holders: Record<string, string> = token?.balances ?? nft?.owners ?? {}
     const add = (holder: string, more: bigint): void => {
-      balances[holder] = String(BigInt(balances[holder] ?? '0') + more)
+      const sum = BigInt(holders[holder] ?? 0) + more
+      if (sum === 0n) delete holders[holder]
+      else holders[holder] = String(sum)
     }
-    add('0xdca7f8e25091b927db769337d7efdedbf772bb9a', -BigInt(amount))
-    add(recipientWalletAddress.toLowerCase(), BigInt(amount))
-    // The ledger has its holders in order.
-    return { ...token, balances: Object.fromEntries(Object.entries(balances).sort(([a], [b]) => (a < b ? -1 : 1))) }
-  })
-  return { ...ledger, tokens }
+    add(WALLET, -amount * BigInt(times))
+    add(RECIPIENT.toLowerCase(), amount * BigInt(times))
+  }
+  return next
 }

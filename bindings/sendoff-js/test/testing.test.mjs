@@ -1,4 +1,4 @@
-// The entry `sendoff/testing`: its judge. docs/testing/lies.md has clients that sign, and runs them.
+// The entry `sendoff/testing`: its judge, and clients of orders and lists. docs/testing/lies.md has clients that sign, and runs them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,42 +6,144 @@ import { safeSignable } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
 import { againstLies } from 'sendoff/testing'
 
-const estimated = ({ url, fetch, request, token }) => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return fetch(`${url}/api/oc/v1/estimate`, { method: 'POST', headers, body: JSON.stringify(request) })
+const headersOf = ({ token }) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
+
+const estimated = (world) =>
+  world.fetch(`${world.url}/api/oc/v1/estimate`, { method: 'POST', headers: headersOf(world), body: JSON.stringify(world.request) })
+
+/** The data of a reply. Throws unless it is a success. */
+async function data(world, path, init) {
+  const response = await world.fetch(`${world.url}${path}`, { headers: headersOf(world), ...init })
+  const { status, data } = await response.json()
+  assert(response.ok && status === 'success')
+  return data
+}
+
+/** Words of a list that are shown: letters, digits and lines below. */
+const isPlain = (text) => /^\w{1,32}$/.test(text)
+
+/** What the wallet has. A list that contradicts its own number, or has something twice, is none. */
+async function held(world) {
+  const { total, tokens } = await data(world, '/api/v1/portfolio')
+  const rows = tokens.map(({ network_name, token_address, token_name, quantity }) => [network_name, token_address, token_name, quantity])
+  const places = new Set(rows.map(([network, address]) => `${network} ${address}`))
+  assert(rows.length === total && places.size === total && rows.every(([network, , name]) => isPlain(network) && isPlain(name)))
+  return rows
+}
+
+async function balance(world) {
+  const { network_name, token_address } = world.order
+  const rows = await held(world)
+  return Number(rows.find(([network, address]) => network === network_name && address === token_address)?.[3] ?? 0)
+}
+
+/** Makes an order, and believes in its end only if the balance says the same. */
+async function careful(world) {
+  const { order, sleep } = world
+  const before = await balance(world)
+  const { orderId } = await data(world, '/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(order) })
+  for (let question = 0; question < 20; question++) {
+    await sleep(2_000)
+    const { jobs } = await data(world, `/api/v1/orders?order_id=${orderId}`)
+    const [job] = jobs
+    if (jobs.length !== 1 || job.order_id !== orderId) return 'unknown'
+    const moved = before - (await balance(world))
+    if (job.status === 'SUCCESS' && job.transaction_hash && moved === Number(order.quantity)) return 'succeeded'
+    if (job.status === 'FAILED' && moved === 0) return 'failed'
+  }
+  return 'unknown'
+}
+
+/** Makes an order, and believes in everything. */
+async function trusting(world) {
+  const response = await world.fetch(`${world.url}/api/v1/transfer/tokens/execute`, { method: 'POST', headers: headersOf(world), body: JSON.stringify(world.order) })
+  if (!response.ok) return 'failed'
+  const { orderId } = (await response.json()).data
+  for (;;) {
+    const { jobs } = await data(world, `/api/v1/orders?order_id=${orderId}`)
+    if (jobs[0].status === 'SUCCESS') return 'succeeded'
+    if (jobs[0].status === 'FAILED') return 'failed'
+    await world.sleep(2_000)
+  }
 }
 
 test('a client that verifies refuses every estimate that lies', async () => {
-  const names = Sandbox.lies().filter(({ on }) => on === 'estimate').map(({ name }) => name)
-  assert(names.length >= 30)
-  const { honest, results, swallowed } = await againstLies(async (world) => {
-    const reply = await estimated(world)
-    return safeSignable(world.request, await reply.text(), world.deployment).ok ? 'unknown' : 'refused'
-  }, names)
-  assert.equal(honest, 'the client says `unknown`')
-  // The others are told of batches, of NFTs and of a fee payer.
-  const others = ['transaction-added', 'transaction-left-out', 'transactions-reordered', 'amounts-with-the-same-sum', 'fee-payer-left-out',
-    'ambiguous-transaction', 'amount-of-a-single-nft', 'nft-id-in-another-base', 'nft-standard-swapped']
-  const told = names.filter((name) => !others.includes(name))
-  assert.deepEqual(results.map(({ lie, outcome }) => [lie, outcome]), told.map((name) => [name, 'refused']))
-  assert.deepEqual(swallowed, [])
+  const all = Sandbox.lies().filter(({ on }) => on === 'estimate')
+  assert(all.length >= 30)
+  const told = new Set()
+  for (const of of ['token', 'nft', 'batch', 'sponsored']) {
+    const { honest, results, swallowed } = await againstLies(async (world) => {
+      const reply = await estimated(world)
+      return safeSignable(world.request, await reply.text(), world.deployment).ok ? 'unknown' : 'refused'
+    }, { of })
+    assert.equal(honest, 'the client says `unknown`')
+    assert.deepEqual(swallowed, [])
+    for (const { lie, outcome } of results) {
+      const known = all.find(({ name }) => name === lie)
+      if (known) assert.equal(outcome, known.mayBeIgnored ? 'unknown' : 'refused', lie)
+      told.add(lie)
+    }
+  }
+  assert.deepEqual(all.filter(({ name }) => !told.has(name)), [])
 })
 
 test('who says what is not so was deceived', async () => {
   const names = ['timeout-before', 'unavailable', 'recipient-swapped']
-  const boasts = await againstLies(async (world) => (await estimated(world).catch(() => {}), 'succeeded'), names)
+  const boasts = await againstLies(async (world) => (await estimated(world).catch(() => {}), 'succeeded'), { names })
   assert.equal(boasts.honest, 'the client says `succeeded`, and nothing was moved')
   assert.equal(boasts.swallowed.length, boasts.results.length)
   assert.deepEqual(boasts.results.map(({ lie, at }) => `${lie} ${at}`), ['recipient-swapped estimate', 'unavailable estimate', 'timeout-before estimate'])
 
   // A test of a lie that is never told would be green.
-  for (const name of ['white-lie', 'list-null']) {
-    await assert.rejects(againstLies(async () => 'unknown', [name]), new RegExp(`expected a lie that is told to a transfer, found "${name}"`))
+  for (const name of ['white-lie', 'list-null', 'amount-of-a-single-nft']) {
+    const asks = againstLies(async (world) => (await estimated(world), 'unknown'), { names: ['recipient-swapped', name] })
+    await assert.rejects(asks, new RegExp(`expected a lie that is told to a request of this client, found "${name}"`))
   }
 
   const waits = await againstLies(async (world) => {
     await estimated(world)
     for (;;) await world.sleep(60_000)
-  }, ['unavailable'])
+  }, { names: ['unavailable'] })
   assert.equal(waits.honest, 'the client never ends')
+})
+
+test('an order is followed to its end, and no lie is swallowed', async () => {
+  const { honest, results, swallowed } = await againstLies(careful, { of: 'order' })
+  assert.equal(honest, undefined)
+  assert.deepEqual(swallowed, [])
+  const told = new Set(results.map(({ lie }) => lie))
+  const ofOrders = Sandbox.lies().filter(({ on }) => on === 'orders' || on === 'lists' || on === 'writes').map(({ name }) => name)
+  // The times of these orders are dates.
+  assert.deepEqual(ofOrders.filter((name) => !told.has(name)), ['seconds-for-milliseconds'])
+})
+
+test('who believes in every order was deceived', async () => {
+  const { honest, swallowed } = await againstLies(trusting, { of: 'order' })
+  assert.equal(honest, undefined)
+  assert.deepEqual(swallowed.map(({ lie, swallowed }) => `${lie}: ${swallowed}`), [
+    'never-ends: the client never ends',
+    'done-twice: the client says `succeeded`, and it was moved twice',
+    'success-too-early: the client says `succeeded`, and it was not moved yet',
+    'success-of-a-failure: the client says `succeeded`, and nothing was moved',
+    'failure-of-a-success: the client says `failed`, and it was moved',
+    'failure-for-failed: the client never ends',
+    'state-of-another-world: the client never ends',
+    'error-after: the client says `failed`, and it was moved',
+    'gateway-timeout-after: the client says `failed`, and it was moved',
+  ])
+})
+
+test('a list that lies is not shown', async () => {
+  const { honest, results, swallowed } = await againstLies(held, { of: 'lists' })
+  assert.equal(honest, undefined)
+  assert.deepEqual(swallowed, [])
+  assert(results.some(({ lie }) => lie === 'sentence-in-a-symbol'))
+
+  const shows = await againstLies((world) => data(world, '/api/v1/portfolio'), { of: 'lists' })
+  assert.equal(shows.honest, undefined)
+  const ofLists = Sandbox.lies().filter(({ on }) => on === 'lists').map(({ name }) => `${name}: the client shows what is not there`)
+  assert.deepEqual(shows.swallowed.map(({ lie, swallowed }) => `${lie}: ${swallowed}`), ofLists)
+
+  const silent = await againstLies(async () => 'refused', { of: 'lists' })
+  assert.equal(silent.honest, 'the client says `refused`')
 })

@@ -36,6 +36,17 @@ pub(crate) fn number(word: [u8; 32]) -> u64 {
     high
 }
 
+/// Items in an order that depends on a number.
+pub(crate) fn drawn<T>(mut items: Vec<T>, mut number: u64) -> Vec<T> {
+    let mut order = Vec::new();
+    let count = |items: &[T]| u64::try_from(items.len()).unwrap_or_default();
+    while let Some(at) = number.checked_rem(count(&items)) {
+        number = number.checked_div(count(&items)).unwrap_or_default();
+        order.push(items.swap_remove(usize::try_from(at).unwrap_or_default()));
+    }
+    order
+}
+
 /// Bytes as `0x` and lower-case digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     shown(&HexBytes::from(bytes))

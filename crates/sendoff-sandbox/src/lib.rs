@@ -78,7 +78,7 @@ pub use texts::call;
 
 use alloc::{string::String, vec::Vec};
 
-use sendoff::http::{Operation, Trace, TraceId};
+use sendoff::http::{Operation, Refusal, Trace, TraceId};
 
 use self::fault::Fault;
 use self::route::{Companion, Named, Route};
@@ -127,8 +127,8 @@ fn answer_judged(
     let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
 
     let route = Route::find(&request.method, &request.target);
-    let mut lies = match lie::chosen(state, request, route.as_ref().ok()) {
-        Ok(lies) => lies,
+    let (mut lies, most) = match lie::chosen(state, request, route.as_ref().ok()) {
+        Ok(chosen) => chosen,
         Err(unknown) => {
             let body =
                 fault::envelope(state.switches.error_status, 400, None, &unknown, trace.as_str());
@@ -138,10 +138,7 @@ fn answer_judged(
     let is_unchecked =
         judge.is_none() && route.as_ref().is_ok_and(|route| sent(route, request).is_some());
     let judge = judge.unwrap_or(&signed::has_form);
-    let mut reply = match route {
-        Ok(route) => lied(state, &route, request, now, &mut lies, &trace, judge),
-        Err(refusal) => Fault::from(refusal).reply(&trace, state.switches.error_status),
-    };
+    let mut reply = lied(state, route, request, now, (&mut lies, most), &trace, judge);
     if is_unchecked {
         reply.set_header(UNCHECKED, "signature");
     }
@@ -155,35 +152,43 @@ fn answer_judged(
 /// The reply to a request with its lies, of which those stay that were told.
 fn lied(
     state: &mut State,
-    route: &Route,
+    route: Result<Route, Refusal>,
     request: &Request,
     now: i64,
-    lies: &mut Vec<&'static Lie>,
+    (lies, mut most): (&mut Vec<&'static Lie>, usize),
     trace: &TraceId,
     judge: Judge<'_>,
 ) -> Reply {
     let instead = |lie: &&'static Lie| Some((*lie, lie.instead(trace.as_str())?));
-    if let Some((lie, reply)) = lies.iter().find_map(instead) {
+    if let Some((lie, reply)) = lies.iter().take(most).find_map(instead) {
         lies.retain(|other| other.name == lie.name);
         return reply;
     }
     let before = [state.orders.len(), state.operations.len()];
-    let mut reply = match serve(state, route, request, now, judge) {
+    let is_estimate =
+        route.as_ref().is_ok_and(|route| route.named == Named::Specified(Operation::Estimate));
+    let served = route.map_err(Fault::from);
+    let mut reply = match served.and_then(|route| serve(state, &route, request, now, judge)) {
         Ok(reply) => reply,
         Err(fault) => fault.reply(trace, state.switches.error_status),
     };
 
-    let is_estimate = route.named == Named::Specified(Operation::Estimate) && reply.status == 200;
+    let is_estimate = is_estimate && reply.status == 200;
     // Where the oldest were forgotten to make room, nothing is known of the places.
     let is_same = state.orders.len() >= before[0] && state.operations.len() >= before[1];
     lies.retain(|lie| {
+        if most == 0 {
+            return false;
+        }
         let honest = reply.clone();
         let is_decided = is_same && lie.decide(state, before);
         if is_estimate {
             retell(state, request, now, lie, &mut reply);
         }
         lie.tell(&mut reply, trace.as_str());
-        is_decided || reply != honest
+        let is_told = is_decided || reply != honest;
+        most = most.saturating_sub(usize::from(is_told));
+        is_told
     });
     reply
 }

@@ -27,6 +27,8 @@ export interface Lie {
   readonly about: string
   /** The requests that it can be told to. */
   readonly on: 'estimate' | 'writes' | 'orders' | 'receipt' | 'send' | 'lists' | 'every request'
+  /** `true` for an estimate that lies in a part that is not signed: a client that does not read that part may go on. */
+  readonly mayBeIgnored: boolean
 }
 
 /** The first state of a sandbox. */

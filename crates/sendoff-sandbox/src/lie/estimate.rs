@@ -19,7 +19,12 @@ const APPROVAL: &str = "0x095ea7b30000000000000000000000005afe000000000000000000
 pub(super) const CALL_DATA: &str = "data.userOps.callData";
 
 const fn lie(name: &'static str, about: &'static str, how: How) -> Lie {
-    Lie { name, about, on: On::Estimate, how }
+    Lie { name, about, on: On::Estimate, may_be_ignored: false, how }
+}
+
+/// In a part that is not signed.
+const fn beside(name: &'static str, about: &'static str, how: How) -> Lie {
+    Lie { may_be_ignored: true, ..lie(name, about, how) }
 }
 
 /// Makes an estimate of a lie: that of another request or of other facts, in a part of the honest reply.
@@ -72,10 +77,36 @@ fn asset(request: &mut Json, _: &mut Json) {
     }
 }
 
+/// Another recipient among the arguments of a call.
+fn argument(request: &mut Json, _: &mut Json) {
+    if let Some(Json::Text(data)) = request.at_mut("details.transactions.0.data")
+        && let Some((selector, rest)) = data.split_at_checked(34)
+        && let Some(behind) = rest.get(40..)
+    {
+        *data = [selector, STRANGER.trim_start_matches("0x"), behind].concat();
+    }
+}
+
 fn chain(request: &mut Json, facts: &mut Json) {
     let chain = "eip155:8453";
     detail(request, "caip2Id", chain.into());
     facts.remove("fees");
+}
+
+/// Another type with its own details.
+fn kind(request: &mut Json, facts: &mut Json) {
+    if request.text("type") != "RAW_TRANSACTION" {
+        return approval(request, facts);
+    }
+    let chain = request.at("details.caip2Id").cloned().unwrap_or_default();
+    let details = object([
+        ("caip2Id", chain),
+        ("recipientWalletAddress", STRANGER.into()),
+        ("tokenAddress", "".into()),
+        ("amount", "1".into()),
+    ]);
+    request.set("type", "TOKEN_TRANSFER".into());
+    request.set("details", details);
 }
 
 /// An unlimited approval instead of the intent.
@@ -155,30 +186,17 @@ fn fact(facts: &mut Json, key: &str) {
     facts.set(key, STRANGER.into());
 }
 
-fn set(body: &mut Json, path: &str, value: Json) {
-    if let Some(there) = body.at_mut(path) {
-        *there = value;
-    }
-}
-
-fn part_set(body: &mut Json, part: &str, key: &str, value: Json) {
+/// Sets a field at a path, if there is an object for it.
+pub(super) fn set(body: &mut Json, path: &str, value: Json) {
+    let Some((part, key)) = path.rsplit_once('.') else { return body.set(path, value) };
     if let Some(part) = body.at_mut(part) {
         part.set(key, value);
-    }
-}
-
-fn part_remove(body: &mut Json, part: &str, key: &str) {
-    if let Some(part) = body.at_mut(part) {
-        part.remove(key);
     }
 }
 
 fn text(body: &Json, path: &str) -> String {
     body.at(path).and_then(Json::as_text).unwrap_or_default().into()
 }
-
-/// The part of the operation.
-const OPERATION: &str = "data.userOps";
 
 #[rustfmt::skip]
 pub(super) const LIES: &[Lie] = &[
@@ -207,6 +225,8 @@ pub(super) const LIES: &[Lie] = &[
     lie("fee-payer-left-out", "The fee payer of the request is left out.", How::Retold(|request, _| request.remove("feePayerAddress"), Face::Both)),
     lie("policies-switched", "A policy of the application is switched.", How::Retold(policies, Face::Both)),
     lie("gas-station-switched", "The gas station network is required, on a chain that nobody asked for.", How::Retold(gas_station, Face::Both)),
+    lie("recipient-inside-the-data", "A call of the batch is right, and the recipient among its arguments is a stranger.", How::Retold(argument, Face::Both)),
+    lie("type-from-the-server", "The reply has another known type, with details that are right for it.", How::Retold(kind, Face::Both)),
     // Another operation.
     lie("nonce-swapped", "The operation has another nonce than the job's.", How::Set("data.userOps.nonce", r#""0x0000000000000000000000000000000000000000000000000000000000000bad""#)),
     lie("fee-cap-raised", "The operation has a higher price of gas.", How::Set("data.userOps.maxFeePerGas", r#""0xffffffffff""#)),
@@ -222,17 +242,12 @@ pub(super) const LIES: &[Lie] = &[
     lie("gas-raised", "The gas that is paid whatever happens is raised a thousandfold.", How::Set("data.userOps.preVerificationGas", r#""0x3938700""#)),
     lie("call-gas-starved", "The gas for the call is too low: it fails, and costs.", How::Set("data.userOps.callGasLimit", r#""0x1""#)),
     lie("post-op-starved", "The gas for the paymaster's work after the call is too low.", How::Set("data.userOps.paymasterPostOpGasLimit", r#""0x0""#)),
+    lie("paymaster-gas-raised", "The gas for the paymaster's validation is raised a thousandfold.", How::Set("data.userOps.paymasterVerificationGasLimit", r#""0x44aa200""#)),
     lie("gas-beyond-the-entry-point", "A limit is higher than the EntryPoint accepts.", How::Set("data.userOps.verificationGasLimit", r#""0x1000000000000000000000000000000""#)),
     lie("paymaster-swapped", "Another contract pays.", How::Set("data.userOps.paymaster", QUOTED)),
-    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Edit(|body| {
-        let data = [&text(body, "data.userOps.paymasterData"), "00"].concat();
-        set(body, "data.userOps.paymasterData", data.into());
-    })),
+    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Around(&["paymasterData"], ["", "00"])),
     lie("sender-swapped", "The operation is another account's.", How::Set("data.userOps.sender", QUOTED)),
-    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Edit(|body| {
-        let data = [text(body, "data.userOps.callData"), "00".repeat(32)].concat();
-        set(body, "data.userOps.callData", data.into());
-    })),
+    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Around(&["callData"], ["", "0000000000000000000000000000000000000000000000000000000000000000"])),
     lie("call-data-cut", "The call data ends early.", How::Edit(|body| {
         let data = text(body, "data.userOps.callData");
         let cut = data.get(..data.len().saturating_sub(64)).unwrap_or_default();
@@ -257,7 +272,7 @@ pub(super) const LIES: &[Lie] = &[
     })),
     lie("gsn-shown", "The readable networks differ from those in the bytes.", How::Set("data.callData.gsn.isRequired", "true")),
     lie("fees-of-another-chain", "The fee is shown for another chain.", How::Set("data.details.fees.transactionFees", r#"{"eip155:77":"1"}"#)),
-    lie("key-in-the-payload", "The readable payload has a key more.", How::Edit(|body| part_set(body, "data.callData.payload", "memo", "hello".into()))),
+    lie("key-in-the-payload", "The readable payload has a key more.", How::Set("data.callData.payload.memo", r#""hello""#)),
     lie("nothing-to-compare", "The readable payload is empty.", How::Set("data.callData.payload", "{}")),
     lie("amount-of-a-single-nft", "The readable payload moves two pieces of an NFT that is single.", How::Spelled(r#""amount":"1","#, r#""amount":"2","#)),
     lie("nft-id-in-another-base", "The readable id of the NFT has the same digits in another base.", How::Spelled(r#""nftId":""#, r#""nftId":"0x"#)),
@@ -270,19 +285,32 @@ pub(super) const LIES: &[Lie] = &[
     lie("look-alike-characters", "A letter of the readable chain is one of another script.", How::Spelled("eip155:", "\u{435}ip155:")),
     lie("invisible-characters", "The readable chain has a character that nobody sees.", How::Spelled("eip155:", "eip155:\u{200b}")),
     lie("white-space-around", "The readable chain has a space before it.", How::Spelled("\"eip155:", "\" eip155:")),
+    beside("estimation-of-a-swap", "The estimation has figures of a swap.", How::Set("data.details.estimation.outputAmount", r#""1""#)),
+    beside("estimated-amount", "The estimation has another amount.", How::Set("data.details.estimation.amount", r#""1""#)),
+    beside("swap-fees", "A transfer has the fees of a swap.", How::Set("data.details.swapFees.totalFeesInInputToken", r#""1""#)),
+    beside("fee-in-dollars", "The fee in dollars is not computed, and shown.", How::Set("data.details.fees.approxTransactionFeesInUSDT", r#""0.01""#)),
+    beside("fee-shown", "Another fee is shown for the chain of the request.", How::Edit(|body| {
+        if let Some(Json::Object(fees)) = body.at_mut("data.details.fees.transactionFees") {
+            fees.iter_mut().for_each(|(_, fee)| *fee = "1".into());
+        }
+    })),
+    beside("gsn-tokens", "The gas station has tokens, on a chain that nobody asked for.", How::Set("data.callData.gsn.tokens", r#"[{"caip2Id":"eip155:1","address":"","amount":"1","amountInUSDT":"1"}]"#)),
+    // Keys more.
+    beside("hash-from-the-server", "The reply has a hash to sign, which is that of another operation.", How::Set("data.userOps.userOpHash", r#""0x5afe0000000000000000000000000000000000000000000000000000000000ba""#)),
+    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702, which would give the account other code.", How::Set("data.userOps.eip7702Auth", r#"{"chainId":"0x0","address":"0x5afe0000000000000000000000000000000bad00","nonce":"0x0","yParity":"0x0","r":"0x1","s":"0x1"}"#)),
+    beside("field-added-to-the-operation", "The operation has a field more, which a bundler would use and no hash covers.", How::Set("data.userOps.paymasterSignature", QUOTED)),
     // Another form.
     lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),
     lie("error-beside-the-data", "The status is `error`, with the whole data of a success beside it.", How::Edit(|body| {
         set(body, "status", "error".into());
         body.set("error", object([("code", 400_u64.into()), ("message", "refused".into())]));
     })),
-    lie("field-missing", "The operation has no nonce.", How::Edit(|body| part_remove(body, OPERATION, "nonce"))),
+    lie("field-missing", "The operation has no nonce.", How::Edit(|body| {
+        if let Some(operation) = body.at_mut("data.userOps") { operation.remove("nonce"); }
+    })),
     lie("field-null", "The sender is null.", How::Set("data.userOps.sender", "null")),
     lie("number-for-text", "A gas limit is a number.", How::Set("data.userOps.callGasLimit", "348900")),
-    lie("odd-hex", "The call data has an odd number of digits.", How::Edit(|body| {
-        let data = [&text(body, "data.userOps.callData"), "0"].concat();
-        set(body, "data.userOps.callData", data.into());
-    })),
+    lie("odd-hex", "The call data has an odd number of digits.", How::Around(&["callData"], ["", "0"])),
     lie("decimal-for-hex", "The fee cap is a decimal.", How::Set("data.userOps.maxFeePerGas", r#""36000000""#)),
     lie("checksum-broken", "The account is spelled with a wrong checksum.", How::Edit(|body| {
         let account = text(body, "data.callData.userSWA").to_ascii_uppercase();

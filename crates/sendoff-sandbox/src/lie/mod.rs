@@ -12,7 +12,7 @@ use alloc::{string::String, vec::Vec};
 use sendoff::http::Operation;
 
 use crate::Json;
-use crate::draw::{draw, number};
+use crate::draw::{draw, drawn, number};
 use crate::http::{Reply, Request};
 use crate::record::{Record, record};
 use crate::route::{Companion, Named, Route};
@@ -35,6 +35,8 @@ pub struct Lie {
     pub about: &'static str,
     /// Where it can be told.
     pub on: On,
+    /// `true` for an estimate that lies in a part that is not signed: a client that does not read that part may go on.
+    pub may_be_ignored: bool,
     how: How,
 }
 
@@ -78,8 +80,14 @@ impl On {
 pub(super) enum How {
     /// The estimate of another request or of other facts, in its bytes, in its readable part, or in both.
     Retold(fn(&mut Json, &mut Json), Face),
-    /// The reply has this JSON at a path.
+    /// The reply has this JSON at a path, whether something was there or not.
     Set(&'static str, &'static str),
+    /// Fields with one of these names, changed.
+    Each(&'static [&'static str], fn(&mut Json)),
+    /// Texts with one of these names have something before and behind them.
+    Around(&'static [&'static str], [&'static str; 2]),
+    /// Texts that are one of these words are another one.
+    Reworded(&'static [(&'static str, &'static str)]),
     /// The reply's text has the second of these in the place of the first.
     Spelled(&'static str, &'static str),
     /// The call data has these digits from a byte on.
@@ -156,40 +164,35 @@ fn unknown(name: &str) -> String {
     ["the pocket service knows no lie `", cut(name), "`"].concat()
 }
 
-/// The lies of a request.
+/// The lies of a request, in the order of their turns, and how many of them are told. A lie without effect gives its turn to the next.
 pub(crate) fn chosen(
     state: &State,
     request: &Request,
     route: Option<&Route>,
-) -> Result<Vec<&'static Lie>, String> {
+) -> Result<(Vec<&'static Lie>, usize), String> {
     if let Some(names) = request.header(ASKED) {
         let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
         let all = names
             .map(|name| find(name).ok_or_else(|| unknown(name)))
             .collect::<Result<Vec<_>, _>>()?;
-        return Ok(all
-            .into_iter()
-            .filter(|lie| route.is_some_and(|route| lie.is_for(route, request)))
-            .collect());
+        let fitting = all.into_iter().filter(|lie| lie.is_for(route, request)).collect();
+        return Ok((fitting, usize::MAX));
     }
-    let (Some(schedule), Some(route)) = (&state.schedule, route) else { return Ok(Vec::new()) };
+    let Some(schedule) = &state.schedule else { return Ok((Vec::new(), 0)) };
     let chance = number(draw(&schedule.seed, "lie", state.requests));
     if chance.checked_rem(schedule.every) != Some(0) {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), 0));
     }
     let is_named =
         |lie: &Lie| schedule.names.is_empty() || schedule.names.iter().any(|name| name == lie.name);
-    let fitting: Vec<_> =
-        lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
-    let count = u64::try_from(fitting.len()).unwrap_or_default();
-    let which = number(draw(&schedule.seed, "which lie", state.requests)).checked_rem(count);
-    let which = which.and_then(|which| usize::try_from(which).ok());
-    Ok(which.and_then(|which| fitting.get(which)).copied().into_iter().collect())
+    let fitting = lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
+    Ok((drawn(fitting, number(draw(&schedule.seed, "which lie", state.requests))), 1))
 }
 
 impl Lie {
-    /// `true` if it can be told to this request.
-    fn is_for(&self, route: &Route, request: &Request) -> bool {
+    /// `true` if it can be told to this request. A path that is not known has no route.
+    fn is_for(&self, route: Option<&Route>, request: &Request) -> bool {
+        let Some(route) = route else { return self.on == On::Any };
         let rpc = || {
             let is_rpc = route.named == Named::Companion(Companion::Rpc);
             let body = Json::parse(&request.body).filter(|_| is_rpc)?;
@@ -207,19 +210,11 @@ impl Lie {
                 "nftOrderDetails",
                 "bulkOrderDetails",
                 "intentOrders",
-            ]
-            .into_iter()
-            .chain(["serverRawTransactionStatus"])
-            .any(|known| known == name),
-            On::List => [
-                "orders",
-                "portfolio",
-                "supportedNetworks",
-                "supportedTokens",
+                "serverRawTransactionStatus",
                 "activity",
-                "intentOrders",
             ]
             .contains(&name),
+            On::List => request.method == "GET",
             On::Write => {
                 let is_read = name.ends_with("eadContractData") || name.starts_with("serverCreate");
                 (route.is_limited() && !is_read)
@@ -243,10 +238,17 @@ impl Lie {
     pub(crate) fn tell(&self, reply: &mut Reply, trace: &str) {
         match self.how {
             How::Set(path, json) => edited(reply, &|body| {
-                if let (Some(there), Some(value)) = (body.at_mut(path), Json::parse(json)) {
-                    *there = value;
-                }
+                estimate::set(body, path, Json::parse(json).unwrap_or_default());
             }),
+            How::Each(names, change) => edited(reply, &|body| each(body, names, &change)),
+            How::Around(names, [before, behind]) => edited(reply, &|body| {
+                each(body, names, &|value| {
+                    if let Json::Text(text) = value {
+                        *text = [before, text, behind].concat();
+                    }
+                });
+            }),
+            How::Reworded(words) => edited(reply, &|body| reword(body, words)),
             How::Spelled(this, other) => reply.body = replaced(&reply.body, this, other),
             How::Bytes(at, digits) => edited(reply, &|body| {
                 if let Some(Json::Text(data)) = body.at_mut(estimate::CALL_DATA) {
@@ -261,6 +263,37 @@ impl Lie {
             How::After(change) => change(reply, trace),
             How::Retold(..) | How::Instead(_) | How::Fate(_) => {}
         }
+    }
+}
+
+/// Changes every field with one of these names.
+fn each(json: &mut Json, names: &[&str], change: &dyn Fn(&mut Json)) {
+    match json {
+        Json::List(items) => items.iter_mut().for_each(|item| each(item, names, change)),
+        Json::Object(fields) => {
+            for (key, value) in fields {
+                if names.contains(&key.as_str()) {
+                    change(value);
+                } else {
+                    each(value, names, change);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces a word in every text of a value.
+fn reword(json: &mut Json, words: &[(&str, &str)]) {
+    match json {
+        Json::Text(text) => {
+            if let Some((_, other)) = words.iter().find(|(word, _)| word == text) {
+                *text = (*other).into();
+            }
+        }
+        Json::List(items) => items.iter_mut().for_each(|item| reword(item, words)),
+        Json::Object(fields) => fields.iter_mut().for_each(|(_, value)| reword(value, words)),
+        _ => {}
     }
 }
 

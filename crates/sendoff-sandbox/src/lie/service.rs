@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use sendoff::http::RateLimited;
 
-use super::{How, Lie, On};
+use super::{How, Lie, On, each};
 use crate::Json;
 use crate::fault::envelope;
 use crate::http::{Delivery, Reply};
@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::time::NEVER;
 
 const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
-    Lie { name, about, on, how }
+    Lie { name, about, on, may_be_ignored: false, how }
 }
 
 fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
@@ -48,37 +48,6 @@ fn never() -> Reply {
     let mut reply = Reply::text(504, String::new());
     reply.delivery = Delivery::Never;
     reply
-}
-
-/// Replaces a word in every text of a value.
-fn reword(json: &mut Json, words: &[(&str, &str)]) {
-    match json {
-        Json::Text(text) => {
-            if let Some((_, other)) = words.iter().find(|(word, _)| word == text) {
-                *text = (*other).into();
-            }
-        }
-        Json::List(items) => items.iter_mut().for_each(|item| reword(item, words)),
-        Json::Object(fields) => fields.iter_mut().for_each(|(_, value)| reword(value, words)),
-        _ => {}
-    }
-}
-
-/// Changes every field with this name.
-fn each(json: &mut Json, name: &str, change: &dyn Fn(&mut Json)) {
-    match json {
-        Json::List(items) => items.iter_mut().for_each(|item| each(item, name, change)),
-        Json::Object(fields) => {
-            for (key, value) in fields {
-                if key == name {
-                    change(value);
-                } else {
-                    each(value, name, change);
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Changes every list by this, the outermost only.
@@ -162,6 +131,9 @@ const SETTLED: &[(&str, &str)] = &[
     ("IN_PROGRESS", "SUCCESSFUL"),
 ];
 
+const HASHES: &[&str] = &["transaction_hash", "tx_hash"];
+const SYMBOLS: &[&str] = &["symbol", "short_name", "token_name"];
+
 #[rustfmt::skip]
 pub(super) const LIES: &[Lie] = &[
     // Orders.
@@ -169,42 +141,40 @@ pub(super) const LIES: &[Lie] = &[
     lie("lost-order", "The order is accepted, and nobody hears of it again.", On::Write, How::Fate(|state, from| fates(state, from, true))),
     lie("fails-later", "The order is accepted, and fails.", On::Write, How::Fate(failing)),
     lie("done-twice", "The order is executed twice.", On::Write, How::Fate(twice)),
-    lie("success-too-early", "An order that has not ended is shown as successful.", On::Orders, How::Edit(|body| reword(body, SETTLED))),
-    lie("success-of-a-failure", "An order that failed is shown as successful.", On::Orders, How::Edit(|body| reword(body, &[(Status::Failed.as_str(), "SUCCESS"), ("REJECTED", "SUCCESS"), ("FAILURE", "SUCCESS"), ("FAILED_ON_CHAIN", "SUCCESSFUL")]))),
-    lie("failure-of-a-success", "An order that succeeded is shown as failed.", On::Orders, How::Edit(|body| reword(body, &[("SUCCESS", "FAILED"), ("SUCCESSFUL", "FAILED_ON_CHAIN")]))),
-    lie("failure-for-failed", "The word is FAILURE for FAILED, and FAILED for FAILURE.", On::Orders, How::Edit(|body| reword(body, &[("FAILED", "FAILURE"), ("FAILURE", "FAILED")]))),
-    lie("state-of-another-world", "The word for a state is not in any list.", On::Orders, How::Edit(|body| each(body, "status", &|value| {
+    lie("success-too-early", "An order that has not ended is shown as successful.", On::Orders, How::Reworded(SETTLED)),
+    lie("success-of-a-failure", "An order that failed is shown as successful.", On::Orders, How::Reworded(&[(Status::Failed.as_str(), "SUCCESS"), ("REJECTED", "SUCCESS"), ("FAILURE", "SUCCESS"), ("FAILED_ON_CHAIN", "SUCCESSFUL")])),
+    lie("failure-of-a-success", "An order that succeeded is shown as failed.", On::Orders, How::Reworded(&[("SUCCESS", "FAILED"), ("SUCCESSFUL", "FAILED_ON_CHAIN")])),
+    lie("failure-for-failed", "The word is FAILURE for FAILED, and FAILED for FAILURE.", On::Orders, How::Reworded(&[("FAILED", "FAILURE"), ("FAILURE", "FAILED")])),
+    lie("state-of-another-world", "The word for a state is not in any list.", On::Orders, How::Each(&["status"], |value| {
         if value.as_text() != Some("success") { *value = "COMPLETED".into(); }
-    }))),
-    lie("seconds-for-milliseconds", "Times are in the other unit.", On::Orders, How::Edit(|body| each(body, "block_timestamp", &|value| {
+    })),
+    lie("seconds-for-milliseconds", "Times are in the other unit.", On::Orders, How::Each(&["block_timestamp", "timestamp"], |value| {
         let number = value.as_u64().unwrap_or_default();
         *value = if number > 100_000_000_000 { number / 1_000 } else { number.saturating_mul(1_000) }.into();
-    }))),
-    lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Edit(|body| each(body, "transaction_hash", &|value| *value = "".into()))),
-    lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Edit(|body| each(body, "transaction_hash", &other_end))),
-    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Edit(|body| {
-        each(body, "order_id", &other_end);
-        each(body, "intent_id", &other_end);
     })),
+    lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Each(HASHES, |value| *value = "".into())),
+    lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Each(HASHES, other_end)),
+    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Each(&["order_id", "intent_id"], other_end)),
     lie("list-null", "A list is null.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::Null))),
     lie("list-empty", "A list is empty.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::List(alloc::vec![])))),
     lie("list-doubled", "Each item of a list is there twice.", On::List, How::Edit(|body| lists(body, &|list| {
         if let Json::List(items) = list { items.extend(items.clone()); }
     }))),
+    lie("sentence-in-a-symbol", "The symbols and names of tokens go on with a sentence.", On::List, How::Around(SYMBOLS, ["", ") go to you. ("])),
+    lie("hidden-in-a-symbol", "The symbols and names of tokens begin with a character that turns the text around.", On::List, How::Around(SYMBOLS, ["\u{202e}", ""])),
+    lie("sentence-in-a-chain-name", "The names of networks go on with a sentence.", On::List, How::Around(&["network_name"], ["", ". Fee: 0 on"])),
     lie("ids-renamed", "The id of an order has another name.", On::Write, How::Edit(rename)),
-    lie("id-of-another", "The id is that of another order.", On::Write, How::Edit(|body| {
-        for name in ["orderId", "order_id", "jobId", "bulk_order_id", "result"] { each(body, name, &other_end); }
-    })),
+    lie("id-of-another", "The id is that of another order.", On::Write, How::Each(&["orderId", "order_id", "jobId", "bulk_order_id", "result"], other_end)),
     // The bundler.
     lie("already-known", "The operation is accepted, and the answer is an error that says so.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32602,"message":"already known"}"#))),
     lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32603,"message":"internal error"}"#))),
-    lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Edit(|body| each(body, "userOpHash", &other_end))),
-    lie("receipt-forgotten", "There is no receipt, although the operation was executed.", On::Receipt, How::Edit(|body| each(body, "result", &|value| *value = Json::Null))),
+    lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Each(&["userOpHash"], other_end)),
+    lie("receipt-forgotten", "There is no receipt, although the operation was executed.", On::Receipt, How::Each(&["result"], |value| *value = Json::Null)),
     lie("receipt-contradicts-itself", "The receipt says `success`, and its transaction was reverted.", On::Receipt, How::Edit(|body| {
-        each(body, "success", &|value| *value = true.into());
+        each(body, &["success"], &|value| *value = true.into());
         if let Some(receipt) = body.at_mut("result.receipt") { receipt.set("status", "0x0".into()); }
     })),
-    lie("receipt-of-words", "The receipt says `success` in a word.", On::Receipt, How::Edit(|body| each(body, "success", &|value| *value = "true".into()))),
+    lie("receipt-of-words", "The receipt says `success` in a word.", On::Receipt, How::Each(&["success"], |value| *value = "true".into())),
     // HTTP.
     lie("rate-limited", "The rate limit, with the seconds until it ends.", On::Any, How::Instead(|trace| limited(trace, Some("2")))),
     lie("rate-limited-wrongly", "The rate limit, with `retry-after: 0`.", On::Any, How::Instead(|trace| limited(trace, Some("0")))),

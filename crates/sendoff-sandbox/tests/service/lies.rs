@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use sendoff_sandbox::{Delivery, On, Request, answer, lies};
+use sendoff_sandbox::{Delivery, Json, On, Request, answer, lies};
 
-use crate::calls::{ENTRY_POINT, RECIPIENT, Service, USDC, client, request, text, transfer};
+use crate::calls::{
+    ENTRY_POINT, RECIPIENT, Service, USDC, USER, client, read, request, server, text, transfer,
+};
 
 /// A request for which each kind of lie can be told, in a world that has orders of all states.
 fn world() -> (Service, Vec<(On, Request)>) {
@@ -37,7 +39,9 @@ fn world() -> (Service, Vec<(On, Request)>) {
         (On::Write, client("POST", "/api/v1/transfer/tokens/execute", &little)),
         (On::Orders, client("GET", "/api/v1/orders", "")),
         (On::Orders, client("GET", "/api/oc/v1/orders", "")),
+        (On::Orders, client("GET", "/api/v1/portfolio/activity", "")),
         (On::List, client("GET", "/api/v1/orders", "")),
+        (On::List, client("GET", "/api/v1/supported/tokens", "")),
         (On::Send, rpc("eth_sendUserOperation", &format!(r#"[{another},"{ENTRY_POINT}"]"#))),
         (On::Receipt, rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#))),
         (On::Any, client("GET", "/api/v1/portfolio", "")),
@@ -73,7 +77,8 @@ fn each_lie_changes_a_reply_or_what_happens() {
     }
 }
 
-/// What verification is for: no estimate that lies can be signed. Each lie is told to one of the requests at least.
+/// What verification is for: no estimate that lies can be signed. In a part that is not signed a lie changes nothing of what is signed
+/// and sent. Each lie is told to one of the requests at least.
 #[test]
 fn no_estimate_that_lies_is_signable() {
     let place = |sponsors: bool| {
@@ -82,7 +87,7 @@ fn no_estimate_that_lies_is_signable() {
             "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
             "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA","expect":{{"userSWA":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906",
             "policies":{{"gsnEnabled":false,"sponsorshipEnabled":{sponsors}}},"gsn":{{"isRequired":false,"requiredNetworks":[]}},
-            "gas":{{"callGasLimit":{{"least":"0x186a0"}},"preVerificationGas":{{"most":"0xffff"}},"paymasterPostOpGasLimit":{{"least":"0x1"}}}}}}}}"#
+            "gas":{{"callGasLimit":{{"least":"0x186a0"}},"preVerificationGas":{{"most":"0xffff"}},"paymasterVerificationGasLimit":{{"most":"0x186a0"}},"paymasterPostOpGasLimit":{{"least":"0x1"}}}}}}}}"#
         )
     };
     let mut told = BTreeSet::new();
@@ -93,7 +98,7 @@ fn no_estimate_that_lies_is_signable() {
         let reply = service.send(&honest);
         assert_eq!(reply.status, 200, "{}", reply.body);
         let place = place(sponsors);
-        sendoff::json::signable(&body, &reply.body, &place, None).unwrap();
+        let signable = sendoff::json::signable(&body, &reply.body, &place, None).unwrap();
 
         for lie in lies().filter(|lie| lie.on == On::Estimate) {
             let mut liar = honest.clone();
@@ -105,7 +110,11 @@ fn no_estimate_that_lies_is_signable() {
             }
             told.insert(lie.name);
             let judged = sendoff::json::signable(&body, &lied.body, &place, None);
-            assert!(judged.is_err(), "{}: {}", lie.name, lied.body);
+            if lie.may_be_ignored {
+                assert_eq!(judged.as_ref(), Ok(&signable), "{}", lie.name);
+            } else {
+                assert!(judged.is_err(), "{}: {}", lie.name, lied.body);
+            }
         }
     }
     let all: BTreeSet<_> =
@@ -121,13 +130,15 @@ fn estimates() -> Vec<(bool, String)> {
             "paymasterData":"0x","details":{{"caip2Id":"eip155:137",{details}}}}}"#
         )
     };
-    let transaction = |to: &str, value: &str| {
+    let transaction = |to: &str, value: &str, data: &str| {
         format!(
-            r#"{{"from":"0xdca7f8e25091b927db769337d7efdedbf772bb9a","to":"{to}","data":"0x","value":"{value}"}}"#
+            r#"{{"from":"0xdca7f8e25091b927db769337d7efdedbf772bb9a","to":"{to}","data":"{data}","value":"{value}"}}"#
         )
     };
-    let one = transaction("0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2", "0x1");
-    let other = transaction("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x2");
+    let one = transaction("0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2", "0x1", "0x");
+    let other = transaction("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x2", "0x");
+    let call = format!("0xa9059cbb{:0>64}{:064x}", &RECIPIENT[2..], 1_000_000);
+    let call = transaction(USDC, "0x0", &call);
     let nft = r#""nftId":"56","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
         "collectionAddress":"0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5","amount":"1","nftType":"ERC721""#;
     let batch = |transactions: &str| format!(r#""transactions":[{transactions}]"#);
@@ -137,6 +148,7 @@ fn estimates() -> Vec<(bool, String)> {
         (false, asked(10, "NFT_TRANSFER", "", nft)),
         (false, asked(11, "RAW_TRANSACTION", "", &batch(&one))),
         (false, asked(12, "RAW_TRANSACTION", "", &batch(&[one.clone(), other].join(",")))),
+        (false, asked(14, "RAW_TRANSACTION", "", &batch(&call))),
         (true, asked(13, "NFT_TRANSFER", payer, nft)),
     ]
 }
@@ -220,6 +232,81 @@ fn a_lie_without_effect_is_not_told() {
     assert_eq!((reply.status, reply.header("x-sandbox-lied")), (200, None));
 }
 
+/// Lies of every list, those of both sides of the service: an application must not show what it says there.
+#[test]
+fn each_list_lies() {
+    let (service, _) = world();
+    let user = format!("?user_id={USER}");
+    let lists = [
+        (client("GET", "/api/v1/portfolio", ""), "sentence-in-a-symbol,sentence-in-a-chain-name"),
+        (client("GET", "/api/v1/supported/networks", ""), "sentence-in-a-chain-name"),
+        (client("GET", "/api/v1/supported/tokens", ""), "hidden-in-a-symbol"),
+        (client("GET", "/api/v1/wallet", ""), "sentence-in-a-chain-name"),
+        (client("GET", "/api/oc/v1/wallets", ""), "sentence-in-a-chain-name"),
+        (server("GET", &format!("/s2s/api/v1/wallet{user}"), ""), "sentence-in-a-chain-name"),
+        (server("GET", &format!("/s2s/api/v1/portfolio{user}"), ""), "hidden-in-a-symbol"),
+        (server("GET", "/s2s/api/v1/supported/tokens", ""), "sentence-in-a-symbol"),
+    ];
+    for (honest, names) in lists {
+        for name in names.split(',').chain(["list-null", "list-empty", "list-doubled"]) {
+            let (mut request, mut state) = (honest.clone(), service.state.clone());
+            request.headers.push(("x-sandbox-lie".into(), name.into()));
+            let reply = answer(&mut state, &request, service.now);
+            assert_eq!(reply.header("x-sandbox-lied"), Some(name), "{}", request.target);
+        }
+    }
+}
+
+#[test]
+fn seconds_are_milliseconds_in_the_activity_too() {
+    let (mut service, _) = world();
+    let at = |service: &mut Service, lie| {
+        let mut request = client("GET", "/api/v1/portfolio/activity", "");
+        request.headers.push(("x-sandbox-lie".into(), lie));
+        let reply = service.send(&request);
+        read(&reply).at("data.activity.0.timestamp").and_then(Json::as_u64)
+    };
+    let honest = at(&mut service, String::new()).unwrap();
+    assert_eq!(at(&mut service, "seconds-for-milliseconds".into()), Some(honest * 1_000));
+}
+
+/// Lies that are for every request are told on a path that nothing answers; others are not.
+#[test]
+fn a_path_that_is_not_known_lies_too() {
+    let mut service = Service::new("{}");
+    for target in ["/api/v1/nothing", "/api/v1/orders/1", "/"] {
+        let lied = [("x-sandbox-lie", "half-a-body,list-empty,done-twice")];
+        let reply = service.send(&request("GET", target, &lied, ""));
+        assert_eq!((reply.status, reply.delivery), (404, Delivery::Half), "{target}");
+        assert_eq!(reply.header("x-sandbox-lied"), Some("half-a-body"));
+    }
+    let lied = [("x-sandbox-lie", "unavailable")];
+    assert_eq!(service.send(&request("PATCH", "/api/v1/orders", &lied, "")).status, 503);
+}
+
+/// A lie without effect gives its turn to the next that has one.
+#[test]
+fn a_schedule_lies_as_often_as_it_says() {
+    // One of them changes an order, the others change orders that failed, and bundlers.
+    let lies = r#"{"lies":{"seed":"a","every":1,"names":["success-of-a-failure","already-known","order-of-another","success-too-early"]}}"#;
+    let mut service = Service::new("{}");
+    let body = format!(
+        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"1","recipient_address":"{RECIPIENT}"}}"#
+    );
+    service.client("POST", "/api/v1/transfer/tokens/execute", &body);
+    service.now += 60_000;
+    let schedule = Service::new(lies).state.to_string();
+    let saved: serde_json::Value = serde_json::from_str(&schedule).unwrap();
+    let mut state: serde_json::Value = serde_json::from_str(&service.state.to_string()).unwrap();
+    state["schedule"] = saved["schedule"].clone();
+    service.state = state.to_string().parse().unwrap();
+
+    for _ in 0..50 {
+        let reply = service.client("GET", "/api/v1/orders", "");
+        assert_eq!(reply.header("x-sandbox-lied"), Some("order-of-another"));
+    }
+}
+
 #[test]
 fn a_saved_schedule_is_checked() {
     let lies = r#"{"lies":{"seed":"a","every":3,"names":["slow"]}}"#;
@@ -243,7 +330,10 @@ fn the_page_lists_every_lie() {
         page.split_once("| lie | told to | what it does |\n|---|---|---|\n").unwrap();
     let (_, after) = rest.split_once("<!-- end -->").unwrap();
     let rows: String = lies()
-        .map(|lie| format!("| `{}` | {} | {} |\n", lie.name, lie.on.as_str(), lie.about))
+        .map(|lie| {
+            let ignored = if lie.may_be_ignored { ", may be ignored" } else { "" };
+            format!("| `{}` | {}{ignored} | {} |\n", lie.name, lie.on.as_str(), lie.about)
+        })
         .collect();
     let fresh = format!(
         "{before}| lie | told to | what it does |\n|---|---|---|\n{rows}<!-- end -->{after}"

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expectAround } from 'sendoff'
-import { againstLies, gasLimits } from 'sendoff/testing'
+import { againstLies } from 'sendoff/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { build } from 'vite'
 
@@ -35,7 +35,7 @@ function storage() {
 
 test('the transfer is made, and no lie is swallowed', async () => {
   const { carryOut } = await built()
-  async function client({ url, rpc, fetch, token, request, deployment, privateKey, sleep }) {
+  async function client({ url, rpc, fetch, token, request, deployment, gasLimits, privateKey, sleep }) {
     // What a browser gives to a page. Its service knows who is logged in.
     globalThis.sessionStorage = storage()
     globalThis.fetch = (path, init) => {

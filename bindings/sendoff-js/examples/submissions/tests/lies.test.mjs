@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PersonalMessage, Secp256k1, Signature } from 'ox'
 import { expectAround } from 'sendoff'
-import { againstLies, gasLimits } from 'sendoff/testing'
+import { againstLies } from 'sendoff/testing'
 import { transfers } from '../transfers.mjs'
 
 /** What the program says of its transfer, in the words of the kit. */
 const SAID = { succeeded: 'succeeded', failed: 'failed', refused: 'refused', unanswered: 'refused', declined: 'refused', open: 'unknown' }
 
-async function client({ url, rpc, fetch, token, request, deployment, privateKey, sleep }) {
+async function client({ url, rpc, fetch, token, request, deployment, gasLimits, privateKey, sleep }) {
   const { maxFeePerGas } = request.gasDetails
   const expect = { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) }
   let stored = null
@@ -37,9 +37,11 @@ async function client({ url, rpc, fetch, token, request, deployment, privateKey,
   return SAID[outcome]
 }
 
-test('the transfer is made, and no lie is swallowed', async () => {
-  const { honest, results, swallowed } = await againstLies(client)
-  assert.equal(honest, undefined)
-  assert(results.length > 90, `${results.length} lies were told`)
-  assert.deepEqual(swallowed, [])
-})
+for (const of of ['token', 'nft', 'batch', 'sponsored']) {
+  test(`the transfer of the kind \`${of}\` is made, and no lie is swallowed`, async () => {
+    const { honest, results, swallowed } = await againstLies(client, { of })
+    assert.equal(honest, undefined)
+    assert(results.length > 90, `${results.length} lies were told`)
+    assert.deepEqual(swallowed, [])
+  })
+}
