@@ -5,7 +5,6 @@ use alloc::{string::String, vec::Vec};
 
 use super::{Face, How, Lie, On};
 use crate::Json;
-use crate::json::object;
 
 /// Somebody else's address.
 const STRANGER: &str = "0x5afe0000000000000000000000000000000bad00";
@@ -98,35 +97,29 @@ fn kind(request: &mut Json, facts: &mut Json) {
     if request.text("type") != "RAW_TRANSACTION" {
         return approval(request, facts);
     }
-    let chain = request.at("details.caip2Id").cloned().unwrap_or_default();
-    let details = object([
-        ("caip2Id", chain),
-        ("recipientWalletAddress", STRANGER.into()),
-        ("tokenAddress", "".into()),
-        ("amount", "1".into()),
-    ]);
-    request.set("type", "TOKEN_TRANSFER".into());
+    let details = r#"{"caip2Id":"","recipientWalletAddress":"0x5afe0000000000000000000000000000000bad00","tokenAddress":"","amount":"1"}"#;
+    replace(request, "TOKEN_TRANSFER", details);
+}
+
+/// Replaces the intent by another one on the same chain.
+fn replace(request: &mut Json, kind: &str, details: &str) {
+    let mut details = Json::parse(details).unwrap_or_default();
+    details.set("caip2Id", request.at("details.caip2Id").cloned().unwrap_or_default());
+    request.set("type", kind.into());
     request.set("details", details);
 }
 
 /// An unlimited approval instead of the intent.
 fn approval(request: &mut Json, _: &mut Json) {
-    let details = request.get("details").cloned().unwrap_or(Json::Null);
-    let to = ["tokenAddress", "collectionAddress"]
+    let to = ["details.tokenAddress", "details.collectionAddress"]
         .into_iter()
-        .map(|key| details.text(key))
+        .filter_map(|path| request.at(path)?.as_text())
         .find(|text| !text.is_empty());
-    let to = to.unwrap_or("0x3c499c542cef5e3811e1192ce70d8cc03d5c3359");
-    let transaction = object([
-        ("from", "0xdca7f8e25091b927db769337d7efdedbf772bb9a".into()),
-        ("to", to.into()),
-        ("data", APPROVAL.into()),
-        ("value", "0x0".into()),
-    ]);
-    let transactions = Json::List(alloc::vec![transaction]);
-    let raw = object([("caip2Id", details.text("caip2Id").into()), ("transactions", transactions)]);
-    request.set("type", "RAW_TRANSACTION".into());
-    request.set("details", raw);
+    let to = Json::from(to.unwrap_or("0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"));
+    let details = r#"{"caip2Id":"","transactions":[{"from":"0xdca7f8e25091b927db769337d7efdedbf772bb9a","to":"","data":"","value":"0x0"}]}"#;
+    replace(request, "RAW_TRANSACTION", details);
+    detail(request, "to", to);
+    detail(request, "data", APPROVAL.into());
 }
 
 fn job(request: &mut Json, _: &mut Json) {
@@ -302,8 +295,8 @@ pub(super) const LIES: &[Lie] = &[
     // Another form.
     lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),
     lie("error-beside-the-data", "The status is `error`, with the whole data of a success beside it.", How::Edit(|body| {
-        set(body, "status", "error".into());
-        body.set("error", object([("code", 400_u64.into()), ("message", "refused".into())]));
+        body.set("status", "error".into());
+        body.set("error", Json::parse(r#"{"code":400,"message":"refused"}"#).unwrap_or_default());
     })),
     lie("field-missing", "The operation has no nonce.", How::Edit(|body| {
         if let Some(operation) = body.at_mut("data.userOps") { operation.remove("nonce"); }
@@ -323,10 +316,5 @@ pub(super) const LIES: &[Lie] = &[
     lie("text-behind-the-document", "The reply stands behind another document.", How::Spelled("{", "{}{")),
     lie("no-json-that-some-read", "A key has single quotes, which some readers accept.", How::Spelled(r#""status""#, "'status'")),
     lie("nested-too-deep", "A key more is nested deeper than a reader goes.", How::Spelled("{", "{\"memo\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]],")),
-    lie("key-twice", "The sender stands twice, first a stranger.", How::Edit(|body| {
-        if let Some(Json::Object(fields)) = body.at_mut("data.userOps") {
-            let first = Vec::from([("sender".into(), STRANGER.into())]);
-            *fields = first.into_iter().chain(core::mem::take(fields)).collect();
-        }
-    })),
+    lie("key-twice", "The sender stands twice, first a stranger.", How::Spelled(r#""sender":"#, r#""sender":"0x5afe0000000000000000000000000000000bad00","sender":"#)),
 ];

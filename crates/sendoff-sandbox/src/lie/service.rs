@@ -100,12 +100,13 @@ fn is_any(state: &State, [orders, operations]: [usize; 2]) -> bool {
 
 /// Orders alone: an operation's nonce is used once.
 fn twice(state: &mut State, [orders, _]: [usize; 2]) -> bool {
-    let again: alloc::vec::Vec<_> = state.orders.iter().skip(orders).cloned().collect();
-    for mut order in again {
-        let created = order.created;
-        order.id = state.new_id("order");
-        order.hidden = true;
-        state.add_order(order, created);
+    for place in orders..state.orders.len() {
+        if let Some(mut order) = state.orders.get(place).cloned() {
+            let created = order.created;
+            order.id = state.new_id("order");
+            order.hidden = true;
+            state.add_order(order, created);
+        }
     }
     state.orders.len() > orders
 }

@@ -245,7 +245,7 @@ fn each_list_lies() {
         (client("GET", "/api/oc/v1/wallets", ""), "sentence-in-a-chain-name"),
         (server("GET", &format!("/s2s/api/v1/wallet{user}"), ""), "sentence-in-a-chain-name"),
         (server("GET", &format!("/s2s/api/v1/portfolio{user}"), ""), "hidden-in-a-symbol"),
-        (server("GET", "/s2s/api/v1/supported/tokens", ""), "sentence-in-a-symbol"),
+        (server("GET", &format!("/s2s/api/v1/supported/tokens{user}"), ""), "sentence-in-a-symbol"),
     ];
     for (honest, names) in lists {
         for name in names.split(',').chain(["list-null", "list-empty", "list-doubled"]) {
