@@ -3,8 +3,11 @@
 import { type Backend, type Core, exchange, MAX_MEMORY } from './exchange.js'
 import { later, now } from './inlined.js'
 
-/** Kept for the next instance. */
-let module: WebAssembly.Module | undefined
+/**
+ * The module, for the next instance. It is not called `module`: a bundle declares it with `var`, and runners of tests such as Vitest
+ * run a file as a function with an argument of that name, whose value such a variable has at first.
+ */
+let kept: WebAssembly.Module | undefined
 
 /**
  * The instance, as long as every call returned normally. A trap or a stack overflow may leave its memory half written.
@@ -25,11 +28,11 @@ export const wasm = {
   async init() {
     // After an instance was dropped there is something to do again: an old Chromium creates none synchronously.
     if (sound) return
-    const source = module ?? (await later(compileNow))
+    const source = kept ?? (await later(compileNow))
     try {
       const compiled = await compile(source)
       sound = exportsOf(await WebAssembly.instantiate(compiled))
-      module = compiled
+      kept = compiled
     } catch (cause) {
       refuse(cause)
     }
@@ -42,10 +45,10 @@ export const wasm = {
  * @internal
  */
 export function instantiate(): Core {
-  const source = module ?? now(compileNow)
-  module = source instanceof WebAssembly.Module ? source : compileNow(source)
+  const source = kept ?? now(compileNow)
+  kept = source instanceof WebAssembly.Module ? source : compileNow(source)
   try {
-    return exportsOf(new WebAssembly.Instance(module))
+    return exportsOf(new WebAssembly.Instance(kept))
   } catch (cause) {
     refuse(cause)
   }

@@ -250,6 +250,14 @@ test('in a Worker the module answers at once, and after `init()`', () => {
   }
 })
 
+test('no module declares a name that runners of tests give to files as an argument', () => {
+  // Vitest runs the files of a linked package so (tests/vitest).
+  for (const file of sources.filter((file) => file.endsWith('.mjs'))) {
+    const text = readFileSync(join(dist, file), 'utf8')
+    assert.deepEqual(text.match(/^var (module|exports|require|__filename|__dirname)\b/gm) ?? [], [], file)
+  }
+})
+
 test('no module has a top-level await, and only `sendoff/url` refers to a file', async () => {
   for (const file of sources) {
     const text = readFileSync(join(dist, file), 'utf8')

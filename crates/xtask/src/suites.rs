@@ -65,9 +65,12 @@ pub(crate) fn submissions() -> Outcome {
 
 /// The tests of an example of the package.
 fn example(name: &str) -> Outcome {
-    let place = format!("bindings/sendoff-js/examples/{name}");
-    setup::npm(&place)?;
-    process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(&place)))
+    npm_test(&format!("bindings/sendoff-js/examples/{name}"))
+}
+
+fn npm_test(place: &str) -> Outcome {
+    setup::npm(place)?;
+    process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
 }
 
 pub(crate) fn chain() -> Outcome {
@@ -133,6 +136,10 @@ pub(crate) fn expo() -> Outcome {
 pub(crate) fn clear_signing() -> Outcome {
     setup::npm("tests/clear-signing")?;
     node(&["tests/clear-signing/run.mjs"])
+}
+
+pub(crate) fn vitest() -> Outcome {
+    npm_test("tests/vitest")
 }
 
 pub(crate) fn node(args: &[&str]) -> Outcome {
