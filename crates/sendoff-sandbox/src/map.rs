@@ -38,14 +38,14 @@ impl<T> Map<T> {
     }
 
     pub(crate) fn insert(&mut self, key: String, value: T) {
-        if let Some(known) = self.get_mut(&key) {
-            *known = value;
-            return;
-        }
-        let place = self.place(&key).unwrap_or_else(|place| place);
+        let place = self.place(&key);
+        let (Ok(at) | Err(at)) = place;
         let mut next = (key, Box::new(value));
-        for entry in self.0.iter_mut().skip(place) {
+        for entry in self.0.iter_mut().skip(at) {
             mem::swap(entry, &mut next);
+            if place.is_ok() {
+                return;
+            }
         }
         self.0.push(next);
     }
