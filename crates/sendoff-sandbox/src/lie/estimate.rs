@@ -233,7 +233,7 @@ pub(super) const LIES: &[Lie] = &[
     lie("fee-cap-raised", "The operation has a higher price of gas.", How::Set("data.userOps.maxFeePerGas", r#""0xffffffffff""#)),
     lie("tip-raised", "The tip takes all that the cap allows, and the cap is raised.", How::Each(&["maxFeePerGas", "maxPriorityFeePerGas"], |value| *value = "0xffffffffff".into())),
     lie("tip-swapped", "The operation has another tip, and an honest cap.", How::Set("data.userOps.maxPriorityFeePerGas", r#""0x1""#)),
-    lie("gas-moved-to-the-bundler", "Gas moves from the call to what is paid whatever happens.", How::Edit(|body| {
+    lie("gas-moved-to-the-bundler", "Gas moves from the call to the bundler.", How::Edit(|body| {
         set(body, "data.userOps.callGasLimit", "0x1".into());
         set(body, "data.userOps.preVerificationGas", "0x3a97f".into());
     })),
@@ -286,10 +286,10 @@ pub(super) const LIES: &[Lie] = &[
     beside("estimated-amount", "The estimation has another amount.", How::Set("data.details.estimation.amount", r#""1""#)),
     beside("fee-in-dollars", "A fee in dollars is shown.", How::Set("data.details.fees.approxTransactionFeesInUSDT", r#""0.01""#)),
     beside("fee-shown", "Another fee is shown.", How::Spelled(FEE, "1")),
-    beside("gsn-tokens", "The gas station has a token.", How::Set("data.callData.gsn.tokens", r#"[{"caip2Id":"eip155:1","address":"","amount":"1"}]"#)),
+    beside("gsn-tokens", "The gas station has a token.", How::Set("data.callData.gsn.tokens", r#"["eip155:1"]"#)),
     // Keys more.
     beside("hash-from-the-server", "The operation has a hash, that of another one.", How::Set("data.userOps.userOpHash", r#""0x5afe0000000000000000000000000000000000000000000000000000000000ba""#)),
-    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702.", How::Set("data.userOps.eip7702Auth", r#"{"chainId":"0x0","address":"0x5afe0000000000000000000000000000000bad00","nonce":"0x0"}"#)),
+    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702.", How::Set("data.userOps.eip7702Auth", r#"{"address":"0x5afe0000000000000000000000000000000bad00","nonce":"0x0"}"#)),
     beside("field-added-to-the-operation", "The operation has a field that no hash covers.", How::Set("data.userOps.paymasterSignature", QUOTED)),
     // Another form.
     lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),

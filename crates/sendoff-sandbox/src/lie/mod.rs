@@ -204,17 +204,8 @@ impl Lie {
             On::Estimate => route.named == Named::Specified(Operation::Estimate),
             On::Send => rpc().is_some_and(|method| method == "eth_sendUserOperation"),
             On::Receipt => rpc().is_some_and(|method| method == "eth_getUserOperationReceipt"),
-            On::Orders => [
-                "orders",
-                "rawTransactionStatus",
-                "nftOrderDetails",
-                "bulkOrderDetails",
-                "intentOrders",
-                "serverRawTransactionStatus",
-                "activity",
-            ]
-            .contains(&name),
-            On::List => request.method == "GET",
+            // One that is for other reads changes nothing there, so it is not told.
+            On::Orders | On::List => request.method == "GET",
             On::Write => {
                 let is_read = name.ends_with("eadContractData") || name.starts_with("serverCreate");
                 (route.is_limited() && !is_read)
