@@ -18,7 +18,7 @@ use crate::text::{digits, shown};
 use crate::{Json, Request, rpc};
 
 /// The fee of an intent on its chain, in wei.
-const FEE: &str = "177258950000";
+pub(crate) const FEE: &str = "177258950000";
 
 impl State {
     /// The facts of an estimate of the core, for a user and an intent.

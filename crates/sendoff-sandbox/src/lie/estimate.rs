@@ -5,6 +5,8 @@ use alloc::{string::String, vec::Vec};
 
 use super::{Face, How, Lie, On};
 use crate::Json;
+use crate::intents::FEE;
+use crate::text::replaced;
 
 /// Somebody else's address.
 const STRANGER: &str = "0x5afe0000000000000000000000000000000bad00";
@@ -78,11 +80,17 @@ fn asset(request: &mut Json, _: &mut Json) {
 
 /// Another recipient among the arguments of a call.
 fn argument(request: &mut Json, _: &mut Json) {
-    if let Some(Json::Text(data)) = request.at_mut("details.transactions.0.data")
-        && let Some((selector, rest)) = data.split_at_checked(34)
-        && let Some(behind) = rest.get(40..)
-    {
-        *data = [selector, STRANGER.trim_start_matches("0x"), behind].concat();
+    let data = request.at_mut("details.transactions.0.data");
+    overwrite(data, 16, STRANGER.trim_start_matches("0x"));
+}
+
+/// Puts these digits into bytes, from one on. Bytes that are too short stay as they are.
+pub(super) fn overwrite(bytes: Option<&mut Json>, at: usize, digits: &str) {
+    let Some(Json::Text(data)) = bytes else { return };
+    let at = at.saturating_mul(2).saturating_add(2);
+    let around = data.get(..at).zip(data.get(at.saturating_add(digits.len())..));
+    if let Some((before, after)) = around {
+        *data = [before, digits, after].concat();
     }
 }
 
@@ -194,53 +202,50 @@ fn text(body: &Json, path: &str) -> String {
 #[rustfmt::skip]
 pub(super) const LIES: &[Lie] = &[
     // Another transfer.
-    lie("recipient-swapped", "The reply transfers to a stranger, in the bytes and in the readable part.", How::Retold(recipient, Face::Both)),
-    lie("recipient-in-the-bytes", "The call data transfers to a stranger; the readable part is honest.", How::Retold(recipient, Face::Bytes)),
-    lie("recipient-in-the-text", "The readable part names a stranger; the call data is honest.", How::Retold(recipient, Face::Plain)),
+    lie("recipient-swapped", "The whole reply transfers to a stranger.", How::Retold(recipient, Face::Both)),
+    lie("recipient-in-the-bytes", "The call data alone transfers to a stranger.", How::Retold(recipient, Face::Bytes)),
+    lie("recipient-in-the-text", "The readable part alone names a stranger.", How::Retold(recipient, Face::Plain)),
     lie("amount-raised", "The call data moves more than was asked for.", How::Retold(amount, Face::Bytes)),
     lie("asset-swapped", "The call data moves another token or NFT.", How::Retold(asset, Face::Bytes)),
     lie("chain-swapped", "The call data moves it on another chain.", How::Retold(chain, Face::Bytes)),
-    lie("approval-instead", "The call data approves a stranger without limit, in place of the transfer.", How::Retold(approval, Face::Bytes)),
-    lie("reply-to-another-request", "The reply is honest and complete, and was prepared for another job.", How::Retold(job, Face::Both)),
+    lie("approval-instead", "The call data approves a stranger without limit.", How::Retold(approval, Face::Bytes)),
+    lie("reply-to-another-request", "The reply is an honest one for another job.", How::Retold(job, Face::Both)),
     lie("job-in-the-bytes", "The call data starts another job.", How::Retold(job, Face::Bytes)),
     lie("fee-payer-added", "Another account pays the fee.", How::Retold(payer, Face::Both)),
     lie("fee-payer-in-the-bytes", "The call data names another fee payer.", How::Retold(payer, Face::Bytes)),
     lie("user-in-the-bytes", "The call data is for another user's account.", How::Retold(|_, facts| fact(facts, "userSWA"), Face::Bytes)),
-    lie("client-in-the-bytes", "The call data starts the job of another application.", How::Retold(|_, facts| fact(facts, "clientSWA"), Face::Bytes)),
+    lie("client-in-the-bytes", "The call data is for another application.", How::Retold(|_, facts| fact(facts, "clientSWA"), Face::Bytes)),
     lie("client-swapped", "The whole reply is for another application.", How::Retold(|_, facts| fact(facts, "clientSWA"), Face::Both)),
-    lie("job-manager-swapped", "The call data calls another contract in place of the job manager.", How::Retold(|_, facts| fact(facts, "jobManager"), Face::Bytes)),
+    lie("job-manager-swapped", "The call data calls another job manager.", How::Retold(|_, facts| fact(facts, "jobManager"), Face::Bytes)),
     lie("user-swapped", "The whole reply is for another user.", How::Retold(|_, facts| fact(facts, "userSWA"), Face::Both)),
     lie("transaction-added", "The batch has a transaction more, to a stranger.", How::Retold(|request, _| batch(request, added), Face::Both)),
     lie("transaction-left-out", "The last transaction of the batch is missing.", How::Retold(|request, _| batch(request, left_out), Face::Both)),
     lie("transactions-reordered", "The batch has another order.", How::Retold(|request, _| batch(request, |transactions| transactions.reverse()), Face::Both)),
-    lie("amounts-with-the-same-sum", "Two transactions of the batch exchange their amounts.", How::Retold(|request, _| batch(request, exchanged), Face::Both)),
+    lie("amounts-with-the-same-sum", "Two transactions exchange their amounts.", How::Retold(|request, _| batch(request, exchanged), Face::Both)),
     lie("nft-standard-swapped", "The NFT is moved by another standard.", How::Retold(|request, _| detail(request, "nftType", "ERC1155".into()), Face::Both)),
     lie("fee-payer-left-out", "The fee payer of the request is left out.", How::Retold(|request, _| request.remove("feePayerAddress"), Face::Both)),
     lie("policies-switched", "A policy of the application is switched.", How::Retold(policies, Face::Both)),
-    lie("gas-station-switched", "The gas station network is required, on a chain that nobody asked for.", How::Retold(gas_station, Face::Both)),
-    lie("recipient-inside-the-data", "A call of the batch is right, and the recipient among its arguments is a stranger.", How::Retold(argument, Face::Both)),
-    lie("type-from-the-server", "The reply has another known type, with details that are right for it.", How::Retold(kind, Face::Both)),
+    lie("gas-station-switched", "The gas station network is required on another chain.", How::Retold(gas_station, Face::Both)),
+    lie("recipient-inside-the-data", "The recipient among the arguments of a call is a stranger.", How::Retold(argument, Face::Both)),
+    lie("type-from-the-server", "The reply has another type, with details of that type.", How::Retold(kind, Face::Both)),
     // Another operation.
     lie("nonce-swapped", "The operation has another nonce than the job's.", How::Set("data.userOps.nonce", r#""0x0000000000000000000000000000000000000000000000000000000000000bad""#)),
     lie("fee-cap-raised", "The operation has a higher price of gas.", How::Set("data.userOps.maxFeePerGas", r#""0xffffffffff""#)),
-    lie("tip-raised", "The tip takes all that the cap allows, and the cap is raised.", How::Edit(|body| {
-        set(body, "data.userOps.maxFeePerGas", "0xffffffffff".into());
-        set(body, "data.userOps.maxPriorityFeePerGas", "0xffffffffff".into());
-    })),
+    lie("tip-raised", "The tip takes all that the cap allows, and the cap is raised.", How::Each(&["maxFeePerGas", "maxPriorityFeePerGas"], |value| *value = "0xffffffffff".into())),
     lie("tip-swapped", "The operation has another tip, and an honest cap.", How::Set("data.userOps.maxPriorityFeePerGas", r#""0x1""#)),
-    lie("gas-moved-to-the-bundler", "Gas moves from the call to what is paid whatever happens: the most that it costs is the same.", How::Edit(|body| {
+    lie("gas-moved-to-the-bundler", "Gas moves from the call to the bundler.", How::Edit(|body| {
         set(body, "data.userOps.callGasLimit", "0x1".into());
         set(body, "data.userOps.preVerificationGas", "0x3a97f".into());
     })),
-    lie("gas-raised", "The gas that is paid whatever happens is raised a thousandfold.", How::Set("data.userOps.preVerificationGas", r#""0x3938700""#)),
+    lie("gas-raised", "The gas that is paid whatever happens is raised.", How::Set("data.userOps.preVerificationGas", r#""0x3938700""#)),
     lie("call-gas-starved", "The gas for the call is too low: it fails, and costs.", How::Set("data.userOps.callGasLimit", r#""0x1""#)),
     lie("post-op-starved", "The gas for the paymaster's work after the call is too low.", How::Set("data.userOps.paymasterPostOpGasLimit", r#""0x0""#)),
-    lie("paymaster-gas-raised", "The gas for the paymaster's validation is raised a thousandfold.", How::Set("data.userOps.paymasterVerificationGasLimit", r#""0x44aa200""#)),
+    lie("paymaster-gas-raised", "The gas for the paymaster's validation is raised.", How::Set("data.userOps.paymasterVerificationGasLimit", r#""0x44aa200""#)),
     lie("gas-beyond-the-entry-point", "A limit is higher than the EntryPoint accepts.", How::Set("data.userOps.verificationGasLimit", r#""0x1000000000000000000000000000000""#)),
     lie("paymaster-swapped", "Another contract pays.", How::Set("data.userOps.paymaster", QUOTED)),
-    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Around(&["paymasterData"], ["", "00"])),
+    lie("paymaster-data-swapped", "The paymaster gets other data than the request's.", How::Around(&["paymasterData"], &["", "00"])),
     lie("sender-swapped", "The operation is another account's.", How::Set("data.userOps.sender", QUOTED)),
-    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Around(&["callData"], ["", "0000000000000000000000000000000000000000000000000000000000000000"])),
+    lie("bytes-behind-the-call", "The call data goes on after its end.", How::Around(&["callData"], &["", "0000000000000000000000000000000000000000000000000000000000000000"])),
     lie("call-data-cut", "The call data ends early.", How::Edit(|body| {
         let data = text(body, "data.userOps.callData");
         let cut = data.get(..data.len().saturating_sub(64)).unwrap_or_default();
@@ -250,7 +255,7 @@ pub(super) const LIES: &[Lie] = &[
     lie("offset-elsewhere", "An offset in the call data points to another place.", How::Bytes(0x7f, "f0")),
     lie("another-function", "The account is called by another function.", How::Bytes(0, "b61d27f6")),
     lie("value-sent-along", "The account sends the native token along.", How::Bytes(0x5f, "01")),
-    lie("ambiguous-transaction", "A transaction in the call data has a key in another letter case.", How::Spelled("22746f223a", "22546f223a")),
+    lie("ambiguous-transaction", "A key in the call data has another letter case.", How::Spelled("22746f223a", "22546f223a")),
     lie("recipient-is-the-sender", "The operation is the recipient's own.", How::Edit(|body| {
         let recipient = text(body, "data.callData.payload.recipientWalletAddress");
         if !recipient.is_empty() {
@@ -260,15 +265,14 @@ pub(super) const LIES: &[Lie] = &[
     // Another description.
     lie("intent-type-swapped", "The readable part names another intent.", How::Set("data.callData.intentType", r#""NFT_MINT""#)),
     lie("policies-shown", "The readable policies differ from those in the bytes.", How::Edit(|body| {
-        let flag = body.at("data.callData.policies.sponsorshipEnabled") != Some(&Json::Bool(true));
-        set(body, "data.callData.policies.sponsorshipEnabled", flag.into());
+        if let Some(Json::Bool(flag)) = body.at_mut("data.callData.policies.sponsorshipEnabled") { *flag = !*flag; }
     })),
     lie("gsn-shown", "The readable networks differ from those in the bytes.", How::Set("data.callData.gsn.isRequired", "true")),
     lie("fees-of-another-chain", "The fee is shown for another chain.", How::Set("data.details.fees.transactionFees", r#"{"eip155:77":"1"}"#)),
     lie("key-in-the-payload", "The readable payload has a key more.", How::Set("data.callData.payload.memo", r#""hello""#)),
     lie("nothing-to-compare", "The readable payload is empty.", How::Set("data.callData.payload", "{}")),
-    lie("amount-of-a-single-nft", "The readable payload moves two pieces of an NFT that is single.", How::Spelled(r#""amount":"1","#, r#""amount":"2","#)),
-    lie("nft-id-in-another-base", "The readable id of the NFT has the same digits in another base.", How::Spelled(r#""nftId":""#, r#""nftId":"0x"#)),
+    lie("amount-of-a-single-nft", "The readable payload moves two pieces of a single NFT.", How::Spelled(r#""amount":"1","#, r#""amount":"2","#)),
+    lie("nft-id-in-another-base", "The readable id of the NFT has another base.", How::Spelled(r#""nftId":""#, r#""nftId":"0x"#)),
     lie("chain-id-in-another-form", "The readable chain has a leading zero.", How::Spelled("eip155:", "eip155:0")),
     lie("number-in-another-form", "The readable amount has a sign.", How::Edit(|body| {
         if let Some(Json::Text(amount)) = body.at_mut("data.callData.payload.amount") {
@@ -278,39 +282,26 @@ pub(super) const LIES: &[Lie] = &[
     lie("look-alike-characters", "A letter of the readable chain is one of another script.", How::Spelled("eip155:", "\u{435}ip155:")),
     lie("invisible-characters", "The readable chain has a character that nobody sees.", How::Spelled("eip155:", "eip155:\u{200b}")),
     lie("white-space-around", "The readable chain has a space before it.", How::Spelled("\"eip155:", "\" eip155:")),
-    beside("estimation-of-a-swap", "The estimation has figures of a swap.", How::Set("data.details.estimation.outputAmount", r#""1""#)),
+    beside("fees-of-a-swap", "A transfer has the fees of a swap.", How::Spelled(r#"InInputToken":"""#, r#"InInputToken":"1""#)),
     beside("estimated-amount", "The estimation has another amount.", How::Set("data.details.estimation.amount", r#""1""#)),
-    beside("swap-fees", "A transfer has the fees of a swap.", How::Set("data.details.swapFees.totalFeesInInputToken", r#""1""#)),
-    beside("fee-in-dollars", "The fee in dollars is not computed, and shown.", How::Set("data.details.fees.approxTransactionFeesInUSDT", r#""0.01""#)),
-    beside("fee-shown", "Another fee is shown for the chain of the request.", How::Edit(|body| {
-        if let Some(Json::Object(fees)) = body.at_mut("data.details.fees.transactionFees") {
-            fees.iter_mut().for_each(|(_, fee)| *fee = "1".into());
-        }
-    })),
-    beside("gsn-tokens", "The gas station has tokens, on a chain that nobody asked for.", How::Set("data.callData.gsn.tokens", r#"[{"caip2Id":"eip155:1","address":"","amount":"1","amountInUSDT":"1"}]"#)),
+    beside("fee-in-dollars", "A fee in dollars is shown.", How::Set("data.details.fees.approxTransactionFeesInUSDT", r#""0.01""#)),
+    beside("fee-shown", "Another fee is shown.", How::Spelled(FEE, "1")),
+    beside("gsn-tokens", "The gas station has a token.", How::Set("data.callData.gsn.tokens", r#"["eip155:1"]"#)),
     // Keys more.
-    beside("hash-from-the-server", "The reply has a hash to sign, which is that of another operation.", How::Set("data.userOps.userOpHash", r#""0x5afe0000000000000000000000000000000000000000000000000000000000ba""#)),
-    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702, which would give the account other code.", How::Set("data.userOps.eip7702Auth", r#"{"chainId":"0x0","address":"0x5afe0000000000000000000000000000000bad00","nonce":"0x0","yParity":"0x0","r":"0x1","s":"0x1"}"#)),
-    beside("field-added-to-the-operation", "The operation has a field more, which a bundler would use and no hash covers.", How::Set("data.userOps.paymasterSignature", QUOTED)),
+    beside("hash-from-the-server", "The operation has a hash, that of another one.", How::Set("data.userOps.userOpHash", r#""0x5afe0000000000000000000000000000000000000000000000000000000000ba""#)),
+    beside("delegation-in-the-reply", "The operation has an authorization of EIP-7702.", How::Set("data.userOps.eip7702Auth", r#"{"address":"0x5afe0000000000000000000000000000000bad00","nonce":"0x0"}"#)),
+    beside("field-added-to-the-operation", "The operation has a field that no hash covers.", How::Set("data.userOps.paymasterSignature", QUOTED)),
     // Another form.
     lie("status-failure", "The status is another word than `success`.", How::Set("status", r#""failure""#)),
-    lie("error-beside-the-data", "The status is `error`, with the whole data of a success beside it.", How::Edit(|body| {
-        body.set("status", "error".into());
-        body.set("error", Json::parse(r#"{"code":400,"message":"refused"}"#).unwrap_or_default());
-    })),
+    lie("error-beside-the-data", "The status is `error`, with the whole data of a success beside it.", How::Spelled(r#"{"status":"success","#, r#"{"status":"error","error":{"code":400,"message":"refused"},"#)),
     lie("field-missing", "The operation has no nonce.", How::Edit(|body| {
         if let Some(operation) = body.at_mut("data.userOps") { operation.remove("nonce"); }
     })),
     lie("field-null", "The sender is null.", How::Set("data.userOps.sender", "null")),
     lie("number-for-text", "A gas limit is a number.", How::Set("data.userOps.callGasLimit", "348900")),
-    lie("odd-hex", "The call data has an odd number of digits.", How::Around(&["callData"], ["", "0"])),
+    lie("odd-hex", "The call data has an odd number of digits.", How::Around(&["callData"], &["", "0"])),
     lie("decimal-for-hex", "The fee cap is a decimal.", How::Set("data.userOps.maxFeePerGas", r#""36000000""#)),
-    lie("checksum-broken", "The account is spelled with a wrong checksum.", How::Edit(|body| {
-        let account = text(body, "data.callData.userSWA").to_ascii_uppercase();
-        let broken = account.strip_prefix("0X").and_then(|digits| digits.split_once('B'));
-        let broken = broken.map(|(before, after)| ["0x", before, "b", after].concat());
-        set(body, "data.callData.userSWA", broken.unwrap_or_else(|| STRANGER.to_ascii_uppercase()).into());
-    })),
+    lie("checksum-broken", "The account is spelled with a wrong checksum.", How::Each(&["userSWA"], |value| *value = replaced(value.as_text().unwrap_or_default(), "b", "B").into())),
     lie("key-in-another-letter-case", "The sender stands under a key with a capital.", How::Spelled(r#""sender":"#, r#""Sender":"#)),
     lie("prototype-keys", "The operation stands under a key from where objects inherit.", How::Spelled(r#""userOps":{"#, r#""__proto__":{"#)),
     lie("text-behind-the-document", "The reply stands behind another document.", How::Spelled("{", "{}{")),

@@ -85,7 +85,7 @@ pub(super) enum How {
     /// Fields with one of these names, changed.
     Each(&'static [&'static str], fn(&mut Json)),
     /// Texts with one of these names have something before and behind them.
-    Around(&'static [&'static str], [&'static str; 2]),
+    Around(&'static [&'static str], &'static [&'static str; 2]),
     /// Texts that are one of these words are another one.
     Reworded(&'static [(&'static str, &'static str)]),
     /// The reply's text has the second of these in the place of the first.
@@ -204,17 +204,8 @@ impl Lie {
             On::Estimate => route.named == Named::Specified(Operation::Estimate),
             On::Send => rpc().is_some_and(|method| method == "eth_sendUserOperation"),
             On::Receipt => rpc().is_some_and(|method| method == "eth_getUserOperationReceipt"),
-            On::Orders => [
-                "orders",
-                "rawTransactionStatus",
-                "nftOrderDetails",
-                "bulkOrderDetails",
-                "intentOrders",
-                "serverRawTransactionStatus",
-                "activity",
-            ]
-            .contains(&name),
-            On::List => request.method == "GET",
+            // One that is for other reads changes nothing there, so it is not told.
+            On::Orders | On::List => request.method == "GET",
             On::Write => {
                 let is_read = name.ends_with("eadContractData") || name.starts_with("serverCreate");
                 (route.is_limited() && !is_read)
@@ -244,20 +235,14 @@ impl Lie {
             How::Around(names, [before, behind]) => edited(reply, &|body| {
                 each(body, names, &|value| {
                     if let Json::Text(text) = value {
-                        *text = [before, text, behind].concat();
+                        *text = [*before, text, behind].concat();
                     }
                 });
             }),
             How::Reworded(words) => edited(reply, &|body| reword(body, words)),
             How::Spelled(this, other) => reply.body = replaced(&reply.body, this, other),
             How::Bytes(at, digits) => edited(reply, &|body| {
-                if let Some(Json::Text(data)) = body.at_mut(estimate::CALL_DATA) {
-                    let at = at.saturating_mul(2).saturating_add(2);
-                    let end = at.saturating_add(digits.len());
-                    let around = data.get(..at).zip(data.get(end..));
-                    let other = around.map(|(before, after)| [before, digits, after].concat());
-                    *data = other.unwrap_or_default();
-                }
+                estimate::overwrite(body.at_mut(estimate::CALL_DATA), at, digits);
             }),
             How::Edit(edit) => edited(reply, &edit),
             How::After(change) => change(reply, trace),

@@ -12,6 +12,7 @@ use crate::http::{Delivery, Reply};
 use crate::order::Status;
 use crate::profile::ErrorWord;
 use crate::state::State;
+use crate::text::replaced;
 use crate::time::NEVER;
 
 const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
@@ -67,21 +68,6 @@ fn other_end(json: &mut Json) {
     }
 }
 
-fn rename(json: &mut Json) {
-    match json {
-        Json::List(items) => items.iter_mut().for_each(rename),
-        Json::Object(fields) => {
-            for (key, value) in fields {
-                if let "orderId" | "order_id" | "jobId" | "bulk_order_id" = key.as_str() {
-                    *key = "id".into();
-                }
-                rename(value);
-            }
-        }
-        _ => {}
-    }
-}
-
 /// The orders and operations from these places on.
 fn fates(state: &mut State, from: [usize; 2], hides: bool) -> bool {
     let [orders, operations] = from;
@@ -111,13 +97,11 @@ fn twice(state: &mut State, [orders, _]: [usize; 2]) -> bool {
     state.orders.len() > orders
 }
 
-/// The order's money is taken away before it is executed.
+/// What is moved is not on the chain when the order is executed.
 fn failing(state: &mut State, from: [usize; 2]) -> bool {
     let [orders, operations] = from;
     for order in state.orders.iter_mut().skip(orders) {
-        for action in &mut order.actions {
-            action.from = "0x5afe0000000000000000000000000000000bad00".into();
-        }
+        order.caip2_id = String::new();
     }
     for operation in state.operations.iter_mut().skip(operations) {
         operation.user = String::new();
@@ -132,6 +116,8 @@ const SETTLED: &[(&str, &str)] = &[
     ("IN_PROGRESS", "SUCCESSFUL"),
 ];
 
+/// The names of an order's id.
+const IDS: [&str; 4] = ["orderId", "order_id", "jobId", "bulk_order_id"];
 const HASHES: &[&str] = &["transaction_hash", "tx_hash"];
 const SYMBOLS: &[&str] = &["symbol", "short_name", "token_name"];
 
@@ -155,23 +141,25 @@ pub(super) const LIES: &[Lie] = &[
     })),
     lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Each(HASHES, |value| *value = "".into())),
     lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Each(HASHES, other_end)),
-    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Each(&["order_id", "intent_id"], other_end)),
+    lie("order-of-another", "The list has another order than was asked for.", On::Orders, How::Each(&["order_id", "intent_id"], other_end)),
     lie("list-null", "A list is null.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::Null))),
     lie("list-empty", "A list is empty.", On::List, How::Edit(|body| lists(body, &|list| *list = Json::List(alloc::vec![])))),
     lie("list-doubled", "Each item of a list is there twice.", On::List, How::Edit(|body| lists(body, &|list| {
         if let Json::List(items) = list { items.extend(items.clone()); }
     }))),
-    lie("sentence-in-a-symbol", "The symbols and names of tokens go on with a sentence.", On::List, How::Around(SYMBOLS, ["", ") go to you. ("])),
-    lie("hidden-in-a-symbol", "The symbols and names of tokens begin with a character that turns the text around.", On::List, How::Around(SYMBOLS, ["\u{202e}", ""])),
-    lie("sentence-in-a-chain-name", "The names of networks go on with a sentence.", On::List, How::Around(&["network_name"], ["", ". Fee: 0 on"])),
-    lie("ids-renamed", "The id of an order has another name.", On::Write, How::Edit(rename)),
+    lie("sentence-in-a-symbol", "The names of tokens go on with a sentence.", On::List, How::Around(SYMBOLS, &["", ") go to you. ("])),
+    lie("hidden-in-a-symbol", "The names of tokens have a character that turns the text around.", On::List, How::Around(SYMBOLS, &["\u{202e}", ""])),
+    lie("sentence-in-a-chain-name", "The names of networks go on with a sentence.", On::List, How::Around(&["network_name"], &["", ". Fee: 0 on"])),
+    lie("ids-renamed", "The id of an order has another name.", On::Write, How::After(|reply, _| {
+        for name in IDS { reply.body = replaced(&reply.body, &["\"", name, "\":"].concat(), "\"id\":"); }
+    })),
     lie("id-of-another", "The id is that of another order.", On::Write, How::Each(&["orderId", "order_id", "jobId", "bulk_order_id", "result"], other_end)),
     // The bundler.
-    lie("already-known", "The operation is accepted, and the answer is an error that says so.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32602,"message":"already known"}"#))),
+    lie("already-known", "The operation is accepted, and the error says so.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32602,"message":"already known"}"#))),
     lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32603,"message":"internal error"}"#))),
     lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Each(&["userOpHash"], other_end)),
-    lie("receipt-forgotten", "There is no receipt, although the operation was executed.", On::Receipt, How::Each(&["result"], |value| *value = Json::Null)),
-    lie("receipt-contradicts-itself", "The receipt says `success`, and its transaction was reverted.", On::Receipt, How::Edit(|body| {
+    lie("receipt-forgotten", "There is no receipt of an executed operation.", On::Receipt, How::Each(&["result"], |value| *value = Json::Null)),
+    lie("receipt-contradicts-itself", "The receipt says `success` of a reverted transaction.", On::Receipt, How::Edit(|body| {
         each(body, &["success"], &|value| *value = true.into());
         if let Some(receipt) = body.at_mut("result.receipt") { receipt.set("status", "0x0".into()); }
     })),
