@@ -203,8 +203,8 @@ fn text(body: &Json, path: &str) -> String {
 pub(super) const LIES: &[Lie] = &[
     // Another transfer.
     lie("recipient-swapped", "The whole reply transfers to a stranger.", How::Retold(recipient, Face::Both)),
-    lie("recipient-in-the-bytes", "The call data alone transfers to a stranger.", How::Retold(recipient, Face::Bytes)),
-    lie("recipient-in-the-text", "The readable part alone names a stranger.", How::Retold(recipient, Face::Plain)),
+    lie("recipient-in-the-bytes", "The call data transfers to a stranger; the readable part is honest.", How::Retold(recipient, Face::Bytes)),
+    lie("recipient-in-the-text", "The readable part names a stranger; the call data is honest.", How::Retold(recipient, Face::Plain)),
     lie("amount-raised", "The call data moves more than was asked for.", How::Retold(amount, Face::Bytes)),
     lie("asset-swapped", "The call data moves another token or NFT.", How::Retold(asset, Face::Bytes)),
     lie("chain-swapped", "The call data moves it on another chain.", How::Retold(chain, Face::Bytes)),
