@@ -62,7 +62,7 @@ async function makeOrder() {
   judgeLie(isDeceived, `${says} In the ledger the transfer was ${['not made', 'made once', 'made twice'][made]}.`)
 }
 
-/** The data of a reply; `undefined` if there is none. */
+/** The data of a reply; `undefined` without one. */
 function dataOf<T>(answer: Answer): T | undefined {
   return 'reply' in answer && answer.reply.status === 'success' ? ((answer.reply.data as T | null) ?? undefined) : undefined
 }

@@ -22,7 +22,7 @@ async function data(world, path, init) {
 /** Words of a list that are shown: letters, digits and lines below. */
 const isPlain = (text) => /^\w{1,32}$/.test(text)
 
-/** What the wallet has. A list that contradicts its own number, or has something twice, is none. */
+/** What the wallet has; refused if a list contradicts its own number, or has something twice. */
 async function held(world) {
   const { total, tokens } = await data(world, '/api/v1/portfolio')
   const rows = tokens.map(({ network_name, token_address, token_name, quantity }) => [network_name, token_address, token_name, quantity])

@@ -141,7 +141,7 @@ impl View {
         Some(args)
     }
 
-    /// The answer of a contract as text, integers in decimals; or why there is none.
+    /// The answer of a contract as text, integers in decimals, or why it does not answer.
     pub(crate) fn read(
         &self,
         ledger: &Ledger,

@@ -310,7 +310,7 @@ fn a_contract_answers_the_functions_of_its_standard() {
         assert_eq!((reply.status, code(&reply)), (422, "ER-TECH-0013".into()), "{name}");
         assert!(reply.body.contains(named), "{name}: {}", reply.body);
     }
-    // Arguments that are none.
+    // Arguments of another form.
     for (name, contract, inputs, args, path) in [
         ("balanceOf", USDC, owner, r#""o":"0x12""#, "data.args.o"),
         ("balanceOf", USDC, owner, r#""o":18"#, "data.args.o"),
