@@ -79,13 +79,13 @@ record! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub(crate) struct Delays {
         /// From CREATED to RUNNING.
-        start: i64,
+        start: u64,
         /// From CREATED to the end.
-        end: i64,
+        end: u64,
         /// From a user operation to its block.
-        block: i64,
+        block: u64,
         /// The life of a token.
-        token: i64,
+        token: u64,
     }
 }
 
@@ -273,8 +273,8 @@ impl State {
             self.forget_orders();
         }
         (order.created, order.updated) = (now, now);
-        order.running = now.saturating_add(self.delays.start);
-        order.due = now.saturating_add(self.delays.end);
+        order.running = now.saturating_add_unsigned(self.delays.start);
+        order.due = now.saturating_add_unsigned(self.delays.end);
         order.transaction_hash = draw::hex(&self.draw("transaction"));
         self.open.push(u64::try_from(self.orders.len()).unwrap_or(u64::MAX));
         self.orders.push(order);
@@ -307,7 +307,7 @@ impl State {
             user: user.into(),
             refresh,
             device,
-            expires: now.saturating_add(self.delays.token),
+            expires: now.saturating_add_unsigned(self.delays.token),
         };
         self.sessions.insert(token.clone(), session);
         token

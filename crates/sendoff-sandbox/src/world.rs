@@ -13,7 +13,7 @@ use crate::ledger::{Collection, Ledger, Nft, Standard, Token};
 use crate::lie::Schedule;
 use crate::map::Map;
 use crate::profile::Switches;
-use crate::record::Record;
+use crate::record::{Misfit, Record};
 use crate::state::{
     Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut, of_profile,
 };
@@ -55,7 +55,7 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     let options =
         Json::parse(options).ok_or("expected the options as JSON, found text that is not")?;
     let Json::Object(fields) = &options else {
-        return Err("expected the options as an object".into());
+        return Err(Misfit::new("the options as an object", &options).sentence());
     };
     const KEYS: [&str; 10] = [
         "profile",
@@ -74,12 +74,6 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
             ["expected the options ", &joined(&KEYS, ", "), ", found `", cut(key), "`"].concat()
         );
     }
-    let profile = options.get("profile").map_or(Some(PROFILE), Json::as_text).unwrap_or_default();
-    if profile != PROFILE {
-        return Err(of_profile(profile));
-    }
-    let seed =
-        options.get("seed").map_or(Some(""), Json::as_text).ok_or("expected text in `seed`")?;
 
     let catalogue = match options.get("catalogue") {
         Some(given) => given.to_json(),
@@ -99,8 +93,8 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         options.get("lies").filter(|lies| **lies != Json::Null).map(Schedule::of).transpose()?;
 
     let mut state = State {
-        profile: profile.into(),
-        seed: seed.into(),
+        profile: PROFILE.into(),
+        seed: String::new(),
         drawn: 0,
         requests: 0,
         client_key: "sandbox-client-key".into(),
@@ -121,12 +115,18 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         nonces: Map::default(),
         blocks: 0,
     };
+    merge(&mut state.profile, &options, "profile")?;
+    if state.profile != PROFILE {
+        return Err(of_profile(&state.profile));
+    }
+    merge(&mut state.seed, &options, "seed")?;
     merge(&mut state.switches, &options, "switches")?;
     merge(&mut state.deployment, &options, "deployment")?;
     merge(&mut state.delays, &options, "delays")?;
     check(&state)?;
-    let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
-    let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
+    let mut key = String::from(SESSION_KEY);
+    merge(&mut key, &options, "sessionKey")?;
+    let key = key.parse().map_err(|error| of_option("sessionKey", error))?;
     people(&mut state, crate::contract::lower(&key));
     state.ledger = ledger(&state);
     if let Some(given) = options.get("ledger") {
@@ -139,10 +139,6 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
 pub(crate) fn check(state: &State) -> Result<(), String> {
     let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
     entry_point.map_err(|error| of_option("deployment", error))?;
-    let Delays { start, end, block, token } = state.delays;
-    if [start, end, block, token].into_iter().any(i64::is_negative) {
-        return Err("`delays`: expected milliseconds from 0, found fewer".into());
-    }
     if state.switches.page_size == 0 {
         return Err("`switches.pageSize`: expected an integer from 1, found `0`".into());
     }
@@ -154,17 +150,17 @@ fn of_option(name: &str, error: Error) -> String {
     ["`", name, "`: ", &shown(&error)].concat()
 }
 
-/// Gives a default the keys that the options have.
+/// Gives a default what the options have: the value, or its keys.
 fn merge(value: &mut dyn Record, options: &Json, name: &str) -> Result<(), String> {
+    let Some(given) = options.get(name) else { return Ok(()) };
     let mut json = value.write();
-    match options.get(name) {
-        None => Ok(()),
-        Some(Json::Object(fields)) => {
+    match (&mut json, given) {
+        (Json::Object(_), Json::Object(fields)) => {
             fields.iter().for_each(|(key, given)| json.set(key, given.clone()));
-            value.read(&json).map_err(|misfit| misfit.within(name).sentence())
         }
-        Some(_) => Err(["expected an object in `", name, "`"].concat()),
+        _ => json = given.clone(),
     }
+    value.read(&json).map_err(|misfit| misfit.within(name).sentence())
 }
 
 /// The sandbox deployment of the live service's public SDK.

@@ -138,7 +138,7 @@ impl State {
             sender,
             nonce,
             received: now,
-            due: now.saturating_add(self.delays.block),
+            due: now.saturating_add_unsigned(self.delays.block),
             executed: false,
             success: false,
             reason: String::new(),

@@ -510,13 +510,23 @@ fn options_are_refused_by_name() {
             r#"{"lies":{"seed":"1","every":2,"names":["white"]}}"#,
             "the pocket service knows no lie `white`",
         ),
-        (r#"{"sessionKey":"0x1"}"#, "expected an address in `sessionKey`"),
+        (r#"{"profile":9}"#, "`profile`: expected text, found `9`"),
+        (r#"{"seed":1}"#, "`seed`: expected text, found `1`"),
+        (r#"{"seed":{"text":"a"}}"#, r#"`seed`: expected text, found `{"text":"a"}`"#),
+        (r#"{"sessionKey":1}"#, "`sessionKey`: expected text, found `1`"),
+        (r#"{"sessionKey":"0x1"}"#, "`sessionKey`: expected an address"),
+        (r#"{"sessionKey":"0x1"}"#, "found `0x1`"),
+        (r#"{"switches":null}"#, "`switches`: expected an object, found `null`"),
+        (r#"{"deployment":"okto"}"#, "`deployment`: expected an object, found `okto`"),
+        (r#"{"delays":[5]}"#, "`delays`: expected an object, found `[5]`"),
+        (r#"{"lies":7}"#, "`lies`: expected an object, found `7`"),
+        (r#"{"ledger":true}"#, "`ledger`: expected an object, found `true`"),
         (r#"{"deployment":{"version":"0.6"}}"#, "`deployment`"),
         (r#"{"deployment":{"gasFeeOrder":"q"}}"#, "`deployment`"),
         (r#"{"deployment":{"entryPoint":"x"}}"#, "`deployment`"),
-        (r#"{"delays":{"end":-5}}"#, "`delays`: expected milliseconds from 0"),
+        (r#"{"delays":{"end":-5}}"#, "`delays.end`: expected an integer from 0, found `-5`"),
         (r#"{"switches":{"pageSize":0}}"#, "`switches.pageSize`: expected an integer from 1"),
-        ("[]", "expected the options as an object"),
+        ("[]", "expected the options as an object, found `[]`"),
         ("", "expected the options as JSON"),
     ] {
         let error = State::start(options).unwrap_err();
@@ -561,6 +571,10 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
             set("switches", "pageSize", "10".into()),
             "`switches.pageSize`: expected an integer from 0, found `10`",
         ),
+        (
+            set("delays", "end", (-5_i64).into()),
+            "`delays.end`: expected an integer from 0, found `-5`",
+        ),
         (set("", "orders", "none".into()), "`orders`: expected a list, found `none`"),
         (set("", "users", true.into()), "`users`: expected an object, found `true`"),
         (set("delays", "week", 7_u64.into()), "`delays.week`: expected no such key, found one"),
@@ -577,7 +591,6 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
     // What the options refuse.
     for (state, expected) in [
         (set("deployment", "version", "0.6".into()), "`deployment`: "),
-        (set("delays", "end", (-5_i64).into()), "`delays`: expected milliseconds from 0"),
         (set("switches", "pageSize", 0_u64.into()), "`switches.pageSize`: expected an integer"),
     ] {
         let error = state.to_string().parse::<State>().unwrap_err();
