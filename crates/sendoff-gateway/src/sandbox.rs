@@ -19,7 +19,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode},
     response::Response,
 };
-use sendoff_sandbox::{Delivery, Json, Reply, State, answer};
+use sendoff_sandbox::{Delivery, Reply, State, answer};
 use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
@@ -32,18 +32,6 @@ const HALF_AFTER: Duration = Duration::from_millis(50);
 
 /// How often a state that changed is written into its file.
 const SAVED_EVERY: Duration = Duration::from_secs(1);
-
-/// What options set for the whole life of a state. The other two, `sessionKey` and `ledger`, are only where it begins.
-const LASTING: [(&str, &str); 8] = [
-    ("profile", "profile"),
-    ("seed", "seed"),
-    ("switches", "switches"),
-    ("deployment", "deployment"),
-    ("delays", "delays"),
-    ("catalogue", "catalogue"),
-    ("limits", "limits.policy"),
-    ("lies", "schedule"),
-];
 
 /// The state of the process, and its file.
 #[derive(Debug)]
@@ -78,7 +66,7 @@ pub async fn serve_sandbox(
     let file = file.map(Owned::open).transpose()?;
     let known = file.as_ref().map(Owned::read).transpose()?.flatten();
     if let (Some(options), Some(file), Some(first), Some(known)) = (options, &file, &first, &known)
-        && let Some(key) = differing(first, known)
+        && let Some(key) = first.differing_option(known)
     {
         return Err(format!(
             "{}: this state was made with other options than those of {}: `{key}` differs",
@@ -123,13 +111,6 @@ fn started(file: &Path) -> Result<State, String> {
         State::start(&text)
     };
     read().map_err(|why| format!("{}: {why}", file.display()))
-}
-
-/// The first option by which two states differ.
-fn differing(one: &State, other: &State) -> Option<&'static str> {
-    let [one, other] =
-        [one, other].map(|state| Json::parse(&state.to_string()).unwrap_or_default());
-    LASTING.iter().find(|(_, path)| one.at(path) != other.at(path)).map(|(key, _)| *key)
 }
 
 impl Sandbox {

@@ -230,6 +230,21 @@ impl State {
         world::start(options)
     }
 
+    /// Returns the first option by which two states differ: an option of [`State::start`] that is in force for a state's whole life.
+    /// `sessionKey` and `ledger` are not compared: they are only where a state begins.
+    ///
+    /// ```
+    /// use sendoff_sandbox::State;
+    ///
+    /// let (one, other) = (State::start("{}")?, State::start(r#"{"delays":{"end":0}}"#)?);
+    /// assert_eq!(one.differing_option(&other), Some("delays"));
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn differing_option(&self, other: &Self) -> Option<&'static str> {
+        world::differing_option(self, other)
+    }
+
     /// Returns 32 bytes that no earlier draw of this state returned.
     pub(crate) fn draw(&mut self, purpose: &str) -> [u8; 32] {
         self.drawn = self.drawn.saturating_add(1);

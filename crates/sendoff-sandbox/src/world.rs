@@ -13,7 +13,7 @@ use crate::ledger::{Collection, Ledger, Nft, Standard, Token};
 use crate::lie::Schedule;
 use crate::map::Map;
 use crate::profile::Switches;
-use crate::record::{Misfit, Record};
+use crate::record::{Misfit, Record, Write};
 use crate::state::{
     Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut, of_profile,
 };
@@ -51,24 +51,42 @@ const CATALOGUE: &str = r#"{
     ]
 }"#;
 
+/// The options.
+const KEYS: [&str; 10] = [
+    "profile",
+    "seed",
+    "switches",
+    "delays",
+    "deployment",
+    "catalogue",
+    "limits",
+    "lies",
+    "sessionKey",
+    "ledger",
+];
+
+/// Where a saved state has what an option sets for its whole life; `None` for an option that is only where a state begins.
+fn lasting(option: &str) -> Option<&str> {
+    match option {
+        "sessionKey" | "ledger" => None,
+        "limits" => Some("limits.policy"),
+        "lies" => Some("schedule"),
+        _ => Some(option),
+    }
+}
+
+/// The first option by which two states differ.
+pub(crate) fn differing_option(one: &State, other: &State) -> Option<&'static str> {
+    let [one, other] = [one, other].map(Write::write);
+    KEYS.into_iter().find(|key| lasting(key).is_some_and(|path| one.at(path) != other.at(path)))
+}
+
 pub(crate) fn start(options: &str) -> Result<State, String> {
     let options =
         Json::parse(options).ok_or("expected the options as JSON, found text that is not")?;
     let Json::Object(fields) = &options else {
         return Err(Misfit::new("the options as an object", &options).sentence());
     };
-    const KEYS: [&str; 10] = [
-        "profile",
-        "seed",
-        "switches",
-        "delays",
-        "deployment",
-        "catalogue",
-        "limits",
-        "lies",
-        "sessionKey",
-        "ledger",
-    ];
     if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
         return Err(
             ["expected the options ", &joined(&KEYS, ", "), ", found `", cut(key), "`"].concat()
@@ -275,5 +293,19 @@ fn ledger(state: &State) -> Ledger {
     Ledger {
         tokens: catalogue.known_tokens().iter().map(token).collect(),
         collections: catalogue.known_collections().iter().enumerate().map(collection).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_has_every_option_that_lasts() {
+        let state = start("{}").map(|state| state.write()).unwrap_or_default();
+        for key in KEYS {
+            let path = lasting(key);
+            assert!(path.is_none_or(|path| state.at(path).is_some()), "{key}: {path:?}");
+        }
     }
 }

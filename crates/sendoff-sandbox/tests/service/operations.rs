@@ -537,6 +537,32 @@ fn options_are_refused_by_name() {
     assert_eq!(error, "expected the profile `okto-v1`, found `okto-v2`");
 }
 
+#[test]
+fn states_differ_by_the_options_that_last() {
+    let first = State::start("{}").unwrap();
+    for (option, value) in [
+        ("seed", r#""a""#),
+        ("switches", r#"{"ids":"order_id"}"#),
+        ("delays", r#"{"block":1}"#),
+        ("deployment", r#"{"baseFee":"7"}"#),
+        ("catalogue", r#"{"chains":[],"tokens":[],"collections":[]}"#),
+        ("limits", r#"{"limit":3,"windowMs":1000}"#),
+        ("limits", "null"),
+        ("lies", r#"{"seed":"","every":2}"#),
+    ] {
+        let other = State::start(&format!(r#"{{"{option}":{value}}}"#)).unwrap();
+        assert_eq!(first.differing_option(&other), Some(option), "{value}");
+        assert_eq!(other.differing_option(&first), Some(option), "{value}");
+    }
+
+    // What a state is later, or where it began, is no option of it.
+    let mut service = Service::new(
+        r#"{"sessionKey":"0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B","ledger":{"tokens":[],"collections":[]}}"#,
+    );
+    service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1"));
+    assert_eq!(first.differing_option(&service.state), None);
+}
+
 /// The state after an order of an NFT and one of a token.
 fn saved() -> Json {
     let mut service = Service::new("{}");
