@@ -19,9 +19,6 @@ interface Pocket {
   readonly sign: (hash: Hex) => Hex
 }
 
-/** Lies about an order that failed: it fails because of another lie. */
-const OF_FAILURES = ['success-of-a-failure', 'failure-for-failed', 'seconds-for-milliseconds']
-
 /** What a wallet knows of the service beside its deployment. It binds what a request leaves open. */
 const EXPECTED = {
   policies: { gsnEnabled: false, sponsorshipEnabled: true },
@@ -117,7 +114,7 @@ export async function answerInPocket(request: Request): Promise<Response> {
   const question = `${method} ${request.url} ${body}`
   const isRepeated = question === last
   last = question
-  const names = OF_FAILURES.includes(lie.value) ? `fails-later,${lie.value}` : lie.value
+  const names = lie.selectedOptions[0]!.dataset.names
   if (names && !(isRepeated && toldTo() === 'every request')) headers.set('x-sandbox-lie', names)
   const response = await sandbox.fetch(request.url, { method, headers, body, signal })
   showState(sandbox.state())
@@ -167,9 +164,9 @@ export function pocket(): Promise<Pocket> {
     const sandbox = new Sandbox({ limits, sessionKey: address, deployment }, { onAnswer })
     for (const [on, [label]] of Object.entries(TOLD_TO)) {
       const group = Object.assign(make('optgroup', ''), { label })
-      for (const { name, about } of Sandbox.lies().filter((lie) => lie.on === on)) {
+      for (const { name, about, needsFailure } of Sandbox.lies().filter((lie) => lie.on === on)) {
         const option = make('option', '', name)
-        Object.assign(option.dataset, { about, on })
+        Object.assign(option.dataset, { about, on, names: needsFailure ? `fails-later,${name}` : name })
         group.append(option)
       }
       lie.append(group)

@@ -197,9 +197,6 @@ interface Ran {
   readonly after: SandboxState
 }
 
-/** Lies about an order that failed: it has to fail first. */
-const OF_FAILURES: readonly (string | undefined)[] = ['success-of-a-failure', 'failure-for-failed']
-
 const OUTCOMES: readonly unknown[] = ['succeeded', 'failed', 'refused', 'unknown'] satisfies Outcome[]
 
 /** Runs a client. A lie for every request is told once, and every other lie to each request of the kind. */
@@ -225,7 +222,7 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     if (kind === 'send') sent += 1
     const isOnce = lie?.on === 'every request'
     if (lie && !(isOnce && told) && kind === at) request.headers.set('x-sandbox-lie', lie.name)
-    else if (kind === 'send' && OF_FAILURES.includes(lie?.name)) request.headers.set('x-sandbox-lie', 'fails-later')
+    else if (kind === 'send' && lie?.needsFailure) request.headers.set('x-sandbox-lie', 'fails-later')
     now += 50
     return sandbox.fetch(request)
   }

@@ -29,6 +29,8 @@ export interface Lie {
   readonly on: 'estimate' | 'writes' | 'orders' | 'receipt' | 'send' | 'lists' | 'every request'
   /** `true` for an estimate that lies in a part that is not signed: a client that does not read that part may go on. */
   readonly mayBeIgnored: boolean
+  /** `true` for a lie about an order that failed. Another lie, `fails-later`, makes an order fail. */
+  readonly needsFailure: boolean
 }
 
 /** The first state of a sandbox. */

@@ -20,7 +20,7 @@ const APPROVAL: &str = "0x095ea7b30000000000000000000000005afe000000000000000000
 pub(super) const CALL_DATA: &str = "data.userOps.callData";
 
 const fn lie(name: &'static str, about: &'static str, how: How) -> Lie {
-    Lie { name, about, on: On::Estimate, may_be_ignored: false, how }
+    Lie { name, about, on: On::Estimate, may_be_ignored: false, needs_failure: false, how }
 }
 
 /// In a part that is not signed.

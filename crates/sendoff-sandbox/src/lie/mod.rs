@@ -37,6 +37,8 @@ pub struct Lie {
     pub on: On,
     /// `true` for an estimate that lies in a part that is not signed: a client that does not read that part may go on.
     pub may_be_ignored: bool,
+    /// `true` for a lie about an order that failed. Another lie, `fails-later`, makes an order fail.
+    pub needs_failure: bool,
     how: How,
 }
 

@@ -16,7 +16,12 @@ use crate::text::replaced;
 use crate::time::NEVER;
 
 const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
-    Lie { name, about, on, may_be_ignored: false, how }
+    Lie { name, about, on, may_be_ignored: false, needs_failure: false, how }
+}
+
+/// About an order that failed.
+const fn failed(name: &'static str, about: &'static str, how: How) -> Lie {
+    Lie { needs_failure: true, ..lie(name, about, On::Orders, how) }
 }
 
 fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
@@ -129,9 +134,9 @@ pub(super) const LIES: &[Lie] = &[
     lie("fails-later", "The order is accepted, and fails.", On::Write, How::Fate(failing)),
     lie("done-twice", "The order is executed twice.", On::Write, How::Fate(twice)),
     lie("success-too-early", "An order that has not ended is shown as successful.", On::Orders, How::Reworded(SETTLED)),
-    lie("success-of-a-failure", "An order that failed is shown as successful.", On::Orders, How::Reworded(&[(Status::Failed.as_str(), "SUCCESS"), ("REJECTED", "SUCCESS"), ("FAILURE", "SUCCESS"), ("FAILED_ON_CHAIN", "SUCCESSFUL")])),
+    failed("success-of-a-failure", "An order that failed is shown as successful.", How::Reworded(&[(Status::Failed.as_str(), "SUCCESS"), ("REJECTED", "SUCCESS"), ("FAILURE", "SUCCESS"), ("FAILED_ON_CHAIN", "SUCCESSFUL")])),
     lie("failure-of-a-success", "An order that succeeded is shown as failed.", On::Orders, How::Reworded(&[("SUCCESS", "FAILED"), ("SUCCESSFUL", "FAILED_ON_CHAIN")])),
-    lie("failure-for-failed", "The word is FAILURE for FAILED, and FAILED for FAILURE.", On::Orders, How::Reworded(&[("FAILED", "FAILURE"), ("FAILURE", "FAILED")])),
+    failed("failure-for-failed", "The word is FAILURE for FAILED, and FAILED for FAILURE.", How::Reworded(&[("FAILED", "FAILURE"), ("FAILURE", "FAILED")])),
     lie("state-of-another-world", "The word for a state is not in any list.", On::Orders, How::Each(&["status"], |value| {
         if value.as_text() != Some("success") { *value = "COMPLETED".into(); }
     })),

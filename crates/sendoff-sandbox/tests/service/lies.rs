@@ -77,6 +77,42 @@ fn each_lie_changes_a_reply_or_what_happens() {
     }
 }
 
+/// The lies about an order that can be told, on its way or at its end.
+fn told_of_an_order(fate: &str) -> BTreeSet<&'static str> {
+    let mut service = Service::new("{}");
+    let body = format!(
+        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"1","recipient_address":"{RECIPIENT}"}}"#
+    );
+    let mut write = client("POST", "/api/v1/transfer/tokens/execute", &body);
+    write.headers.push(("x-sandbox-lie".into(), fate.into()));
+    service.send(&write);
+
+    let mut told = BTreeSet::new();
+    for _ in 0..2 {
+        for target in ["/api/v1/orders", "/api/v1/portfolio/activity"] {
+            for lie in lies().filter(|lie| lie.on == On::Orders) {
+                let mut read = client("GET", target, "");
+                read.headers.push(("x-sandbox-lie".into(), lie.name.into()));
+                if service.send(&read).header("x-sandbox-lied").is_some() {
+                    told.insert(lie.name);
+                }
+            }
+        }
+        service.now += 5_000;
+    }
+    told
+}
+
+#[test]
+fn lies_about_failures_need_one() {
+    let (done, failed) = (told_of_an_order(""), told_of_an_order("fails-later"));
+    for lie in lies().filter(|lie| lie.on == On::Orders) {
+        assert_eq!(done.contains(lie.name), !lie.needs_failure, "{}", lie.name);
+        assert!(failed.contains(lie.name) || !lie.needs_failure, "{}", lie.name);
+    }
+    assert!(lies().all(|lie| lie.on == On::Orders || !lie.needs_failure));
+}
+
 /// What verification is for: no estimate that lies can be signed. In a part that is not signed a lie changes nothing of what is signed
 /// and sent. Each lie is told to one of the requests at least.
 #[test]
@@ -331,8 +367,12 @@ fn the_page_lists_every_lie() {
     let (_, after) = rest.split_once("<!-- end -->").unwrap();
     let rows: String = lies()
         .map(|lie| {
-            let ignored = if lie.may_be_ignored { ", may be ignored" } else { "" };
-            format!("| `{}` | {}{ignored} | {} |\n", lie.name, lie.on.as_str(), lie.about)
+            let more = match (lie.may_be_ignored, lie.needs_failure) {
+                (true, _) => ", may be ignored",
+                (_, true) => ", after a failure",
+                _ => "",
+            };
+            format!("| `{}` | {}{more} | {} |\n", lie.name, lie.on.as_str(), lie.about)
         })
         .collect();
     let fresh = format!(
