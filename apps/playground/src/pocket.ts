@@ -61,6 +61,9 @@ export function followPocket(): void {
   })
 }
 
+/** Whether the lie was told by the estimate, which is judged before anything is signed. */
+export const isToldByEstimate = () => told.length > 0 && toldTo() === 'estimate'
+
 /** The requests that the chosen lie is told to. */
 const toldTo = () => lie.selectedOptions[0]!.dataset.on as Lie['on'] | undefined
 
@@ -124,9 +127,15 @@ export async function answerInPocket(request: Request): Promise<Response> {
 /** Begins a transfer or an estimate: nothing was told yet. Returns what adds a step. */
 export function begin(): (...content: (Node | string)[]) => void {
   told = []
-  last = ''
   the('told').className = ''
-  for (const id of ['told', 'steps']) the(id).replaceChildren()
+  the('told').replaceChildren()
+  return proceed()
+}
+
+/** Begins to send what the estimate said: what it was told, and the verdict on that, stay. Returns what adds a step. */
+export function proceed(): (...content: (Node | string)[]) => void {
+  last = ''
+  the('steps').replaceChildren()
   return (...content) => the('steps').append(make('li', '', ...content))
 }
 

@@ -4,7 +4,7 @@ import { assemble, readReceipt, readRefusal, SendoffError, submission, type Subm
 import { text } from './fields.js'
 import { code } from './hex.js'
 import { make, show, the, write } from './page.js'
-import { answerInPocket, begin, judgeLie, pocket } from './pocket.js'
+import { answerInPocket, begin, isToldByEstimate, judgeLie, pocket, proceed } from './pocket.js'
 import { verified } from './reply.js'
 import { coins } from './units.js'
 
@@ -39,7 +39,7 @@ async function signAndSend(newJob: () => void) {
   const { hash, operation, account } = signable
   spent = hash
   showSigning()
-  const step = begin()
+  const step = isToldByEstimate() ? proceed() : begin()
   step('The reply is verified: ', ...account.call.sentences.slice(0, 1))
 
   const { sandbox, address, sign } = await pocket()
@@ -77,7 +77,7 @@ async function signAndSend(newJob: () => void) {
   const done = sandbox.state().operations.find((operation) => operation.hash === hash)
   const is = !done?.executed ? 'open' : done.success ? 'succeeded' : 'failed'
   const says = state.phase in END ? `says \`${state.phase}\`` : 'does not know how it ended'
-  judgeLie(state.phase in END && is !== state.phase, `The page ${says}. In the ledger the transfer is \`${is}\`.`)
+  if (!isToldByEstimate()) judgeLie(state.phase in END && is !== state.phase, `The page ${says}. In the ledger the transfer is \`${is}\`.`)
   newJob()
 }
 
