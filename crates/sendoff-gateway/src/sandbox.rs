@@ -83,7 +83,7 @@ pub async fn serve_sandbox(
     let cannot = |error: io::Error| format!("{address}: {error}");
     let address: SocketAddr = address
         .parse()
-        .map_err(|error| format!("expected an address such as 127.0.0.1:8080: {error}"))?;
+        .map_err(|_| format!("expected an address such as 127.0.0.1:8080, found `{address}`"))?;
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let listens = listener.local_addr().map_err(cannot)?;
     sandbox.save()?;
