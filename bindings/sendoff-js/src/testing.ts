@@ -159,6 +159,7 @@ export function againstLies(client: Client, options?: { readonly of?: 'token' | 
 export function againstLies(client: OrderClient, options: { readonly of: 'order'; readonly names?: readonly string[] }): Promise<LieReport>
 export function againstLies(client: Reader, options: { readonly of: 'lists'; readonly names?: readonly string[] }): Promise<LieReport>
 export async function againstLies(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, { of = 'token', names }: { readonly of?: Task; readonly names?: readonly string[] } = {}): Promise<LieReport> {
+  if (!Object.hasOwn(TASKS, of)) throw new TypeError(`expected one of ${Object.keys(TASKS).join(', ')} in \`of\`, found ${JSON.stringify(of)}`)
   const honest = await run(client, of)
   const results: LieResult[] = []
   for (const lie of Sandbox.lies().filter(({ name }) => names?.includes(name) ?? true)) {
@@ -188,6 +189,8 @@ interface Ran {
   readonly hung: boolean
   /** The kinds of its requests, in their order. */
   readonly asked: readonly RequestKind[]
+  /** The last status that was not a success. */
+  readonly refused: number | undefined
   /** The number of its writes. */
   readonly sent: number
   readonly before: SandboxState
@@ -203,11 +206,16 @@ const OUTCOMES: readonly unknown[] = ['succeeded', 'failed', 'refused', 'unknown
 async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind): Promise<Ran> {
   let [now, told, hung, sent] = [START, false, false, 0]
   const asked = new Set<RequestKind>()
+  let refused: number | undefined
+  let end: (outcome: Outcome) => void
+  const ended = new Promise<Outcome>((resolve) => (end = resolve))
   const sleep = async (ms: number): Promise<void> => {
     now += ms
     if (now <= START + HOUR) return
     hung = true
-    throw new Error('an hour has passed, and the client still waits')
+    end('unknown')
+    // An error could be caught, by a client that tries again for ever.
+    await new Promise<never>(() => {})
   }
   const onAnswer: SandboxWorld['onAnswer'] = (_request, _now, { headers }) => {
     told ||= lie !== undefined && headers['x-sandbox-lied'] === lie.name
@@ -223,8 +231,10 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     const isOnce = lie?.on === 'every request'
     if (lie && !(isOnce && told) && kind === at) request.headers.set('x-sandbox-lie', lie.name)
     else if (kind === 'send' && lie?.needsFailure) request.headers.set('x-sandbox-lie', 'fails-later')
-    now += 50
-    return sandbox.fetch(request)
+    await sleep(50)
+    const response = await sandbox.fetch(request)
+    if (!response.ok) refused = response.status
+    return response
   }
   const { gas, moves, ...intent } = TASKS[of]
   const world = {
@@ -242,14 +252,14 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   } as const
   let shown: unknown
   try {
-    shown = await client(world)
+    shown = await Promise.race([client(world), ended])
   } catch {
     shown = 'unknown'
   }
   const outcome = OUTCOMES.includes(shown) ? (shown as Outcome) : 'succeeded'
   const then = sandbox.state()
   sandbox.answer({ method: 'GET', target: '/api/v1/supported/networks' }, START + 24 * HOUR)
-  return { outcome, shown, told, hung, asked: [...asked], sent, before, then, after: sandbox.state() }
+  return { outcome, shown, told, hung, asked: [...asked], refused, sent, before, then, after: sandbox.state() }
 }
 
 /** The kind of a request, by its method, its path, and the method in its body. */
@@ -271,10 +281,20 @@ function deployed({ deployment }: SandboxState): Deployment {
   return { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA, expect: { ...EXPECT, policies } }
 }
 
+/** Why a reader of lists has shown nothing that a lie could change; `undefined` if it has. */
+function unread({ outcome, shown, asked, refused }: Ran): string | undefined {
+  if (outcome !== 'succeeded') return undefined
+  if (asked.length === 0) return 'the client made no request'
+  if (refused !== undefined) return `the service refuses its request: ${refused}`
+  const isNothing = ['undefined', '{}', '[]', 'null'].includes(`${sorted(shown)}`)
+  return isNothing ? `expected what the client shows, found ${shown?.constructor.name ?? shown}, which is nothing as JSON` : undefined
+}
+
 /** Why a client was deceived; `undefined` if it was not. */
 function judged(of: Task, { outcome, shown, hung, sent, before, then, after }: Ran, honest: Ran, lie?: Lie): string | undefined {
   if (hung) return 'the client never ends'
   if (of === 'lists') {
+    if (lie === undefined) return unread(honest)
     const isShown = outcome === 'succeeded' && sorted(shown) !== sorted(honest.shown)
     return isShown ? 'the client shows what is not there' : undefined
   }
@@ -297,10 +317,11 @@ function judged(of: Task, { outcome, shown, hung, sent, before, then, after }: R
 /** Twice what the honest operation can cost. */
 const MOST_COST = 2n * 450_000n * 0x2255100n
 
-/** JSON with the keys in order. */
+/** JSON with the keys in order, and large integers as texts. */
 function sorted(json: unknown): string {
   const isObject = (value: unknown): value is object => value !== null && typeof value === 'object' && !Array.isArray(value)
-  return JSON.stringify(json, (_key, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value))
+  const plain = (value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : typeof value === 'bigint' ? `${value}` : value)
+  return JSON.stringify(json, (_key, value: unknown) => plain(value))
 }
 
 /** The ledger after this number of the transfers that were asked for. */

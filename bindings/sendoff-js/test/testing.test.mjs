@@ -107,6 +107,40 @@ test('who says what is not so was deceived', async () => {
   assert.equal(waits.honest, 'the client never ends')
 })
 
+test('a client that tries again for ever never ends', async () => {
+  const names = ['never-ends']
+  const polls = async (world, wait) => {
+    const { orderId } = await data(world, '/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(world.order) })
+    for (;;) {
+      try {
+        const { jobs } = await data(world, `/api/v1/orders?order_id=${orderId}`)
+        if (jobs[0].status === 'SUCCESS') return 'succeeded'
+        await wait(world)
+      } catch {}
+    }
+  }
+  for (const wait of [() => {}, (world) => world.sleep(2_000)]) {
+    const { honest, swallowed } = await againstLies((world) => polls(world, wait), { of: 'order', names })
+    assert.equal(honest, undefined)
+    assert(swallowed.length > 0)
+    for (const { swallowed: why } of swallowed) assert.equal(why, 'the client never ends')
+  }
+})
+
+test('a reader that shows nothing tests nothing', async () => {
+  const nothing = 'which is nothing as JSON'
+  for (const [reader, why] of [
+    [async () => 'hello', 'the client made no request'],
+    [async (world) => void (await held(world)), `expected what the client shows, found undefined, ${nothing}`],
+    [(world) => world.fetch(`${world.url}/api/v1/portfolio`, { headers: headersOf(world) }), `expected what the client shows, found Response, ${nothing}`],
+    [async (world) => new Map(await held(world)), `expected what the client shows, found Map, ${nothing}`],
+    [async (world) => (await (await world.fetch(`${world.url}/api/v1/portfolio`)).json()).status, 'the service refuses its request: 401'],
+  ]) assert.equal((await againstLies(reader, { of: 'lists' })).honest, why)
+  const counts = await againstLies(async (world) => BigInt((await held(world)).length), { of: 'lists' })
+  assert.equal(counts.honest, undefined)
+  await assert.rejects(againstLies(held, { of: 'listss' }), /expected one of token, nft, batch, sponsored, order, lists in `of`, found "listss"/)
+})
+
 test('an order is followed to its end, and no lie is swallowed', async () => {
   const { honest, results, swallowed } = await againstLies(careful, { of: 'order' })
   assert.equal(honest, undefined)
