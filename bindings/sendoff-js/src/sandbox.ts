@@ -95,9 +95,12 @@ export class LightSandbox {
     return delivered(reply, this.#sleep, request.signal)
   }
 
-  /** Returns `true` for a request whose path is one of the service's, so that a service worker passes on all others. */
+  /**
+   * Returns `true` for a path that begins as the service's do (`/api/v1/`, `/api/v2/`, `/api/oc/v1/`, each behind `/s2s` too) or is `/rpc`,
+   * so that a service worker passes on all others. The origin does not count: the service may have one of its own.
+   */
   handles(request: { readonly url: string }): boolean {
-    return /^\/(api|s2s|rpc)(\/|$)/.test(new URL(request.url).pathname)
+    return /^((\/s2s)?\/api\/(v1|v2|oc\/v1)\/|\/rpc$)/.test(new URL(request.url).pathname)
   }
 
   /** Answers a request of Node's `createServer`. */

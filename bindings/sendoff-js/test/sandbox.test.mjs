@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { readReply, SendoffError } from 'sendoff'
 import { LightSandbox, Sandbox } from 'sendoff/sandbox'
@@ -122,6 +123,27 @@ test('lies about delivery are told by `fetch`', async () => {
   await assert.rejects(ask('timeout-after'), TypeError)
   await assert.rejects(ask('timeout-before', { signal: AbortSignal.abort() }), { name: 'AbortError' })
   await assert.rejects((await ask('not-json')).json(), SyntaxError)
+})
+
+test('a service worker passes on what is not for the service', () => {
+  const sandbox = new Sandbox()
+  const handled = (path) => sandbox.handles({ url: `https://wallet.example${path}` })
+  for (const path of ['/api/v1/portfolio?page=1', '/api/v2/authenticate', '/api/oc/v1/estimate', '/s2s/api/v1/wallet', '/rpc']) assert(handled(path), path)
+  for (const path of ['/', '/api/login', '/api', '/s2s', '/rpc/more', '/app/api/v1/portfolio']) assert(!handled(path), path)
+})
+
+test("Node's server goes on when a caller leaves in the middle of a body", async (t) => {
+  const server = createServer(new Sandbox().listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => (server.closeAllConnections(), server.close()))
+  const { port } = server.address()
+  const socket = connect(port, '127.0.0.1')
+  const asked = once(server, 'request')
+  socket.write('POST /api/v1/portfolio HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"a":1')
+  const [request] = await asked
+  socket.destroy()
+  await new Promise((resolve) => request.on('close', resolve))
+  assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/portfolio`, { headers })).status, 201)
 })
 
 test("Node's server is one line", async (t) => {

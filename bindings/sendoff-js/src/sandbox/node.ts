@@ -25,7 +25,9 @@ export async function respond(
   answer: (request: SandboxRequest) => SandboxReply,
   sleep: (ms: number) => Promise<void>,
 ): Promise<void> {
-  const body = await read(request)
+  const body = await read(request).catch(() => undefined)
+  // The caller has gone.
+  if (body === undefined) return void response.destroy()
   const { method = 'GET', url: target = '/' } = request
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const reply = answer({ method, target, headers, body })
