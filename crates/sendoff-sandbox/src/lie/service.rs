@@ -28,11 +28,12 @@ fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
     Reply::json(status, &envelope(ErrorWord::Error, status, code, message, trace))
 }
 
-/// An error in the place of a JSON-RPC result.
-fn refuse(reply: &mut Reply, error: &str) {
-    let id = Json::parse(&reply.body).and_then(|body| body.get("id").cloned());
-    let id = id.unwrap_or(Json::Null).to_json();
-    reply.body = [r#"{"jsonrpc":"2.0","id":"#, &id, r#","error":"#, error, "}"].concat();
+/// An error in the place of a JSON-RPC result, if there is one.
+fn refuse(body: &mut Json, error: &str) {
+    if body.get("result").is_some() {
+        body.remove("result");
+        body.set("error", Json::parse(error).unwrap_or_default());
+    }
 }
 
 fn limited(trace: &str, retry_after: Option<&str>) -> Reply {
@@ -160,8 +161,8 @@ pub(super) const LIES: &[Lie] = &[
     })),
     lie("id-of-another", "The id is that of another order.", On::Write, How::Each(&["orderId", "order_id", "jobId", "bulk_order_id", "result"], other_end)),
     // The bundler.
-    lie("already-known", "The operation is accepted, and the error says so.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32602,"message":"already known"}"#))),
-    lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::After(|reply, _| refuse(reply, r#"{"code":-32603,"message":"internal error"}"#))),
+    lie("already-known", "The operation is accepted, and the error says so.", On::Send, How::Edit(|body| refuse(body, r#"{"code":-32602,"message":"already known"}"#))),
+    lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::Edit(|body| refuse(body, r#"{"code":-32603,"message":"internal error"}"#))),
     lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Each(&["userOpHash"], other_end)),
     lie("receipt-forgotten", "There is no receipt of an executed operation.", On::Receipt, How::Each(&["result"], |value| *value = Json::Null)),
     lie("receipt-contradicts-itself", "The receipt says `success` of a reverted transaction.", On::Receipt, How::Edit(|body| {

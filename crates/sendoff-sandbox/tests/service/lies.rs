@@ -268,6 +268,20 @@ fn a_lie_without_effect_is_not_told() {
     assert_eq!((reply.status, reply.header("x-sandbox-lied")), (200, None));
 }
 
+/// What was not accepted is refused with its reason.
+#[test]
+fn a_lie_about_what_was_accepted_needs_it() {
+    let mut service = Service::new("{}");
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_sendUserOperation","params":[{{}},"{ENTRY_POINT}"]}}"#
+    );
+    let honest = service.send(&request("POST", "/rpc", &[], &body));
+    for lie in ["already-known", "refused-and-done"] {
+        let reply = service.send(&request("POST", "/rpc", &[("x-sandbox-lie", lie)], &body));
+        assert_eq!((reply.header("x-sandbox-lied"), &*reply.body), (None, &*honest.body), "{lie}");
+    }
+}
+
 /// Lies of every list, those of both sides of the service: an application must not show what it says there.
 #[test]
 fn each_list_lies() {
