@@ -63,9 +63,12 @@ impl<T> Map<T> {
         self.place(key).ok().and_then(|place| self.remove_at(place))
     }
 
-    /// Removes the first entry.
-    pub(crate) fn remove_first(&mut self) {
-        self.remove_at(0);
+    /// Removes the entry that has the least of something; of several, the first.
+    pub(crate) fn remove_least(&mut self, of: fn(&T) -> i64) {
+        let entries = self.0.iter().enumerate();
+        if let Some((place, _)) = entries.min_by_key(|(_, (_, value))| of(value)) {
+            self.remove_at(place);
+        }
     }
 
     fn remove_at(&mut self, place: usize) -> Option<T> {
@@ -104,24 +107,24 @@ mod tests {
     #[test]
     fn it_is_a_map_in_the_order_of_its_keys() {
         let mut map = Map::default();
-        for (number, key) in ["c", "a", "d", "b", "a"].into_iter().enumerate() {
+        for (number, key) in (0..).zip(["c", "a", "d", "b", "a"]) {
             map.insert(key.into(), number);
         }
-        let entries = |map: &Map<usize>| {
+        let entries = |map: &Map<i64>| {
             map.iter().map(|(key, number)| alloc::format!("{key}{number}")).collect::<Vec<_>>()
         };
         assert_eq!(entries(&map), ["a4", "b3", "c0", "d2"]);
         assert_eq!((map.remove("b"), map.remove("b"), map.len()), (Some(3), None, 3));
         assert_eq!((map.get("c"), map.contains_key("b")), (Some(&0), false));
-        map.remove_first();
+        map.remove_least(|number| -number);
         assert_eq!(entries(&map), ["c0", "d2"]);
         map.retain(|number| *number > 0);
         assert_eq!(
-            (map.keys().collect::<Vec<_>>(), map.values().sum::<usize>()),
+            (map.keys().collect::<Vec<_>>(), map.values().sum::<i64>()),
             (alloc::vec!["d"], 2)
         );
         map.remove("d");
-        map.remove_first();
+        map.remove_least(|number| *number);
         assert_eq!(map, Map::default());
     }
 }

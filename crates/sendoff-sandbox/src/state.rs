@@ -208,7 +208,7 @@ record! {
     }
 }
 
-/// The largest number of orders, and of operations, that are kept: beyond it the oldest that have ended are forgotten.
+/// The largest number of orders that are kept: beyond it the older half of them is forgotten, as far as it has ended.
 const MOST_ORDERS: usize = 10_000;
 
 /// The largest number of users and wallets.
@@ -313,7 +313,7 @@ impl State {
     /// Opens a session for a user, and returns its token.
     pub(crate) fn open_session(&mut self, user: &str, now: i64) -> String {
         while self.sessions.len() >= MOST_SESSIONS {
-            self.sessions.remove_first();
+            self.sessions.remove_least(|session| session.expires);
         }
         let mut secret =
             |purpose| String::from(draw::hex(&self.draw(purpose)).get(2..).unwrap_or_default());

@@ -7,6 +7,7 @@
     reason = "a panic is a failure of the test"
 )]
 
+mod bounds;
 mod calls;
 mod laws;
 mod lies;
