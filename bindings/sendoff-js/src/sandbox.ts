@@ -100,7 +100,7 @@ export class LightSandbox {
    * so that a service worker passes on all others. The origin does not count: the service may have one of its own.
    */
   handles(request: { readonly url: string }): boolean {
-    return /^((\/s2s)?\/api\/(v1|v2|oc\/v1)\/|\/rpc$)/.test(new URL(request.url).pathname)
+    return /^(\/s2s)?\/api\/(oc\/)?v[12]\/|^\/rpc$/.test(new URL(request.url).pathname)
   }
 
   /** Answers a request of Node's `createServer`. */

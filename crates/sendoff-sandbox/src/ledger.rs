@@ -152,25 +152,13 @@ impl Token {
     }
 
     pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
-        let rest = self.balance(from).checked_sub(amount).ok_or(if self.address.is_empty() {
+        let lacking = if self.address.is_empty() {
             // No contract runs that could give a reason.
             ""
         } else {
             "ERC20: transfer amount exceeds balance"
-        })?;
-        self.put(from, rest);
-        let sum = self.balance(to).checked_add(amount);
-        // The sum of all balances is below 2^256, because none is made.
-        self.put(to, sum.unwrap_or(U256::MAX));
-        Ok(())
-    }
-
-    fn put(&mut self, holder: &str, balance: U256) {
-        if balance.is_zero() {
-            self.balances.remove(holder);
-        } else {
-            self.balances.insert(holder.into(), balance);
-        }
+        };
+        shift(&mut self.balances, from, to, amount, lacking)
     }
 
     pub(crate) fn allowance(&self, owner: &str, spender: &str) -> U256 {
@@ -244,17 +232,7 @@ impl Collection {
             Standard::Erc1155 => ["ERC1155: insufficient balance for transfer"; 2],
         };
         let nft = self.nfts.get_mut(id).ok_or(unknown)?;
-        let owned = nft.owners.get(from).copied().unwrap_or_default();
-        let rest = owned.checked_sub(amount).ok_or(lacking)?;
-        if rest.is_zero() {
-            nft.owners.remove(from);
-        } else {
-            nft.owners.insert(from.into(), rest);
-        }
-        if !amount.is_zero() {
-            let sum = nft.owners.get(to).copied().unwrap_or_default().saturating_add(amount);
-            nft.owners.insert(to.into(), sum);
-        }
+        shift(&mut nft.owners, from, to, amount, lacking)?;
         nft.approved.clear();
         Ok(())
     }
@@ -269,6 +247,32 @@ impl Collection {
         nft.owners.insert(to.into(), amount);
         self.nfts.insert(id.clone(), nft);
         Ok(id)
+    }
+}
+
+/// Moves an amount from a holder to another, or nothing.
+fn shift(
+    holders: &mut Map<U256>,
+    from: &str,
+    to: &str,
+    amount: U256,
+    lacking: Revert,
+) -> Result<(), Revert> {
+    let held = holders.get(from).copied().unwrap_or_default();
+    let rest = held.checked_sub(amount).ok_or(lacking)?;
+    put(holders, from, rest);
+    let sum = holders.get(to).copied().unwrap_or_default().checked_add(amount);
+    let (holder, balance) = sum.map_or((from, held), |sum| (to, sum));
+    put(holders, holder, balance);
+    // Above 2^256 the contract panics, which has no reason.
+    sum.map(drop).ok_or("")
+}
+
+fn put(holders: &mut Map<U256>, holder: &str, balance: U256) {
+    if balance.is_zero() {
+        holders.remove(holder);
+    } else {
+        holders.insert(holder.into(), balance);
     }
 }
 

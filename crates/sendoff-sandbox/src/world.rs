@@ -6,6 +6,7 @@ use sendoff::error::Error;
 use sendoff::primitive_types::U256;
 use sendoff::rate_limit::Policy;
 use sendoff::user_op::EntryPoint;
+use sendoff::value::Address;
 
 use crate::Json;
 use crate::draw;
@@ -141,7 +142,6 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     merge(&mut state.switches, &options, "switches")?;
     merge(&mut state.deployment, &options, "deployment")?;
     merge(&mut state.delays, &options, "delays")?;
-    check(&state)?;
     let mut key = String::from(SESSION_KEY);
     merge(&mut key, &options, "sessionKey")?;
     let key = key.parse().map_err(|error| of_option("sessionKey", error))?;
@@ -150,6 +150,7 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     if let Some(given) = options.get("ledger") {
         state.ledger.read(given).map_err(|misfit| misfit.within("ledger").sentence())?;
     }
+    check(&state)?;
     Ok(state)
 }
 
@@ -157,8 +158,27 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
 pub(crate) fn check(state: &State) -> Result<(), String> {
     let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
     entry_point.map_err(|error| of_option("deployment", error))?;
-    if state.switches.page_size == 0 {
-        return Err("`switches.pageSize`: expected an integer from 1, found `0`".into());
+    let size = state.switches.page_size;
+    let decimals = state.ledger.tokens.iter().map(|token| token.decimals).max().unwrap_or_default();
+    for (path, expected, found, is_right) in [
+        ("switches.pageSize", "an integer from 1", size, size > 0),
+        ("ledger.tokens.decimals", "at most 255", decimals, decimals < 256),
+    ] {
+        if !is_right {
+            return Err(Misfit::new(expected, &found.into()).within(path).sentence());
+        }
+    }
+    let deployment = &state.deployment;
+    for (key, text) in [
+        ("deployment.clientSwa", &deployment.client_swa),
+        ("deployment.grantSigner", &deployment.grant_signer),
+        ("deployment.jobManager", &deployment.job_manager),
+        ("deployment.paymaster", &deployment.paymaster),
+    ] {
+        // Without a key grants are not checked.
+        if !(text.is_empty() && key == "deployment.grantSigner") {
+            text.parse::<Address>().map_err(|error| of_option(key, error))?;
+        }
     }
     Ok(())
 }

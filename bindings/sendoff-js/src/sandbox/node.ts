@@ -25,9 +25,9 @@ export async function respond(
   answer: (request: SandboxRequest) => SandboxReply,
   sleep: (ms: number) => Promise<void>,
 ): Promise<void> {
-  const body = await read(request).catch(() => undefined)
+  const body = await read(request).catch(() => {})
   // The caller has gone.
-  if (body === undefined) return void response.destroy()
+  if (body === undefined) return
   const { method = 'GET', url: target = '/' } = request
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const reply = answer({ method, target, headers, body })

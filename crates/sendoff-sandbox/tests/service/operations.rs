@@ -625,3 +625,58 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
     // Where the state itself is another one, the profile is the first that differs.
     assert_eq!("{}".parse::<State>().unwrap_err(), "expected the profile `okto-v1`, found ``");
 }
+
+#[test]
+fn an_address_of_the_deployment_is_refused_by_its_key() {
+    // A digit is missing, the prefix, the letter case is of another address.
+    for wrong in [
+        "0x70997970C51812dc3A010C7d01b50e0d17dc79C",
+        "70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "0x70997970c51812dc3A010C7d01b50e0d17dc79C8",
+    ] {
+        for key in ["grantSigner", "jobManager", "paymaster", "clientSwa"] {
+            let options = format!(r#"{{"deployment":{{"{key}":"{wrong}"}}}}"#);
+            let error = State::start(&options).unwrap_err();
+            assert!(error.starts_with(&format!("`deployment.{key}`: ")), "{error}");
+            assert!(error.contains(wrong), "{error}");
+        }
+    }
+    assert!(State::start(r#"{"deployment":{"grantSigner":""}}"#).is_ok());
+    assert!(State::start(r#"{"deployment":{"paymaster":""}}"#).is_err());
+}
+
+/// The option of a ledger with one token, of which one holder has this.
+fn one_token(holder: &str, balance: &str) -> String {
+    format!(
+        r#"{{"ledger":{{"tokens":[{{"caip2Id":"eip155:137","address":"0x3c499c542cef5e3811e1192ce70d8cc03d5c3359","name":"USDC","symbol":"USDC",
+        "decimals":6,"price":"83.5","balances":{{"{holder}":"{balance}","{}":"{}"}},"allowances":{{}}}}],"collections":[]}}}}"#,
+        RECIPIENT.to_lowercase(),
+        sendoff::primitive_types::U256::MAX
+    )
+}
+
+#[test]
+fn a_transfer_of_more_than_a_holder_can_have_fails() {
+    let mut service = Service::new(&one_token(WALLET, "5000000"));
+    let order = service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1"));
+    let order = text(&order, "data.orderId");
+    service.now += 5_000;
+    let reply = service.client("GET", &format!("/api/v1/orders?order_id={order}"), "");
+    assert_eq!(text(&reply, "data.jobs.0.status"), "FAILED");
+    assert_eq!(service.balance(USDC, WALLET), 5_000_000);
+}
+
+#[test]
+fn decimals_are_those_of_a_contract() {
+    for (decimals, is_right) in
+        [("0", true), ("255", true), ("256", false), ("9007199254740991", false)]
+    {
+        let options =
+            one_token(WALLET, "1").replace("\"decimals\":6", &format!("\"decimals\":{decimals}"));
+        let refusal = State::start(&options).err();
+        assert_eq!(refusal.is_none(), is_right, "{refusal:?}");
+        let expected =
+            format!("`ledger.tokens.decimals`: expected at most 255, found `{decimals}`");
+        assert!(refusal.is_none_or(|refusal| refusal == expected));
+    }
+}
