@@ -189,7 +189,7 @@ interface Ran {
   readonly hung: boolean
   /** The kinds of its requests, in their order. */
   readonly asked: readonly RequestKind[]
-  /** The last status that was not a success. */
+  /** The last status, if none of its requests succeeded. */
   readonly refused: number | undefined
   /** The number of its writes. */
   readonly sent: number
@@ -209,6 +209,7 @@ const MOST_WAITS = 10_000
 async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind): Promise<Ran> {
   let [now, told, hung, sent, waits] = [START, false, false, 0, 0]
   const asked = new Set<RequestKind>()
+  let answered = false
   let refused: number | undefined
   let end: (outcome: Outcome) => void
   const ended = new Promise<Outcome>((resolve) => (end = resolve))
@@ -237,7 +238,8 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     else if (kind === 'send' && lie?.needsFailure) request.headers.set('x-sandbox-lie', 'fails-later')
     await sleep(50)
     const response = await sandbox.fetch(request)
-    if (!response.ok) refused = response.status
+    if (response.ok) answered = true
+    else refused = response.status
     return response
   }
   const { gas, moves, ...intent } = TASKS[of]
@@ -263,7 +265,7 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   const outcome = OUTCOMES.includes(shown) ? (shown as Outcome) : 'succeeded'
   const then = sandbox.state()
   sandbox.answer({ method: 'GET', target: '/api/v1/supported/networks' }, START + 24 * HOUR)
-  return { outcome, shown, told, hung, asked: [...asked], refused, sent, before, then, after: sandbox.state() }
+  return { outcome, shown, told, hung, asked: [...asked], refused: answered ? undefined : refused, sent, before, then, after: sandbox.state() }
 }
 
 /** The kind of a request, by its method, its path, and the method in its body. */
@@ -289,7 +291,7 @@ function deployed({ deployment }: SandboxState): Deployment {
 function unread({ outcome, shown, asked, refused }: Ran): string | undefined {
   if (outcome !== 'succeeded') return undefined
   if (asked.length === 0) return 'the client made no request'
-  if (refused !== undefined) return `the service refuses its request: ${refused}`
+  if (refused !== undefined) return `the service refuses its requests: ${refused}`
   const isNothing = ['undefined', '{}', '[]', 'null'].includes(`${sorted(shown)}`)
   return isNothing ? `expected what the client shows, found ${shown?.constructor.name ?? shown}, which is nothing as JSON` : undefined
 }

@@ -134,10 +134,12 @@ test('a reader that shows nothing tests nothing', async () => {
     [async (world) => void (await held(world)), `expected what the client shows, found undefined, ${nothing}`],
     [(world) => world.fetch(`${world.url}/api/v1/portfolio`, { headers: headersOf(world) }), `expected what the client shows, found Response, ${nothing}`],
     [async (world) => new Map(await held(world)), `expected what the client shows, found Map, ${nothing}`],
-    [async (world) => (await (await world.fetch(`${world.url}/api/v1/portfolio`)).json()).status, 'the service refuses its request: 401'],
+    [async (world) => (await (await world.fetch(`${world.url}/api/v1/portfolio`)).json()).status, 'the service refuses its requests: 401'],
   ]) assert.equal((await againstLies(reader, { of: 'lists' })).honest, why)
   const counts = await againstLies(async (world) => BigInt((await held(world)).length), { of: 'lists' })
   assert.equal(counts.honest, undefined)
+  const asksTwice = await againstLies(async (world) => (await world.fetch(`${world.url}/api/v1/portfolio`), held(world)), { of: 'lists' })
+  assert.equal(asksTwice.honest, undefined)
   await assert.rejects(againstLies(held, { of: 'listss' }), /expected one of token, nft, batch, sponsored, order, lists in `of`, found "listss"/)
 })
 
