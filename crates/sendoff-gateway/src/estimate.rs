@@ -39,8 +39,7 @@ pub(crate) async fn answer(
 
 /// Returns the chain of an intent if the application's catalogue permits the intent.
 fn permitted(application: &Application, intent: &Intent) -> Result<Chain, Refusal> {
-    let permits = application.offer.catalogue.permits(intent);
-    permits.map_err(|part| Refusal::not_enabled(part.to_string()))?;
+    application.offer.catalogue.permits(intent)?;
     Ok(application.chain(intent.chain()))
 }
 

@@ -9,7 +9,6 @@ use sendoff::value::Address;
 use crate::draw::hex;
 use crate::ledger::{Collection, Ledger, Standard, Token};
 use crate::numbers::decimal;
-use crate::text::shown;
 
 /// The reason why a transaction has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,5 +157,5 @@ pub(crate) fn number(call: &ContractCall, name: &str) -> U256 {
 
 /// An address as the ledger has it: in lower case.
 pub(crate) fn lower(address: &Address) -> String {
-    shown(&address.to_lowercase())
+    String::from(&address.to_lowercase())
 }

@@ -5,8 +5,6 @@ use alloc::{string::String, vec::Vec};
 use sendoff::uuid::Uuid;
 use sendoff::value::{HexBytes, Word};
 
-use crate::text::shown;
-
 /// 32 bytes that depend on a seed, a purpose and a number.
 pub(crate) fn draw(seed: &str, purpose: &str, number: u64) -> [u8; 32] {
     let mut bytes = Vec::from(seed);
@@ -49,7 +47,7 @@ pub(crate) fn drawn<T>(mut items: Vec<T>, mut number: u64) -> Vec<T> {
 
 /// Bytes as `0x` and lower-case digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    shown(&HexBytes::from(bytes))
+    String::from(&HexBytes::from(bytes))
 }
 
 fn halves(word: [u8; 32]) -> [u64; 2] {

@@ -13,7 +13,6 @@ use crate::page::{Page, required};
 use crate::profile::{Dates, FailedWord, HashKey, NftOrdersKey};
 use crate::record::row;
 use crate::state::State;
-use crate::text::shown;
 use crate::{Json, Request, time};
 
 impl State {
@@ -253,7 +252,7 @@ impl State {
         rows: &mut Vec<(i64, Json)>,
     ) {
         let known = self.catalogue.0.known_chains();
-        let network = known.iter().find(|known| shown(&known.caip2_id) == chain);
+        let network = known.iter().find(|known| String::from(&known.caip2_id) == chain);
         let mut add = |moved: &Action| {
             let is_out = moved.from == wallet;
             if !is_out && moved.to != wallet {

@@ -14,7 +14,7 @@ use crate::profile::{ChainKey, Timestamps};
 use crate::record::row;
 use crate::signed::Judge;
 use crate::state::State;
-use crate::text::{digits, shown};
+use crate::text::digits;
 use crate::{Json, Request, rpc};
 
 /// The fee of an intent on its chain, in wei.
@@ -49,10 +49,7 @@ impl State {
             request.header("content-encoding"),
         )?;
         let read: EstimateRequest = request.body.parse().map_err(Refusal::from)?;
-        self.catalogue
-            .0
-            .permits(read.intent())
-            .map_err(|part| Refusal::not_enabled(shown(&part)))?;
+        self.catalogue.0.permits(read.intent()).map_err(Refusal::from)?;
         let json = Json::parse(&request.body).unwrap_or(Json::Null);
         let facts = self.facts(user, &json)?.to_json();
         Ok(sendoff::json::estimate(&request.body, &facts).map_err(Refusal::from)?)

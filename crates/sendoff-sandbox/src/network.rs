@@ -8,7 +8,6 @@ use sendoff::http::Refusal;
 use crate::Json;
 use crate::fault::{Coded, Fault};
 use crate::state::{State, cut};
-use crate::text::shown;
 
 /// A network of the catalogue.
 pub(crate) struct Network {
@@ -25,7 +24,7 @@ impl State {
         let chain = self.catalogue.0.known_chains().iter().find(is_it);
         let chain =
             chain.ok_or_else(|| Fault::said(Coded::NETWORK, ["`", cut(name), "`"].concat()))?;
-        let caip2_id = shown(&chain.caip2_id);
+        let caip2_id = String::from(&chain.caip2_id);
         Ok(Network { caip2_id, name: chain.name.as_str().into(), is_enabled: chain.enabled })
     }
 

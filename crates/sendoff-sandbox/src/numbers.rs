@@ -6,16 +6,14 @@ use alloc::string::String;
 use sendoff::primitive_types::U256;
 use sendoff::value::{FeeAmount, Quantity};
 
-use crate::text::shown;
-
 /// A number in decimal digits.
 pub(crate) fn decimal(number: U256) -> String {
-    shown(&FeeAmount::from(number))
+    String::from(&FeeAmount::from(number))
 }
 
 /// A number as a quantity of Ethereum's JSON-RPC.
 pub(crate) fn quantity(number: U256) -> String {
-    shown(&Quantity::from(number))
+    String::from(&Quantity::from(number))
 }
 
 /// The number of decimal digits; there may be zeros before it.

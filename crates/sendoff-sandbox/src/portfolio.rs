@@ -12,7 +12,6 @@ use crate::page::Page;
 use crate::profile::{Listed, PortfolioForm};
 use crate::record::row;
 use crate::state::State;
-use crate::text::shown;
 use crate::{Json, Request, units};
 
 impl State {
@@ -47,7 +46,7 @@ impl State {
                 "token_name token_address network_name",
                 &[
                     &token.token_name.as_str(),
-                    &shown(&token.token_address),
+                    &String::from(&token.token_address),
                     &token.network_name.as_str(),
                 ],
             )
@@ -66,7 +65,7 @@ impl State {
                 .filter(|chain| chain.enabled)?;
             let address =
                 token.token_address.contract().map(crate::contract::lower).unwrap_or_default();
-            let token = self.ledger.token(&shown(&chain.caip2_id), &address)?;
+            let token = self.ledger.token(&String::from(&chain.caip2_id), &address)?;
             Some((token, String::from(chain.name.as_str())))
         };
         listed.filter_map(of_ledger).collect()
@@ -181,7 +180,7 @@ impl State {
         let chains = self.catalogue.0.known_chains().iter().filter(|chain| chain.enabled);
         Ok(Json::List(
             chains
-                .map(|chain| row(chain.name.as_str(), &shown(&chain.caip2_id), &wallet))
+                .map(|chain| row(chain.name.as_str(), &String::from(&chain.caip2_id), &wallet))
                 .collect(),
         ))
     }

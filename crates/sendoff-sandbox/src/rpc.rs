@@ -16,7 +16,6 @@ use crate::numbers::quantity;
 use crate::record::row;
 use crate::signed::Judge;
 use crate::state::{State, cut};
-use crate::text::shown;
 use crate::view::{View, unread};
 
 /// `getNonce(address,uint192)`.
@@ -182,7 +181,7 @@ fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
     }
     let function = function.ok_or_else(unreadable)?;
     let args = function.decode(&data).ok_or_else(unreadable)?;
-    let chains = state.catalogue.0.known_chains().iter().map(|chain| shown(&chain.caip2_id));
+    let chains = state.catalogue.0.known_chains().iter().map(|chain| String::from(&chain.caip2_id));
     let chain = chains.into_iter().find(|chain| state.ledger.has(chain, &to)).unwrap_or_default();
     let answer = function.read(&state.ledger, &chain, &to, &args).map_err(reverted)?;
     Ok(hex(&function.encode(&answer)).into())

@@ -1,10 +1,11 @@
 //! Signatures, and who checks them: elliptic curves are heavy, so the crate can be built without
 //! them.
 
+use alloc::string::String;
+
 use sendoff::value::{Address, HexBytes, Word};
 
 use crate::Json;
-use crate::text::shown;
 
 /// A signature that an operation has: the user's, or that of the application's grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,9 +20,15 @@ pub(crate) struct Signed {
 impl Signed {
     /// The three in a text, with spaces between them.
     pub(crate) fn to_json(&self) -> Json {
-        [&*shown(&self.digest), " ", &shown(&self.signature), " ", &shown(&self.signer)]
-            .concat()
-            .into()
+        [
+            &*String::from(&self.digest),
+            " ",
+            &String::from(&self.signature),
+            " ",
+            &String::from(&self.signer),
+        ]
+        .concat()
+        .into()
     }
 }
 

@@ -16,7 +16,6 @@ use crate::map::Map;
 use crate::order::Order;
 use crate::profile::Switches;
 use crate::record::{Misfit, Record, Write, record};
-use crate::text::shown;
 use crate::{Json, world};
 
 /// The only profile.
@@ -96,7 +95,7 @@ pub(crate) struct Limits(pub(crate) Option<(Policy, Map<Window>)>);
 impl Write for Limits {
     fn write(&self) -> Json {
         let Some((policy, windows)) = &self.0 else { return Json::Null };
-        let policy = shown(policy);
+        let policy = String::from(policy);
         let window = |(scope, window): (&str, &Window)| {
             let counted = object([
                 ("start", window.start().as_ms().into()),
@@ -147,7 +146,7 @@ pub(crate) struct Permitted(pub(crate) Catalogue);
 
 impl Write for Permitted {
     fn write(&self) -> Json {
-        Json::parse(&shown(&self.0)).unwrap_or(Json::Null)
+        Json::parse(&String::from(&self.0)).unwrap_or(Json::Null)
     }
 }
 

@@ -1,12 +1,23 @@
 //! Texts without `format!`, whose call sites and traits were a fiftieth of the WebAssembly module.
 
-use alloc::string::{String, ToString as _};
-use core::fmt::Display;
+use alloc::string::String;
 
-/// The text of a value, such as an address.
-#[inline(never)]
-pub(crate) fn shown(value: &dyn Display) -> String {
-    value.to_string()
+use sendoff::error::Error;
+
+/// The problems of a document in a row, as `Display` writes them.
+pub(crate) fn problems(error: &Error) -> String {
+    let mut text = String::new();
+    for issue in error.issues() {
+        if !text.is_empty() {
+            text.push_str("; ");
+        }
+        if !issue.path.is_empty() {
+            text.push_str(&issue.path);
+            text.push_str(": ");
+        }
+        text.push_str(&issue.message);
+    }
+    text
 }
 
 /// An integer without a sign in decimal digits.
@@ -76,7 +87,17 @@ pub(crate) fn of_signed(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString as _;
+
     use super::*;
+
+    #[test]
+    fn problems_are_as_they_are_displayed() {
+        for text in ["7", "{}", r#"{"caip2Id":"x"}"#] {
+            let error = text.parse::<sendoff::user_op::EntryPoint>().expect_err("it is none");
+            assert_eq!(problems(&error), error.to_string());
+        }
+    }
 
     #[test]
     fn words_are_joined() {

@@ -17,7 +17,7 @@ use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
 use crate::record::row;
 use crate::state::{State, cut};
-use crate::text::{digits, of_digits, shown};
+use crate::text::{digits, of_digits};
 use crate::units;
 use crate::view;
 
@@ -243,7 +243,7 @@ impl State {
 
     /// Checks that the catalogue permits an intent.
     fn permit(&self, intent: &Intent) -> Result<(), Fault> {
-        self.catalogue.0.permits(intent).map_err(|part| Refusal::not_enabled(shown(&part)).into())
+        self.catalogue.0.permits(intent).map_err(|part| Refusal::from(part).into())
     }
 
     /// Adds an order, and returns its id or that of its bulk order.

@@ -18,7 +18,7 @@ use crate::record::{Misfit, Record, Write};
 use crate::state::{
     Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut, of_profile,
 };
-use crate::text::{joined, shown};
+use crate::text::{joined, problems};
 use crate::time;
 use crate::units;
 
@@ -185,7 +185,7 @@ pub(crate) fn check(state: &State) -> Result<(), String> {
 
 /// The problems of a document in the options.
 fn of_option(name: &str, error: Error) -> String {
-    ["`", name, "`: ", &shown(&error)].concat()
+    ["`", name, "`: ", &problems(&error)].concat()
 }
 
 /// Gives a default what the options have: the value, or its keys.
@@ -258,7 +258,7 @@ fn ledger(state: &State) -> Ledger {
     let token = |known: &sendoff::catalogue::KnownToken| {
         let address =
             known.token_address.contract().map(crate::contract::lower).unwrap_or_default();
-        let name = shown(&known.name);
+        let name = String::from(&known.name);
         let (decimals, amount, price) = match name.as_str() {
             "USDC" | "USDT" => (6, "500", "83.5"),
             "ETH" => (18, "0.5", "290000"),
@@ -271,7 +271,7 @@ fn ledger(state: &State) -> Ledger {
         }
         balances.insert(stranger.clone(), amount.saturating_mul(1_000.into()));
         Token {
-            caip2_id: shown(&known.caip2_id),
+            caip2_id: String::from(&known.caip2_id),
             address,
             symbol: name.clone(),
             name,
@@ -300,7 +300,7 @@ fn ledger(state: &State) -> Ledger {
             nfts.insert(id, nft);
         }
         Collection {
-            caip2_id: shown(&known.caip2_id),
+            caip2_id: String::from(&known.caip2_id),
             address: crate::contract::lower(&known.collection_address),
             name: if at == 1 { "super avengers" } else { "super orchestrators" }.into(),
             symbol: "SUPER".into(),

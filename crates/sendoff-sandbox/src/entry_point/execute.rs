@@ -13,7 +13,6 @@ use crate::draw::{draw, hex};
 use crate::numbers::{decimal, of_decimal, of_hex};
 use crate::order::{self, Action};
 use crate::state::State;
-use crate::text::shown;
 
 impl State {
     /// Executes an operation in its block: it pays whether its call succeeds or not.
@@ -55,7 +54,7 @@ impl State {
         if op.call_data.as_ref().is_empty() {
             return (0, Ok(()));
         }
-        let decoded = sendoff::json::decode_call(&shown(&op.call_data));
+        let decoded = sendoff::json::decode_call(&String::from(&op.call_data));
         let Some(call) = decoded.ok().and_then(|call| Json::parse(&call)) else {
             return (VERIFICATION, Err("the account does not know this call data".into()));
         };

@@ -21,7 +21,7 @@ use crate::draw;
 use crate::record::{record, row};
 use crate::signed::Judge;
 use crate::state::State;
-use crate::text::shown;
+use crate::text::problems;
 
 record! {
     /// A user operation that was accepted.
@@ -98,7 +98,7 @@ impl State {
     ) -> Result<(UserOp, String, String), RpcError> {
         let text = operation.to_json();
         let bad =
-            |error: sendoff::error::Error| RpcError { code: PARAMETERS, message: shown(&error) };
+            |error: sendoff::error::Error| RpcError { code: PARAMETERS, message: problems(&error) };
         let op: UserOp = text.parse().map_err(bad)?;
         let cost = sendoff::user_op::max_cost(&op);
         let cost = cost.map_err(|_| RpcError::new(PARAMETERS, "AA94 gas values overflow"))?;

@@ -287,6 +287,13 @@ macro_rules! traits {
             }
         }
 
+        impl From<&$type> for alloc::string::String {
+            /// Writes the same text as `Display`, without the machinery of formatting.
+            fn from(value: &$type) -> Self {
+                $crate::document::Typed::to_text_alone(value)
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::document::deserialize(deserializer)
