@@ -42,9 +42,12 @@ fn comes_back<
     T: FromStr<Err = Error> + Display + Serialize + DeserializeOwned + Debug + PartialEq,
 >(
     value: Value,
-) {
+) where
+    String: for<'a> From<&'a T>,
+{
     let document: T = value.to_string().parse().unwrap();
     let text = document.to_string();
+    assert_eq!(String::from(&document), text);
     assert_eq!(text.parse::<T>().unwrap(), document, "{text}");
     let through = serde_json::to_value(&document).unwrap();
     assert_eq!(through, text.parse::<Value>().unwrap());
