@@ -276,6 +276,7 @@ fn put(holders: &mut Map<U256>, holder: &str, balance: U256) {
     }
 }
 
-fn pair(owner: &str, other: &str) -> String {
+/// The key of two addresses.
+pub(crate) fn pair(owner: &str, other: &str) -> String {
     [owner, " ", other].concat()
 }

@@ -3,12 +3,13 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
+use sendoff::value::Address;
 
-use crate::Json;
 use crate::map::Map;
 use crate::numbers::{decimal, of_decimal};
 use crate::state::cut;
 use crate::text::{joined, of_signed};
+use crate::{Json, units};
 
 /// What becomes JSON.
 pub(crate) trait Write {
@@ -74,6 +75,88 @@ impl Misfit {
 #[inline(never)]
 fn read_within(place: &mut dyn Record, json: &Json, key: &str) -> Result<(), Misfit> {
     place.read(json).map_err(|misfit| misfit.within(key))
+}
+
+/// How an address is spelled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spelled {
+    /// As a caller has it.
+    Any,
+    /// As a caller has it; there may be none.
+    AnyOrNone,
+    /// In lower case.
+    Lower,
+    /// In lower case; there may be none.
+    LowerOrNone,
+    /// Two in lower case, with a space between them.
+    Pair,
+}
+
+/// The fields that are addresses, in every record. A list has several, and a map has them as its keys.
+const ADDRESSES: [(&str, Spelled); 13] = [
+    ("client_swa", Spelled::Any),
+    ("job_manager", Spelled::Any),
+    ("paymaster", Spelled::Any),
+    // Without a key grants are not checked.
+    ("grant_signer", Spelled::AnyOrNone),
+    ("wallet", Spelled::Lower),
+    ("swa", Spelled::Lower),
+    ("balances", Spelled::Lower),
+    ("owners", Spelled::Lower),
+    ("address", Spelled::LowerOrNone),
+    ("approved", Spelled::LowerOrNone),
+    ("session_key", Spelled::LowerOrNone),
+    ("allowances", Spelled::Pair),
+    ("operators", Spelled::Pair),
+];
+
+/// Reads a field of a record by its name.
+fn read_field(field: &mut dyn Record, json: &Json, name: &str) -> Result<(), Misfit> {
+    match name {
+        "decimals" if json.as_u64().is_some_and(|decimals| decimals > 255) => {
+            Err(Misfit::new("at most 255", json))
+        }
+        "price" if json.as_text().is_some_and(|price| units::read(price, 4).is_none()) => {
+            Err(Misfit::new("a decimal with at most four places", json))
+        }
+        _ => match ADDRESSES.iter().find(|(known, _)| *known == name) {
+            Some((_, spelled)) => {
+                let mut json = json.clone();
+                spell_all(&mut json, *spelled)?;
+                field.read(&json)
+            }
+            None => field.read(json),
+        },
+    }
+}
+
+/// Checks the addresses of a field, and spells them as the ledger has them.
+fn spell_all(json: &mut Json, spelled: Spelled) -> Result<(), Misfit> {
+    match json {
+        Json::Text(text) => spell(text, spelled),
+        Json::List(items) => items.iter_mut().try_for_each(|item| spell_all(item, spelled)),
+        Json::Object(fields) => fields.iter_mut().try_for_each(|(name, _)| spell(name, spelled)),
+        _ => Ok(()),
+    }
+}
+
+/// Checks an address or two, and spells them.
+#[inline(never)]
+fn spell(text: &mut str, spelled: Spelled) -> Result<(), Misfit> {
+    if text.is_empty() && matches!(spelled, Spelled::AnyOrNone | Spelled::LowerOrNone) {
+        return Ok(());
+    }
+    let (owner, other) = match spelled {
+        Spelled::Pair => text.split_once(' ').unwrap_or((text, "")),
+        _ => (&*text, &*text),
+    };
+    for address in [owner, other] {
+        address.parse::<Address>().map_err(|error| Misfit::of(&error))?;
+    }
+    if !matches!(spelled, Spelled::Any | Spelled::AnyOrNone) {
+        text.make_ascii_lowercase();
+    }
+    Ok(())
 }
 
 /// Reads an item of a list.
@@ -241,6 +324,9 @@ impl<T: Record + Default> Record for Map<T> {
         for (name, value) in fields {
             let mut read = T::default();
             read_within(&mut read, value, name)?;
+            if self.contains_key(name) {
+                return Err(Misfit::new("each key once", &name.into()));
+            }
             self.insert(name.clone(), read);
         }
         Ok(())
@@ -272,7 +358,7 @@ pub(crate) fn read_fields(
     for (name, field) in names.iter().zip(fields) {
         let key = camel(name);
         match json.get(&key) {
-            Some(value) => read_within(*field, value, &key)?,
+            Some(value) => read_field(*field, value, name).map_err(|misfit| misfit.within(&key))?,
             None if field.is_optional() => {}
             None => return Err(Misfit::at(&key, "expected a value, found nothing")),
         }

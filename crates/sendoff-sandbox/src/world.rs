@@ -6,11 +6,10 @@ use sendoff::error::Error;
 use sendoff::primitive_types::U256;
 use sendoff::rate_limit::Policy;
 use sendoff::user_op::EntryPoint;
-use sendoff::value::Address;
 
 use crate::Json;
 use crate::draw;
-use crate::ledger::{Collection, Ledger, Nft, Standard, Token};
+use crate::ledger::{Collection, Ledger, Nft, Standard, Token, pair};
 use crate::lie::Schedule;
 use crate::map::Map;
 use crate::profile::Switches;
@@ -142,6 +141,9 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     merge(&mut state.switches, &options, "switches")?;
     merge(&mut state.deployment, &options, "deployment")?;
     merge(&mut state.delays, &options, "delays")?;
+    if options.at("delays.start").is_none() {
+        state.delays.start = state.delays.start.min(state.delays.end);
+    }
     let mut key = String::from(SESSION_KEY);
     merge(&mut key, &options, "sessionKey")?;
     let key = key.parse().map_err(|error| of_option("sessionKey", error))?;
@@ -158,29 +160,53 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
 pub(crate) fn check(state: &State) -> Result<(), String> {
     let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
     entry_point.map_err(|error| of_option("deployment", error))?;
-    let size = state.switches.page_size;
-    let decimals = state.ledger.tokens.iter().map(|token| token.decimals).max().unwrap_or_default();
-    for (path, expected, found, is_right) in [
-        ("switches.pageSize", "an integer from 1", size, size > 0),
-        ("ledger.tokens.decimals", "at most 255", decimals, decimals < 256),
-    ] {
-        if !is_right {
-            return Err(Misfit::new(expected, &found.into()).within(path).sentence());
-        }
+    let mut known = Vec::new();
+    for (at, token) in state.ledger.tokens.iter().enumerate() {
+        check_contract(state, &mut known, "ledger.tokens", at, &token.caip2_id, &token.address)?;
     }
-    let deployment = &state.deployment;
-    for (key, text) in [
-        ("deployment.clientSwa", &deployment.client_swa),
-        ("deployment.grantSigner", &deployment.grant_signer),
-        ("deployment.jobManager", &deployment.job_manager),
-        ("deployment.paymaster", &deployment.paymaster),
-    ] {
-        // Without a key grants are not checked.
-        if !(text.is_empty() && key == "deployment.grantSigner") {
-            text.parse::<Address>().map_err(|error| of_option(key, error))?;
-        }
+    for (at, other) in state.ledger.collections.iter().enumerate() {
+        // No collection is a native token.
+        known.push(pair(&other.caip2_id, ""));
+        let [chain, address] = [&other.caip2_id, &other.address];
+        check_contract(state, &mut known, "ledger.collections", at, chain, address)?;
     }
-    Ok(())
+    let (size, delays) = (state.switches.page_size, &state.delays);
+    let (path, expected, found) = if size == 0 {
+        ("switches.pageSize", "an integer from 1", size)
+    } else if delays.start > delays.end {
+        ("delays.start", "at most `delays.end`", delays.start)
+    } else {
+        return Ok(());
+    };
+    Err(Misfit::new(expected, &found.into()).within(path).sentence())
+}
+
+/// Refuses a contract of an unknown chain, and one that is there twice.
+fn check_contract(
+    state: &State,
+    known: &mut Vec<String>,
+    list: &str,
+    at: usize,
+    chain: &str,
+    address: &str,
+) -> Result<(), String> {
+    let contract = pair(chain, address);
+    let (key, expected, found) = if !state
+        .catalogue
+        .0
+        .known_chains()
+        .iter()
+        .any(|known| String::from(&known.caip2_id) == chain)
+    {
+        ("caip2Id", "a chain of the catalogue", chain)
+    } else if known.contains(&contract) {
+        ("address", "an address of its own", address)
+    } else {
+        known.push(contract);
+        return Ok(());
+    };
+    let misfit = Misfit::new(expected, &found.into()).within(key);
+    Err(misfit.within(&Json::from(at).to_json()).within(list).sentence())
 }
 
 /// The problems of a document in the options.

@@ -141,24 +141,28 @@ impl Schedule {
     /// Reads the option `lies`: `{seed, every, names}`; `names` may be absent.
     pub(crate) fn of(json: &Json) -> Result<Self, String> {
         let mut json = json.clone();
-        if json.get("names").is_none() {
+        let has_names = json.get("names").is_some();
+        if !has_names {
             json.set("names", Json::List(Vec::new()));
         }
         let mut schedule = Self::default();
         schedule.read(&json).map_err(|misfit| misfit.within("lies").sentence())?;
         schedule.check("lies")?;
+        // In a saved state these are all lies.
+        if has_names && schedule.names.is_empty() {
+            return Err("`lies.names`: expected the names of lies, found `[]`".into());
+        }
         Ok(schedule)
     }
 
     /// Refuses one that cannot be followed. It is at a key.
     pub(crate) fn check(&self, key: &str) -> Result<(), String> {
-        if self.every == 0 {
-            return Err(["`", key, ".every`: expected an integer from 1, found `0`"].concat());
-        }
-        match self.names.iter().find(|name| find(name).is_none()) {
-            Some(name) => Err(unknown(name)),
-            None => Ok(()),
-        }
+        let (field, said) = match self.names.iter().find(|name| find(name).is_none()) {
+            _ if self.every == 0 => ("every", "expected an integer from 1, found `0`".into()),
+            Some(name) => ("names", unknown(name)),
+            None => return Ok(()),
+        };
+        Err(["`", key, ".", field, "`: ", &said].concat())
     }
 }
 

@@ -363,7 +363,11 @@ fn a_saved_schedule_is_checked() {
     let saved = Service::new(lies).state.to_string();
     assert!(saved.parse::<sendoff_sandbox::State>().is_ok());
     for (known, other, expected) in [
-        (r#""slow""#, r#""white-lie""#, "the pocket service knows no lie `white-lie`"),
+        (
+            r#""slow""#,
+            r#""white-lie""#,
+            "`schedule.names`: the pocket service knows no lie `white-lie`",
+        ),
         (r#""every":3"#, r#""every":0"#, "`schedule.every`: expected an integer from 1, found `0`"),
     ] {
         assert!(saved.contains(known), "{saved}");
