@@ -5,6 +5,7 @@ import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
 import { checkSignature } from './signature.js'
 import { delivered } from './sandbox/fetch.js'
 import { type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
+import { PATHS } from './sandbox/paths.js'
 import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'
 
 export { SendoffError, type Issue, type IssueCode } from './index.js'
@@ -96,11 +97,11 @@ export class LightSandbox {
   }
 
   /**
-   * Returns `true` for a path that begins as the service's do (`/api/v1/`, `/api/v2/`, `/api/oc/v1/`, each behind `/s2s` too) or is `/rpc`,
-   * so that a service worker passes on all others. The origin does not count: the service may have one of its own.
+   * Returns `true` for the paths of the service, so that a service worker passes on all others, such as the page's own below `/api/v1/`.
+   * Neither the origin nor the method counts: the service may have an origin of its own.
    */
   handles(request: { readonly url: string }): boolean {
-    return /^(\/s2s)?\/api\/(oc\/)?v[12]\/|^\/rpc$/.test(new URL(request.url).pathname)
+    return PATHS.test(new URL(request.url).pathname)
   }
 
   /** Answers a request of Node's `createServer`. */

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { readReply, SendoffError } from 'sendoff'
+import { OPERATIONS, readReply, SendoffError } from 'sendoff'
 import { LightSandbox, Sandbox } from 'sendoff/sandbox'
 
 const NOW = 1_750_000_000_000
@@ -130,7 +130,50 @@ test('a service worker passes on what is not for the service', () => {
   const handled = (path) => sandbox.handles({ url: `https://wallet.example${path}` })
   for (const path of ['/api/v1/portfolio?page=1', '/api/v2/authenticate', '/api/oc/v1/estimate', '/s2s/api/v1/wallet', '/rpc']) assert(handled(path), path)
   for (const path of ['/', '/api/login', '/api', '/s2s', '/rpc/more', '/app/api/v1/portfolio']) assert(!handled(path), path)
+
+  const route = readFileSync(new URL('../../../crates/sendoff-sandbox/src/route.rs', import.meta.url), 'utf8')
+  const companions = [...route.matchAll(/Self::\w+ => \("(?:GET|POST)", "(.+)"\),/g)].map(([, path]) => path.replace(/\/$/, '/{id}'))
+  const operations = OPERATIONS.map(({ path }) => path.replace(/{\w+}/, '{id}'))
+  assert(companions.length >= 20 && operations.length >= 16)
+  const paths = new Set([...companions, ...operations])
+
+  // The expression has these paths and no other.
+  const source = readFileSync(new URL('../src/sandbox/paths.ts', import.meta.url), 'utf8')
+  const expression = [...source.matchAll(/'(.*)'/g)].map(([, part]) => part).join('')
+  assert.deepEqual(spelled(expression.slice('^'.length, -'$'.length).replaceAll('[^/]+', '{id}')).sort(), [...paths].sort())
+
+  // Another path of the page's own server goes there.
+  for (const path of paths) {
+    const inner = path.replace('{id}', '{id}/more')
+    const others = [`${path}/`, `${path}/more`, path.replace(/\w$/, '$&s'), inner, path.replace('{id}', ''), path.replace(/\/[^/]+$/, ''), path.replace(/^\/s2s/, ''), `/s2s${path}`]
+    assert(handled(`${path.replace('{id}', '7')}?page=1`), path)
+    for (const other of others) assert.equal(handled(other.replace('{id}', '7')), paths.has(other), other)
+  }
 })
+
+/** All texts that an expression of groups, alternatives and `?` matches. */
+function spelled(expression) {
+  let rest = expression
+  const alternatives = () => {
+    let [done, each] = [[], ['']]
+    while (rest && !rest.startsWith(')')) {
+      const [part] = /^(\(|\||[^()|]+)/.exec(rest)
+      rest = rest.slice(part.length)
+      if (part === '|') [done, each] = [[...done, ...each], ['']]
+      else {
+        let next = part === '(' ? alternatives() : [part]
+        if (part === '(') {
+          const [end] = /^\)\??/.exec(rest)
+          rest = rest.slice(end.length)
+          if (end === ')?') next = [...next, '']
+        }
+        each = each.flatMap((before) => next.map((after) => before + after))
+      }
+    }
+    return [...done, ...each]
+  }
+  return alternatives()
+}
 
 test("Node's server goes on when a caller leaves in the middle of a body", async (t) => {
   const server = createServer(new Sandbox().listener)

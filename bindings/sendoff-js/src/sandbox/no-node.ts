@@ -1,5 +1,5 @@
 // In place of src/sandbox/node.ts in a page, which has no server.
 
 export function respond(): never {
-  throw new Error('expected Node for `listener`, found a page')
+  throw new Error('a page has no server')
 }
