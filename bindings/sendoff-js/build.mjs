@@ -83,7 +83,7 @@ const both = [esm, cjs].flatMap((kind) => [
   bundle('signature', 'signature', { ...kind, platform: 'page', wasm: 'signature', shared: [] }),
   bundle('sandbox-core', 'sandbox-core', { ...kind, platform: 'page', wasm: 'sandbox', shared: [] }),
   bundle('sandbox', 'sandbox', { ...kind, core: `./sandbox-core.${kind.extension}`, listener: '#listener', shared: ['signature'] }),
-  bundle('sandbox/node', 'listener', { ...kind, shared: [] }),
+  bundle('sandbox/node', 'listener', { ...kind, core: `./sandbox-core.${kind.extension}`, shared: [] }),
   bundle('sandbox/no-node', 'page/listener', { ...kind, shared: [] }),
   bundle('testing', 'testing', { ...kind, shared: ['sandbox'] }),
 ])
