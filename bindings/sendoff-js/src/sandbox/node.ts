@@ -21,7 +21,7 @@ export interface NodeResponse {
 /** The largest body that is read, as in the gateway; the service refuses one above 1 MiB. */
 const MOST_BYTES = 2 << 20
 
-/** Answers a request of Node's server. Never rejects: each failure is 500, and told to `onError`. */
+/** Answers a request of Node's server. A failure of the service is 500, and told to `onError`. */
 export async function respond(
   request: NodeRequest,
   response: NodeResponse,
