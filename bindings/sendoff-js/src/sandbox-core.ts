@@ -4,3 +4,5 @@
 export * from './core.js'
 export { type Core, exchange } from './exchange.js'
 export { instantiate, wasm } from './wasm.js'
+// The build would put them into each file that uses the globals.
+export { TextDecoder, TextEncoder } from './text-coding.js'

@@ -3,8 +3,10 @@
 import { SendoffError } from './error.js'
 import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
 import { checkSignature } from './signature.js'
+import { utf8 } from './sandbox/body.js'
 import { delivered } from './sandbox/fetch.js'
 import { type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
+import { PATHS } from './sandbox/paths.js'
 import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'
 
 export { SendoffError, type Issue, type IssueCode } from './index.js'
@@ -19,6 +21,8 @@ export interface SandboxWorld {
   readonly sleep?: (ms: number) => Promise<void>
   /** Is called after each reply, for a record that can be replayed. */
   readonly onAnswer?: (request: SandboxRequest, now: number, reply: SandboxReply) => void
+  /** Is called with each error for which {@link Sandbox.listener} answers 500, such as one of `onAnswer`; by default `console.error`. */
+  readonly onError?: (error: unknown) => void
 }
 
 /**
@@ -39,6 +43,7 @@ export class LightSandbox {
   readonly #now: () => number
   readonly #sleep: (ms: number) => Promise<void>
   readonly #onAnswer: SandboxWorld['onAnswer']
+  readonly #onError: SandboxWorld['onError']
 
   /**
    * Starts a service.
@@ -49,6 +54,7 @@ export class LightSandbox {
     this.#now = world.now ?? Date.now
     this.#sleep = world.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
     this.#onAnswer = world.onAnswer
+    this.#onError = world.onError
     this.#core = instantiate()
     this.#call('start', JSON.stringify(options))
   }
@@ -86,26 +92,31 @@ export class LightSandbox {
     return reply
   }
 
-  /** Answers a request of `fetch`: a service worker, MSW and frameworks pass theirs on. */
+  /** Answers a request of `fetch`: a service worker, MSW and frameworks pass theirs on. A body that is not UTF-8 is 400. */
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
+    const body = utf8(await request.arrayBuffer())
+    if (body === undefined) return new Response(null, { status: 400 })
     const { pathname, search } = new URL(request.url)
     const headers = Object.fromEntries(request.headers)
-    const reply = this.answer({ method: request.method, target: pathname + search, headers, body: await request.text() })
+    const reply = this.answer({ method: request.method, target: pathname + search, headers, body })
     return delivered(reply, this.#sleep, request.signal)
   }
 
   /**
-   * Returns `true` for a path that begins as the service's do (`/api/v1/`, `/api/v2/`, `/api/oc/v1/`, each behind `/s2s` too) or is `/rpc`,
-   * so that a service worker passes on all others. The origin does not count: the service may have one of its own.
+   * Returns `true` for the paths of the service, so that a service worker passes on all others, such as the page's own below `/api/v1/`.
+   * Neither the origin nor the method counts: the service may have an origin of its own.
    */
   handles(request: { readonly url: string }): boolean {
-    return /^(\/s2s)?\/api\/(oc\/)?v[12]\/|^\/rpc$/.test(new URL(request.url).pathname)
+    return PATHS.test(new URL(request.url).pathname)
   }
 
-  /** Answers a request of Node's `createServer`. */
+  /**
+   * Answers a request of Node's `createServer`. A failure, such as an error of `onAnswer`, is 500, and told to `onError`. Of a body above
+   * 2 MiB no more is read.
+   */
   readonly listener = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    await respond(request, response, (asked) => this.answer(asked), this.#sleep)
+    await respond(request, response, (asked) => this.answer(asked), this.#sleep, this.#onError)
   }
 
   /** Returns those of the signatures that are right, each a digest, a signature and an address. */

@@ -1,6 +1,7 @@
 // The entry `sendoff/testing`: runs a client against a service that lies, and says which lies it swallowed.
 
 import { type Lie, Sandbox, type SandboxState, type SandboxWorld } from './sandbox.js'
+import { type Shown, shownBy } from './sandbox/shown.js'
 import type { Deployment, EstimateRequest, GasFigures } from './types.js'
 
 /** What a client says of its transfer in the end. */
@@ -54,7 +55,7 @@ export type Client = (world: ClientWorld) => Promise<Outcome>
 /** A client that makes one order, and waits for its end. */
 export type OrderClient = (world: OrderWorld) => Promise<Outcome>
 
-/** A client that reads lists: it returns what it shows, as JSON or as text, or `refused`. One that throws shows nothing. */
+/** A client that reads lists: it returns what it shows, as plain data or as text, or `refused`. One that throws shows nothing. */
 export type Reader = (world: ReaderWorld) => Promise<unknown>
 
 /** What became of one lie. */
@@ -75,6 +76,7 @@ export type RequestKind = 'estimate' | 'send' | 'receipt' | 'orders' | 'lists' |
 export interface LieReport {
   /** What is wrong without a lie; `undefined` if nothing is. */
   readonly honest: string | undefined
+  /** `[]` if the client never ends without a lie. */
   readonly results: readonly LieResult[]
   readonly swallowed: readonly LieResult[]
 }
@@ -161,6 +163,9 @@ export function againstLies(client: Reader, options: { readonly of: 'lists'; rea
 export async function againstLies(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, { of = 'token', names }: { readonly of?: Task; readonly names?: readonly string[] } = {}): Promise<LieReport> {
   if (!Object.hasOwn(TASKS, of)) throw new TypeError(`expected one of ${Object.keys(TASKS).join(', ')} in \`of\`, found ${JSON.stringify(of)}`)
   const honest = await run(client, of)
+  const wrong = judged(of, honest, honest) ?? (honest.outcome === 'succeeded' ? undefined : `the client says \`${honest.outcome}\``)
+  // With a lie it would not end either.
+  if (honest.hung) return { honest: wrong, results: [], swallowed: [] }
   const results: LieResult[] = []
   for (const lie of Sandbox.lies().filter(({ name }) => names?.includes(name) ?? true)) {
     for (const at of honest.asked.filter((kind) => isFor(lie, kind))) {
@@ -170,7 +175,6 @@ export async function againstLies(client: (world: ClientWorld & OrderWorld) => P
   }
   const untold = names?.find((name) => !results.some(({ lie }) => lie === name))
   if (untold !== undefined) throw new TypeError(`expected a lie that is told to a request of this client, found ${JSON.stringify(untold)}`)
-  const wrong = judged(of, honest, honest) ?? (honest.outcome === 'succeeded' ? undefined : `the client says \`${honest.outcome}\``)
   return { honest: wrong, results, swallowed: results.filter(({ swallowed }) => swallowed !== undefined) }
 }
 
@@ -183,7 +187,7 @@ function isFor({ on }: Lie, kind: RequestKind): boolean {
 interface Ran {
   readonly outcome: Outcome
   /** What a client that reads lists shows. */
-  readonly shown: unknown
+  readonly shown: Shown
   readonly told: boolean
   /** `true` if the client waited for more than an hour, or asked without an end. */
   readonly hung: boolean
@@ -256,13 +260,14 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     now: () => now,
     sleep,
   } as const
-  let shown: unknown
+  let said: unknown
   try {
-    shown = await Promise.race([client(world), ended])
+    said = await Promise.race([client(world), ended])
   } catch {
-    shown = 'unknown'
+    said = 'unknown'
   }
-  const outcome = OUTCOMES.includes(shown) ? (shown as Outcome) : 'succeeded'
+  const outcome = OUTCOMES.includes(said) ? (said as Outcome) : 'succeeded'
+  const shown = shownBy(said)
   const then = sandbox.state()
   sandbox.answer({ method: 'GET', target: '/api/v1/supported/networks' }, START + 24 * HOUR)
   return { outcome, shown, told, hung, asked: [...asked], refused: answered ? undefined : refused, sent, before, then, after: sandbox.state() }
@@ -287,13 +292,16 @@ function deployed({ deployment }: SandboxState): Deployment {
   return { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA, expect: { ...EXPECT, policies } }
 }
 
+/** What has this text, for a sentence. */
+const NOTHING: { readonly [text: string]: string } = { undefined: 'undefined', null: 'null', '{}': 'Object', '[]': 'Array' }
+
 /** Why a reader of lists has shown nothing that a lie could change; `undefined` if it has. */
 function unread({ outcome, shown, asked, refused }: Ran): string | undefined {
   if (outcome !== 'succeeded') return undefined
   if (asked.length === 0) return 'the client made no request'
   if (refused !== undefined) return `the service refuses its requests: ${refused}`
-  const isNothing = ['undefined', '{}', '[]', 'null'].includes(`${sorted(shown)}`)
-  return isNothing ? `expected what the client shows, found ${shown?.constructor.name ?? shown}, which is nothing as JSON` : undefined
+  const nothing = shown.unseen ?? NOTHING[shown.text]
+  return nothing && `expected what the client shows, found ${nothing}, which is nothing as JSON`
 }
 
 /** Why a client was deceived; `undefined` if it was not. */
@@ -301,7 +309,7 @@ function judged(of: Task, { outcome, shown, hung, sent, before, then, after }: R
   if (hung) return 'the client never ends'
   if (of === 'lists') {
     if (lie === undefined) return unread(honest)
-    const isShown = outcome === 'succeeded' && sorted(shown) !== sorted(honest.shown)
+    const isShown = outcome === 'succeeded' && shown.text !== honest.shown.text
     return isShown ? 'the client shows what is not there' : undefined
   }
   if (lie?.on === 'estimate' && sent > 0) {

@@ -77,3 +77,14 @@ test('a page that signs has only the smaller module', async () => {
   for (const text of [sign, whole]) assert.equal(modulesIn(text), 1)
   assert(sign.length < 0.75 * whole.length, `expected much less than ${whole.length} bytes, found ${sign.length}`)
 })
+
+test("a page with the pocket service has no code for Node's server", async () => {
+  const contents = `import { LightSandbox } from 'sendoff/sandbox'; export const { listener } = new LightSandbox()`
+  const text = await bundled(contents)
+  assert.doesNotMatch(text, /writeHead/)
+  const { listener } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+  await assert.rejects(listener(), { message: 'a page has no server' })
+  for (const more of [{ platform: 'node' }, { platform: 'neutral', conditions: ['workerd'], external: ['*.wasm'] }]) {
+    assert.match(await bundled(contents, more), /writeHead/)
+  }
+})

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { readReply, SendoffError } from 'sendoff'
+import { OPERATIONS, readReply, SendoffError } from 'sendoff'
 import { LightSandbox, Sandbox } from 'sendoff/sandbox'
 
 const NOW = 1_750_000_000_000
@@ -130,7 +130,50 @@ test('a service worker passes on what is not for the service', () => {
   const handled = (path) => sandbox.handles({ url: `https://wallet.example${path}` })
   for (const path of ['/api/v1/portfolio?page=1', '/api/v2/authenticate', '/api/oc/v1/estimate', '/s2s/api/v1/wallet', '/rpc']) assert(handled(path), path)
   for (const path of ['/', '/api/login', '/api', '/s2s', '/rpc/more', '/app/api/v1/portfolio']) assert(!handled(path), path)
+
+  const route = readFileSync(new URL('../../../crates/sendoff-sandbox/src/route.rs', import.meta.url), 'utf8')
+  const companions = [...route.matchAll(/Self::\w+ => \("(?:GET|POST)", "(.+)"\),/g)].map(([, path]) => path.replace(/\/$/, '/{id}'))
+  const operations = OPERATIONS.map(({ path }) => path.replace(/{\w+}/, '{id}'))
+  assert(companions.length >= 20 && operations.length >= 16)
+  const paths = new Set([...companions, ...operations])
+
+  // The expression has these paths and no other.
+  const source = readFileSync(new URL('../src/sandbox/paths.ts', import.meta.url), 'utf8')
+  const expression = [...source.matchAll(/'(.*)'/g)].map(([, part]) => part).join('')
+  assert.deepEqual(spelled(expression.slice('^'.length, -'$'.length).replaceAll('[^/]+', '{id}')).sort(), [...paths].sort())
+
+  // Another path of the page's own server goes there.
+  for (const path of paths) {
+    const inner = path.replace('{id}', '{id}/more')
+    const others = [`${path}/`, `${path}/more`, path.replace(/\w$/, '$&s'), inner, path.replace('{id}', ''), path.replace(/\/[^/]+$/, ''), path.replace(/^\/s2s/, ''), `/s2s${path}`]
+    assert(handled(`${path.replace('{id}', '7')}?page=1`), path)
+    for (const other of others) assert.equal(handled(other.replace('{id}', '7')), paths.has(other), other)
+  }
 })
+
+/** All texts that an expression of groups, alternatives and `?` matches. */
+function spelled(expression) {
+  let rest = expression
+  const alternatives = () => {
+    let [done, each] = [[], ['']]
+    while (rest && !rest.startsWith(')')) {
+      const [part] = /^(\(|\||[^()|]+)/.exec(rest)
+      rest = rest.slice(part.length)
+      if (part === '|') [done, each] = [[...done, ...each], ['']]
+      else {
+        let next = part === '(' ? alternatives() : [part]
+        if (part === '(') {
+          const [end] = /^\)\??/.exec(rest)
+          rest = rest.slice(end.length)
+          if (end === ')?') next = [...next, '']
+        }
+        each = each.flatMap((before) => next.map((after) => before + after))
+      }
+    }
+    return [...done, ...each]
+  }
+  return alternatives()
+}
 
 test("Node's server goes on when a caller leaves in the middle of a body", async (t) => {
   const server = createServer(new Sandbox().listener)
@@ -144,6 +187,115 @@ test("Node's server goes on when a caller leaves in the middle of a body", async
   socket.destroy()
   await new Promise((resolve) => request.on('close', resolve))
   assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/portfolio`, { headers })).status, 201)
+})
+
+/** Node's server of a sandbox, and a function that asks it. */
+async function served(t, sandbox) {
+  const server = createServer(sandbox.listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => (server.closeAllConnections(), server.close()))
+  const { port } = server.address()
+  return { server, port, ask: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, { headers, ...init }) }
+}
+
+test('a body that is not UTF-8 is refused, as the gateway refuses it', async (t) => {
+  const answered = []
+  const sandbox = new Sandbox({}, { onAnswer: ({ body }) => answered.push(body) })
+  const { ask } = await served(t, sandbox)
+  const path = '/api/v1/transfer/tokens/execute'
+  const text = new TextEncoder().encode(JSON.stringify({ ...transfer, note: 'é' }))
+  const cut = text.slice(0, text.lastIndexOf(0xa9))
+  for (const send of [ask, (path, init) => sandbox.fetch(`${ORIGIN}${path}`, { headers, ...init })]) {
+    for (const body of [cut, Uint8Array.of(0x22, 0xff, 0x22), Uint8Array.of(0xed, 0xa0, 0x80)]) {
+      const refused = await send(path, { method: 'POST', body })
+      assert.deepEqual([refused.status, await refused.text()], [400, ''])
+    }
+    // A byte order mark is a part of the body.
+    const marked = await send(path, { method: 'POST', body: '\ufeff{}' })
+    assert.equal(marked.status, 400)
+    assert.match(await marked.text(), /found/)
+    assert.equal((await send(path, { method: 'POST', body: text })).status, 201)
+  }
+  assert.deepEqual(answered.map((body) => body.length), [3, text.length - 1, 3, text.length - 1])
+})
+
+test("Node's server reads no more than 2 MiB of a body", async (t) => {
+  let answers = 0
+  const { server, port, ask } = await served(t, new Sandbox({}, { onAnswer: () => (answers += 1) }))
+  const path = '/api/v1/transfer/tokens/execute'
+  const known = await ask(path, { method: 'POST', body: ' '.repeat(3 << 19) })
+  assert.deepEqual([known.status, (await known.json()).error.code, answers], [413, 413, 1])
+  const most = await ask(path, { method: 'POST', body: ' '.repeat(2 << 20) })
+  assert.deepEqual([most.status, (await most.json()).error.code, answers], [413, 413, 2])
+  const above = await ask(path, { method: 'POST', body: ' '.repeat((2 << 20) + 1) })
+  assert.deepEqual([above.status, await above.text(), answers], [413, '', 2])
+  assert.equal((await ask(path, { method: 'POST', body: ' '.repeat(40 << 20) })).status, 413)
+
+  for (const size of ['content-length: 1000000000', 'transfer-encoding: chunked']) {
+    const asked = once(server, 'connection')
+    const socket = connect(port, '127.0.0.1')
+    t.after(() => socket.destroy())
+    const [accepted] = await asked
+    let reply = ''
+    socket.on('data', (part) => (reply += part)).on('error', () => {})
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\n${size}\r\n\r\n`)
+    const part = size.startsWith('t') ? `10000\r\n${' '.repeat(1 << 16)}\r\n` : ' '.repeat(1 << 16)
+    const ended = new Promise((resolve) => socket.on('close', resolve))
+    const more = () => {
+      while (!socket.destroyed && socket.writable && socket.write(part));
+    }
+    socket.on('drain', more)
+    more()
+    await ended
+    // A caller that goes on writing may find the connection closed before the reply.
+    assert.match(reply, /^(HTTP\/1.1 413 |$)/)
+    assert(accepted.bytesRead < 3 << 20, `${accepted.bytesRead}`)
+  }
+  assert.equal(answers, 2)
+  assert.equal((await ask('/api/v1/portfolio')).status, 201)
+})
+
+test("Node's server goes on after a failure, and tells it", async (t) => {
+  const failure = new Error('a full disk')
+  const told = []
+  const onError = (error) => told.push(error)
+  const { ask } = await served(t, new Sandbox({}, { onError, onAnswer: () => { throw failure } }))
+  for (const time of [1, 2]) {
+    const reply = await ask('/api/v1/portfolio')
+    assert.deepEqual([reply.status, await reply.text(), told.length], [500, '', time])
+  }
+  assert.deepEqual(told, [failure, failure])
+
+  // Without `onError` it is an error of the console.
+  const { error } = console
+  t.after(() => (console.error = error))
+  const printed = []
+  console.error = (...words) => printed.push(words)
+  const quiet = await served(t, new Sandbox({}, { now: () => NaN }))
+  assert.equal((await quiet.ask('/api/v1/portfolio')).status, 500)
+  assert.equal(printed.length, 1)
+  assert(SendoffError.is(printed[0][0]))
+
+  const { Instance } = WebAssembly
+  let memory
+  WebAssembly.Instance = class extends Instance {
+    constructor(...args) {
+      super(...args)
+      memory = this.exports.memory
+    }
+  }
+  const trapping = new Sandbox({}, { onError })
+  WebAssembly.Instance = Instance
+  const { ask: askTrapping } = await served(t, trapping)
+  const saved = trapping.save()
+  assert.equal((await askTrapping('/api/v1/portfolio')).status, 201)
+  new Uint8Array(memory.buffer).fill(0xff)
+  for (const _ of [1, 2]) assert.equal((await askTrapping('/api/v1/portfolio')).status, 500)
+  assert(told[2] instanceof WebAssembly.RuntimeError)
+  assert.equal(told[3].message, 'this sandbox broke in an earlier call: load a saved state')
+  assert.equal(told.length, 4)
+  const again = await served(t, Sandbox.load(saved))
+  assert.equal((await again.ask('/api/v1/portfolio')).status, 201)
 })
 
 test("Node's server is one line", async (t) => {

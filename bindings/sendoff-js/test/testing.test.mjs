@@ -104,7 +104,7 @@ test('who says what is not so was deceived', async () => {
     await estimated(world)
     for (;;) await world.sleep(60_000)
   }, { names: ['unavailable'] })
-  assert.equal(waits.honest, 'the client never ends')
+  assert.deepEqual(waits, { honest: 'the client never ends', results: [], swallowed: [] })
 })
 
 test('a client that tries again for ever never ends', async () => {
@@ -141,6 +141,69 @@ test('a reader that shows nothing tests nothing', async () => {
   const asksTwice = await againstLies(async (world) => (await world.fetch(`${world.url}/api/v1/portfolio`), held(world)), { of: 'lists' })
   assert.equal(asksTwice.honest, undefined)
   await assert.rejects(againstLies(held, { of: 'listss' }), /expected one of token, nft, batch, sponsored, order, lists in `of`, found "listss"/)
+})
+
+test('a reader that shows a part as nothing is not honest', async () => {
+  const reads = (show) => againstLies(async (world) => show(await held(world)), { of: 'lists', names: ['list-doubled'] })
+  const cycle = (rows) => {
+    const page = { rows, parts: [{}] }
+    page.parts[0].page = page
+    return page
+  }
+  const many = (rows) => Array.from({ length: 40 }).reduce((inner) => [inner, inner], rows)
+  class Hidden {
+    #rows
+    constructor(rows) {
+      this.#rows = rows
+    }
+    get rows() {
+      return this.#rows
+    }
+  }
+  for (const [show, found] of [
+    [(rows) => ({ page: { rows: new Map(rows) } }), 'Map in `page.rows`'],
+    [(rows) => [rows.length, new Set(rows)], 'Set in `1`'],
+    [(rows) => ({ rows: Object.assign(new Map(rows), { total: 2 }) }), 'Map in `rows`'],
+    [(rows) => ({ list: { rows: () => rows } }), 'a function in `list.rows`'],
+    [(rows) => () => rows, 'a function'],
+    [(rows) => ({ title: 'Tokens', rows: Promise.resolve(rows) }), 'Promise in `rows`'],
+    [(rows) => ({ rows: new Hidden(rows) }), 'Hidden in `rows`'],
+    [cycle, 'a cycle in `parts.0.page`'],
+    [many, 'more than 1000000 values'],
+    [() => ({ rows: { toJSON: () => { throw new Error('no rows') } } }), 'Error: no rows'],
+  ]) assert.equal((await reads(show)).honest, `expected what the client shows, found ${found}, which is nothing as JSON`, found)
+
+  const plain = (rows) => ({
+    at: new Date(0), sum: 5n, mean: NaN, none: undefined, row: rows[0], rows, counts: new Uint8Array(2), isEmpty: {}, is: Symbol('list'), again: Object.create(null),
+  })
+  assert.equal((await reads(plain)).honest, undefined)
+})
+
+test('what is shown of a lie is compared deeply, in any form', async () => {
+  const names = ['list-doubled']
+  const isLie = (rows) => new Set(rows.map(String)).size < rows.length
+  const reads = (show) => againstLies(async (world) => show((await data(world, '/api/v1/portfolio')).tokens.map((token) => Object.values(token).join())), { of: 'lists', names })
+  const kept = []
+  for (const show of [
+    (rows) => ({ rows: isLie(rows) ? new Map([[1, rows]]) : {}, title: 'Tokens' }),
+    (rows) => ({ ...(isLie(rows) && { rows: () => rows }), title: 'Tokens' }),
+    (rows) => ({ mean: isLie(rows) ? Infinity : NaN }),
+    (rows) => {
+      const page = { title: 'Tokens', next: null }
+      if (isLie(rows)) page.next = page
+      return page
+    },
+    // The same list in all runs.
+    (rows) => (kept.splice(0), kept.push(...rows), kept),
+  ]) {
+    const { honest, swallowed } = await reads(show)
+    assert.equal(honest, undefined)
+    assert.deepEqual(swallowed.map(({ swallowed }) => swallowed), ['the client shows what is not there'], String(show))
+  }
+  // Neither the order of keys nor a new copy counts.
+  let runs = 0
+  const same = await reads(() => ((runs += 1) % 2 ? { a: [{}], b: 1, c: undefined } : { b: 1, a: [{}] }))
+  assert.deepEqual([same.honest, same.swallowed], [undefined, []])
 })
 
 test('an order is followed to its end, and no lie is swallowed', async () => {

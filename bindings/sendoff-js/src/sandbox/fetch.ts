@@ -1,3 +1,4 @@
+import { TextEncoder } from '../sandbox-core.js'
 import type { SandboxReply } from './types.js'
 
 /** How long a reply that never comes is waited for. */

@@ -1,3 +1,6 @@
+import { joined } from '../http/body.js'
+import { TextEncoder } from '../sandbox-core.js'
+import { utf8 } from './body.js'
 import type { SandboxReply, SandboxRequest } from './types.js'
 
 /** The part of Node's request that is used. */
@@ -15,23 +18,43 @@ export interface NodeResponse {
   destroy(): unknown
 }
 
-/** The largest body that is read. */
-const MOST_BYTES = 1 << 20
+/** The largest body that is read, as in the gateway; the service refuses one above 1 MiB. */
+const MOST_BYTES = 2 << 20
 
-/** Answers a request of Node's server. */
+/** Answers a request of Node's server. A failure of the service is 500, and told to `onError`. */
 export async function respond(
   request: NodeRequest,
   response: NodeResponse,
   answer: (request: SandboxRequest) => SandboxReply,
   sleep: (ms: number) => Promise<void>,
+  onError: (error: unknown) => void = console.error,
 ): Promise<void> {
-  const body = await read(request).catch(() => {})
-  // The caller has gone.
-  if (body === undefined) return
+  const refuse = (status: number, more?: Record<string, string>): void => {
+    response.writeHead(status, { 'content-length': '0', ...more })
+    response.end('')
+  }
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = await read(request)
+  } catch {
+    // The caller has gone.
+    return
+  }
+  // The rest of the body stays unread, so the connection has no other request.
+  if (!bytes) return refuse(413, { connection: 'close' })
+  const body = utf8(bytes)
+  if (body === undefined) return refuse(400)
+
   const { method = 'GET', url: target = '/' } = request
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const reply = answer({ method, target, headers, body })
-  if (reply.delayMs > 0) await sleep(reply.delayMs)
+  let reply: SandboxReply
+  try {
+    reply = answer({ method, target, headers, body })
+    if (reply.delayMs > 0) await sleep(reply.delayMs)
+  } catch (error) {
+    refuse(500)
+    return onError(error)
+  }
   // The caller gives up.
   if (reply.delivery === 'never') return
   const length = String(new TextEncoder().encode(reply.body).length)
@@ -40,15 +63,16 @@ export async function respond(
   response.write(reply.body.slice(0, reply.body.length / 2), () => response.destroy())
 }
 
-/** The body as text. One that is too long is cut behind the bound, so that the service refuses it. */
-async function read(request: NodeRequest): Promise<string> {
+/** The bytes of a body; `undefined` if there are too many. Then the rest is not read. */
+async function read(request: NodeRequest): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let length = 0
-  for await (const part of request) {
-    length += part.length
-    if (length > MOST_BYTES + (1 << 16)) break
-    parts.push(part)
+  // Not `for await`: to leave it would close the connection before the reply.
+  const iterator = request[Symbol.asyncIterator]()
+  for (let part = await iterator.next(); !part.done; part = await iterator.next()) {
+    length += part.value.length
+    if (length > MOST_BYTES) return undefined
+    parts.push(part.value)
   }
-  const decoder = new TextDecoder()
-  return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+  return joined(parts, length)
 }
