@@ -19,6 +19,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode},
     response::Response,
 };
+use sendoff::error::Error;
 use sendoff_sandbox::{Delivery, Reply, State, answer};
 use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
@@ -76,7 +77,7 @@ pub async fn serve_sandbox(
     }
     let state = match known.or(first) {
         Some(state) => state,
-        None => State::start("{}")?,
+        None => State::start("{}").map_err(|error| error.to_string())?,
     };
     let sandbox = Arc::new(Sandbox { state: Mutex::new(state), file });
 
@@ -108,7 +109,7 @@ fn started(file: &Path) -> Result<State, String> {
         let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
         // The state's own reader does not say where text is no JSON.
         serde_json::from_str::<IgnoredAny>(&text).map_err(|error| error.to_string())?;
-        State::start(&text)
+        State::start(&text).map_err(|error| error.to_string())
     };
     read().map_err(|why| format!("{}: {why}", file.display()))
 }
@@ -140,7 +141,7 @@ impl Owned {
     fn read(&self) -> Result<Option<State>, String> {
         let named = |why: String| format!("{}: {why}", self.path.display());
         match fs::read_to_string(&self.path) {
-            Ok(text) => text.parse().map(Some).map_err(named),
+            Ok(text) => text.parse().map(Some).map_err(|error: Error| named(error.to_string())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(named(error.to_string())),
         }

@@ -30,7 +30,7 @@
 //! orders.target = format!("/api/v1/orders?order_id={id}");
 //! let later = Json::parse(&answer(&mut state, &orders, 1_750_000_005_000).body).unwrap();
 //! assert_eq!(later.at("data.jobs.0.status").and_then(Json::as_text), Some("SUCCESS"));
-//! # Ok::<(), String>(())
+//! # Ok::<(), sendoff::error::Error>(())
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
@@ -224,7 +224,7 @@ fn trace(state: &State, request: &Request) -> Option<TraceId> {
 /// let request = Request { method, target, headers, body: String::new() };
 /// let reply = answer(&mut state, &request, 0);
 /// assert_eq!(check_reply(&request, &reply), Vec::<String>::new());
-/// # Ok::<(), String>(())
+/// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[must_use]
 pub fn check_reply(request: &Request, reply: &Reply) -> Vec<String> {

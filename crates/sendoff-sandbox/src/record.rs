@@ -2,6 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::primitive_types::U256;
 use sendoff::value::Address;
 
@@ -27,47 +28,62 @@ pub(crate) trait Record: Write {
     }
 }
 
-/// A value that is not what was written: where, and what was expected and found there.
+/// The problems of a value that is not what was expected. What returns them moves an address.
 #[derive(Debug)]
-pub(crate) struct Misfit(Box<Place>);
+pub(crate) struct Misfit(Box<Problems>);
 
 #[derive(Debug)]
-struct Place {
-    /// The keys from the root, with dots.
-    path: String,
-    said: String,
+struct Problems {
+    issues: Vec<Issue>,
 }
 
 impl Misfit {
     /// Another value than the expected one.
     pub(crate) fn new(expected: &str, found: &Json) -> Self {
         let text = found.as_text().map_or_else(|| found.to_json(), Into::into);
-        Self::at("", &["expected ", expected, ", found `", cut(&text), "`"].concat())
-    }
-
-    /// The first problem of a document of the core.
-    pub(crate) fn of(error: &sendoff::error::Error) -> Self {
-        let first = error.issues().first();
-        first.map_or_else(|| Self::at("", ""), |issue| Self::at(&issue.path, &issue.message))
+        Self::said(IssueCode::Format, &["expected ", expected, ", found `", cut(&text), "`"])
     }
 
     #[inline(never)]
-    fn at(key: &str, said: &str) -> Self {
-        Self(Box::new(Place { path: key.into(), said: said.into() }))
+    fn of(issues: Vec<Issue>) -> Self {
+        Self(Box::new(Problems { issues }))
+    }
+
+    /// A sentence in parts.
+    #[inline(never)]
+    pub(crate) fn said(code: IssueCode, parts: &[&str]) -> Self {
+        Self::of(Vec::from([Issue::new(String::new(), code, parts.concat())]))
     }
 
     /// The same, of the value that has it at this key.
     #[inline(never)]
     pub(crate) fn within(mut self, key: &str) -> Self {
-        let path = &mut self.0.path;
-        *path = if path.is_empty() { key.into() } else { [key, ".", path].concat() };
+        for Issue { path, .. } in &mut self.0.issues {
+            *path = if path.is_empty() { key.into() } else { [key, ".", path].concat() };
+        }
         self
     }
 
-    /// A sentence about it.
-    pub(crate) fn sentence(&self) -> String {
-        let Place { path, said } = &*self.0;
-        if path.is_empty() { said.clone() } else { ["`", path, "`: ", said].concat() }
+    /// The same, behind a sentence about the whole.
+    pub(crate) fn behind(mut self, said: &str) -> Self {
+        self.0.issues.insert(0, Issue::new(String::new(), IssueCode::Format, said.into()));
+        self
+    }
+}
+
+impl From<Error> for Misfit {
+    fn from(error: Error) -> Self {
+        Self::of(error.into_issues())
+    }
+}
+
+impl From<Misfit> for Error {
+    fn from(misfit: Misfit) -> Self {
+        let mut issues = misfit.0.issues.into_iter();
+        let none = || Issue::new(String::new(), IssueCode::Format, String::new());
+        let mut error = Self::from(issues.next().unwrap_or_else(none));
+        error.extend(issues);
+        error
     }
 }
 
@@ -151,7 +167,7 @@ fn spell(text: &mut str, spelled: Spelled) -> Result<(), Misfit> {
         _ => (&*text, &*text),
     };
     for address in [owner, other] {
-        address.parse::<Address>().map_err(|error| Misfit::of(&error))?;
+        address.parse::<Address>()?;
     }
     if !matches!(spelled, Spelled::Any | Spelled::AnyOrNone) {
         text.make_ascii_lowercase();
@@ -360,11 +376,17 @@ pub(crate) fn read_fields(
         match json.get(&key) {
             Some(value) => read_field(*field, value, name).map_err(|misfit| misfit.within(&key))?,
             None if field.is_optional() => {}
-            None => return Err(Misfit::at(&key, "expected a value, found nothing")),
+            None => {
+                let said = ["expected a value, found nothing"];
+                return Err(Misfit::said(IssueCode::Missing, &said).within(&key));
+            }
         }
     }
     match found.iter().find(|(key, _)| names.iter().all(|name| camel(name) != *key)) {
-        Some((key, _)) => Err(Misfit::at(cut(key), "expected no such key, found one")),
+        Some((key, _)) => {
+            let said = ["expected no such key, found one"];
+            Err(Misfit::said(IssueCode::Unknown, &said).within(cut(key)))
+        }
         None => Ok(()),
     }
 }

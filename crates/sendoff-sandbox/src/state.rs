@@ -4,6 +4,7 @@ use alloc::{string::String, vec::Vec};
 use core::str::FromStr;
 
 use sendoff::catalogue::Catalogue;
+use sendoff::error::{Error, IssueCode};
 use sendoff::primitive_types::U256;
 use sendoff::rate_limit::{Policy, Time, Window};
 
@@ -113,12 +114,8 @@ impl Record for Limits {
         self.0 = None;
         if *json != Json::Null {
             let policy = json.get("policy").unwrap_or(&Json::Null);
-            let of_core = |error: sendoff::error::Error| Misfit::of(&error);
-            let read: Policy = policy
-                .to_json()
-                .parse()
-                .map_err(of_core)
-                .map_err(|misfit| misfit.within("policy"))?;
+            let read: Policy =
+                policy.to_json().parse().map_err(|error| Misfit::from(error).within("policy"))?;
             self.0 = Some((
                 read,
                 windows(json.get("windows")).map_err(|misfit| misfit.within("windows"))?,
@@ -135,7 +132,7 @@ fn windows(json: Option<&Json>) -> Result<Map<Window>, Misfit> {
     let Json::Object(known) = json else { return Err(Misfit::new("an object", json)) };
     for (scope, window) in known {
         let read = window.to_json().parse();
-        windows.insert(scope.clone(), read.map_err(|error| Misfit::of(&error).within(scope))?);
+        windows.insert(scope.clone(), read.map_err(|error| Misfit::from(error).within(scope))?);
     }
     Ok(windows)
 }
@@ -152,7 +149,7 @@ impl Write for Permitted {
 
 impl Record for Permitted {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
-        self.0 = json.to_json().parse().map_err(|error| Misfit::of(&error))?;
+        self.0 = json.to_json().parse()?;
         Ok(())
     }
 }
@@ -173,7 +170,7 @@ record! {
     /// (request.method, request.target) = ("GET".into(), "/api/v1/portfolio".into());
     /// request.headers.push(("authorization".into(), "Bearer sandbox-token".into()));
     /// assert_eq!(answer(&mut state, &request, 1_750_000_000_000).status, 201);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct State {
@@ -224,9 +221,9 @@ impl State {
     ///
     /// # Errors
     ///
-    /// A sentence for text that is not JSON, an unknown profile, key or lie, and a value of another form.
-    pub fn start(options: &str) -> Result<Self, String> {
-        world::start(options)
+    /// Text that is not JSON, an unknown profile, key or lie, and a value of another form, with the path of each.
+    pub fn start(options: &str) -> Result<Self, Error> {
+        Ok(world::start(options)?)
     }
 
     /// Returns the first option by which two states differ: an option of [`State::start`] that is in force for a state's whole life.
@@ -237,7 +234,7 @@ impl State {
     ///
     /// let (one, other) = (State::start("{}")?, State::start(r#"{"delays":{"end":0}}"#)?);
     /// assert_eq!(one.differing_option(&other), Some("delays"));
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[must_use]
     pub fn differing_option(&self, other: &Self) -> Option<&'static str> {
@@ -362,39 +359,43 @@ impl core::fmt::Display for State {
 }
 
 impl FromStr for State {
-    type Err = String;
+    type Err = Error;
 
     /// Reads a state that was written by this version.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let json =
-            Json::parse(text).ok_or("expected a saved state, found text that is not JSON")?;
-        let profile = json.text("profile");
-        if profile != PROFILE {
-            return Err(of_profile(profile));
-        }
-        let mut state = Self::start("{}")?;
-        if let Err(misfit) = state.read(&json) {
-            return Err(["expected a saved state of this version: ", &misfit.sentence()].concat());
-        }
-        world::check(&state)?;
-        if let Some(schedule) = &state.schedule {
-            schedule.check("schedule")?;
-        }
-        // An order that is open is in its place.
-        let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));
-        let is_whole =
-            places.into_iter().all(|order| order.is_some_and(|order| !order.status.is_last()));
-        if is_whole {
-            Ok(state)
-        } else {
-            Err("expected a whole state, found an open order that is not there".into())
-        }
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Ok(saved(text)?)
     }
 }
 
-/// A sentence about an unknown profile.
-pub(crate) fn of_profile(profile: &str) -> String {
-    ["expected the profile `", PROFILE, "`, found `", cut(profile), "`"].concat()
+fn saved(text: &str) -> Result<State, Misfit> {
+    let json = Json::parse(text).ok_or_else(|| {
+        Misfit::said(IssueCode::Syntax, &["expected a saved state, found text that is not JSON"])
+    })?;
+    check_profile(json.text("profile"))?;
+    let mut state = world::start("{}")?;
+    state.read(&json).map_err(|misfit| misfit.behind("expected a saved state of this version"))?;
+    world::check(&state)?;
+    if let Some(schedule) = &state.schedule {
+        schedule.check("schedule")?;
+    }
+    // An order that is open is in its place.
+    let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));
+    let is_whole =
+        places.into_iter().all(|order| order.is_some_and(|order| !order.status.is_last()));
+    if is_whole {
+        Ok(state)
+    } else {
+        let said = ["expected a whole state, found an open order that is not there"];
+        Err(Misfit::said(IssueCode::Rule, &said).within("open"))
+    }
+}
+
+/// Refuses an unknown profile.
+pub(crate) fn check_profile(profile: &str) -> Result<(), Misfit> {
+    if profile == PROFILE {
+        return Ok(());
+    }
+    Err(Misfit::new(&["the profile `", PROFILE, "`"].concat(), &profile.into()).within("profile"))
 }
 
 /// At most 64 characters of a caller's text.

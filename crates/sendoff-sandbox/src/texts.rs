@@ -3,10 +3,11 @@
 use alloc::{string::String, vec::Vec};
 use core::cell::Cell;
 
+use sendoff::error::{Error, IssueCode};
 use sendoff::json::{self, Answer};
 
 use crate::json::object;
-use crate::record::Write as _;
+use crate::record::{Misfit, Write as _};
 use crate::route::Route;
 use crate::signed::{Judge, Signed};
 use crate::text::of_signed;
@@ -98,8 +99,8 @@ fn signed(state: &mut State, request: &Request, now: i64) -> Vec<Signed> {
     all.into_inner()
 }
 
-fn keep(service: &mut Option<State>, state: Result<State, String>) -> Answer {
-    *service = Some(state.map_err(|why| failed(&why))?);
+fn keep(service: &mut Option<State>, state: Result<State, Error>) -> Answer {
+    *service = Some(state.map_err(|error| error.to_json())?);
     Ok("{}".into())
 }
 
@@ -133,6 +134,5 @@ fn row(lie: &Lie) -> Json {
 
 /// A failure, as the core writes it.
 fn failed(why: &str) -> String {
-    [r#"{"issues":[{"path":"","code":"format","message":"#, &Json::from(why).to_json(), "}]}"]
-        .concat()
+    Error::from(Misfit::said(IssueCode::Format, &[why])).to_json()
 }

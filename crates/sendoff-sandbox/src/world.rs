@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use sendoff::error::Error;
+use sendoff::error::{Error, IssueCode};
 use sendoff::primitive_types::U256;
 use sendoff::rate_limit::Policy;
 use sendoff::user_op::EntryPoint;
@@ -15,9 +15,9 @@ use crate::map::Map;
 use crate::profile::Switches;
 use crate::record::{Misfit, Record, Write};
 use crate::state::{
-    Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut, of_profile,
+    Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, check_profile, cut,
 };
-use crate::text::{joined, problems};
+use crate::text::joined;
 use crate::time;
 use crate::units;
 
@@ -81,16 +81,17 @@ pub(crate) fn differing_option(one: &State, other: &State) -> Option<&'static st
     KEYS.into_iter().find(|key| lasting(key).is_some_and(|path| one.at(path) != other.at(path)))
 }
 
-pub(crate) fn start(options: &str) -> Result<State, String> {
-    let options =
-        Json::parse(options).ok_or("expected the options as JSON, found text that is not")?;
+pub(crate) fn start(options: &str) -> Result<State, Misfit> {
+    let options = Json::parse(options).ok_or_else(|| {
+        Misfit::said(IssueCode::Syntax, &["expected the options as JSON, found text that is not"])
+    })?;
     let Json::Object(fields) = &options else {
-        return Err(Misfit::new("the options as an object", &options).sentence());
+        return Err(Misfit::new("the options as an object", &options));
     };
     if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-        return Err(
-            ["expected the options ", &joined(&KEYS, ", "), ", found `", cut(key), "`"].concat()
-        );
+        let found = cut(key);
+        let said = ["expected the options ", &joined(&KEYS, ", "), ", found `", found, "`"];
+        return Err(Misfit::said(IssueCode::Unknown, &said).within(found));
     }
 
     let catalogue = match options.get("catalogue") {
@@ -134,9 +135,7 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         blocks: 0,
     };
     merge(&mut state.profile, &options, "profile")?;
-    if state.profile != PROFILE {
-        return Err(of_profile(&state.profile));
-    }
+    check_profile(&state.profile)?;
     merge(&mut state.seed, &options, "seed")?;
     merge(&mut state.switches, &options, "switches")?;
     merge(&mut state.deployment, &options, "deployment")?;
@@ -150,14 +149,14 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     people(&mut state, crate::contract::lower(&key));
     state.ledger = ledger(&state);
     if let Some(given) = options.get("ledger") {
-        state.ledger.read(given).map_err(|misfit| misfit.within("ledger").sentence())?;
+        state.ledger.read(given).map_err(|misfit| misfit.within("ledger"))?;
     }
     check(&state)?;
     Ok(state)
 }
 
 /// Refuses a state that nothing can follow.
-pub(crate) fn check(state: &State) -> Result<(), String> {
+pub(crate) fn check(state: &State) -> Result<(), Misfit> {
     let entry_point = state.entry_point().to_json().parse::<EntryPoint>();
     entry_point.map_err(|error| of_option("deployment", error))?;
     let mut known = Vec::new();
@@ -178,7 +177,7 @@ pub(crate) fn check(state: &State) -> Result<(), String> {
     } else {
         return Ok(());
     };
-    Err(Misfit::new(expected, &found.into()).within(path).sentence())
+    Err(Misfit::new(expected, &found.into()).within(path))
 }
 
 /// Refuses a contract of an unknown chain, and one that is there twice.
@@ -189,7 +188,7 @@ fn check_contract(
     at: usize,
     chain: &str,
     address: &str,
-) -> Result<(), String> {
+) -> Result<(), Misfit> {
     let contract = pair(chain, address);
     let (key, expected, found) = if !state
         .catalogue
@@ -206,16 +205,16 @@ fn check_contract(
         return Ok(());
     };
     let misfit = Misfit::new(expected, &found.into()).within(key);
-    Err(misfit.within(&Json::from(at).to_json()).within(list).sentence())
+    Err(misfit.within(&Json::from(at).to_json()).within(list))
 }
 
 /// The problems of a document in the options.
-fn of_option(name: &str, error: Error) -> String {
-    ["`", name, "`: ", &problems(&error)].concat()
+fn of_option(name: &str, error: Error) -> Misfit {
+    Misfit::from(error).within(name)
 }
 
 /// Gives a default what the options have: the value, or its keys.
-fn merge(value: &mut dyn Record, options: &Json, name: &str) -> Result<(), String> {
+fn merge(value: &mut dyn Record, options: &Json, name: &str) -> Result<(), Misfit> {
     let Some(given) = options.get(name) else { return Ok(()) };
     let mut json = value.write();
     match (&mut json, given) {
@@ -224,7 +223,7 @@ fn merge(value: &mut dyn Record, options: &Json, name: &str) -> Result<(), Strin
         }
         _ => json = given.clone(),
     }
-    value.read(&json).map_err(|misfit| misfit.within(name).sentence())
+    value.read(&json).map_err(|misfit| misfit.within(name))
 }
 
 /// The sandbox deployment of the live service's public SDK.

@@ -9,12 +9,13 @@ mod service;
 
 use alloc::{string::String, vec::Vec};
 
+use sendoff::error::IssueCode;
 use sendoff::http::Operation;
 
 use crate::Json;
 use crate::draw::{draw, drawn, number};
 use crate::http::{Reply, Request};
-use crate::record::{Record, record};
+use crate::record::{Misfit, Record, record};
 use crate::route::{Companion, Named, Route};
 use crate::state::{State, cut};
 use crate::text::replaced;
@@ -139,30 +140,31 @@ record! {
 
 impl Schedule {
     /// Reads the option `lies`: `{seed, every, names}`; `names` may be absent.
-    pub(crate) fn of(json: &Json) -> Result<Self, String> {
+    pub(crate) fn of(json: &Json) -> Result<Self, Misfit> {
         let mut json = json.clone();
         let has_names = json.get("names").is_some();
         if !has_names {
             json.set("names", Json::List(Vec::new()));
         }
         let mut schedule = Self::default();
-        schedule.read(&json).map_err(|misfit| misfit.within("lies").sentence())?;
+        schedule.read(&json).map_err(|misfit| misfit.within("lies"))?;
         schedule.check("lies")?;
         // In a saved state these are all lies.
         if has_names && schedule.names.is_empty() {
-            return Err("`lies.names`: expected the names of lies, found `[]`".into());
+            let misfit = Misfit::new("the names of lies", &Json::List(Vec::new()));
+            return Err(misfit.within("lies.names"));
         }
         Ok(schedule)
     }
 
     /// Refuses one that cannot be followed. It is at a key.
-    pub(crate) fn check(&self, key: &str) -> Result<(), String> {
-        let (field, said) = match self.names.iter().find(|name| find(name).is_none()) {
-            _ if self.every == 0 => ("every", "expected an integer from 1, found `0`".into()),
-            Some(name) => ("names", unknown(name)),
+    pub(crate) fn check(&self, key: &str) -> Result<(), Misfit> {
+        let (field, misfit) = match self.names.iter().find(|name| find(name).is_none()) {
+            _ if self.every == 0 => ("every", Misfit::new("an integer from 1", &self.every.into())),
+            Some(name) => ("names", Misfit::said(IssueCode::Unknown, &[&unknown(name)])),
             None => return Ok(()),
         };
-        Err(["`", key, ".", field, "`: ", &said].concat())
+        Err(misfit.within(field).within(key))
     }
 }
 

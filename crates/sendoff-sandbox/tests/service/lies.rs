@@ -366,12 +366,13 @@ fn a_saved_schedule_is_checked() {
         (
             r#""slow""#,
             r#""white-lie""#,
-            "`schedule.names`: the pocket service knows no lie `white-lie`",
+            "schedule.names: the pocket service knows no lie `white-lie`",
         ),
-        (r#""every":3"#, r#""every":0"#, "`schedule.every`: expected an integer from 1, found `0`"),
+        (r#""every":3"#, r#""every":0"#, "schedule.every: expected an integer from 1, found `0`"),
     ] {
         assert!(saved.contains(known), "{saved}");
-        let error = saved.replace(known, other).parse::<sendoff_sandbox::State>().unwrap_err();
+        let error =
+            saved.replace(known, other).parse::<sendoff_sandbox::State>().unwrap_err().to_string();
         assert_eq!(error, expected);
     }
 }
