@@ -496,6 +496,29 @@ fn orders_below_a_dollar_fail_if_there_is_a_minimum() {
 }
 
 #[test]
+fn an_intent_below_a_dollar_fails_as_an_order_does() {
+    for (options, amount, expected) in [
+        ("{}", "999999", "SUCCESSFUL"),
+        (r#"{"switches":{"minimum":"1 USD"}}"#, "999999", "FAILED_ON_CHAIN"),
+        (r#"{"switches":{"minimum":"1 USD"}}"#, "1000000", "SUCCESSFUL"),
+    ] {
+        for path in ["/rpc", "/api/oc/v1/execute"] {
+            let mut service = Service::new(options);
+            let operation = service.signed(&transfer(1).replace("1000000", amount));
+            if path == "/rpc" {
+                service.rpc("eth_sendUserOperation", &format!(r#"[{operation},"{ENTRY_POINT}"]"#));
+            } else {
+                assert_eq!(service.client("POST", path, &operation).status, 200);
+            }
+            service.now += 2_000;
+            let reply = service.client("GET", "/api/oc/v1/orders", "");
+            assert_eq!(text(&reply, "data.items.0.status"), expected, "{options} {amount} {path}");
+            assert_eq!(service.balance(USDC, RECIPIENT) == 0, expected == "FAILED_ON_CHAIN");
+        }
+    }
+}
+
+#[test]
 fn options_are_refused_by_name() {
     for (options, expected) in [
         (r#"{"profile":"okto-v9"}"#, "expected the profile `okto-v1`, found `okto-v9`"),
