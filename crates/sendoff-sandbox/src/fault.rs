@@ -9,6 +9,7 @@ use crate::Json;
 use crate::http::Reply;
 use crate::json::object;
 use crate::profile::ErrorWord;
+use crate::text::joined;
 
 /// A reason with a code that the service publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ enum Reason {
     Coded(Coded),
     /// A sentence beside one of the service's codes.
     Said(Coded, String),
+    /// Another method than these of the path.
+    Method(Vec<&'static str>),
 }
 
 impl Coded {
@@ -111,8 +114,14 @@ impl Fault {
         Self(Box::new(Reason::Said(coded, said)))
     }
 
+    /// A request with another method than those of its path.
+    pub(crate) fn of_method(allowed: Vec<&'static str>) -> Self {
+        Self(Box::new(Reason::Method(allowed)))
+    }
+
     /// The reply.
     pub(crate) fn reply(&self, trace: &TraceId, word: ErrorWord) -> Reply {
+        let mut allow = None;
         let (coded, message) = match &*self.0 {
             Reason::Refused(refusal) => {
                 let body = refusal.body(trace);
@@ -130,13 +139,20 @@ impl Fault {
                     .collect();
                 return reply;
             }
-            Reason::Coded(coded) => (coded.0, String::from(coded.0.message)),
-            Reason::Said(coded, said) => (coded.0, [coded.0.message, ": ", said].concat()),
+            Reason::Coded(coded) => (Some(coded.0), String::from(coded.0.message)),
+            Reason::Said(coded, said) => (Some(coded.0), [coded.0.message, ": ", said].concat()),
+            Reason::Method(allowed) => {
+                allow = Some(joined(allowed, ", "));
+                let methods = joined(allowed, "` or `");
+                (None, ["expected the method `", &methods, "`, found a different one"].concat())
+            }
         };
-        Reply::json(
-            coded.status,
-            &envelope(word, coded.status, Some(coded.code), &message, trace.as_str()),
-        )
+        let status = coded.map_or(405, |coded| coded.status);
+        let code = coded.map(|coded| coded.code);
+        let mut reply =
+            Reply::json(status, &envelope(word, status, code, &message, trace.as_str()));
+        reply.headers.extend(allow.map(|allow| ("allow".into(), allow)));
+        reply
     }
 }
 

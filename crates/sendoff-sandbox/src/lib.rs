@@ -55,8 +55,8 @@ mod state;
 mod world;
 mod entry_point;
 mod signed;
-mod route;
 mod fault;
+mod route;
 mod network;
 mod view;
 mod caller;
@@ -138,7 +138,7 @@ fn answer_judged(
     let is_unchecked =
         judge.is_none() && route.as_ref().is_ok_and(|route| sent(route, request).is_some());
     let judge = judge.unwrap_or(&signed::has_form);
-    let route = route.as_ref().map_err(|refusal| Fault::from(refusal.clone()));
+    let route = route.as_ref().map_err(Fault::clone);
     let mut reply = lied(state, route, request, now, (&mut lies, most), &trace, judge);
     if is_unchecked {
         reply.set_header(UNCHECKED, "signature");

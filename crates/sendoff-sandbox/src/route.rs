@@ -1,9 +1,10 @@
 //! Which operation a request is for: one of the specification's, or a companion.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
-use sendoff::http::{Operation, Refusal, Side, find};
+use sendoff::http::{Operation, Side, find};
 
+use crate::fault::Fault;
 use crate::http::unescape;
 use crate::record::words;
 
@@ -77,7 +78,7 @@ pub(crate) struct Route {
 
 impl Route {
     /// The operation of a method and a target: by the core's table, then by that of the companions.
-    pub(crate) fn find(method: &str, target: &str) -> Result<Self, Refusal> {
+    pub(crate) fn find(method: &str, target: &str) -> Result<Self, Fault> {
         let refusal = match find(method, target) {
             Ok(found) => {
                 let named = Named::Specified(found.operation);
@@ -87,9 +88,13 @@ impl Route {
             Err(refusal) => refusal,
         };
         // A path can have another method in the other table: GET and POST of `/s2s/api/v1/wallet`.
-        if !["not-found", "method-not-allowed"].contains(&refusal.as_str()) {
-            return Err(refusal);
+        let mut allowed = Vec::new();
+        match (refusal.as_str(), refusal.operation()) {
+            ("not-found", _) => {}
+            ("method-not-allowed", Some(other)) => allowed.push(other.method().as_str()),
+            _ => return Err(refusal.into()),
         }
+        let of_core = allowed.len();
         let path = target.split_once('?').map_or(target, |(path, _)| path);
         for companion in Companion::ALL {
             let (its, place) = companion.place();
@@ -100,13 +105,17 @@ impl Route {
             };
             let is_whole =
                 |param: &&str| place.ends_with('/') != param.is_empty() && !param.contains('/');
-            if let Some(param) = param.filter(is_whole)
-                && its == method
-            {
-                return Ok(Self { named: Named::Companion(*companion), param: unescape(param) });
+            if let Some(param) = param.filter(is_whole) {
+                if its == method {
+                    return Ok(Self {
+                        named: Named::Companion(*companion),
+                        param: unescape(param),
+                    });
+                }
+                allowed.push(its);
             }
         }
-        Err(refusal)
+        Err(if allowed.len() > of_core { Fault::of_method(allowed) } else { refusal.into() })
     }
 
     /// The id of the operation, by which a profile has its payloads.

@@ -218,6 +218,32 @@ fn refusals_are_the_services_own() {
 }
 
 #[test]
+fn a_path_with_another_method_names_its_methods() {
+    for (method, target, expected) in [
+        ("GET", "/rpc", "POST"),
+        ("PUT", "/api/v2/authenticate?x=1", "POST"),
+        ("POST", "/api/v1/portfolio/activity", "GET"),
+        ("HEAD", "/api/oc/v1/gas-values", "GET"),
+        ("DELETE", "/api/v1/wallet", "GET, POST"),
+        ("POST", "/s2s/api/v2/bulk_order_details/x", "GET"),
+        // One is the core's.
+        ("PUT", "/s2s/api/v1/wallet", "POST, GET"),
+        ("PUT", "/api/v1/orders", "GET"),
+    ] {
+        let reply = Service::new("{}").send(&request(method, target, &[], ""));
+        assert_eq!((reply.status, reply.header("allow")), (405, Some(expected)), "{target}");
+        assert_eq!(reply.header("content-type"), Some("application/json"));
+        assert!(matches!(reply.body.parse(), Ok(sendoff::http::Reply::Error(_))), "{}", reply.body);
+        let first = expected.split(',').next().unwrap();
+        let message = text(&reply, "error.message");
+        assert!(message.starts_with(&format!("expected the method `{first}`")), "{message}");
+    }
+    for target in ["/s2s/api/v2/bulk_order_details/", "/rpc/x", "/api/v2"] {
+        assert_eq!(Service::new("{}").send(&request("POST", target, &[], "")).status, 404);
+    }
+}
+
+#[test]
 fn the_limit_is_that_of_the_core() {
     let mut service = Service::new(r#"{"limits":{"limit":2,"windowMs":60000}}"#);
     service.client("GET", "/api/v1/portfolio", "");
