@@ -9,6 +9,7 @@ use crate::Json;
 use crate::http::Reply;
 use crate::json::object;
 use crate::profile::ErrorWord;
+use crate::state::cut;
 use crate::text::joined;
 
 /// A reason with a code that the service publishes.
@@ -104,8 +105,13 @@ impl Fault {
 
     /// A request with one problem.
     #[inline(never)]
-    pub(crate) fn of_problem(path: &str, code: IssueCode, said: String) -> Self {
-        Refusal::from(Error::from(Issue::new(path.into(), code, said))).into()
+    pub(crate) fn of_problem(
+        path: &str,
+        code: IssueCode,
+        expected: &str,
+        found: Option<&str>,
+    ) -> Self {
+        Refusal::from(Error::from(Issue::new(path.into(), code, sentence(expected, found)))).into()
     }
 
     /// A sentence beside one of the service's codes.
@@ -154,6 +160,18 @@ impl Fault {
         reply.headers.extend(allow.map(|allow| ("allow".into(), allow)));
         reply
     }
+}
+
+/// A sentence about what was expected, and what was found.
+#[inline(never)]
+fn sentence(expected: &str, found: Option<&str>) -> String {
+    let (quote, found) = found.map_or(("", "nothing"), |found| ("`", cut(found)));
+    ["expected ", expected, ", found ", quote, found, quote].concat()
+}
+
+/// `true` if a text is one of the words in backticks.
+pub(crate) fn is_one_of(words: &str, text: &str) -> bool {
+    words.split('`').skip(1).step_by(2).any(|word| word == text)
 }
 
 /// The service's error envelope.

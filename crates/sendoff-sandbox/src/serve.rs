@@ -108,8 +108,8 @@ fn specified(
                 job.is_ok_and(|job| job.to_uuid().get_version_num() == 4)
             };
             if !job.is_none_or(is_random) {
-                let said = "expected a UUID of version 4 in the header `job-id`".into();
-                return Err(Fault::of_problem("job-id", IssueCode::Format, said));
+                let expected = "a UUID of version 4 in the header `job-id`";
+                return Err(Fault::of_problem("job-id", IssueCode::Format, expected, job));
             }
             let id = state.raw_transaction(&route.param, &body, job, now)?;
             state.named("order_id", id, false)
@@ -208,8 +208,8 @@ pub(crate) fn body(route: &Route, request: &Request) -> Result<Json, Fault> {
     let problems = match &body {
         Json::Object(_) => profile::check(fields, &body),
         _ => {
-            let said = "expected an object, found a value of another type".into();
-            return Err(Fault::of_problem("", IssueCode::Type, said));
+            let found = body.to_json();
+            return Err(Fault::of_problem("", IssueCode::Type, "an object", Some(&found)));
         }
     };
     Fault::unless_none(problems).map(|()| body)

@@ -16,7 +16,7 @@ use crate::numbers::{decimal, of_decimal, of_hex, quantity};
 use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
 use crate::record::row;
-use crate::state::{State, cut};
+use crate::state::State;
 use crate::text::{digits, of_digits, shown};
 use crate::units;
 use crate::view;
@@ -174,7 +174,8 @@ impl State {
             Fault::of_problem(
                 "transaction.value",
                 IssueCode::Format,
-                ["expected a value of the form `", form, "`"].concat(),
+                &["a value of the form `", form, "`"].concat(),
+                Some(transaction.text("value")),
             )
         })?;
         let mut plain = transaction.clone();
@@ -214,23 +215,21 @@ impl State {
             return Err(Fault::of_problem(
                 "purpose",
                 IssueCode::Format,
-                "expected `nft` or `token`".into(),
+                "`nft` or `token`",
+                Some(body.text("purpose")),
             ));
         }
         if !(1..=MOST_WALLETS).contains(&count) {
-            let said = ["expected 1 to ", &digits(MOST_WALLETS), " wallets in a request"].concat();
-            return Err(Fault::of_problem("wallet_count", IssueCode::Range, said));
+            let said = ["1 to ", &digits(MOST_WALLETS), " wallets in a request"].concat();
+            let found = digits(count);
+            return Err(Fault::of_problem("wallet_count", IssueCode::Range, &said, Some(&found)));
         }
         let threads = body
             .get("num_request")
             .filter(|json| **json != Json::Null)
             .map_or(Some(25), Json::as_u64);
         if !threads.is_some_and(|threads| (2..=50).contains(&threads)) {
-            return Err(Fault::of_problem(
-                "num_request",
-                IssueCode::Range,
-                "expected 2 to 50".into(),
-            ));
+            return Err(Fault::of_problem("num_request", IssueCode::Range, "2 to 50", None));
         }
         let mut wallets = Vec::new();
         for _ in 0..count {
@@ -334,8 +333,8 @@ fn operation_type(body: &Json, known: &str) -> Result<(), Fault> {
     if [known, "NFT_MINT", "MINT"].contains(&found) {
         return Ok(());
     }
-    let said = ["expected `", known, "`, found `", cut(found), "`"].concat();
-    Err(Fault::of_problem("operation_type", IssueCode::Format, said))
+    let said = ["`", known, "`"].concat();
+    Err(Fault::of_problem("operation_type", IssueCode::Format, &said, Some(found)))
 }
 
 /// The value of a raw transaction, in wei. People send `0x`, nothing and decimals.

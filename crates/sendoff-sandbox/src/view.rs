@@ -28,12 +28,12 @@ impl State {
             let name = input.text("name");
             let found = body.at("data.args").and_then(|args| args.get(name));
             let (read, expected) = match kind {
-                b'n' => (found.and_then(number_of), "expected a number"),
-                _ => (found.and_then(address), "expected an address"),
+                b'n' => (found.and_then(number_of), "a number"),
+                _ => (found.and_then(address), "an address"),
             };
             *arg = read.ok_or_else(|| {
                 let path = ["data.args.", cut(name)].concat();
-                Fault::of_problem(&path, IssueCode::Format, expected.into())
+                Fault::of_problem(&path, IssueCode::Format, expected, None)
             })?;
         }
         let contract = contract.to_ascii_lowercase();

@@ -243,6 +243,55 @@ fn a_path_with_another_method_names_its_methods() {
     }
 }
 
+/// The path and message of each problem of a refused request.
+fn problems(reply: &sendoff_sandbox::Reply) -> Vec<String> {
+    let body = read(reply);
+    let issues = body.at("error.details.issues").and_then(Json::as_list);
+    let issues = issues.unwrap_or_else(|| panic!("{}", reply.body));
+    let text = |issue: &Json, key| String::from(issue.get(key).and_then(Json::as_text).unwrap());
+    issues.iter().map(|issue| [text(issue, "path"), text(issue, "message")].join(": ")).collect()
+}
+
+#[test]
+fn a_filter_of_an_unknown_word_is_refused() {
+    let mut service = Service::new("{}");
+    for (target, expected) in [
+        (
+            "/api/v1/orders?order_state=DONE",
+            "order_state: expected `PENDING`, `SUCCESS` or `FAILED`, found `DONE`",
+        ),
+        (
+            "/api/oc/v1/orders?status=FOO",
+            "status: expected `IN_PROGRESS`, `SUCCESSFUL` or `FAILED_ON_CHAIN`, found `FOO`",
+        ),
+        (
+            "/api/oc/v1/orders?intent_type=FOO",
+            "intent_type: expected `TOKEN_TRANSFER`, `NFT_TRANSFER` or `RAW_TRANSACTION`, found `FOO`",
+        ),
+        (
+            // Between two words.
+            "/api/oc/v1/orders?intent_type=+or+",
+            "intent_type: expected `TOKEN_TRANSFER`, `NFT_TRANSFER` or `RAW_TRANSACTION`, found ` or `",
+        ),
+        ("/api/oc/v1/orders?page=0", "page: expected an integer from 1, found `0`"),
+        ("/api/oc/v1/orders?size=-1", "size: expected an integer from 0, found `-1`"),
+        ("/api/v1/supported/tokens?page=0&size=2", "page: expected an integer from 1, found `0`"),
+        ("/api/v1/orders?limit=ten", "limit: expected an integer from 0, found `ten`"),
+        ("/api/v1/rawtransaction/status", "order_id: expected it in the query, found nothing"),
+    ] {
+        let reply = service.client("GET", target, "");
+        assert_eq!((reply.status, problems(&reply)), (400, vec![expected.into()]), "{target}");
+        assert_eq!(code(&reply), "ER-TECH-0016");
+    }
+    for target in [
+        "/api/oc/v1/orders?page=1&size=10&status=IN_PROGRESS&intent_type=RAW_TRANSACTION",
+        "/api/oc/v1/orders?intent_id=x",
+        "/api/v1/orders?offset=0&limit=0&order_state=PENDING",
+    ] {
+        assert!(service.client("GET", target, "").status < 300, "{target}");
+    }
+}
+
 #[test]
 fn the_limit_is_that_of_the_core() {
     let mut service = Service::new(r#"{"limits":{"limit":2,"windowMs":60000}}"#);
