@@ -164,7 +164,7 @@ impl Fault {
 
 /// A sentence about what was expected, and what was found.
 #[inline(never)]
-fn sentence(expected: &str, found: Option<&str>) -> String {
+pub(crate) fn sentence(expected: &str, found: Option<&str>) -> String {
     let (quote, found) = found.map_or(("", "nothing"), |found| ("`", cut(found)));
     ["expected ", expected, ", found ", quote, found, quote].concat()
 }

@@ -57,6 +57,7 @@ mod entry_point;
 mod signed;
 mod fault;
 mod route;
+mod form;
 mod network;
 mod view;
 mod caller;

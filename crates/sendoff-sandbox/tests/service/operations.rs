@@ -252,6 +252,166 @@ fn problems(reply: &sendoff_sandbox::Reply) -> Vec<String> {
     issues.iter().map(|issue| [text(issue, "path"), text(issue, "message")].join(": ")).collect()
 }
 
+const BULK: &str = "/s2s/api/v1/bulk-wallets";
+
+#[test]
+fn a_body_is_refused_with_all_of_its_problems() {
+    let words = |text: &str, changes: &[(&str, &str)]| {
+        let mut text = String::from(text);
+        for (from, to) in changes {
+            assert!(text.contains(from), "{from} in {text}");
+            text = text.replace(from, to);
+        }
+        text
+    };
+    let (wrong, of_user) = (RECIPIENT.replace("0xcd", "0xzz"), format!(r#","user_id":"{USER}""#));
+    let tokens = words(
+        &tokens("1"),
+        &[
+            ("{", r#"{"operation_type":"SWAP","#),
+            (RECIPIENT, &wrong),
+            (USDC, "0x1"),
+            (r#""1""#, r#""-1""#),
+        ],
+    );
+    let nft = words(
+        &nft("56", &of_user),
+        &[
+            ("NFT_TRANSFER", "SWAP"),
+            ("POLYGON", "GNOSIS"),
+            (RECIPIENT, &wrong),
+            (r#""1""#, r#""0.5""#),
+        ],
+    );
+    let raw = words(&raw(WALLET, "5 wei"), &[(RECIPIENT, &wrong), (r#""0x""#, r#""0x0""#)]);
+    let mint = words(
+        &mint(COLLECTION),
+        &[("NFT_MINT", "NFT_TRANSFER"), ("ERC721", "ERC20"), (r#""2""#, r#""101""#)],
+    );
+    let read =
+        words(READ, &[("POLYGON", "GNOSIS"), (r#""account":"0xdca7F8E"#, r#""account":"0xF8E"#)]);
+    let wallets = r#"{"network_name":"x","purpose":"swap","wallet_count":0,"num_request":51}"#;
+    for (target, body, expected) in [
+        (
+            "/s2s/api/v2/transfer/tokens/execute/d6061eab-2da6-4d79-a225-71f995791e45",
+            &*tokens,
+            &[
+                "operation_type: expected `TOKEN_TRANSFER_EXECUTE`, `NFT_MINT` or `MINT`, found `SWAP`",
+                "quantity: expected a number above zero, with the decimals of the token at most, found `-1`",
+                "recipient_address: ",
+                "token_address: ",
+            ][..],
+        ),
+        (
+            "/s2s/api/v2/nft/transfer",
+            &nft,
+            &[
+                "operation_type: expected `NFT_TRANSFER`, `NFT_MINT` or `MINT`, found `SWAP`",
+                "network_name: expected a network of the catalogue, found `GNOSIS`",
+                "quantity: expected an integer above zero, found `0.5`",
+                "recipient_address: ",
+            ],
+        ),
+        (
+            "/s2s/api/v1/rawtransaction/execute/d6061eab-2da6-4d79-a225-71f995791e45",
+            &raw,
+            &[
+                "transaction.value: expected `0x` and hex digits, or decimal digits, found `5 wei`",
+                "transaction.data: ",
+                "transaction.to: ",
+            ],
+        ),
+        (
+            "/s2s/api/v2/nft/mint",
+            &mint,
+            &[
+                "operation_type: expected `NFT_MINT` or `MINT`, found `NFT_TRANSFER`",
+                "erc_type: expected `ERC721`, found `ERC20`",
+                "quantity: expected an integer from 1 to 100, found `101`",
+            ],
+        ),
+        (
+            "/s2s/api/v1/readContractData",
+            &read,
+            &[
+                "network_name: expected a network of the catalogue, found `GNOSIS`",
+                "data.args.account: expected an address, found `0xF8E25091B927DB769337d7eFDedBf772bb9A`",
+            ],
+        ),
+        (
+            BULK,
+            wallets,
+            &[
+                "wallet_count: expected an integer from 1 to 1000, found `0`",
+                "network_name: expected a network of the catalogue, found `x`",
+                "purpose: expected `nft` or `token`, found `swap`",
+                "num_request: expected an integer from 2 to 50, found `51`",
+            ],
+        ),
+        // A field that is missing has one problem, and the others are told beside it.
+        (
+            "/s2s/api/v2/transfer/tokens/execute/d6061eab-2da6-4d79-a225-71f995791e45",
+            r#"{"network_name":"GNOSIS","quantity":5,"token_address":"0x1"}"#,
+            &[
+                "quantity: expected text, found a value of another type",
+                "recipient_address: expected text, found nothing",
+                "network_name: expected a network of the catalogue, found `GNOSIS`",
+                "token_address: ",
+            ],
+        ),
+    ] {
+        let mut service = Service::new("{}");
+        let reply = service.server("POST", target, body);
+        assert_eq!((reply.status, code(&reply)), (400, "ER-TECH-0016".into()), "{}", reply.body);
+        let found = problems(&reply);
+        assert_eq!(found.len(), expected.len(), "{found:#?}");
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(found.starts_with(expected) && found.contains(", found "), "{found}");
+        }
+    }
+}
+
+#[test]
+fn a_single_problem_with_a_code_has_this_code_and_what_was_found() {
+    let mut service = Service::new("{}");
+    for (body, expected) in [
+        (
+            tokens("0"),
+            "quantity must be a number above zero, for NFTs an integer: expected a number above zero, with the decimals of the token at most, found `0`",
+        ),
+        (
+            tokens("1").replace("POLYGON", "GNOSIS"),
+            "network details not found: expected a network of the catalogue, found `GNOSIS`",
+        ),
+    ] {
+        let reply = service.client("POST", "/api/v1/transfer/tokens/execute", &body);
+        assert_eq!(text(&reply, "error.message"), expected);
+    }
+}
+
+#[test]
+fn wallets_are_made_all_or_none() {
+    let mut service = Service::new(r#"{"limits":null}"#);
+    let wallets = |count: u64| {
+        format!(r#"{{"network_name":"POLYGON","purpose":"token","wallet_count":{count}}}"#)
+    };
+    for _ in 0..19 {
+        assert_eq!(service.server("POST", BULK, &wallets(1_000)).status, 201);
+    }
+    // With the first two there are 19,002.
+    let before = service.state.clone().to_string().len();
+    let refused = service.server("POST", BULK, &wallets(999));
+    assert_eq!((refused.status, code(&refused)), (400, "ER-TECH-0016".into()));
+    assert_eq!(
+        text(&refused, "error.message"),
+        "body validation failed: expected at most 20000 users, found `20001`"
+    );
+    assert_eq!(service.state.to_string().len(), before);
+    assert_eq!(service.server("POST", BULK, &wallets(998)).status, 201);
+    let one = r#"{"network_name":"POLYGON","purpose":"token"}"#;
+    assert_eq!(service.server("POST", "/s2s/api/v1/wallet", one).status, 400);
+}
+
 #[test]
 fn a_filter_of_an_unknown_word_is_refused() {
     let mut service = Service::new("{}");
