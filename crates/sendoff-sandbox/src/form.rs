@@ -13,8 +13,8 @@ use crate::text::{digits, of_digits};
 pub(crate) struct Form<'a> {
     pub(crate) body: &'a Json,
     problems: Vec<Issue>,
-    /// The reply if the first problem is the only one, and has a code of its own.
-    coded: Option<Fault>,
+    /// The service's code for the first problem, if it is the only one.
+    coded: Option<Coded>,
 }
 
 impl<'a> Form<'a> {
@@ -46,12 +46,11 @@ impl<'a> Form<'a> {
         let found = self.body.at(path);
         let found =
             found.map(|found| found.as_text().map_or_else(|| found.to_json(), String::from));
-        let message = sentence(expected, found.as_deref());
         if self.problems.is_empty() {
-            self.coded = coded.map(|coded| Fault::said(coded, message.clone()));
+            self.coded = coded;
         }
         let code = if found.is_some() { code } else { IssueCode::Missing };
-        self.add(Issue::new(path.into(), code, message));
+        self.add(Issue::new(path.into(), code, sentence(expected, found.as_deref())));
     }
 
     /// Checks a field that is one of the words in backticks.
@@ -83,9 +82,12 @@ impl<'a> Form<'a> {
 
     /// Refuses the request if it has problems: all of them at once.
     pub(crate) fn finish(&mut self) -> Result<(), Fault> {
-        match self.coded.take() {
-            Some(coded) if self.problems.len() == 1 => Err(coded),
-            _ => Fault::unless_none(mem::take(&mut self.problems)),
+        let mut problems = mem::take(&mut self.problems);
+        if let (Some(coded), 1) = (self.coded, problems.len())
+            && let Some(problem) = problems.pop()
+        {
+            return Err(Fault::said(coded, problem.message));
         }
+        Fault::unless_none(problems)
     }
 }

@@ -353,7 +353,7 @@ fn a_body_is_refused_with_all_of_its_problems() {
             "/s2s/api/v2/transfer/tokens/execute/d6061eab-2da6-4d79-a225-71f995791e45",
             r#"{"network_name":"GNOSIS","quantity":5,"token_address":"0x1"}"#,
             &[
-                "quantity: expected text, found a value of another type",
+                "quantity: expected text, found `5`",
                 "recipient_address: expected text, found nothing",
                 "network_name: expected a network of the catalogue, found `GNOSIS`",
                 "token_address: ",
