@@ -20,15 +20,15 @@ pub(crate) struct Coded(&'static Code);
 #[derive(Debug, PartialEq, Eq)]
 struct Code {
     status: u16,
-    code: &'static str,
+    code: Option<&'static str>,
     message: &'static str,
 }
 
 /// A reason. What returns one moves an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault(Box<Reason>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum Reason {
     /// One that every host has, by the core.
     Refused(Refusal),
@@ -36,47 +36,57 @@ enum Reason {
     Coded(Coded),
     /// A sentence beside one of the service's codes.
     Said(Coded, String),
-    /// Another method than these of the path.
-    Method(Vec<&'static str>),
 }
 
 impl Coded {
     /// The network has no entry.
-    pub(crate) const NETWORK: Self =
-        Self(&Code { status: 400, code: "ER-TECH-0004", message: "network details not found" });
+    pub(crate) const NETWORK: Self = Self(&Code {
+        status: 400,
+        code: Some("ER-TECH-0004"),
+        message: "network details not found",
+    });
     /// The quantity is not above zero, or not an integer.
     pub(crate) const QUANTITY: Self = Self(&Code {
         status: 400,
-        code: "ER-TECH-0015",
+        code: Some("ER-TECH-0015"),
         message: "quantity must be a number above zero, for NFTs an integer",
     });
     /// The wallet has less.
     pub(crate) const BALANCE: Self =
-        Self(&Code { status: 400, code: "ER-TECH-0025", message: "Validation failed." });
+        Self(&Code { status: 400, code: Some("ER-TECH-0025"), message: "Validation failed." });
     /// No order has this id. The vendor's page states no HTTP status.
-    pub(crate) const ORDER: Self =
-        Self(&Code { status: 404, code: "ER-TECH-0017", message: "no orders found for this id" });
+    pub(crate) const ORDER: Self = Self(&Code {
+        status: 404,
+        code: Some("ER-TECH-0017"),
+        message: "no orders found for this id",
+    });
     /// The user, the collection or the NFT is not known.
     pub(crate) const DATA: Self =
-        Self(&Code { status: 404, code: "ER-TECH-0002", message: "data not found" });
+        Self(&Code { status: 404, code: Some("ER-TECH-0002"), message: "data not found" });
     /// The body is not valid.
     pub(crate) const BODY: Self =
-        Self(&Code { status: 400, code: "ER-TECH-0016", message: "body validation failed" });
+        Self(&Code { status: 400, code: Some("ER-TECH-0016"), message: "body validation failed" });
     /// The token has expired.
     pub(crate) const EXPIRED: Self = Self(&Code {
         status: 401,
-        code: "OAU_501",
+        code: Some("OAU_501"),
         message: "the token has expired, log in again",
     });
     /// A contract cannot be read.
     pub(crate) const DOWNSTREAM: Self = Self(&Code {
         status: 422,
-        code: "ER-TECH-0013",
+        code: Some("ER-TECH-0013"),
         message: "downstream fetch failed, check the body",
+    });
+    /// The path has other methods: those beside it.
+    pub(crate) const METHOD: Self = Self(&Code {
+        status: 405,
+        code: None,
+        message: "expected a different method for this path",
     });
     /// The service cannot go on.
     pub(crate) const INTERNAL: Self =
-        Self(&Code { status: 500, code: "ER-TECH-0005", message: "Something went wrong" });
+        Self(&Code { status: 500, code: Some("ER-TECH-0005"), message: "Something went wrong" });
 }
 
 impl From<Refusal> for Fault {
@@ -120,14 +130,8 @@ impl Fault {
         Self(Box::new(Reason::Said(coded, said)))
     }
 
-    /// A request with another method than those of its path.
-    pub(crate) fn of_method(allowed: Vec<&'static str>) -> Self {
-        Self(Box::new(Reason::Method(allowed)))
-    }
-
     /// The reply.
     pub(crate) fn reply(&self, trace: &TraceId, word: ErrorWord) -> Reply {
-        let mut allow = None;
         let (coded, message) = match &*self.0 {
             Reason::Refused(refusal) => {
                 let body = refusal.body(trace);
@@ -145,19 +149,15 @@ impl Fault {
                     .collect();
                 return reply;
             }
-            Reason::Coded(coded) => (Some(coded.0), String::from(coded.0.message)),
-            Reason::Said(coded, said) => (Some(coded.0), [coded.0.message, ": ", said].concat()),
-            Reason::Method(allowed) => {
-                allow = Some(joined(allowed, ", "));
-                let methods = joined(allowed, "` or `");
-                (None, ["expected the method `", &methods, "`, found a different one"].concat())
-            }
+            Reason::Coded(coded) => (coded, String::from(coded.0.message)),
+            Reason::Said(coded, said) => (coded, [coded.0.message, ": ", said].concat()),
         };
-        let status = coded.map_or(405, |coded| coded.status);
-        let code = coded.map(|coded| coded.code);
-        let mut reply =
-            Reply::json(status, &envelope(word, status, code, &message, trace.as_str()));
-        reply.headers.extend(allow.map(|allow| ("allow".into(), allow)));
+        let Code { status, code, .. } = *coded.0;
+        let body = envelope(word, status, code, &message, trace.as_str());
+        let mut reply = Reply::json(status, &body);
+        if let Reason::Said(Coded::METHOD, allow) = &*self.0 {
+            reply.set_header("allow", allow);
+        }
         reply
     }
 }
@@ -169,9 +169,10 @@ pub(crate) fn sentence(expected: &str, found: Option<&str>) -> String {
     ["expected ", expected, ", found ", quote, found, quote].concat()
 }
 
-/// `true` if a text is one of the words in backticks.
-pub(crate) fn is_one_of(words: &str, text: &str) -> bool {
-    words.split('`').skip(1).step_by(2).any(|word| word == text)
+/// What was expected instead of a text: some words, unless it is one of them.
+pub(crate) fn unless_one_of(words: &[&str], text: &str) -> Option<String> {
+    let expected = || ["`", &joined(words, "` or `"), "`"].concat();
+    (!words.contains(&text)).then(expected)
 }
 
 /// The service's error envelope.

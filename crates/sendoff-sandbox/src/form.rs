@@ -6,7 +6,7 @@ use core::mem;
 use sendoff::error::{Issue, IssueCode};
 
 use crate::Json;
-use crate::fault::{Coded, Fault, is_one_of, sentence};
+use crate::fault::{Coded, Fault, sentence, unless_one_of};
 use crate::text::{digits, of_digits};
 
 /// A body, and its problems so far.
@@ -53,10 +53,10 @@ impl<'a> Form<'a> {
         self.add(Issue::new(path.into(), code, sentence(expected, found.as_deref())));
     }
 
-    /// Checks a field that is one of the words in backticks.
-    pub(crate) fn one_of(&mut self, path: &str, words: &str) {
-        if !is_one_of(words, self.body.text(path)) {
-            self.wrong(path, IssueCode::Format, words, None);
+    /// Checks a field that is one of some words.
+    pub(crate) fn one_of(&mut self, path: &str, words: &[&str]) {
+        if let Some(expected) = unless_one_of(words, self.body.text(path)) {
+            self.wrong(path, IssueCode::Format, &expected, None);
         }
     }
 

@@ -29,7 +29,7 @@ impl State {
     ) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let id = request.query("order_id");
-        let state = one_of(request, "order_state", "`PENDING`, `SUCCESS` or `FAILED`")?;
+        let state = one_of(request, "order_state", &["PENDING", "SUCCESS", "FAILED"])?;
         if let Some(id) = &id
             && !self.orders_of(user).any(|order| order.id == *id)
         {

@@ -88,11 +88,11 @@ impl State {
     /// The orders of intents of a user, the newest first.
     pub(crate) fn intent_orders(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
-        let kinds = "`TOKEN_TRANSFER`, `NFT_TRANSFER` or `RAW_TRANSACTION`";
-        let states = "`IN_PROGRESS`, `SUCCESSFUL` or `FAILED_ON_CHAIN`";
+        let kinds = ["TOKEN_TRANSFER", "NFT_TRANSFER", "RAW_TRANSACTION"];
+        let states = ["IN_PROGRESS", "SUCCESSFUL", "FAILED_ON_CHAIN"];
         let id = request.query("intent_id");
-        let kind = one_of(request, "intent_type", kinds)?;
-        let status = one_of(request, "status", states)?;
+        let kind = one_of(request, "intent_type", &kinds)?;
+        let status = one_of(request, "status", &states)?;
         let is_of = |wanted: &Option<String>, found: &str| {
             wanted.as_ref().is_none_or(|wanted| wanted == found)
         };

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use sendoff::error::IssueCode;
 
-use crate::fault::{Fault, is_one_of};
+use crate::fault::{Fault, unless_one_of};
 use crate::text::of_digits;
 use crate::{Json, Request};
 
@@ -50,12 +50,17 @@ pub(crate) fn required(request: &Request, name: &str) -> Result<String, Fault> {
     request.query(name).ok_or_else(missing)
 }
 
-/// A parameter of the query that is one of the words in backticks, if it is there.
-pub(crate) fn one_of(request: &Request, name: &str, words: &str) -> Result<Option<String>, Fault> {
-    match request.query(name) {
-        Some(text) if !is_one_of(words, &text) => {
-            Err(Fault::of_problem(name, IssueCode::Format, words, Some(&text)))
+/// A parameter of the query that is one of some words, if it is there.
+pub(crate) fn one_of(
+    request: &Request,
+    name: &str,
+    words: &[&str],
+) -> Result<Option<String>, Fault> {
+    let found = request.query(name);
+    match found.as_ref().and_then(|found| unless_one_of(words, found)) {
+        Some(expected) => {
+            Err(Fault::of_problem(name, IssueCode::Format, &expected, found.as_deref()))
         }
-        found => Ok(found),
+        None => Ok(found),
     }
 }

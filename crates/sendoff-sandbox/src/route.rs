@@ -1,10 +1,10 @@
 //! Which operation a request is for: one of the specification's, or a companion.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use sendoff::http::{Operation, Side, find};
 
-use crate::fault::Fault;
+use crate::fault::{Coded, Fault};
 use crate::http::unescape;
 use crate::record::words;
 
@@ -88,13 +88,12 @@ impl Route {
             Err(refusal) => refusal,
         };
         // A path can have another method in the other table: GET and POST of `/s2s/api/v1/wallet`.
-        let mut allowed = Vec::new();
+        let (mut allowed, mut is_core) = ("", true);
         match (refusal.as_str(), refusal.operation()) {
             ("not-found", _) => {}
-            ("method-not-allowed", Some(other)) => allowed.push(other.method().as_str()),
+            ("method-not-allowed", Some(other)) => allowed = other.method().as_str(),
             _ => return Err(refusal.into()),
         }
-        let of_core = allowed.len();
         let path = target.split_once('?').map_or(target, |(path, _)| path);
         for companion in Companion::ALL {
             let (its, place) = companion.place();
@@ -112,10 +111,12 @@ impl Route {
                         param: unescape(param),
                     });
                 }
-                allowed.push(its);
+                // The methods are these two only.
+                allowed = if allowed.is_empty() { its } else { "GET, POST" };
+                is_core = false;
             }
         }
-        Err(if allowed.len() > of_core { Fault::of_method(allowed) } else { refusal.into() })
+        Err(if is_core { refusal.into() } else { Fault::said(Coded::METHOD, allowed.into()) })
     }
 
     /// The id of the operation, by which a profile has its payloads.

@@ -44,7 +44,7 @@ impl State {
         let body = form.body;
         // An older page has no `operation_type`.
         if body.get("operation_type").is_some_and(|found| *found != Json::Null) {
-            form.one_of("operation_type", "`TOKEN_TRANSFER_EXECUTE`, `NFT_MINT` or `MINT`");
+            form.one_of("operation_type", &["TOKEN_TRANSFER_EXECUTE", "NFT_MINT", "MINT"]);
         }
         let network = self.network(form);
         let (token, recipient) = (body.text("token_address"), body.text("recipient_address"));
@@ -80,7 +80,7 @@ impl State {
         is_bulk: bool,
     ) -> Result<Json, Fault> {
         let body = form.body;
-        form.one_of("operation_type", "`NFT_TRANSFER`, `NFT_MINT` or `MINT`");
+        form.one_of("operation_type", &["NFT_TRANSFER", "NFT_MINT", "MINT"]);
         let network = self.network(form);
         let (recipient, id) = (body.text("recipient_address"), body.text("nft_address"));
         let amount = amount(form, of_decimal(body.text("quantity")), "an integer above zero");
@@ -106,14 +106,14 @@ impl State {
     /// Mints NFTs to the treasury wallet: the request names no recipient.
     pub(crate) fn mint_nft(&mut self, form: &mut Form<'_>, now: i64) -> Result<Json, Fault> {
         let body = form.body;
-        form.one_of("operation_type", "`NFT_MINT` or `MINT`");
+        form.one_of("operation_type", &["NFT_MINT", "MINT"]);
         let network = self.network(form);
         let treasury = self.users.values().find(|user| user.is_treasury).ok_or(Coded::DATA)?;
         let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
         let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection);
         if let Some(known) = known {
-            form.one_of("erc_type", &["`", known.standard.as_str(), "`"].concat());
+            form.one_of("erc_type", &[known.standard.as_str()]);
         }
         let quantity = form.integer("quantity", 1, MOST_MINTED, Some(Coded::QUANTITY));
         let intent = of_nft(form, &network, "0", &wallet, U256::one())?;
@@ -209,7 +209,7 @@ impl State {
         now: i64,
     ) -> Result<Vec<(String, String)>, Fault> {
         let network = self.network(form);
-        form.one_of("purpose", "`nft` or `token`");
+        form.one_of("purpose", &["nft", "token"]);
         form.integer("num_request", 2, 50, None);
         form.finish()?;
         network.enabled()?;
