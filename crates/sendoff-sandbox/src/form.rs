@@ -60,7 +60,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Reads an integer in its bounds; the least if it is absent.
+    /// Reads an integer in its bounds; the least if it is absent, or of a type that is a problem already.
     pub(crate) fn integer(
         &mut self,
         path: &str,
@@ -69,11 +69,10 @@ impl<'a> Form<'a> {
         coded: Option<Coded>,
     ) -> u64 {
         let read = match self.body.get(path) {
-            None | Some(Json::Null) => Some(least),
             Some(Json::Number(text) | Json::Text(text)) => of_digits(text),
-            _ => None,
+            _ => return least,
         };
-        read.filter(|read| (least..=most).contains(read)).unwrap_or_else(|| {
+        read.filter(|read| least <= *read && *read <= most).unwrap_or_else(|| {
             let expected = ["an integer from ", &digits(least), " to ", &digits(most)].concat();
             self.wrong(path, IssueCode::Range, &expected, coded);
             least
@@ -82,12 +81,9 @@ impl<'a> Form<'a> {
 
     /// Refuses the request if it has problems: all of them at once.
     pub(crate) fn finish(&mut self) -> Result<(), Fault> {
-        let mut problems = mem::take(&mut self.problems);
-        if let (Some(coded), 1) = (self.coded, problems.len())
-            && let Some(problem) = problems.pop()
-        {
-            return Err(Fault::said(coded, problem.message));
+        match (self.coded, &*self.problems) {
+            (Some(coded), [problem]) => Err(Fault::said(coded, problem.message.clone())),
+            _ => Fault::unless_none(mem::take(&mut self.problems)),
         }
-        Fault::unless_none(problems)
     }
 }
