@@ -155,7 +155,8 @@ impl Fault {
         let Code { status, code, .. } = *coded.0;
         let body = envelope(word, status, code, &message, trace.as_str());
         let mut reply = Reply::json(status, &body);
-        if let Reason::Said(Coded::METHOD, allow) = &*self.0 {
+        // Of these codes only `METHOD` has this status.
+        if let (405, Reason::Said(_, allow)) = (status, &*self.0) {
             reply.set_header("allow", allow);
         }
         reply
