@@ -9,6 +9,8 @@ use crate::Json;
 use crate::http::Reply;
 use crate::json::object;
 use crate::profile::ErrorWord;
+use crate::state::cut;
+use crate::text::joined;
 
 /// A reason with a code that the service publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +20,15 @@ pub(crate) struct Coded(&'static Code);
 #[derive(Debug, PartialEq, Eq)]
 struct Code {
     status: u16,
-    code: &'static str,
+    code: Option<&'static str>,
     message: &'static str,
 }
 
 /// A reason. What returns one moves an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault(Box<Reason>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum Reason {
     /// One that every host has, by the core.
     Refused(Refusal),
@@ -38,41 +40,53 @@ enum Reason {
 
 impl Coded {
     /// The network has no entry.
-    pub(crate) const NETWORK: Self =
-        Self(&Code { status: 400, code: "ER-TECH-0004", message: "network details not found" });
+    pub(crate) const NETWORK: Self = Self(&Code {
+        status: 400,
+        code: Some("ER-TECH-0004"),
+        message: "network details not found",
+    });
     /// The quantity is not above zero, or not an integer.
     pub(crate) const QUANTITY: Self = Self(&Code {
         status: 400,
-        code: "ER-TECH-0015",
+        code: Some("ER-TECH-0015"),
         message: "quantity must be a number above zero, for NFTs an integer",
     });
     /// The wallet has less.
     pub(crate) const BALANCE: Self =
-        Self(&Code { status: 400, code: "ER-TECH-0025", message: "Validation failed." });
+        Self(&Code { status: 400, code: Some("ER-TECH-0025"), message: "Validation failed." });
     /// No order has this id. The vendor's page states no HTTP status.
-    pub(crate) const ORDER: Self =
-        Self(&Code { status: 404, code: "ER-TECH-0017", message: "no orders found for this id" });
+    pub(crate) const ORDER: Self = Self(&Code {
+        status: 404,
+        code: Some("ER-TECH-0017"),
+        message: "no orders found for this id",
+    });
     /// The user, the collection or the NFT is not known.
     pub(crate) const DATA: Self =
-        Self(&Code { status: 404, code: "ER-TECH-0002", message: "data not found" });
+        Self(&Code { status: 404, code: Some("ER-TECH-0002"), message: "data not found" });
     /// The body is not valid.
     pub(crate) const BODY: Self =
-        Self(&Code { status: 400, code: "ER-TECH-0016", message: "body validation failed" });
+        Self(&Code { status: 400, code: Some("ER-TECH-0016"), message: "body validation failed" });
     /// The token has expired.
     pub(crate) const EXPIRED: Self = Self(&Code {
         status: 401,
-        code: "OAU_501",
+        code: Some("OAU_501"),
         message: "the token has expired, log in again",
     });
     /// A contract cannot be read.
     pub(crate) const DOWNSTREAM: Self = Self(&Code {
         status: 422,
-        code: "ER-TECH-0013",
+        code: Some("ER-TECH-0013"),
         message: "downstream fetch failed, check the body",
+    });
+    /// The path has other methods: those beside it.
+    pub(crate) const METHOD: Self = Self(&Code {
+        status: 405,
+        code: None,
+        message: "expected a different method for this path",
     });
     /// The service cannot go on.
     pub(crate) const INTERNAL: Self =
-        Self(&Code { status: 500, code: "ER-TECH-0005", message: "Something went wrong" });
+        Self(&Code { status: 500, code: Some("ER-TECH-0005"), message: "Something went wrong" });
 }
 
 impl From<Refusal> for Fault {
@@ -101,8 +115,13 @@ impl Fault {
 
     /// A request with one problem.
     #[inline(never)]
-    pub(crate) fn of_problem(path: &str, code: IssueCode, said: String) -> Self {
-        Refusal::from(Error::from(Issue::new(path.into(), code, said))).into()
+    pub(crate) fn of_problem(
+        path: &str,
+        code: IssueCode,
+        expected: &str,
+        found: Option<&str>,
+    ) -> Self {
+        Refusal::from(Error::from(Issue::new(path.into(), code, sentence(expected, found)))).into()
     }
 
     /// A sentence beside one of the service's codes.
@@ -130,14 +149,31 @@ impl Fault {
                     .collect();
                 return reply;
             }
-            Reason::Coded(coded) => (coded.0, String::from(coded.0.message)),
-            Reason::Said(coded, said) => (coded.0, [coded.0.message, ": ", said].concat()),
+            Reason::Coded(coded) => (coded, String::from(coded.0.message)),
+            Reason::Said(coded, said) => (coded, [coded.0.message, ": ", said].concat()),
         };
-        Reply::json(
-            coded.status,
-            &envelope(word, coded.status, Some(coded.code), &message, trace.as_str()),
-        )
+        let Code { status, code, .. } = *coded.0;
+        let body = envelope(word, status, code, &message, trace.as_str());
+        let mut reply = Reply::json(status, &body);
+        // Of these codes only `METHOD` has this status.
+        if let (405, Reason::Said(_, allow)) = (status, &*self.0) {
+            reply.set_header("allow", allow);
+        }
+        reply
     }
+}
+
+/// A sentence about what was expected, and what was found.
+#[inline(never)]
+pub(crate) fn sentence(expected: &str, found: Option<&str>) -> String {
+    let (quote, found) = found.map_or(("", "nothing"), |found| ("`", cut(found)));
+    ["expected ", expected, ", found ", quote, found, quote].concat()
+}
+
+/// What was expected instead of a text: some words, unless it is one of them.
+pub(crate) fn unless_one_of(words: &[&str], text: &str) -> Option<String> {
+    let expected = || ["`", &joined(words, "` or `"), "`"].concat();
+    (!words.contains(&text)).then(expected)
 }
 
 /// The service's error envelope.

@@ -3,13 +3,11 @@
 use alloc::{string::String, vec::Vec};
 use core::mem;
 
-use sendoff::error::IssueCode;
-
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::ledger::{Nft, Standard};
 use crate::order::{Action, ActionKind, Order, OrderKind, Status};
-use crate::page::{Page, required};
+use crate::page::{Page, one_of, required};
 use crate::profile::{Dates, FailedWord, HashKey, NftOrdersKey};
 use crate::record::row;
 use crate::state::State;
@@ -29,13 +27,8 @@ impl State {
         now: i64,
     ) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
-        let (id, state) = (request.query("order_id"), request.query("order_state"));
-        if let Some(state) = &state
-            && !["PENDING", "SUCCESS", "FAILED"].contains(&state.as_str())
-        {
-            let said = "expected `PENDING`, `SUCCESS` or `FAILED`".into();
-            return Err(Fault::of_problem("order_state", IssueCode::Format, said));
-        }
+        let id = request.query("order_id");
+        let state = one_of(request, "order_state", &["PENDING", "SUCCESS", "FAILED"])?;
         if let Some(id) = &id
             && !self.orders_of(user).any(|order| order.id == *id)
         {

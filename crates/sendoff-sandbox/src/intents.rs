@@ -9,7 +9,7 @@ use crate::entry_point::{UserOperation, call_gas};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::numbers::quantity;
-use crate::page::Page;
+use crate::page::{Page, one_of};
 use crate::profile::{ChainKey, Timestamps};
 use crate::record::row;
 use crate::signed::Judge;
@@ -85,8 +85,11 @@ impl State {
     /// The orders of intents of a user, the newest first.
     pub(crate) fn intent_orders(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
-        let (id, kind, status) =
-            (request.query("intent_id"), request.query("intent_type"), request.query("status"));
+        let kinds = ["TOKEN_TRANSFER", "NFT_TRANSFER", "RAW_TRANSACTION"];
+        let states = ["IN_PROGRESS", "SUCCESSFUL", "FAILED_ON_CHAIN"];
+        let id = request.query("intent_id");
+        let kind = one_of(request, "intent_type", &kinds)?;
+        let status = one_of(request, "status", &states)?;
         let is_of = |wanted: &Option<String>, found: &str| {
             wanted.as_ref().is_none_or(|wanted| wanted == found)
         };

@@ -55,8 +55,9 @@ mod state;
 mod world;
 mod entry_point;
 mod signed;
-mod route;
 mod fault;
+mod route;
+mod form;
 mod network;
 mod view;
 mod caller;
@@ -138,7 +139,6 @@ fn answer_judged(
     let is_unchecked =
         judge.is_none() && route.as_ref().is_ok_and(|route| sent(route, request).is_some());
     let judge = judge.unwrap_or(&signed::has_form);
-    let route = route.as_ref().map_err(|refusal| Fault::from(refusal.clone()));
     let mut reply = lied(state, route, request, now, (&mut lies, most), &trace, judge);
     if is_unchecked {
         reply.set_header(UNCHECKED, "signature");
@@ -153,7 +153,7 @@ fn answer_judged(
 /// The reply to a request with its lies, of which those stay that were told.
 fn lied(
     state: &mut State,
-    route: Result<&Route, Fault>,
+    route: Result<Route, Fault>,
     request: &Request,
     now: i64,
     (lies, mut most): (&mut Vec<&'static Lie>, usize),
@@ -168,7 +168,7 @@ fn lied(
     let before = [state.orders.len(), state.operations.len()];
     let is_estimate =
         route.as_ref().is_ok_and(|route| route.named == Named::Specified(Operation::Estimate));
-    let mut reply = match route.and_then(|route| serve(state, route, request, now, judge)) {
+    let mut reply = match route.and_then(|route| serve(state, &route, request, now, judge)) {
         Ok(reply) => reply,
         Err(fault) => fault.reply(trace, state.switches.error_status),
     };

@@ -3,13 +3,15 @@
 use alloc::string::String;
 
 use sendoff::catalogue::KnownChain;
+use sendoff::error::IssueCode;
 use sendoff::http::Refusal;
 
-use crate::Json;
 use crate::fault::{Coded, Fault};
-use crate::state::{State, cut};
+use crate::form::Form;
+use crate::state::State;
 
 /// A network of the catalogue.
+#[derive(Default)]
 pub(crate) struct Network {
     pub(crate) caip2_id: String,
     pub(crate) name: String,
@@ -17,23 +19,28 @@ pub(crate) struct Network {
 }
 
 impl State {
-    /// The network of a name. `POLYGON TESTNET AMOY` is a spelling of `POLYGON_TESTNET_AMOY`, in any letter case.
-    pub(crate) fn network(&self, name: &str) -> Result<Network, Fault> {
+    /// The network of a body; an empty one if that has a problem. `POLYGON TESTNET AMOY` is a spelling of `POLYGON_TESTNET_AMOY`, in
+    /// any letter case.
+    pub(crate) fn network(&self, form: &mut Form<'_>) -> Network {
         let plain = |name: &str| name.trim().replace(' ', "_").to_ascii_uppercase();
-        let is_it = |chain: &&KnownChain| plain(chain.name.as_str()) == plain(name);
-        let chain = self.catalogue.0.known_chains().iter().find(is_it);
-        let chain =
-            chain.ok_or_else(|| Fault::said(Coded::NETWORK, ["`", cut(name), "`"].concat()))?;
+        let name = plain(form.body.text("network_name"));
+        let is_it = |chain: &&KnownChain| plain(chain.name.as_str()) == name;
+        let Some(chain) = self.catalogue.0.known_chains().iter().find(is_it) else {
+            let expected = "a network of the catalogue";
+            form.wrong("network_name", IssueCode::Format, expected, Some(Coded::NETWORK));
+            return Network::default();
+        };
         let caip2_id = String::from(&chain.caip2_id);
-        Ok(Network { caip2_id, name: chain.name.as_str().into(), is_enabled: chain.enabled })
+        Network { caip2_id, name: chain.name.as_str().into(), is_enabled: chain.enabled }
     }
+}
 
-    /// The same, if the application may use it.
-    pub(crate) fn enabled(&self, body: &Json) -> Result<Network, Fault> {
-        let network = self.network(body.text("network_name"))?;
-        if network.is_enabled {
-            return Ok(network);
+impl Network {
+    /// Checks that the application may use it.
+    pub(crate) fn enabled(&self) -> Result<(), Fault> {
+        if self.is_enabled {
+            return Ok(());
         }
-        Err(Refusal::not_enabled(["the network `", &network.name, "`"].concat()).into())
+        Err(Refusal::not_enabled(["the network `", &self.name, "`"].concat()).into())
     }
 }

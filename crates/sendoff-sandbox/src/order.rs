@@ -105,27 +105,13 @@ impl Order {
 
     /// Ends it: executes its actions, all or none.
     pub(crate) fn settle(&mut self, ledger: &mut Ledger, minimum: Minimum) {
-        let done = if minimum == Minimum::Dollar && self.is_below_a_dollar(ledger) {
-            Err(Failure::Reverted("the order's value is below 1 USD".into()))
-        } else {
-            execute(ledger, &self.caip2_id, &self.actions)
-        };
+        let done = execute(ledger, &self.caip2_id, &self.actions, minimum);
         (self.status, self.reason) = match done {
             Ok(()) => (Status::Success, String::new()),
             Err(Failure::Rejected(reason)) => (Status::Rejected, reason),
             Err(Failure::Reverted(reason)) => (Status::Failed, reason),
         };
         self.updated = self.due;
-    }
-
-    fn is_below_a_dollar(&self, ledger: &Ledger) -> bool {
-        let mut transfers = self.actions.iter().filter(|action| action.kind == ActionKind::Token);
-        transfers.any(|transfer| {
-            let token = ledger.token(&self.caip2_id, &transfer.asset);
-            let value =
-                token.map(|token| units::value(transfer.amount, token.decimals, &token.price));
-            value.is_some_and(|value| units::dollars(&value) < 10_000.into())
-        })
     }
 }
 
@@ -234,8 +220,26 @@ fn moved(ledger: &Ledger, call: &contract::Call<'_>) -> Option<Action> {
     Some(Action::nft(asset, decimal(either("id", "value")), from, to, pieces))
 }
 
+/// `true` if a transfer of tokens is worth less than 1 USD.
+fn is_below_a_dollar(ledger: &Ledger, chain: &str, actions: &[Action]) -> bool {
+    let mut transfers = actions.iter().filter(|action| action.kind == ActionKind::Token);
+    transfers.any(|transfer| {
+        let token = ledger.token(chain, &transfer.asset);
+        let value = token.map(|token| units::value(transfer.amount, token.decimals, &token.price));
+        value.is_some_and(|value| units::dollars(&value) < 10_000.into())
+    })
+}
+
 /// Executes actions on a chain, all or none.
-pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action]) -> Result<(), Failure> {
+pub(crate) fn execute(
+    ledger: &mut Ledger,
+    chain: &str,
+    actions: &[Action],
+    minimum: Minimum,
+) -> Result<(), Failure> {
+    if minimum == Minimum::Dollar && is_below_a_dollar(ledger, chain, actions) {
+        return Err("the order's value is below 1 USD".into());
+    }
     if let [action] = actions
         && (action.kind != ActionKind::Call || action.amount.is_zero())
     {

@@ -2,8 +2,9 @@
 
 use alloc::string::String;
 
-use sendoff::http::{Operation, Refusal, Side, find};
+use sendoff::http::{Operation, Side, find};
 
+use crate::fault::{Coded, Fault};
 use crate::http::unescape;
 use crate::record::words;
 
@@ -77,7 +78,7 @@ pub(crate) struct Route {
 
 impl Route {
     /// The operation of a method and a target: by the core's table, then by that of the companions.
-    pub(crate) fn find(method: &str, target: &str) -> Result<Self, Refusal> {
+    pub(crate) fn find(method: &str, target: &str) -> Result<Self, Fault> {
         let refusal = match find(method, target) {
             Ok(found) => {
                 let named = Named::Specified(found.operation);
@@ -87,8 +88,11 @@ impl Route {
             Err(refusal) => refusal,
         };
         // A path can have another method in the other table: GET and POST of `/s2s/api/v1/wallet`.
-        if !["not-found", "method-not-allowed"].contains(&refusal.as_str()) {
-            return Err(refusal);
+        let (mut allowed, mut is_core) = ("", true);
+        match (refusal.as_str(), refusal.operation()) {
+            ("not-found", _) => {}
+            ("method-not-allowed", Some(other)) => allowed = other.method().as_str(),
+            _ => return Err(refusal.into()),
         }
         let path = target.split_once('?').map_or(target, |(path, _)| path);
         for companion in Companion::ALL {
@@ -100,13 +104,19 @@ impl Route {
             };
             let is_whole =
                 |param: &&str| place.ends_with('/') != param.is_empty() && !param.contains('/');
-            if let Some(param) = param.filter(is_whole)
-                && its == method
-            {
-                return Ok(Self { named: Named::Companion(*companion), param: unescape(param) });
+            if let Some(param) = param.filter(is_whole) {
+                if its == method {
+                    return Ok(Self {
+                        named: Named::Companion(*companion),
+                        param: unescape(param),
+                    });
+                }
+                // The methods are these two only.
+                allowed = if allowed.is_empty() { its } else { "GET, POST" };
+                is_core = false;
             }
         }
-        Err(refusal)
+        Err(if is_core { refusal.into() } else { Fault::said(Coded::METHOD, allowed.into()) })
     }
 
     /// The id of the operation, by which a profile has its payloads.

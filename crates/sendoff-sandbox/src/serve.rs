@@ -1,11 +1,12 @@
 //! The reply to a request without lies: credentials, limit, body, and the operation.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
-use sendoff::error::IssueCode;
+use sendoff::error::{Issue, IssueCode};
 use sendoff::http::{Opaque, Operation, Refusal};
 
 use crate::fault::{Coded, Fault};
+use crate::form::Form;
 use crate::json::object;
 use crate::page::required;
 use crate::profile;
@@ -13,6 +14,7 @@ use crate::record::row;
 use crate::route::{Companion, Named, Route};
 use crate::signed::Judge;
 use crate::state::State;
+use crate::v1::MOST_WALLETS;
 use crate::{Json, Reply, Request, rpc};
 
 /// The largest body, in bytes.
@@ -66,24 +68,25 @@ fn specified(
     request: &Request,
     now: i64,
 ) -> Result<Reply, Fault> {
-    let body = body(route, request)?;
+    let (body, problems) = read(route, request)?;
+    let form = &mut Form::new(&body, problems);
     let data = match operation {
-        Operation::TransferTokens => state.transfer_tokens(user, &body, now, false)?,
+        Operation::TransferTokens => state.transfer_tokens(user, form, now, false)?,
         Operation::Portfolio => state.portfolio(user)?,
         Operation::Orders => state.order_history(user, request, now)?,
         Operation::SupportedNetworks => state.networks(),
         Operation::SupportedTokens => state.supported_tokens(request)?,
-        Operation::TransferNft => state.transfer_nft(user, &body, now, false)?,
+        Operation::TransferNft => state.transfer_nft(user, form, now, false)?,
         Operation::ReadContractData | Operation::ServerReadContractData => {
-            state.read_contract(&body)?
+            state.read_contract(form)?
         }
         Operation::ExecuteRawTransaction => {
-            let id = state.raw_transaction(user, &body, None, now)?;
+            let id = state.raw_transaction(user, form, None, now)?;
             state.named("jobId", id, false)
         }
         Operation::ServerCreateWallet => {
-            let network = state.enabled(&body)?.name;
-            let wallets = state.create_wallets(&body, 1, now)?;
+            let network = state.network(form).name;
+            let wallets = state.create_wallets(form, 1, now)?;
             let (id, address) = wallets.into_iter().next().ok_or(Coded::INTERNAL)?;
             row(
                 "user_id network_name address purpose status",
@@ -91,16 +94,16 @@ fn specified(
             )
         }
         Operation::ServerCreateWallets => {
-            let count = body.get("wallet_count").and_then(Json::as_u64).unwrap_or_default();
-            let wallets = state.create_wallets(&body, count, now)?;
+            let count = form.integer("wallet_count", 1, MOST_WALLETS, None);
+            let wallets = state.create_wallets(form, count, now)?;
             let row = |(id, address): &(String, String)| row("address user_id", &[address, id]);
             Json::List(wallets.iter().map(row).collect())
         }
-        Operation::ServerMintNft => state.mint_nft(&body, now)?,
+        Operation::ServerMintNft => state.mint_nft(form, now)?,
         Operation::ServerTransferNft => {
-            state.transfer_nft(body.text("user_id"), &body, now, true)?
+            state.transfer_nft(body.text("user_id"), form, now, true)?
         }
-        Operation::ServerTransferTokens => state.transfer_tokens(&route.param, &body, now, true)?,
+        Operation::ServerTransferTokens => state.transfer_tokens(&route.param, form, now, true)?,
         Operation::ServerExecuteRawTransaction => {
             let job = request.header("job-id");
             let is_random = |job: &str| {
@@ -108,10 +111,10 @@ fn specified(
                 job.is_ok_and(|job| job.to_uuid().get_version_num() == 4)
             };
             if !job.is_none_or(is_random) {
-                let said = "expected a UUID of version 4 in the header `job-id`".into();
-                return Err(Fault::of_problem("job-id", IssueCode::Format, said));
+                let expected = "a UUID of version 4 in the header `job-id`";
+                return Err(Fault::of_problem("job-id", IssueCode::Format, expected, job));
             }
-            let id = state.raw_transaction(&route.param, &body, job, now)?;
+            let id = state.raw_transaction(&route.param, form, job, now)?;
             state.named("order_id", id, false)
         }
         _ => return Err(Refusal::no_backend(operation).into()),
@@ -193,24 +196,28 @@ fn success(status: u16, data: Json) -> Reply {
     Reply::json(status, &object([("status", "success".into()), ("data", data)]))
 }
 
-/// The body of a request, compared with the profile's table. An absent body is an empty object.
+/// The body of a request without problems.
 pub(crate) fn body(route: &Route, request: &Request) -> Result<Json, Fault> {
+    let (body, problems) = read(route, request)?;
+    Fault::unless_none(problems).map(|()| body)
+}
+
+/// The body of a request, compared with the profile's table. An absent body is an empty object.
+fn read(route: &Route, request: &Request) -> Result<(Json, Vec<Issue>), Fault> {
     let empty = || object([]);
     let fields = profile::request(route.name());
     if fields.is_empty() {
-        return Ok(empty());
+        return Ok((empty(), Vec::new()));
     }
     // The core tells every problem of the text.
     let text = if request.body.is_empty() { "{}" } else { &request.body };
     let opaque: Opaque = text.parse().map_err(Refusal::from)?;
     let mut body = Json::parse(opaque.as_str()).unwrap_or_else(empty);
     profile::canonical(&mut body);
-    let problems = match &body {
-        Json::Object(_) => profile::check(fields, &body),
-        _ => {
-            let said = "expected an object, found a value of another type".into();
-            return Err(Fault::of_problem("", IssueCode::Type, said));
-        }
-    };
-    Fault::unless_none(problems).map(|()| body)
+    if !matches!(body, Json::Object(_)) {
+        let found = body.to_json();
+        return Err(Fault::of_problem("", IssueCode::Type, "an object", Some(&found)));
+    }
+    let problems = profile::check(fields, &body);
+    Ok((body, problems))
 }

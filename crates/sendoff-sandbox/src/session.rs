@@ -74,8 +74,9 @@ impl State {
         let key = key
             .filter(|key| key.len() == 65 && key.as_slice().first() == Some(&4))
             .ok_or_else(|| {
-                let said = "expected an uncompressed public key, `0x04` and 64 bytes".into();
-                Fault::of_problem("sessionData.sessionPk", IssueCode::Format, said)
+                let (path, expected) =
+                    ("sessionData.sessionPk", "an uncompressed public key, `0x04` and 64 bytes");
+                Fault::of_problem(path, IssueCode::Format, expected, Some(text(path)))
             })?;
         let id = self.user_of(text("authData.idToken"), now)?;
         let client_swa = self.deployment.client_swa.clone();

@@ -8,7 +8,8 @@ use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
 
 use crate::Json;
-use crate::fault::{Coded, Fault};
+use crate::fault::{Coded, Fault, sentence};
+use crate::form::Form;
 use crate::json::object;
 use crate::ledger::Nft;
 use crate::network::Network;
@@ -16,13 +17,13 @@ use crate::numbers::{decimal, of_decimal, of_hex, quantity};
 use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, ValueForm};
 use crate::record::row;
-use crate::state::{State, cut};
-use crate::text::{digits, of_digits};
+use crate::state::{MOST_USERS, State};
+use crate::text::digits;
 use crate::units;
 use crate::view;
 
 /// The largest number of wallets that one request makes, and of NFTs that one mints.
-const MOST_WALLETS: u64 = 1_000;
+pub(crate) const MOST_WALLETS: u64 = 1_000;
 const MOST_MINTED: u64 = 100;
 
 impl State {
@@ -36,30 +37,32 @@ impl State {
     pub(crate) fn transfer_tokens(
         &mut self,
         user: &str,
-        body: &Json,
+        form: &mut Form<'_>,
         now: i64,
         is_bulk: bool,
     ) -> Result<Json, Fault> {
+        let body = form.body;
         // An older page has no `operation_type`.
         if body.get("operation_type").is_some_and(|found| *found != Json::Null) {
-            operation_type(body, "TOKEN_TRANSFER_EXECUTE")?;
+            form.one_of("operation_type", &["TOKEN_TRANSFER_EXECUTE", "NFT_MINT", "MINT"]);
         }
-        let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
+        let network = self.network(form);
         let (token, recipient) = (body.text("token_address"), body.text("recipient_address"));
         let details = object([
             ("caip2Id", (&network.caip2_id).into()),
             ("recipientWalletAddress", recipient.into()),
             ("tokenAddress", token.into()),
-            // The unit is the token's, so the amount is read below.
+            // The unit is the token's, so the amount is read here.
             ("amount", "1".into()),
         ]);
-        self.permit(&intent("TOKEN_TRANSFER", details)?)?;
-
         let token = token.to_ascii_lowercase();
-        let known = self.ledger.token(&network.caip2_id, &token).ok_or(Coded::DATA)?;
-        let amount =
-            units::read(body.text("quantity"), known.decimals).filter(|amount| !amount.is_zero());
-        let amount = amount.ok_or(Coded::QUANTITY)?;
+        let known = self.ledger.token(&network.caip2_id, &token);
+        let decimals = known.map_or(18, |known| known.decimals);
+        let expected = "a number above zero, with the decimals of the token at most";
+        let amount = amount(form, units::read(body.text("quantity"), decimals), expected);
+        self.permit(&network, &intent(form, "TOKEN_TRANSFER", details)?)?;
+
+        let (known, wallet) = (known.ok_or(Coded::DATA)?, self.wallet(user)?);
         if known.balance(&wallet) < amount {
             return Err(Coded::BALANCE.into());
         }
@@ -72,19 +75,20 @@ impl State {
     pub(crate) fn transfer_nft(
         &mut self,
         user: &str,
-        body: &Json,
+        form: &mut Form<'_>,
         now: i64,
         is_bulk: bool,
     ) -> Result<Json, Fault> {
-        operation_type(body, "NFT_TRANSFER")?;
-        let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
+        let body = form.body;
+        form.one_of("operation_type", &["NFT_TRANSFER", "NFT_MINT", "MINT"]);
+        let network = self.network(form);
         let (recipient, id) = (body.text("recipient_address"), body.text("nft_address"));
-        let amount = of_decimal(body.text("quantity")).filter(|amount| !amount.is_zero());
-        let amount = amount.ok_or(Coded::QUANTITY)?;
-        let intent = of_nft(&network, body, id, recipient, amount)?;
+        let amount = amount(form, of_decimal(body.text("quantity")), "an integer above zero");
+        let intent = of_nft(form, &network, id, recipient, amount)?;
+        let wallet = self.wallet(user)?;
         let collection = body.text("collection_address").to_ascii_lowercase();
         let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
-        self.permit(&intent)?;
+        self.permit(&network, &intent)?;
 
         let id = view::number_of(&id.into()).ok_or(Coded::DATA)?;
         if !known.nfts.contains_key(&id) {
@@ -100,28 +104,21 @@ impl State {
     }
 
     /// Mints NFTs to the treasury wallet: the request names no recipient.
-    pub(crate) fn mint_nft(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
-        operation_type(body, "NFT_MINT")?;
-        let network = self.enabled(body)?;
+    pub(crate) fn mint_nft(&mut self, form: &mut Form<'_>, now: i64) -> Result<Json, Fault> {
+        let body = form.body;
+        form.one_of("operation_type", &["NFT_MINT", "MINT"]);
+        let network = self.network(form);
         let treasury = self.users.values().find(|user| user.is_treasury).ok_or(Coded::DATA)?;
         let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
-        let intent = of_nft(&network, body, "0", &wallet, U256::one())?;
         let collection = body.text("collection_address").to_ascii_lowercase();
-        let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
-        self.permit(&intent)?;
-        if known.standard.as_str() != body.text("erc_type") {
-            return Err(Fault::said(
-                Coded::BODY,
-                ["the collection is of the type ", known.standard.as_str()].concat(),
-            ));
+        let known = self.ledger.collection(&network.caip2_id, &collection);
+        if let Some(known) = known {
+            form.one_of("erc_type", &[known.standard.as_str()]);
         }
-        let quantity = of_digits(body.text("quantity")).filter(|count| *count > 0);
-        let quantity = quantity.ok_or(Coded::QUANTITY)?;
-        if quantity > MOST_MINTED {
-            let most = Json::from(MOST_MINTED).to_json();
-            let said = ["expected at most ", &most, " NFTs in a request"].concat();
-            return Err(Fault::said(Coded::QUANTITY, said));
-        }
+        let quantity = form.integer("quantity", 1, MOST_MINTED, Some(Coded::QUANTITY));
+        let intent = of_nft(form, &network, "0", &wallet, U256::one())?;
+        let known = known.ok_or(Coded::DATA)?;
+        self.permit(&network, &intent)?;
 
         let (pieces, orders) = match known.standard {
             crate::ledger::Standard::Erc721 => (1, quantity),
@@ -158,25 +155,27 @@ impl State {
     pub(crate) fn raw_transaction(
         &mut self,
         user: &str,
-        body: &Json,
+        form: &mut Form<'_>,
         job: Option<&str>,
         now: i64,
     ) -> Result<String, Fault> {
-        let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
+        let wallet = self.wallet(user)?;
         let job = job.map(|job| [user, " ", &job.to_ascii_lowercase()].concat());
         if let Some(id) = job.as_ref().and_then(|job| self.jobs.get(job)) {
             return Ok(id.clone());
         }
-        let transaction = body.get("transaction").cloned().unwrap_or(Json::Null);
-        let value = value(transaction.text("value"), self.switches.value);
-        let value = value.ok_or_else(|| {
-            let form = self.switches.value.as_str();
-            Fault::of_problem(
-                "transaction.value",
-                IssueCode::Format,
-                ["expected a value of the form `", form, "`"].concat(),
-            )
-        })?;
+        let network = self.network(form);
+        let transaction = form.body.get("transaction").cloned().unwrap_or(Json::Null);
+        let form_of = self.switches.value;
+        let value = value(transaction.text("value"), form_of).unwrap_or_else(|| {
+            let expected = match form_of {
+                ValueForm::Any => "`0x` and hex digits, or decimal digits",
+                ValueForm::Hex => "`0x` and hex digits",
+                ValueForm::Decimal => "decimal digits",
+            };
+            form.wrong("transaction.value", IssueCode::Format, expected, None);
+            U256::zero()
+        });
         let mut plain = transaction.clone();
         plain.set("value", quantity(value).into());
         // A transaction without a recipient makes a contract; its other fields are checked.
@@ -187,7 +186,7 @@ impl State {
             ("caip2Id", (&network.caip2_id).into()),
             ("transactions", Json::List(alloc::vec![plain])),
         ]);
-        self.permit(&intent("RAW_TRANSACTION", details)?)?;
+        self.permit(&network, &intent(form, "RAW_TRANSACTION", details)?)?;
 
         let [from, to] = ["from", "to"].map(|key| transaction.text(key).to_ascii_lowercase());
         let mut action = Action::call(from, to, value, transaction.text("data").into());
@@ -202,35 +201,24 @@ impl State {
         Ok(id)
     }
 
-    /// Makes wallets of the application.
+    /// Makes wallets of the application, all or none.
     pub(crate) fn create_wallets(
         &mut self,
-        body: &Json,
+        form: &mut Form<'_>,
         count: u64,
         now: i64,
     ) -> Result<Vec<(String, String)>, Fault> {
-        self.enabled(body)?;
-        if !["nft", "token"].contains(&body.text("purpose")) {
-            return Err(Fault::of_problem(
-                "purpose",
-                IssueCode::Format,
-                "expected `nft` or `token`".into(),
-            ));
-        }
-        if !(1..=MOST_WALLETS).contains(&count) {
-            let said = ["expected 1 to ", &digits(MOST_WALLETS), " wallets in a request"].concat();
-            return Err(Fault::of_problem("wallet_count", IssueCode::Range, said));
-        }
-        let threads = body
-            .get("num_request")
-            .filter(|json| **json != Json::Null)
-            .map_or(Some(25), Json::as_u64);
-        if !threads.is_some_and(|threads| (2..=50).contains(&threads)) {
-            return Err(Fault::of_problem(
-                "num_request",
-                IssueCode::Range,
-                "expected 2 to 50".into(),
-            ));
+        let network = self.network(form);
+        form.one_of("purpose", &["nft", "token"]);
+        form.integer("num_request", 2, 50, None);
+        form.finish()?;
+        network.enabled()?;
+        let most = u64::try_from(MOST_USERS).unwrap_or(u64::MAX);
+        let users = u64::try_from(self.users.len()).unwrap_or(u64::MAX).saturating_add(count);
+        if users > most {
+            let said =
+                sentence(&["at most ", &digits(most), " users"].concat(), Some(&digits(users)));
+            return Err(Fault::said(Coded::BODY, said));
         }
         let mut wallets = Vec::new();
         for _ in 0..count {
@@ -241,8 +229,9 @@ impl State {
         Ok(wallets)
     }
 
-    /// Checks that the catalogue permits an intent.
-    fn permit(&self, intent: &Intent) -> Result<(), Fault> {
+    /// Checks that the application may use a network, and that the catalogue permits an intent there.
+    fn permit(&self, network: &Network, intent: &Intent) -> Result<(), Fault> {
+        network.enabled()?;
         self.catalogue.0.permits(intent).map_err(|part| Refusal::from(part).into())
     }
 
@@ -273,16 +262,28 @@ impl State {
     }
 }
 
-/// The intent of a request, of which each field is checked by itself.
-fn intent(kind: &str, details: Json) -> Result<Intent, Fault> {
+/// The amount of a request, above zero.
+fn amount(form: &mut Form<'_>, read: Option<U256>, expected: &str) -> U256 {
+    read.filter(|amount| !amount.is_zero()).unwrap_or_else(|| {
+        form.wrong("quantity", IssueCode::Format, expected, Some(Coded::QUANTITY));
+        U256::one()
+    })
+}
+
+/// The intent of a request, or all problems of the request: what is checked before it is checked already.
+fn intent(form: &mut Form<'_>, kind: &str, details: Json) -> Result<Intent, Fault> {
     let intent = object([("type", kind.into()), ("details", details)]).to_json();
-    intent.parse().map_err(of_intent)
+    let intent = intent.parse().map_err(|error: Error| {
+        error.into_issues().into_iter().for_each(|issue| form.add(of_body(issue)))
+    });
+    form.finish()?;
+    intent.map_err(|()| Coded::INTERNAL.into())
 }
 
 /// The same of an NFT of a request's collection.
 fn of_nft(
+    form: &mut Form<'_>,
     network: &Network,
-    body: &Json,
     id: &str,
     recipient: &str,
     amount: U256,
@@ -293,12 +294,12 @@ fn of_nft(
             &network.caip2_id,
             &id,
             &recipient,
-            &body.text("collection_address"),
+            &form.body.text("collection_address"),
             &decimal(amount),
             &"ERC721",
         ],
     );
-    intent("NFT_TRANSFER", details)
+    intent(form, "NFT_TRANSFER", details)
 }
 
 fn order(
@@ -328,16 +329,6 @@ fn order(
     }
 }
 
-/// Refuses another type of operation. The vendor's examples send `NFT_MINT` for everything, and its list has `MINT`.
-fn operation_type(body: &Json, known: &str) -> Result<(), Fault> {
-    let found = body.text("operation_type");
-    if [known, "NFT_MINT", "MINT"].contains(&found) {
-        return Ok(());
-    }
-    let said = ["expected `", known, "`, found `", cut(found), "`"].concat();
-    Err(Fault::of_problem("operation_type", IssueCode::Format, said))
-}
-
 /// The value of a raw transaction, in wei. People send `0x`, nothing and decimals.
 fn value(text: &str, form: ValueForm) -> Option<U256> {
     let hex = || text.strip_prefix("0x").filter(|digits| !digits.is_empty() && digits.len() <= 64);
@@ -351,8 +342,8 @@ fn value(text: &str, form: ValueForm) -> Option<U256> {
     }
 }
 
-/// The problems of an intent, at the fields of the request that it was made of.
-fn of_intent(error: Error) -> Fault {
+/// A problem of an intent, at the field of the request that it was made of.
+fn of_body(issue: Issue) -> Issue {
     let fields = [
         ("details.caip2Id", "network_name"),
         ("details.recipientWalletAddress", "recipient_address"),
@@ -360,21 +351,10 @@ fn of_intent(error: Error) -> Fault {
         ("details.collectionAddress", "collection_address"),
         ("details.nftId", "nft_address"),
         ("details.amount", "quantity"),
+        ("details.transactions.0", "transaction"),
     ];
-    let problem = |issue: Issue| {
-        let known = fields
-            .iter()
-            .find(|(path, _)| *path == issue.path)
-            .map(|(_, field)| String::from(*field));
-        let of_transaction = || {
-            issue
-                .path
-                .strip_prefix("details.transactions.0")
-                .map(|rest| ["transaction", rest].concat())
-        };
-        let path = known.or_else(of_transaction).unwrap_or_else(|| issue.path.clone());
-        Issue::new(path, issue.code, issue.message)
-    };
-    let problems = error.into_issues().into_iter().map(problem).collect();
-    Fault::unless_none(problems).err().unwrap_or(Coded::INTERNAL.into())
+    let known = fields
+        .iter()
+        .find_map(|(path, field)| Some([field, issue.path.strip_prefix(path)?].concat()));
+    Issue::new(known.unwrap_or_else(|| issue.path.clone()), issue.code, issue.message)
 }

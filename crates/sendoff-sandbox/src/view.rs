@@ -9,33 +9,41 @@ use crate::Json;
 use crate::contract::lower;
 use crate::draw::hex;
 use crate::fault::{Coded, Fault};
+use crate::form::Form;
 use crate::ledger::{Collection, Ledger, NO_NFT, Standard, Token};
 use crate::numbers::{decimal, of_decimal, of_hex};
 use crate::state::{State, cut};
 
 impl State {
     /// Reads a contract of the ledger.
-    pub(crate) fn read_contract(&self, body: &Json) -> Result<Json, Fault> {
-        let network = self.enabled(body)?;
+    pub(crate) fn read_contract(&self, form: &mut Form<'_>) -> Result<Json, Fault> {
+        let network = self.network(form);
+        let body = form.body;
         let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
         let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
         let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
         let unreadable = |said| Fault::said(Coded::DOWNSTREAM, said);
         let function = View::find(name, inputs.len());
-        let function = function.ok_or_else(|| unreadable(unread(name, contract, "")))?;
+        let kinds = function.map_or(&[][..], |function| function.kinds);
         let mut args = Args::default();
-        for ((input, kind), arg) in inputs.iter().zip(function.kinds).zip(&mut args) {
+        for ((input, kind), arg) in inputs.iter().zip(kinds).zip(&mut args) {
             let name = input.text("name");
             let found = body.at("data.args").and_then(|args| args.get(name));
             let (read, expected) = match kind {
-                b'n' => (found.and_then(number_of), "expected a number"),
-                _ => (found.and_then(address), "expected an address"),
+                b'n' => (found.and_then(number_of), "a number"),
+                _ => (found.and_then(address), "an address"),
             };
-            *arg = read.ok_or_else(|| {
-                let path = ["data.args.", cut(name)].concat();
-                Fault::of_problem(&path, IssueCode::Format, expected.into())
-            })?;
+            match read {
+                Some(read) => *arg = read,
+                None => {
+                    let path = ["data.args.", cut(name)].concat();
+                    form.wrong(&path, IssueCode::Format, expected, None);
+                }
+            }
         }
+        form.finish()?;
+        network.enabled()?;
+        let function = function.ok_or_else(|| unreadable(unread(name, contract, "")))?;
         let contract = contract.to_ascii_lowercase();
         let answer = function.read(&self.ledger, &network.caip2_id, &contract, &args);
         Ok(Json::List(alloc::vec![answer.map_err(unreadable)?.into()]))

@@ -81,7 +81,7 @@ impl State {
         if is_foreign {
             return (gas, Err("not from the user's wallet".into()));
         }
-        let done = order::execute(&mut self.ledger, &chain, &actions);
+        let done = order::execute(&mut self.ledger, &chain, &actions, self.switches.minimum);
         (gas, done.map_err(|(Failure::Rejected(reason) | Failure::Reverted(reason))| reason))
     }
 }

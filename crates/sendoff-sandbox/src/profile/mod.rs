@@ -11,6 +11,7 @@ use alloc::{string::String, vec::Vec};
 use sendoff::error::{Issue, IssueCode};
 
 use crate::Json;
+use crate::fault::sentence;
 use crate::record::{record, words};
 use crate::text::{digits, of_signed};
 
@@ -116,7 +117,7 @@ fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut
     // What is missing above is told once, by the field above.
     let Some(found) = found.filter(|found| **found != Json::Null) else {
         if rest.is_none() && !is_list && field.required && matches!(value, Json::Object(_)) {
-            let message = ["expected ", field.kind.expected(), ", found nothing"].concat();
+            let message = sentence(field.kind.expected(), None);
             problems.push(Issue::new(place(name), IssueCode::Missing, message));
         }
         return;
@@ -140,8 +141,7 @@ fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut
 
 fn check_kind(field: &Field, path: String, found: &Json, problems: &mut Vec<Issue>) {
     if !field.kind.is_of(found) {
-        let message =
-            ["expected ", field.kind.expected(), ", found a value of another type"].concat();
+        let message = sentence(field.kind.expected(), Some(&found.to_json()));
         problems.push(Issue::new(path, IssueCode::Type, message));
     }
 }

@@ -433,3 +433,11 @@ fn what_cannot_be_read_is_named() {
         assert_eq!(service.rpc(method, &unknown).at("result"), Some(&Json::Null));
     }
 }
+
+#[test]
+fn a_batch_is_refused() {
+    let mut service = Service::new("{}");
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}]"#;
+    let reply = read(&service.send(&request("POST", "/rpc", &[], batch)));
+    assert_eq!(reply.at("error.code").map(ToString::to_string).as_deref(), Some("-32600"));
+}
