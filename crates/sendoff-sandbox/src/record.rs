@@ -87,12 +87,6 @@ impl From<Misfit> for Error {
     }
 }
 
-/// Reads the value of a key.
-#[inline(never)]
-fn read_within(place: &mut dyn Record, json: &Json, key: &str) -> Result<(), Misfit> {
-    place.read(json).map_err(|misfit| misfit.within(key))
-}
-
 /// How an address is spelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spelled {
@@ -150,7 +144,9 @@ fn read_field(field: &mut dyn Record, json: &Json, name: &str) -> Result<(), Mis
 fn spell_all(json: &mut Json, spelled: Spelled) -> Result<(), Misfit> {
     match json {
         Json::Text(text) => spell(text, spelled),
-        Json::List(items) => items.iter_mut().try_for_each(|item| spell_all(item, spelled)),
+        Json::List(items) => items.iter_mut().enumerate().try_for_each(|(at, item)| {
+            spell_all(item, spelled).map_err(|misfit| misfit.within(&Json::from(at).to_json()))
+        }),
         Json::Object(fields) => fields.iter_mut().try_for_each(|(name, _)| spell(name, spelled)),
         _ => Ok(()),
     }
@@ -175,16 +171,60 @@ fn spell(text: &mut str, spelled: Spelled) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// Reads an item of a list.
-#[inline(never)]
-fn read_item(place: &mut dyn Record, json: &Json, at: usize) -> Result<(), Misfit> {
-    place.read(json).map_err(|misfit| misfit.within(&Json::from(at).to_json()))
+/// A list or a map, so that one function reads those of all types.
+trait Grow {
+    /// A new value: at the end of a list, or at a key that a map does not have yet.
+    fn grow(&mut self, key: &str) -> Option<&mut dyn Record>;
+}
+
+impl<T: Record + Default> Grow for Vec<T> {
+    fn grow(&mut self, _: &str) -> Option<&mut dyn Record> {
+        self.push(T::default());
+        let new: &mut dyn Record = self.last_mut()?;
+        Some(new)
+    }
+}
+
+impl<T: Record + Default> Grow for Map<T> {
+    fn grow(&mut self, key: &str) -> Option<&mut dyn Record> {
+        if self.contains_key(key) {
+            return None;
+        }
+        self.insert(key.into(), T::default());
+        let new: &mut dyn Record = self.get_mut(key)?;
+        Some(new)
+    }
+}
+
+/// Reads a value of a list or of a map.
+fn read_new(place: &mut dyn Grow, json: &Json, key: &str) -> Result<(), Misfit> {
+    let new = place.grow(key).ok_or_else(|| Misfit::new("each key once", &key.into()))?;
+    new.read(json).map_err(|misfit| misfit.within(key))
+}
+
+/// Reads the items of a list.
+fn read_items(place: &mut dyn Grow, json: &Json) -> Result<(), Misfit> {
+    let items = json.as_list().ok_or_else(|| Misfit::new("a list", json))?;
+    let mut items = items.iter().enumerate();
+    items.try_for_each(|(at, item)| read_new(place, item, &Json::from(at).to_json()))
+}
+
+/// Reads the values of an object.
+fn read_values(place: &mut dyn Grow, json: &Json) -> Result<(), Misfit> {
+    let Json::Object(fields) = json else { return Err(Misfit::new("an object", json)) };
+    fields.iter().try_for_each(|(key, value)| read_new(place, value, key))
 }
 
 /// Writes the value of a key.
 #[inline(never)]
 fn write_within(value: &dyn Write, key: &str, fields: &mut Vec<(String, Json)>) {
     fields.push((key.into(), value.write()));
+}
+
+/// Writes an item of a list.
+#[inline(never)]
+fn write_item(value: &dyn Write, items: &mut Vec<Json>) {
+    items.push(value.write());
 }
 
 /// Puts a value into its place, if there is one.
@@ -308,20 +348,16 @@ impl<T: Record + Default> Record for Option<T> {
 
 impl<T: Write> Write for Vec<T> {
     fn write(&self) -> Json {
-        Json::List(self.iter().map(Write::write).collect())
+        let mut items = Vec::with_capacity(self.len());
+        self.iter().for_each(|item| write_item(item, &mut items));
+        Json::List(items)
     }
 }
 
 impl<T: Record + Default> Record for Vec<T> {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
-        self.clear();
-        let items = json.as_list().ok_or_else(|| Misfit::new("a list", json))?;
-        for (at, item) in items.iter().enumerate() {
-            let mut read = T::default();
-            read_item(&mut read, item, at)?;
-            self.push(read);
-        }
-        Ok(())
+        *self = Self::new();
+        read_items(self, json)
     }
 }
 
@@ -335,17 +371,8 @@ impl<T: Write> Write for Map<T> {
 
 impl<T: Record + Default> Record for Map<T> {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
-        let Json::Object(fields) = json else { return Err(Misfit::new("an object", json)) };
         *self = Self::default();
-        for (name, value) in fields {
-            let mut read = T::default();
-            read_within(&mut read, value, name)?;
-            if self.contains_key(name) {
-                return Err(Misfit::new("each key once", &name.into()));
-            }
-            self.insert(name.clone(), read);
-        }
-        Ok(())
+        read_values(self, json)
     }
 }
 

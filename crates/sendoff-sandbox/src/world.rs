@@ -134,17 +134,22 @@ pub(crate) fn start(options: &str) -> Result<State, Misfit> {
         nonces: Map::default(),
         blocks: 0,
     };
-    merge(&mut state.profile, &options, "profile")?;
+    let mut key = String::from(SESSION_KEY);
+    let parts: [(&str, &mut dyn Record); 6] = [
+        ("profile", &mut state.profile),
+        ("seed", &mut state.seed),
+        ("switches", &mut state.switches),
+        ("deployment", &mut state.deployment),
+        ("delays", &mut state.delays),
+        ("sessionKey", &mut key),
+    ];
+    for (name, part) in parts {
+        merge(part, &options, name)?;
+    }
     check_profile(&state.profile)?;
-    merge(&mut state.seed, &options, "seed")?;
-    merge(&mut state.switches, &options, "switches")?;
-    merge(&mut state.deployment, &options, "deployment")?;
-    merge(&mut state.delays, &options, "delays")?;
     if options.at("delays.start").is_none() {
         state.delays.start = state.delays.start.min(state.delays.end);
     }
-    let mut key = String::from(SESSION_KEY);
-    merge(&mut key, &options, "sessionKey")?;
     let key = key.parse().map_err(|error| of_option("sessionKey", error))?;
     people(&mut state, crate::contract::lower(&key));
     state.ledger = ledger(&state);

@@ -1010,7 +1010,7 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
         (
             &format!(r#"["{pair}"]"#),
             &format!(r#"["{pair}","{WALLET}-{RECIPIENT}"]"#),
-            "collections.0.operators",
+            "collections.0.operators.1",
             &format!("{WALLET}-{RECIPIENT}").as_str()[..64],
         ),
     ] {
