@@ -9,8 +9,7 @@ use crate::Json;
 use crate::http::Reply;
 use crate::json::object;
 use crate::profile::ErrorWord;
-use crate::state::cut;
-use crate::text::joined;
+use crate::text::{cut, joined};
 
 /// A reason with a code that the service publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,16 @@
 //! Records of the state: how each becomes JSON, and is read again.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use sendoff::error::{Error, Issue, IssueCode};
+use sendoff::error::IssueCode;
 use sendoff::primitive_types::U256;
-use sendoff::value::Address;
 
+use crate::Json;
+use crate::field;
 use crate::map::Map;
+use crate::misfit::Misfit;
 use crate::numbers::{decimal, of_decimal};
-use crate::state::cut;
-use crate::text::{joined, of_signed};
-use crate::{Json, units};
+use crate::text::{cut, joined, of_signed};
 
 /// What becomes JSON.
 pub(crate) trait Write {
@@ -26,149 +26,6 @@ pub(crate) trait Record: Write {
     fn is_optional(&self) -> bool {
         false
     }
-}
-
-/// The problems of a value that is not what was expected. What returns them moves an address.
-#[derive(Debug)]
-pub(crate) struct Misfit(Box<Problems>);
-
-#[derive(Debug)]
-struct Problems {
-    issues: Vec<Issue>,
-}
-
-impl Misfit {
-    /// Another value than the expected one.
-    pub(crate) fn new(expected: &str, found: &Json) -> Self {
-        let text = found.as_text().map_or_else(|| found.to_json(), Into::into);
-        Self::said(IssueCode::Format, &["expected ", expected, ", found `", cut(&text), "`"])
-    }
-
-    #[inline(never)]
-    fn of(issues: Vec<Issue>) -> Self {
-        Self(Box::new(Problems { issues }))
-    }
-
-    /// A sentence in parts.
-    #[inline(never)]
-    pub(crate) fn said(code: IssueCode, parts: &[&str]) -> Self {
-        Self::of(Vec::from([Issue::new(String::new(), code, parts.concat())]))
-    }
-
-    /// The same, of the value that has it at this key.
-    #[inline(never)]
-    pub(crate) fn within(mut self, key: &str) -> Self {
-        for Issue { path, .. } in &mut self.0.issues {
-            *path = if path.is_empty() { key.into() } else { [key, ".", path].concat() };
-        }
-        self
-    }
-
-    /// The same, behind a sentence about the whole.
-    pub(crate) fn behind(mut self, said: &str) -> Self {
-        self.0.issues.insert(0, Issue::new(String::new(), IssueCode::Format, said.into()));
-        self
-    }
-}
-
-impl From<Error> for Misfit {
-    fn from(error: Error) -> Self {
-        Self::of(error.into_issues())
-    }
-}
-
-impl From<Misfit> for Error {
-    fn from(misfit: Misfit) -> Self {
-        let mut issues = misfit.0.issues.into_iter();
-        let none = || Issue::new(String::new(), IssueCode::Format, String::new());
-        let mut error = Self::from(issues.next().unwrap_or_else(none));
-        error.extend(issues);
-        error
-    }
-}
-
-/// How an address is spelled.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Spelled {
-    /// As a caller has it.
-    Any,
-    /// As a caller has it; there may be none.
-    AnyOrNone,
-    /// In lower case.
-    Lower,
-    /// In lower case; there may be none.
-    LowerOrNone,
-    /// Two in lower case, with a space between them.
-    Pair,
-}
-
-/// The fields that are addresses, in every record. A list has several, and a map has them as its keys.
-const ADDRESSES: [(&str, Spelled); 13] = [
-    ("client_swa", Spelled::Any),
-    ("job_manager", Spelled::Any),
-    ("paymaster", Spelled::Any),
-    // Without a key grants are not checked.
-    ("grant_signer", Spelled::AnyOrNone),
-    ("wallet", Spelled::Lower),
-    ("swa", Spelled::Lower),
-    ("balances", Spelled::Lower),
-    ("owners", Spelled::Lower),
-    ("address", Spelled::LowerOrNone),
-    ("approved", Spelled::LowerOrNone),
-    ("session_key", Spelled::LowerOrNone),
-    ("allowances", Spelled::Pair),
-    ("operators", Spelled::Pair),
-];
-
-/// Reads a field of a record by its name.
-fn read_field(field: &mut dyn Record, json: &Json, name: &str) -> Result<(), Misfit> {
-    match name {
-        "decimals" if json.as_u64().is_some_and(|decimals| decimals > 255) => {
-            Err(Misfit::new("at most 255", json))
-        }
-        "price" if json.as_text().is_some_and(|price| units::read(price, 4).is_none()) => {
-            Err(Misfit::new("a decimal with at most four places", json))
-        }
-        _ => match ADDRESSES.iter().find(|(known, _)| *known == name) {
-            Some((_, spelled)) => {
-                let mut json = json.clone();
-                spell_all(&mut json, *spelled)?;
-                field.read(&json)
-            }
-            None => field.read(json),
-        },
-    }
-}
-
-/// Checks the addresses of a field, and spells them as the ledger has them.
-fn spell_all(json: &mut Json, spelled: Spelled) -> Result<(), Misfit> {
-    match json {
-        Json::Text(text) => spell(text, spelled),
-        Json::List(items) => items.iter_mut().enumerate().try_for_each(|(at, item)| {
-            spell_all(item, spelled).map_err(|misfit| misfit.within(&Json::from(at).to_json()))
-        }),
-        Json::Object(fields) => fields.iter_mut().try_for_each(|(name, _)| spell(name, spelled)),
-        _ => Ok(()),
-    }
-}
-
-/// Checks an address or two, and spells them.
-#[inline(never)]
-fn spell(text: &mut str, spelled: Spelled) -> Result<(), Misfit> {
-    if text.is_empty() && matches!(spelled, Spelled::AnyOrNone | Spelled::LowerOrNone) {
-        return Ok(());
-    }
-    let (owner, other) = match spelled {
-        Spelled::Pair => text.split_once(' ').unwrap_or((text, "")),
-        _ => (&*text, &*text),
-    };
-    for address in [owner, other] {
-        address.parse::<Address>()?;
-    }
-    if !matches!(spelled, Spelled::Any | Spelled::AnyOrNone) {
-        text.make_ascii_lowercase();
-    }
-    Ok(())
 }
 
 /// A list or a map, so that one function reads those of all types.
@@ -401,7 +258,9 @@ pub(crate) fn read_fields(
     for (name, field) in names.iter().zip(fields) {
         let key = camel(name);
         match json.get(&key) {
-            Some(value) => read_field(*field, value, name).map_err(|misfit| misfit.within(&key))?,
+            Some(value) => {
+                field::read(*field, value, name).map_err(|misfit| misfit.within(&key))?
+            }
             None if field.is_optional() => {}
             None => {
                 let said = ["expected a value, found nothing"];
@@ -451,7 +310,7 @@ macro_rules! record {
         }
 
         impl $crate::record::Record for $name {
-            fn read(&mut self, json: &$crate::Json) -> Result<(), $crate::record::Misfit> {
+            fn read(&mut self, json: &$crate::Json) -> Result<(), $crate::misfit::Misfit> {
                 $crate::record::read_fields(json, &[$(stringify!($field)),*], &mut [$(&mut self.$field),*])
             }
         }
@@ -495,7 +354,7 @@ macro_rules! words {
         }
 
         impl $crate::record::Record for $name {
-            fn read(&mut self, json: &$crate::Json) -> Result<(), $crate::record::Misfit> {
+            fn read(&mut self, json: &$crate::Json) -> Result<(), $crate::misfit::Misfit> {
                 let place = $crate::record::read_word(json, Self::WORDS)?;
                 *self = Self::ALL.get(place).copied().unwrap_or_default();
                 Ok(())

@@ -15,7 +15,8 @@ use crate::json::object;
 use crate::numbers::quantity;
 use crate::record::row;
 use crate::signed::Judge;
-use crate::state::{State, cut};
+use crate::state::State;
+use crate::text::cut;
 use crate::view::{View, unread};
 
 /// `getNonce(address,uint192)`.

@@ -14,9 +14,10 @@ use crate::json::object;
 use crate::ledger::Ledger;
 use crate::lie::Schedule;
 use crate::map::Map;
+use crate::misfit::Misfit;
 use crate::order::Order;
 use crate::profile::Switches;
-use crate::record::{Misfit, Record, Write, record};
+use crate::record::{Record, Write, record};
 use crate::{Json, world};
 
 /// The only profile.
@@ -396,9 +397,4 @@ pub(crate) fn check_profile(profile: &str) -> Result<(), Misfit> {
         return Ok(());
     }
     Err(Misfit::new(&["the profile `", PROFILE, "`"].concat(), &profile.into()).within("profile"))
-}
-
-/// At most 64 characters of a caller's text.
-pub(crate) fn cut(text: &str) -> &str {
-    text.char_indices().nth(64).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }

@@ -73,6 +73,11 @@ pub(crate) fn replaced(text: &str, part: &str, other: &str) -> String {
     text.into()
 }
 
+/// At most 64 characters of a caller's text.
+pub(crate) fn cut(text: &str) -> &str {
+    text.char_indices().nth(64).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
 /// Reads an integer without a minus.
 #[inline(never)]
 pub(crate) fn of_digits(text: &str) -> Option<u64> {

@@ -7,7 +7,8 @@ use sendoff::error::{Error, IssueCode};
 use sendoff::json::{self, Answer};
 
 use crate::json::object;
-use crate::record::{Misfit, Write as _};
+use crate::misfit::Misfit;
+use crate::record::Write as _;
 use crate::route::Route;
 use crate::signed::{Judge, Signed};
 use crate::text::of_signed;

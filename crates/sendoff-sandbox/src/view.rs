@@ -12,7 +12,8 @@ use crate::fault::{Coded, Fault};
 use crate::form::Form;
 use crate::ledger::{Collection, Ledger, NO_NFT, Standard, Token};
 use crate::numbers::{decimal, of_decimal, of_hex};
-use crate::state::{State, cut};
+use crate::state::State;
+use crate::text::cut;
 
 impl State {
     /// Reads a contract of the ledger.

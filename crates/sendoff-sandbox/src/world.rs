@@ -12,12 +12,13 @@ use crate::draw;
 use crate::ledger::{Collection, Ledger, Nft, Standard, Token, pair};
 use crate::lie::Schedule;
 use crate::map::Map;
+use crate::misfit::Misfit;
 use crate::profile::Switches;
-use crate::record::{Misfit, Record, Write};
+use crate::record::{Record, Write};
 use crate::state::{
-    Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, check_profile, cut,
+    Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, check_profile,
 };
-use crate::text::joined;
+use crate::text::{cut, joined};
 use crate::time;
 use crate::units;
 

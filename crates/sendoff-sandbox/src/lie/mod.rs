@@ -15,10 +15,11 @@ use sendoff::http::Operation;
 use crate::Json;
 use crate::draw::{draw, drawn, number};
 use crate::http::{Reply, Request};
-use crate::record::{Misfit, Record, record};
+use crate::misfit::Misfit;
+use crate::record::{Record, record};
 use crate::route::{Companion, Named, Route};
-use crate::state::{State, cut};
-use crate::text::replaced;
+use crate::state::State;
+use crate::text::{cut, replaced};
 
 pub(crate) use estimate::retold;
 
