@@ -7,6 +7,9 @@ use sendoff::error::{Error, Issue, IssueCode};
 use crate::Json;
 use crate::text::cut;
 
+/// The largest number of problems that are told.
+const MOST_ISSUES: usize = 100;
+
 /// The problems of a value that is not what was expected. What returns them moves an address.
 #[derive(Debug)]
 pub(crate) struct Misfit(Box<Problems>);
@@ -41,6 +44,19 @@ impl Misfit {
             *path = if path.is_empty() { key.into() } else { [key, ".", path].concat() };
         }
         self
+    }
+
+    /// Adds the problems of a part to those of the whole.
+    #[inline(never)]
+    pub(crate) fn join(whole: &mut Result<(), Self>, part: Result<(), Self>) {
+        match (whole, part) {
+            (_, Ok(())) => {}
+            (Err(Self(whole)), Err(Self(part))) => {
+                whole.issues.extend(part.issues);
+                whole.issues.truncate(MOST_ISSUES);
+            }
+            (whole, part) => *whole = part,
+        }
     }
 
     /// The same, behind a sentence about the whole.

@@ -62,14 +62,21 @@ fn read_new(place: &mut dyn Grow, json: &Json, key: &str) -> Result<(), Misfit> 
 /// Reads the items of a list.
 fn read_items(place: &mut dyn Grow, json: &Json) -> Result<(), Misfit> {
     let items = json.as_list().ok_or_else(|| Misfit::new("a list", json))?;
-    let mut items = items.iter().enumerate();
-    items.try_for_each(|(at, item)| read_new(place, item, &Json::from(at).to_json()))
+    let mut whole = Ok(());
+    for (at, item) in items.iter().enumerate() {
+        Misfit::join(&mut whole, read_new(place, item, &Json::from(at).to_json()));
+    }
+    whole
 }
 
 /// Reads the values of an object.
 fn read_values(place: &mut dyn Grow, json: &Json) -> Result<(), Misfit> {
     let Json::Object(fields) = json else { return Err(Misfit::new("an object", json)) };
-    fields.iter().try_for_each(|(key, value)| read_new(place, value, key))
+    let mut whole = Ok(());
+    for (key, value) in fields {
+        Misfit::join(&mut whole, read_new(place, value, key));
+    }
+    whole
 }
 
 /// Writes the value of a key.
@@ -255,26 +262,21 @@ pub(crate) fn read_fields(
     fields: &mut [&mut dyn Record],
 ) -> Result<(), Misfit> {
     let Json::Object(found) = json else { return Err(Misfit::new("an object", json)) };
+    let mut whole = Ok(());
     for (name, field) in names.iter().zip(fields) {
         let key = camel(name);
-        match json.get(&key) {
-            Some(value) => {
-                field::read(*field, value, name).map_err(|misfit| misfit.within(&key))?
-            }
-            None if field.is_optional() => {}
-            None => {
-                let said = ["expected a value, found nothing"];
-                return Err(Misfit::said(IssueCode::Missing, &said).within(&key));
-            }
-        }
+        let part = match json.get(&key) {
+            Some(value) => field::read(*field, value, name),
+            None if field.is_optional() => Ok(()),
+            None => Err(Misfit::said(IssueCode::Missing, &["expected a value, found nothing"])),
+        };
+        Misfit::join(&mut whole, part.map_err(|misfit| misfit.within(&key)));
     }
-    match found.iter().find(|(key, _)| names.iter().all(|name| camel(name) != *key)) {
-        Some((key, _)) => {
-            let said = ["expected no such key, found one"];
-            Err(Misfit::said(IssueCode::Unknown, &said).within(cut(key)))
-        }
-        None => Ok(()),
+    for (key, _) in found.iter().filter(|(key, _)| names.iter().all(|name| camel(name) != *key)) {
+        let unknown = Misfit::said(IssueCode::Unknown, &["expected no such key, found one"]);
+        Misfit::join(&mut whole, Err(unknown.within(cut(key))));
     }
+    whole
 }
 
 /// The place of a word in a list of words.

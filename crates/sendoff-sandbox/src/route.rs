@@ -152,3 +152,66 @@ impl Route {
         self.credentials().map_or(Side::Client, Operation::side)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use alloc::format;
+
+    use super::*;
+    use crate::profile;
+
+    const START: &str = "| request | credentials | fields of the body |\n|---|---|---|\n";
+    const END: &str = "<!-- end of requests -->";
+
+    /// A row of the page: a field that may be absent has a question mark.
+    fn row(named: Named, method: &str, path: &str) -> String {
+        let route = Route { named, param: String::new() };
+        let credentials = match route.credentials() {
+            None => "none",
+            Some(operation) if operation.side() == Side::Server => "the server's key",
+            Some(operation) if operation.takes_key() => "the client's key, or a token",
+            Some(_) => "a token",
+        };
+        let all = profile::request(route.name());
+        let is_leaf = |path: &str| {
+            !all.iter().any(|other| {
+                other.path.strip_prefix(path).is_some_and(|rest| rest.starts_with(['.', '[']))
+            })
+        };
+        let fields: alloc::vec::Vec<_> = all
+            .iter()
+            .filter(|field| is_leaf(field.path))
+            .map(|field| format!("`{}`{}", field.path, if field.required { "" } else { "?" }))
+            .collect();
+        format!("| `{method} {path}` | {credentials} | {} |\n", fields.join(", "))
+    }
+
+    #[test]
+    fn the_page_lists_every_request() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sandbox.md");
+        let page = std::fs::read_to_string(file).expect("docs/sandbox.md");
+        let mut rows = String::new();
+        for operation in Operation::ALL {
+            rows += &row(
+                Named::Specified(*operation),
+                operation.method().as_str(),
+                operation.path_template(),
+            );
+        }
+        for companion in Companion::ALL {
+            let (method, path) = companion.place();
+            let id = if path.ends_with('/') { "{id}" } else { "" };
+            rows += &row(Named::Companion(*companion), method, &format!("{path}{id}"));
+        }
+        let (before, rest) = page.split_once(START).expect("the table of requests");
+        let (_, after) = rest.split_once(END).expect("its end");
+        let fresh = format!("{before}{START}{rows}{END}{after}");
+        if std::env::var_os("SENDOFF_WRITE_REQUESTS").is_some() {
+            std::fs::write(file, &fresh).expect("docs/sandbox.md");
+        }
+        let page = std::fs::read_to_string(file).expect("docs/sandbox.md");
+        assert!(page == fresh, "docs/sandbox.md is stale: SENDOFF_WRITE_REQUESTS=1 writes it");
+    }
+}

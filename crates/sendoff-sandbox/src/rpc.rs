@@ -11,6 +11,7 @@ use crate::entry_point::{
     PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, RpcError, UserOperation, VERIFICATION,
     call_gas,
 };
+use crate::fault::sentence;
 use crate::json::object;
 use crate::numbers::quantity;
 use crate::record::row;
@@ -99,7 +100,10 @@ fn call(
             | "eth_getUserOperationReceipt"
             | "eth_call",
             _,
-        ) => Err(parameters("expected the parameters of this method")),
+        ) => {
+            let expected = ["the parameters of `", method, "`"].concat();
+            Err(unexpected(&expected, &Json::List(params.to_vec())))
+        }
         _ => Err(RpcError {
             code: -32_601,
             message: ["the pocket service has no method `", cut(method), "`"].concat(),
@@ -107,17 +111,25 @@ fn call(
     }
 }
 
+/// A parameter that is not what was expected.
+fn unexpected(expected: &str, found: &Json) -> RpcError {
+    RpcError { code: -32_602, message: sentence(expected, Some(&found.to_json())) }
+}
+
 fn known_entry_point(state: &State, entry_point: &Json) -> Result<(), RpcError> {
-    let is_known = entry_point
-        .as_text()
-        .is_some_and(|text| text.eq_ignore_ascii_case(&state.deployment.entry_point));
-    if is_known { Ok(()) } else { Err(RpcError::new(-32_602, "expected the supported EntryPoint")) }
+    let known = &state.deployment.entry_point;
+    if entry_point.as_text().is_some_and(|text| text.eq_ignore_ascii_case(known)) {
+        return Ok(());
+    }
+    Err(unexpected(&["the EntryPoint ", known].concat(), entry_point))
 }
 
 fn find<'a>(state: &'a State, hash: &Json) -> Result<Option<&'a UserOperation>, RpcError> {
-    let hash =
-        hash.as_text().filter(|hash| hash.parse::<HexBytes>().is_ok_and(|hash| hash.len() == 32));
-    let hash = hash.ok_or_else(|| RpcError::new(-32_602, "expected a hash, 32 bytes in hex"))?;
+    let is_hash = |hash: &&str| hash.parse::<HexBytes>().is_ok_and(|hash| hash.len() == 32);
+    let hash = hash
+        .as_text()
+        .filter(is_hash)
+        .ok_or_else(|| unexpected("a hash, 32 bytes in hex", hash))?;
     let is_it =
         |operation: &&UserOperation| operation.hash.eq_ignore_ascii_case(hash) && !operation.hidden;
     Ok(state.operations.iter().rev().find(is_it))

@@ -108,7 +108,11 @@ fn specified(
             let job = request.header("job-id");
             let is_random = |job: &str| {
                 let job = job.parse::<sendoff::value::JobId>();
-                job.is_ok_and(|job| job.to_uuid().get_version_num() == 4)
+                // Of the variant of RFC 9562, whose two bits are 10.
+                let is_standard = |bytes: &[u8; 16]| bytes[8] >> 6 == 2;
+                job.is_ok_and(|job| {
+                    job.to_uuid().get_version_num() == 4 && is_standard(job.to_uuid().as_bytes())
+                })
             };
             if !job.is_none_or(is_random) {
                 let expected = "a UUID of version 4 in the header `job-id`";

@@ -25,6 +25,7 @@ impl State {
         if self.users.contains_key(&known) {
             return Ok(known);
         }
+        self.check_users(1)?;
         let id = self.add_user(false, now).ok_or(Coded::INTERNAL)?;
         let mut user = self.users.remove(&id).ok_or(Coded::INTERNAL)?;
         user.id = known.clone();

@@ -370,7 +370,10 @@ impl FromStr for State {
 
 fn saved(text: &str) -> Result<State, Misfit> {
     let json = Json::parse(text).ok_or_else(|| {
-        Misfit::said(IssueCode::Syntax, &["expected a saved state, found text that is not JSON"])
+        Misfit::said(
+            IssueCode::Syntax,
+            &["expected a saved state, found text that is not JSON with each key once"],
+        )
     })?;
     check_profile(json.text("profile"))?;
     let mut state = world::start("{}")?;

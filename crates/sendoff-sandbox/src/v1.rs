@@ -213,13 +213,7 @@ impl State {
         form.integer("num_request", 2, 50, None);
         form.finish()?;
         network.enabled()?;
-        let most = u64::try_from(MOST_USERS).unwrap_or(u64::MAX);
-        let users = u64::try_from(self.users.len()).unwrap_or(u64::MAX).saturating_add(count);
-        if users > most {
-            let said =
-                sentence(&["at most ", &digits(most), " users"].concat(), Some(&digits(users)));
-            return Err(Fault::said(Coded::BODY, said));
-        }
+        self.check_users(count)?;
         let mut wallets = Vec::new();
         for _ in 0..count {
             let id = self.add_user(true, now).ok_or(Coded::INTERNAL)?;
@@ -227,6 +221,17 @@ impl State {
             wallets.push((id, wallet));
         }
         Ok(wallets)
+    }
+
+    /// Refuses more users than are kept.
+    pub(crate) fn check_users(&self, more: u64) -> Result<(), Fault> {
+        let most = u64::try_from(MOST_USERS).unwrap_or(u64::MAX);
+        let users = u64::try_from(self.users.len()).unwrap_or(u64::MAX).saturating_add(more);
+        if users <= most {
+            return Ok(());
+        }
+        let expected = ["at most ", &digits(most), " users"].concat();
+        Err(Fault::said(Coded::BODY, sentence(&expected, Some(&digits(users)))))
     }
 
     /// Checks that the application may use a network, and that the catalogue permits an intent there.

@@ -84,15 +84,19 @@ pub(crate) fn differing_option(one: &State, other: &State) -> Option<&'static st
 
 pub(crate) fn start(options: &str) -> Result<State, Misfit> {
     let options = Json::parse(options).ok_or_else(|| {
-        Misfit::said(IssueCode::Syntax, &["expected the options as JSON, found text that is not"])
+        Misfit::said(
+            IssueCode::Syntax,
+            &["expected the options as JSON with each key once, found other text"],
+        )
     })?;
     let Json::Object(fields) = &options else {
         return Err(Misfit::new("the options as an object", &options));
     };
-    if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
+    let mut whole = Ok(());
+    for (key, _) in fields.iter().filter(|(key, _)| !KEYS.contains(&key.as_str())) {
         let found = cut(key);
         let said = ["expected the options ", &joined(&KEYS, ", "), ", found `", found, "`"];
-        return Err(Misfit::said(IssueCode::Unknown, &said).within(found));
+        Misfit::join(&mut whole, Err(Misfit::said(IssueCode::Unknown, &said).within(found)));
     }
 
     let catalogue = match options.get("catalogue") {
@@ -145,8 +149,9 @@ pub(crate) fn start(options: &str) -> Result<State, Misfit> {
         ("sessionKey", &mut key),
     ];
     for (name, part) in parts {
-        merge(part, &options, name)?;
+        Misfit::join(&mut whole, merge(part, &options, name));
     }
+    whole?;
     check_profile(&state.profile)?;
     if options.at("delays.start").is_none() {
         state.delays.start = state.delays.start.min(state.delays.end);

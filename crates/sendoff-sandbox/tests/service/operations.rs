@@ -409,6 +409,11 @@ fn wallets_are_made_all_or_none() {
     assert_eq!(service.server("POST", BULK, &wallets(998)).status, 201);
     let one = r#"{"network_name":"POLYGON","purpose":"token"}"#;
     assert_eq!(service.server("POST", "/s2s/api/v1/wallet", one).status, 400);
+    // Nor is a new user of a sign-in.
+    let key = [("x-api-key", "sandbox-client-key")];
+    let sign_in = request("POST", "/api/v2/authenticate", &key, r#"{"id_token":"a new one"}"#);
+    let refused = service.send(&sign_in);
+    assert_eq!((refused.status, code(&refused)), (400, "ER-TECH-0016".into()));
 }
 
 #[test]
@@ -482,8 +487,9 @@ fn a_job_id_makes_one_order() {
         text(&send(&mut service, "6eced0d9-45ea-4954-b1d9-086a07ef9984", "0x64"), "data.order_id"),
         first
     );
-    // The description says a UUID of version 4: this is of version 1.
-    for job in ["not a job", "5eced0d9-45ea-1954-b1d9-086a07ef9984"] {
+    // The description says a UUID of version 4: these are of version 1, and of another variant.
+    let others = ["5eced0d9-45ea-1954-b1d9-086a07ef9984", "5eced0d9-45ea-4954-1a6c-086a07ef9984"];
+    for job in ["not a job"].into_iter().chain(others) {
         assert_eq!(send(&mut service, job, "0x64").status, 400, "{job}");
     }
 }
@@ -1091,6 +1097,45 @@ fn a_contract_of_a_ledger_is_refused_by_its_path() {
     state.at_mut("ledger.tokens.2").unwrap().set("caip2Id", "eip155:5".into());
     let error = state.to_string().parse::<State>().unwrap_err().to_string();
     assert!(error.starts_with("ledger.tokens.2.caip2Id: expected a chain"), "{error}");
+}
+
+#[test]
+fn all_problems_of_options_and_of_a_saved_state_are_told() {
+    let paths = |error: sendoff::error::Error| -> Vec<String> {
+        error.issues().iter().map(|issue| issue.path.clone()).collect()
+    };
+    let options = r#"{"speed":1,"switches":{"ids":"x","id":1,"pageSize":"9"},"seed":7,"delays":{"end":-1,"week":1},"colour":2}"#;
+    assert_eq!(
+        paths(State::start(options).unwrap_err()),
+        [
+            "speed",
+            "colour",
+            "seed",
+            "switches.ids",
+            "switches.pageSize",
+            "switches.id",
+            "delays.end",
+            "delays.week"
+        ]
+    );
+    let ledger =
+        ledger_with(&[(USDC, "0x1"), (r#"7"}"#, r#"x"}"#), (r#""uri":"u""#, r#""uri":8"#)]);
+    assert_eq!(
+        paths(State::start(&ledger).unwrap_err()),
+        [
+            "ledger.tokens.1.address",
+            &format!("ledger.tokens.1.balances.{WALLET}"),
+            "ledger.collections.0.nfts.56.uri"
+        ]
+    );
+    let state = State::start("{}").unwrap().to_string();
+    let saved =
+        state.replace(r#""seed":"""#, r#""seed":1"#).replace(r#""drawn":0"#, r#""drawn":"0""#);
+    assert_eq!(paths(saved.parse::<State>().unwrap_err()), ["", "seed", "drawn"]);
+    // At most a hundred.
+    let many: Vec<String> = (0..1_000).map(|key| format!(r#""key{key}":1"#)).collect();
+    let error = State::start(&format!("{{{}}}", many.join(","))).unwrap_err();
+    assert_eq!(error.issues().len(), 100);
 }
 
 #[test]

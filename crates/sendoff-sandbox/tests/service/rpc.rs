@@ -441,3 +441,25 @@ fn a_batch_is_refused() {
     let reply = read(&service.send(&request("POST", "/rpc", &[], batch)));
     assert_eq!(reply.at("error.code").map(ToString::to_string).as_deref(), Some("-32600"));
 }
+
+#[test]
+fn a_wrong_parameter_is_refused_with_what_was_found() {
+    let mut service = Service::new("{}");
+    for (method, params, expected) in [
+        ("eth_chainId", "[1]", "expected the parameters of `eth_chainId`, found `[1]`"),
+        (
+            "eth_getUserOperationByHash",
+            r#"["0x1"]"#,
+            r#"expected a hash, 32 bytes in hex, found `"0x1"`"#,
+        ),
+        (
+            "eth_sendUserOperation",
+            r#"[{},"0x1"]"#,
+            r#"expected the EntryPoint 0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da, found `"0x1"`"#,
+        ),
+    ] {
+        let reply = service.rpc(method, params);
+        assert_eq!(message(&reply), expected);
+        assert_eq!(reply.at("error.code").unwrap().to_string(), "-32602");
+    }
+}
