@@ -187,7 +187,7 @@ fn options_are_those_of_the_package() {
     for (wrong, named) in [
         ("{\n  \"seed\": \"a\",\n}", "line 3"),
         (r#"{"seeds":"a"}"#, "`seeds`"),
-        (r#"{"delays":{"end":"soon"}}"#, "`delays.end`: expected an integer from 0, found `soon`"),
+        (r#"{"delays":{"end":"soon"}}"#, "delays.end: expected an integer from 0, found `soon`"),
         (r#"{"lies":{"seed":"","every":2,"names":["white"]}}"#, "no lie `white`"),
     ] {
         write(wrong);

@@ -6,6 +6,7 @@ use core::fmt;
 use super::{Asset, Catalogue, KnownChain};
 use crate::document::{Choice, Is, Row, Table, Typed, Value, Valued, traits};
 use crate::error::{Error, Issue, IssueCode};
+use crate::http::Refusal;
 use crate::intent::Intent;
 use crate::text::{WriteText, fill};
 use crate::value::ChainId;
@@ -73,6 +74,13 @@ impl From<NotPermitted> for Issue {
 impl From<NotPermitted> for Error {
     fn from(part: NotPermitted) -> Self {
         Issue::from(part).into()
+    }
+}
+
+impl From<NotPermitted> for Refusal {
+    /// Refuses an intent that a catalogue does not permit: `not-enabled`, with the part's words.
+    fn from(part: NotPermitted) -> Self {
+        Self::not_enabled(part.to_text())
     }
 }
 

@@ -14,7 +14,6 @@ use self::kinds::{
 };
 use super::envelope::{REPLY, envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
-use crate::catalogue::NotPermitted;
 use crate::document::{
     Choice, Is, Row, Said, Table, Typed, Value, Valued, deserialize, integer, narrow,
     read_document, to_json, traits,
@@ -248,13 +247,6 @@ impl From<Error> for Refusal {
         } else {
             Self { kind: BAD_REQUEST, about: About::Issues(error) }
         }
-    }
-}
-
-impl From<NotPermitted> for Refusal {
-    /// Refuses an intent that a catalogue does not permit: `not-enabled`, with the part's words.
-    fn from(part: NotPermitted) -> Self {
-        Self::not_enabled(part.to_text())
     }
 }
 
