@@ -31,6 +31,9 @@ impl State {
         let authorization = request.header("authorization").filter(|value| !value.is_empty());
         let key = request.header("x-api-key");
         let unidentified = || Fault::from(Refusal::unidentified(operation, authorization, key));
+        if request.has_twice("authorization") || request.has_twice("x-api-key") {
+            return Err(unidentified());
+        }
         if operation.side() == Side::Server {
             let is_known = key == Some(self.server_key.as_str()) && authorization.is_none();
             return if is_known { Ok(Caller { user: String::new() }) } else { Err(unidentified()) };

@@ -54,6 +54,12 @@ impl Request {
             .map(|(_, value)| value.as_str())
     }
 
+    /// `true` if there are several headers of a name.
+    pub(crate) fn has_twice(&self, name: &str) -> bool {
+        let mut of_name = self.headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
+        of_name.nth(1).is_some()
+    }
+
     /// The parameter of the query with this name, percent-decoded.
     pub(crate) fn query(&self, name: &str) -> Option<String> {
         let (_, query) = self.target.split_once('?')?;

@@ -26,10 +26,7 @@ impl State {
             return Ok(known);
         }
         self.check_users(1)?;
-        let id = self.add_user(false, now).ok_or(Coded::INTERNAL)?;
-        let mut user = self.users.remove(&id).ok_or(Coded::INTERNAL)?;
-        user.id = known.clone();
-        self.users.insert(known.clone(), user);
+        self.add_user(known.clone(), false, now);
         Ok(known)
     }
 

@@ -325,12 +325,8 @@ impl State {
         token
     }
 
-    /// Makes a user. Returns `None` if there are too many.
-    pub(crate) fn add_user(&mut self, is_treasury: bool, now: i64) -> Option<String> {
-        if self.users.len() >= MOST_USERS {
-            return None;
-        }
-        let id = self.new_id("user");
+    /// Makes a user. There must be room for one.
+    pub(crate) fn add_user(&mut self, id: String, is_treasury: bool, now: i64) {
         let wallet = draw::address(self.draw("wallet"));
         let swa = draw::address(self.draw("swa"));
         let session_key = String::new();
@@ -343,8 +339,7 @@ impl State {
             is_treasury,
             created: now,
         };
-        self.users.insert(id.clone(), user);
-        Some(id)
+        self.users.insert(id, user);
     }
 
     /// The time as the core has it.

@@ -216,7 +216,8 @@ impl State {
         self.check_users(count)?;
         let mut wallets = Vec::new();
         for _ in 0..count {
-            let id = self.add_user(true, now).ok_or(Coded::INTERNAL)?;
+            let id = self.new_id("user");
+            self.add_user(id.clone(), true, now);
             let wallet = self.wallet(&id)?;
             wallets.push((id, wallet));
         }

@@ -1186,3 +1186,30 @@ fn options_that_contradict_themselves_are_refused() {
             .starts_with("delays.start: expected at most")
     );
 }
+
+#[test]
+fn a_credential_that_is_there_twice_is_none() {
+    let mut service = Service::new("{}");
+    let token = ("authorization", "Bearer sandbox-token");
+    let (client, server) =
+        (("x-api-key", "sandbox-client-key"), ("X-Api-Key", "sandbox-server-key"));
+    for (target, headers, status) in [
+        ("/api/v1/portfolio", vec![token], 201),
+        ("/api/v1/portfolio", vec![token, ("Authorization", "Bearer other")], 401),
+        ("/api/v1/portfolio", vec![token, token], 401),
+        ("/api/v1/supported/networks", vec![client], 201),
+        ("/api/v1/supported/networks", vec![client, client], 401),
+        ("/s2s/api/v1/wallet?user_id=d6061eab-2da6-4d79-a225-71f995791e45", vec![server], 201),
+        (
+            "/s2s/api/v1/wallet?user_id=d6061eab-2da6-4d79-a225-71f995791e45",
+            vec![server, client],
+            401,
+        ),
+    ] {
+        assert_eq!(
+            service.send(&request("GET", target, &headers, "")).status,
+            status,
+            "{headers:?}"
+        );
+    }
+}
