@@ -1,28 +1,31 @@
-//! Fields that have rules of their own, by their names: addresses, decimals and prices.
+//! Fields that have rules of their own, by their names: addresses, ids, decimals and prices.
 
-use sendoff::value::Address;
+use sendoff::value::{Address, FeeAmount};
 
 use crate::misfit::Misfit;
 use crate::record::Record;
 use crate::{Json, units};
 
-/// How an address is spelled.
+/// How a text is spelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spelled {
-    /// As a caller has it.
+    /// A number in decimal digits.
+    Decimal,
+    /// An address as a caller has it.
     Any,
-    /// As a caller has it; there may be none.
+    /// An address as a caller has it; there may be none.
     AnyOrNone,
-    /// In lower case.
+    /// An address in lower case.
     Lower,
-    /// In lower case; there may be none.
+    /// An address in lower case; there may be none.
     LowerOrNone,
-    /// Two in lower case, with a space between them.
+    /// Two addresses in lower case, with a space between them.
     Pair,
 }
 
-/// The fields that are addresses, in every record. A list has several, and a map has them as its keys.
-const ADDRESSES: [(&str, Spelled); 13] = [
+/// The fields with such texts, in every record. A list has several, and a map has them as its keys.
+const SPELLED: [(&str, Spelled); 14] = [
+    ("nfts", Spelled::Decimal),
     ("client_swa", Spelled::Any),
     ("job_manager", Spelled::Any),
     ("paymaster", Spelled::Any),
@@ -48,7 +51,7 @@ pub(crate) fn read(field: &mut dyn Record, json: &Json, name: &str) -> Result<()
         "price" if json.as_text().is_some_and(|price| units::read(price, 4).is_none()) => {
             Err(Misfit::new("a decimal with at most four places", json))
         }
-        _ => match ADDRESSES.iter().find(|(known, _)| *known == name) {
+        _ => match SPELLED.iter().find(|(known, _)| *known == name) {
             Some((_, spelled)) => {
                 let mut json = json.clone();
                 spell_all(&mut json, *spelled)?;
@@ -59,7 +62,7 @@ pub(crate) fn read(field: &mut dyn Record, json: &Json, name: &str) -> Result<()
     }
 }
 
-/// Checks the addresses of a field, and spells them as the ledger has them.
+/// Checks the texts of a field, and spells them as the ledger has them.
 fn spell_all(json: &mut Json, spelled: Spelled) -> Result<(), Misfit> {
     match json {
         Json::Text(text) => spell(text, spelled),
@@ -71,10 +74,14 @@ fn spell_all(json: &mut Json, spelled: Spelled) -> Result<(), Misfit> {
     }
 }
 
-/// Checks an address or two, and spells them.
+/// Checks a text, and spells it.
 #[inline(never)]
 fn spell(text: &mut str, spelled: Spelled) -> Result<(), Misfit> {
     if text.is_empty() && matches!(spelled, Spelled::AnyOrNone | Spelled::LowerOrNone) {
+        return Ok(());
+    }
+    if spelled == Spelled::Decimal {
+        text.parse::<FeeAmount>()?;
         return Ok(());
     }
     let (owner, other) = match spelled {

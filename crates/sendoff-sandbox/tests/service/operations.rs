@@ -1024,6 +1024,14 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
         assert!(error.starts_with(&format!("ledger.{path}: expected an address")), "{error}");
         assert!(error.contains(&format!("found `{found}")), "{found}: {error}");
     }
+    // An id that no request can name.
+    for id in ["01", "x", "", &"9".repeat(80)] {
+        let nft = format!(r#""nfts":{{"{id}":"#);
+        let error =
+            State::start(&ledger_with(&[(r#""nfts":{"56":"#, &nft)])).unwrap_err().to_string();
+        assert!(error.starts_with("ledger.collections.0.nfts: expected "), "{id}: {error}");
+    }
+
     // Twice the same holder.
     let twice = format!(r#"7","{}":"1"}}"#, checksummed(WALLET));
     let error = State::start(&ledger_with(&[(r#"7"}"#, &twice)])).unwrap_err().to_string();
