@@ -81,6 +81,9 @@ export interface LieReport {
   readonly swallowed: readonly LieResult[]
 }
 
+// The real ones: fake timers of a test runner would stop the kit.
+const { setTimeout, clearTimeout } = globalThis
+
 const START = 1_750_000_000_000
 const HOUR = 3_600_000
 const ORIGIN = 'https://sandbox.invalid'
@@ -189,7 +192,7 @@ interface Ran {
   /** What a client that reads lists shows. */
   readonly shown: Shown
   readonly told: boolean
-  /** `true` if the client waited for more than an hour, or asked without an end. */
+  /** `true` if the client waited for more than an hour, asked without an end, or neither asked nor waited. */
   readonly hung: boolean
   /** The kinds of its requests, in their order. */
   readonly asked: readonly RequestKind[]
@@ -209,6 +212,9 @@ const OUTCOMES: readonly unknown[] = ['succeeded', 'failed', 'refused', 'unknown
 /** Requests and sleeps of a client that still ends; 50 ms each are eight minutes. */
 const MOST_WAITS = 10_000
 
+/** The real time without a request or a sleep after which a client never ends. */
+const MOST_IDLE_MS = 10_000
+
 /** Runs a client. A lie for every request is told once, and every other lie to each request of the kind. */
 async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind): Promise<Ran> {
   let [now, told, hung, sent, waits] = [START, false, false, 0, 0]
@@ -217,12 +223,23 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   let refused: number | undefined
   let end: (outcome: Outcome) => void
   const ended = new Promise<Outcome>((resolve) => (end = resolve))
-  const sleep = async (ms: number): Promise<void> => {
-    now += ms
-    waits += 1
-    if (now <= START + HOUR && waits < MOST_WAITS) return
+  const hang = (): void => {
     hung = true
     end('unknown')
+  }
+  let isOver = false
+  let idle: ReturnType<typeof setTimeout> | undefined
+  const restart = (): void => {
+    clearTimeout(idle)
+    // It keeps the process alive.
+    if (!isOver) idle = setTimeout(hang, MOST_IDLE_MS)
+  }
+  const sleep = async (ms: number): Promise<void> => {
+    restart()
+    now += ms
+    waits += 1
+    if (now <= START + HOUR && waits < MOST_WAITS && !hung) return
+    hang()
     // An error could be caught, by a client that tries again for ever.
     await new Promise<never>(() => {})
   }
@@ -233,6 +250,8 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   const sandbox = new Sandbox({ limits: null, deployment }, { now: () => now, sleep, onAnswer })
   const before = sandbox.state()
   const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    // Also before a request that cannot be sent, which a client may try for ever.
+    await sleep(50)
     const request = new Request(input, init)
     const kind = await kindOf(request)
     asked.add(kind)
@@ -240,7 +259,6 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     const isOnce = lie?.on === 'every request'
     if (lie && !(isOnce && told) && kind === at) request.headers.set('x-sandbox-lie', lie.name)
     else if (kind === 'send' && lie?.needsFailure) request.headers.set('x-sandbox-lie', 'fails-later')
-    await sleep(50)
     const response = await sandbox.fetch(request)
     if (response.ok) answered = true
     else refused = response.status
@@ -261,11 +279,14 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     sleep,
   } as const
   let said: unknown
+  restart()
   try {
     said = await Promise.race([client(world), ended])
   } catch {
     said = 'unknown'
   }
+  isOver = true
+  clearTimeout(idle)
   const outcome = OUTCOMES.includes(said) ? (said as Outcome) : 'succeeded'
   const shown = shownBy(said)
   const then = sandbox.state()

@@ -1,6 +1,7 @@
 // The entry `sendoff/testing`: its judge, and clients of orders and lists. docs/testing/lies.md has clients that sign, and runs them.
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { safeSignable } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
@@ -125,6 +126,57 @@ test('a client that tries again for ever never ends', async () => {
     assert(swallowed.length > 0)
     for (const { swallowed: why } of swallowed) assert.equal(why, 'the client never ends')
   }
+})
+
+/** The entry anew, whose real timers take a thousandth of their time: it takes those that it finds when it is loaded. */
+const hurried = async () => {
+  const { setTimeout } = globalThis
+  globalThis.setTimeout = (callback, ms, ...more) => setTimeout(callback, ms / 1_000, ...more)
+  const { againstLies } = await import(`${import.meta.resolve('sendoff/testing')}?hurried`)
+  globalThis.setTimeout = setTimeout
+  return againstLies
+}
+
+test('a client that asks and waits for nothing never ends', async (t) => {
+  const never = { honest: 'the client never ends', results: [], swallowed: [] }
+  const againstLies = await hurried()
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  assert.deepEqual(await againstLies(() => new Promise(() => {})), never)
+  assert.deepEqual(await againstLies(() => new Promise(() => {}), { of: 'lists' }), never)
+  assert.deepEqual(await againstLies(async (world) => (await estimated(world), new Promise(() => {}))), never)
+
+  // Fake timers of a test runner do not stop it.
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  assert.deepEqual(await againstLies(() => new Promise((resolve) => setTimeout(resolve, 5_000, 'unknown'))), never)
+  t.mock.timers.reset()
+
+  // Each call begins the time again, and a client that goes on after its end begins none.
+  let goes
+  const slow = await againstLies(async ({ sleep }) => {
+    for (let step = 0; step < 4; step++) {
+      await new Promise((resolve) => setTimeout(resolve, 4))
+      await sleep(1)
+    }
+    goes = sleep
+    return 'unknown'
+  })
+  assert.equal(slow.honest, 'the client says `unknown`')
+  await goes(1)
+  assert.equal(timers(), before)
+
+  // A `fetch` that cannot be sent is a call too.
+  const retries = async ({ fetch }) => {
+    for (;;) await fetch('/relative').catch(() => {})
+  }
+  assert.deepEqual(await againstLies(retries), never)
+})
+
+test('a client that keeps nothing alive does not end the process', () => {
+  const hurry = 'const { setTimeout: real } = globalThis; globalThis.setTimeout = (callback, ms) => real(callback, ms / 1_000)'
+  const script = `${hurry}; const { againstLies } = await import('sendoff/testing'); console.log((await againstLies(() => new Promise(() => {}))).honest)`
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: import.meta.dirname, encoding: 'utf8', timeout: 60_000 })
+  assert.deepEqual([status, stdout], [0, 'the client never ends\n'])
 })
 
 test('a reader that shows nothing tests nothing', async () => {
