@@ -19,10 +19,10 @@ export interface SandboxWorld {
   readonly now?: () => number
   /** Waits before a late reply; by default `setTimeout`. */
   readonly sleep?: (ms: number) => Promise<void>
-  /** Is called after each reply, for a record that can be replayed. */
-  readonly onAnswer?: (request: SandboxRequest, now: number, reply: SandboxReply) => void
+  /** Is called after each reply, for a record that can be replayed. `fetch` and `listener` wait for its promise; `answer` does not. */
+  readonly onAnswer?: (request: SandboxRequest, now: number, reply: SandboxReply) => unknown
   /** Is called with each error for which {@link Sandbox.listener} answers 500, such as one of `onAnswer`; by default `console.error`. */
-  readonly onError?: (error: unknown) => void
+  readonly onError?: (error: unknown) => unknown
 }
 
 /**
@@ -43,6 +43,8 @@ export class LightSandbox {
   readonly #now: () => number
   readonly #sleep: (ms: number) => Promise<void>
   readonly #onAnswer: SandboxWorld['onAnswer']
+  /** The result of the last call of `onAnswer`. */
+  #heard: unknown
   readonly #onError: SandboxWorld['onError']
 
   /**
@@ -88,7 +90,7 @@ export class LightSandbox {
   /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
   answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
     const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
-    this.#onAnswer?.(request, now, reply)
+    this.#heard = this.#onAnswer?.(request, now, reply)
     return reply
   }
 
@@ -99,7 +101,7 @@ export class LightSandbox {
     if (body === undefined) return new Response(null, { status: 400 })
     const { pathname, search } = new URL(request.url)
     const headers = Object.fromEntries(request.headers)
-    const reply = this.answer({ method: request.method, target: pathname + search, headers, body })
+    const reply = await this.#told({ method: request.method, target: pathname + search, headers, body })
     return delivered(reply, this.#sleep, request.signal)
   }
 
@@ -116,7 +118,7 @@ export class LightSandbox {
    * 2 MiB no more is read.
    */
   readonly listener = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    await respond(request, response, (asked) => this.answer(asked), this.#sleep, this.#onError)
+    await respond(request, response, (asked) => this.#told(asked), this.#sleep, this.#onError)
   }
 
   /** Returns those of the signatures that are right, each a digest, a signature and an address. */
@@ -127,6 +129,13 @@ export class LightSandbox {
     if (!this.judged) return JSON.parse(this.#call('answer', ...texts))
     const said: SandboxReply | readonly string[] = JSON.parse(this.#call('judged', ...texts))
     return 'status' in said ? said : JSON.parse(this.#call('answer', ...texts, JSON.stringify(this.judged(said))))
+  }
+
+  /** Answers a request, and waits for `onAnswer`. */
+  async #told(request: SandboxRequest): Promise<SandboxReply> {
+    const reply = this.answer(request)
+    await this.#heard
+    return reply
   }
 
   #call(...texts: (string | undefined)[]): string {
