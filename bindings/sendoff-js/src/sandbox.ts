@@ -5,9 +5,9 @@ import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
 import { checkSignature } from './signature.js'
 import { utf8 } from './sandbox/body.js'
 import { delivered } from './sandbox/fetch.js'
-import { type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
+import { checkWorld, type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
 import { PATHS } from './sandbox/paths.js'
-import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'
+import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxRequestOfPairs, SandboxState } from './sandbox/types.js'
 
 export { SendoffError, type Issue, type IssueCode } from './index.js'
 export type * from './sandbox/types.js'
@@ -51,8 +51,10 @@ export class LightSandbox {
    * Starts a service.
    *
    * @throws {@link SendoffError} for an unknown option, profile or lie, by its name.
+   * @throws TypeError unless each part of `world` is a function. Builds with the condition `browser` don't check it.
    */
   constructor(options: SandboxOptions = {}, world: SandboxWorld = {}) {
+    checkWorld(world)
     this.#now = world.now ?? Date.now
     this.#sleep = world.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
     this.#onAnswer = world.onAnswer
@@ -68,7 +70,7 @@ export class LightSandbox {
    */
   static load<Service extends LightSandbox>(this: new (options?: SandboxOptions, world?: SandboxWorld) => Service, saved: string, world: SandboxWorld = {}): Service {
     const sandbox = new this({}, world)
-    sandbox.#call('load', saved)
+    sandbox.#call('load', String(saved))
     return sandbox
   }
 
@@ -87,8 +89,11 @@ export class LightSandbox {
     return JSON.parse(this.save())
   }
 
-  /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
-  answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
+  /** Answers a request as data, at a time. Its headers may be `Headers`; `onAnswer` gets an object. The same requests at the same times have the same replies. */
+  answer(asked: SandboxRequest | SandboxRequestOfPairs, now: number = this.#now()): SandboxReply {
+    const { headers }: { headers?: Headers } = Object(asked)
+    // Any pairs make `Headers`, which join the values of a name.
+    const request = headers?.[Symbol.iterator] ? { ...asked, headers: Object.fromEntries(new Headers([...headers])) } : (asked as SandboxRequest)
     const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
     this.#heard = this.#onAnswer?.(request, now, reply)
     return reply
@@ -100,8 +105,7 @@ export class LightSandbox {
     const body = utf8(await request.arrayBuffer())
     if (body === undefined) return new Response(null, { status: 400 })
     const { pathname, search } = new URL(request.url)
-    const headers = Object.fromEntries(request.headers)
-    const reply = await this.#told({ method: request.method, target: pathname + search, headers, body })
+    const reply = await this.#told({ method: request.method, target: pathname + search, headers: request.headers, body })
     return delivered(reply, this.#sleep, request.signal)
   }
 
@@ -132,7 +136,7 @@ export class LightSandbox {
   }
 
   /** Answers a request, and waits for `onAnswer`. */
-  async #told(request: SandboxRequest): Promise<SandboxReply> {
+  async #told(request: SandboxRequest | SandboxRequestOfPairs): Promise<SandboxReply> {
     const reply = this.answer(request)
     await this.#heard
     return reply

@@ -113,6 +113,32 @@ test('what is unknown is refused by name', () => {
   assert.equal(sandbox.answer({ method: 'GET', target: '/api/v1/orders', headers }).status, 201)
 })
 
+test('arguments of another type are refused', () => {
+  for (const saved of [null, undefined, 5, {}, [], '']) assert.throws(() => Sandbox.load(saved), SendoffError.is, String(saved))
+  for (const name of ['now', 'sleep', 'onAnswer', 'onError']) {
+    for (const [value, found] of [[5, 'number'], [{}, 'object'], ['now', 'string'], [false, 'boolean']]) {
+      for (const start of [(world) => new Sandbox({}, world), (world) => LightSandbox.load(new Sandbox().save(), world)]) {
+        assert.throws(() => start({ [name]: value }), { name: 'TypeError', message: `expected a function in \`${name}\`, found ${found}` })
+      }
+    }
+    new Sandbox({}, { [name]: undefined })
+  }
+})
+
+test('headers are an object, or names and values in turn', () => {
+  const asked = []
+  const sandbox = new Sandbox({}, { onAnswer: ({ headers }) => asked.push(headers) })
+  const answer = (headers) => sandbox.answer({ method: 'GET', target: '/api/v1/portfolio', headers }, NOW).status
+  const pairs = Object.entries(headers)
+  for (const given of [headers, new Headers(headers), pairs, new Map(pairs)]) {
+    assert.equal(answer(given), 201)
+    // A record has an object, which JSON can express.
+    assert.deepEqual(asked.pop(), headers)
+  }
+  assert.equal(answer([...pairs, ['Authorization', 'Bearer other']]), 401)
+  assert.deepEqual([undefined, new Headers()].map(answer), [401, 401])
+})
+
 test('lies about delivery are told by `fetch`', async () => {
   let slept = 0
   const sandbox = new Sandbox({}, { sleep: async (ms) => void (slept += ms) })

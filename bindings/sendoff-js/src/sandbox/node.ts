@@ -20,6 +20,20 @@ export interface NodeResponse {
   destroy(): unknown
 }
 
+const PARTS = ['now', 'sleep', 'onAnswer', 'onError'] as const
+
+/**
+ * Checks the world of a sandbox. It is here because a page counts its bytes.
+ *
+ * @throws TypeError for a part that is not a function.
+ */
+export function checkWorld(world: { readonly [Part in (typeof PARTS)[number]]?: unknown }): void {
+  for (const name of PARTS) {
+    const found = typeof (world[name] ?? checkWorld)
+    if (found !== 'function') throw new TypeError(`expected a function in \`${name}\`, found ${found}`)
+  }
+}
+
 /** The largest body that is read, as in the gateway; the service refuses one above 1 MiB. */
 const MOST_BYTES = 2 << 20
 
