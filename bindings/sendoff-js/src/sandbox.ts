@@ -5,9 +5,9 @@ import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
 import { checkSignature } from './signature.js'
 import { utf8 } from './sandbox/body.js'
 import { delivered } from './sandbox/fetch.js'
-import { type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
+import { checkWorld, type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
 import { PATHS } from './sandbox/paths.js'
-import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'
+import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxRequestOfPairs, SandboxState } from './sandbox/types.js'
 
 export { SendoffError, type Issue, type IssueCode } from './index.js'
 export type * from './sandbox/types.js'
@@ -19,10 +19,10 @@ export interface SandboxWorld {
   readonly now?: () => number
   /** Waits before a late reply; by default `setTimeout`. */
   readonly sleep?: (ms: number) => Promise<void>
-  /** Is called after each reply, for a record that can be replayed. */
-  readonly onAnswer?: (request: SandboxRequest, now: number, reply: SandboxReply) => void
+  /** Is called after each reply, for a record that can be replayed. `fetch` and `listener` wait for its promise; `answer` does not. */
+  readonly onAnswer?: (request: SandboxRequest, now: number, reply: SandboxReply) => unknown
   /** Is called with each error for which {@link Sandbox.listener} answers 500, such as one of `onAnswer`; by default `console.error`. */
-  readonly onError?: (error: unknown) => void
+  readonly onError?: (error: unknown) => unknown
 }
 
 /**
@@ -43,14 +43,18 @@ export class LightSandbox {
   readonly #now: () => number
   readonly #sleep: (ms: number) => Promise<void>
   readonly #onAnswer: SandboxWorld['onAnswer']
+  /** The result of the last call of `onAnswer`. */
+  #heard: unknown
   readonly #onError: SandboxWorld['onError']
 
   /**
    * Starts a service.
    *
    * @throws {@link SendoffError} for an unknown option, profile or lie, by its name.
+   * @throws TypeError unless each part of `world` is a function. Builds with the condition `browser` don't check it.
    */
   constructor(options: SandboxOptions = {}, world: SandboxWorld = {}) {
+    checkWorld(world)
     this.#now = world.now ?? Date.now
     this.#sleep = world.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
     this.#onAnswer = world.onAnswer
@@ -66,7 +70,7 @@ export class LightSandbox {
    */
   static load<Service extends LightSandbox>(this: new (options?: SandboxOptions, world?: SandboxWorld) => Service, saved: string, world: SandboxWorld = {}): Service {
     const sandbox = new this({}, world)
-    sandbox.#call('load', saved)
+    sandbox.#call('load', String(saved))
     return sandbox
   }
 
@@ -85,10 +89,13 @@ export class LightSandbox {
     return JSON.parse(this.save())
   }
 
-  /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
-  answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
+  /** Answers a request as data, at a time. Its headers may be `Headers`; `onAnswer` gets an object. The same requests at the same times have the same replies. */
+  answer(asked: SandboxRequest | SandboxRequestOfPairs, now: number = this.#now()): SandboxReply {
+    const { headers }: { headers?: Headers } = Object(asked)
+    // Any pairs make `Headers`, which join the values of a name.
+    const request = headers?.[Symbol.iterator] ? { ...asked, headers: Object.fromEntries(new Headers([...headers])) } : (asked as SandboxRequest)
     const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
-    this.#onAnswer?.(request, now, reply)
+    this.#heard = this.#onAnswer?.(request, now, reply)
     return reply
   }
 
@@ -98,8 +105,7 @@ export class LightSandbox {
     const body = utf8(await request.arrayBuffer())
     if (body === undefined) return new Response(null, { status: 400 })
     const { pathname, search } = new URL(request.url)
-    const headers = Object.fromEntries(request.headers)
-    const reply = this.answer({ method: request.method, target: pathname + search, headers, body })
+    const reply = await this.#told({ method: request.method, target: pathname + search, headers: request.headers, body })
     return delivered(reply, this.#sleep, request.signal)
   }
 
@@ -116,7 +122,7 @@ export class LightSandbox {
    * 2 MiB no more is read.
    */
   readonly listener = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    await respond(request, response, (asked) => this.answer(asked), this.#sleep, this.#onError)
+    await respond(request, response, (asked) => this.#told(asked), this.#sleep, this.#onError)
   }
 
   /** Returns those of the signatures that are right, each a digest, a signature and an address. */
@@ -127,6 +133,13 @@ export class LightSandbox {
     if (!this.judged) return JSON.parse(this.#call('answer', ...texts))
     const said: SandboxReply | readonly string[] = JSON.parse(this.#call('judged', ...texts))
     return 'status' in said ? said : JSON.parse(this.#call('answer', ...texts, JSON.stringify(this.judged(said))))
+  }
+
+  /** Answers a request, and waits for `onAnswer`. */
+  async #told(request: SandboxRequest | SandboxRequestOfPairs): Promise<SandboxReply> {
+    const reply = this.answer(request)
+    await this.#heard
+    return reply
   }
 
   #call(...texts: (string | undefined)[]): string {

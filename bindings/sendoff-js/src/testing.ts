@@ -49,7 +49,7 @@ export interface OrderWorld extends ReaderWorld {
   readonly order: { readonly network_name: string; readonly token_address: string; readonly quantity: string; readonly recipient_address: string }
 }
 
-/** A client: it makes one transfer, and says what became of it. A client that throws says `unknown`. */
+/** A client: it makes one transfer, and says what became of it. One that throws says `unknown`. Another value is no outcome: the client was deceived, or is not honest. */
 export type Client = (world: ClientWorld) => Promise<Outcome>
 
 /** A client that makes one order, and waits for its end. */
@@ -76,10 +76,13 @@ export type RequestKind = 'estimate' | 'send' | 'receipt' | 'orders' | 'lists' |
 export interface LieReport {
   /** What is wrong without a lie; `undefined` if nothing is. */
   readonly honest: string | undefined
-  /** `[]` if the client never ends without a lie. */
+  /** `[]` if the client never ends without a lie, or returns no outcome. */
   readonly results: readonly LieResult[]
   readonly swallowed: readonly LieResult[]
 }
+
+// The real ones: fake timers of a test runner would stop the kit.
+const { setTimeout, clearTimeout } = globalThis
 
 const START = 1_750_000_000_000
 const HOUR = 3_600_000
@@ -146,7 +149,8 @@ const EXPECT = {
  * `of` is what the client is asked to do: a transfer of a `token` (the default) or an `nft`, a `batch` of transactions, a transfer that is
  * `sponsored`, an `order` of version 1, or to read `lists`. Lies with other names than `names` are left out.
  *
- * @throws TypeError for a name that is not a lie, or one that none of the client's requests can be told.
+ * @throws TypeError for a client that is not a function, an empty list of names, a name that is not a lie, or one that none of the
+ * client's requests can be told.
  *
  * @example
  * ```ts
@@ -162,10 +166,12 @@ export function againstLies(client: OrderClient, options: { readonly of: 'order'
 export function againstLies(client: Reader, options: { readonly of: 'lists'; readonly names?: readonly string[] }): Promise<LieReport>
 export async function againstLies(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, { of = 'token', names }: { readonly of?: Task; readonly names?: readonly string[] } = {}): Promise<LieReport> {
   if (!Object.hasOwn(TASKS, of)) throw new TypeError(`expected one of ${Object.keys(TASKS).join(', ')} in \`of\`, found ${JSON.stringify(of)}`)
+  if (typeof client !== 'function') throw new TypeError(`expected a client, which is a function, found ${named(client)}`)
+  if (names !== undefined && !(Array.isArray(names) && names.length > 0)) throw new TypeError(`expected a list of names of lies in \`names\`, found ${named(names)}`)
   const honest = await run(client, of)
-  const wrong = judged(of, honest, honest) ?? (honest.outcome === 'succeeded' ? undefined : `the client says \`${honest.outcome}\``)
-  // With a lie it would not end either.
-  if (honest.hung) return { honest: wrong, results: [], swallowed: [] }
+  const wrong = judged(of, honest, honest) ?? unsuccessful(honest)
+  // With a lie it would neither end nor say an outcome.
+  if (honest.hung || honest.unsaid !== undefined) return { honest: wrong, results: [], swallowed: [] }
   const results: LieResult[] = []
   for (const lie of Sandbox.lies().filter(({ name }) => names?.includes(name) ?? true)) {
     for (const at of honest.asked.filter((kind) => isFor(lie, kind))) {
@@ -174,7 +180,10 @@ export async function againstLies(client: (world: ClientWorld & OrderWorld) => P
     }
   }
   const untold = names?.find((name) => !results.some(({ lie }) => lie === name))
-  if (untold !== undefined) throw new TypeError(`expected a lie that is told to a request of this client, found ${JSON.stringify(untold)}`)
+  if (untold !== undefined) {
+    const without = wrong === undefined ? '' : `; without a lie: ${wrong}`
+    throw new TypeError(`expected a lie that is told to a request of this client, found ${JSON.stringify(untold)}${without}`)
+  }
   return { honest: wrong, results, swallowed: results.filter(({ swallowed }) => swallowed !== undefined) }
 }
 
@@ -188,12 +197,18 @@ interface Ran {
   readonly outcome: Outcome
   /** What a client that reads lists shows. */
   readonly shown: Shown
+  /** The value that was returned in place of an outcome. */
+  readonly unsaid: string | undefined
+  /** The error that was thrown. */
+  readonly threw: string | undefined
   readonly told: boolean
-  /** `true` if the client waited for more than an hour, or asked without an end. */
+  /** `true` if the client waited for more than an hour, asked without an end, or neither asked nor waited. */
   readonly hung: boolean
   /** The kinds of its requests, in their order. */
   readonly asked: readonly RequestKind[]
-  /** The last status, if none of its requests succeeded. */
+  /** `true` if one of its requests succeeded. */
+  readonly answered: boolean
+  /** The last status of a request that failed. */
   readonly refused: number | undefined
   /** The number of its writes. */
   readonly sent: number
@@ -206,8 +221,30 @@ interface Ran {
 
 const OUTCOMES: readonly unknown[] = ['succeeded', 'failed', 'refused', 'unknown'] satisfies Outcome[]
 
+/** The most characters of a value in a sentence. */
+const MOST_NAMED = 64
+
+/** A value, for a sentence. */
+function named(value: unknown): string {
+  const { text, unseen } = shownBy(value)
+  const name = unseen ?? text
+  return name.length > MOST_NAMED ? `${name.slice(0, MOST_NAMED)}…` : name
+}
+
+/** An error, for a sentence. */
+function reason(error: unknown): string {
+  try {
+    return String(error)
+  } catch {
+    return named(error)
+  }
+}
+
 /** Requests and sleeps of a client that still ends; 50 ms each are eight minutes. */
 const MOST_WAITS = 10_000
+
+/** The real time without a request or a sleep after which a client never ends. */
+const MOST_IDLE_MS = 10_000
 
 /** Runs a client. A lie for every request is told once, and every other lie to each request of the kind. */
 async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind): Promise<Ran> {
@@ -217,12 +254,23 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   let refused: number | undefined
   let end: (outcome: Outcome) => void
   const ended = new Promise<Outcome>((resolve) => (end = resolve))
-  const sleep = async (ms: number): Promise<void> => {
-    now += ms
-    waits += 1
-    if (now <= START + HOUR && waits < MOST_WAITS) return
+  const hang = (): void => {
     hung = true
     end('unknown')
+  }
+  let isOver = false
+  let idle: ReturnType<typeof setTimeout> | undefined
+  const restart = (): void => {
+    clearTimeout(idle)
+    // It keeps the process alive.
+    if (!isOver) idle = setTimeout(hang, MOST_IDLE_MS)
+  }
+  const sleep = async (ms: number): Promise<void> => {
+    restart()
+    now += ms
+    waits += 1
+    if (now <= START + HOUR && waits < MOST_WAITS && !hung) return
+    hang()
     // An error could be caught, by a client that tries again for ever.
     await new Promise<never>(() => {})
   }
@@ -233,6 +281,8 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   const sandbox = new Sandbox({ limits: null, deployment }, { now: () => now, sleep, onAnswer })
   const before = sandbox.state()
   const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    // Also before a request that cannot be sent, which a client may try for ever.
+    await sleep(50)
     const request = new Request(input, init)
     const kind = await kindOf(request)
     asked.add(kind)
@@ -240,7 +290,6 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     const isOnce = lie?.on === 'every request'
     if (lie && !(isOnce && told) && kind === at) request.headers.set('x-sandbox-lie', lie.name)
     else if (kind === 'send' && lie?.needsFailure) request.headers.set('x-sandbox-lie', 'fails-later')
-    await sleep(50)
     const response = await sandbox.fetch(request)
     if (response.ok) answered = true
     else refused = response.status
@@ -261,16 +310,23 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     sleep,
   } as const
   let said: unknown
+  let threw: string | undefined
+  restart()
   try {
     said = await Promise.race([client(world), ended])
-  } catch {
+  } catch (error) {
     said = 'unknown'
+    threw = reason(error)
   }
-  const outcome = OUTCOMES.includes(said) ? (said as Outcome) : 'succeeded'
+  isOver = true
+  clearTimeout(idle)
+  const isOutcome = OUTCOMES.includes(said)
+  const outcome = isOutcome ? (said as Outcome) : of === 'lists' ? 'succeeded' : 'unknown'
+  const unsaid = isOutcome || of === 'lists' ? undefined : named(said)
   const shown = shownBy(said)
   const then = sandbox.state()
   sandbox.answer({ method: 'GET', target: '/api/v1/supported/networks' }, START + 24 * HOUR)
-  return { outcome, shown, told, hung, asked: [...asked], refused: answered ? undefined : refused, sent, before, then, after: sandbox.state() }
+  return { outcome, shown, unsaid, threw, told, hung, asked: [...asked], answered, refused, sent, before, then, after: sandbox.state() }
 }
 
 /** The kind of a request, by its method, its path, and the method in its body. */
@@ -296,17 +352,32 @@ function deployed({ deployment }: SandboxState): Deployment {
 const NOTHING: { readonly [text: string]: string } = { undefined: 'undefined', null: 'null', '{}': 'Object', '[]': 'Array' }
 
 /** Why a reader of lists has shown nothing that a lie could change; `undefined` if it has. */
-function unread({ outcome, shown, asked, refused }: Ran): string | undefined {
+function unread(ran: Ran): string | undefined {
+  const { outcome, shown, asked, answered, refused } = ran
   if (outcome !== 'succeeded') return undefined
   if (asked.length === 0) return 'the client made no request'
-  if (refused !== undefined) return `the service refuses its requests: ${refused}`
+  if (!answered && refused !== undefined) return refusal(ran)
   const nothing = shown.unseen ?? NOTHING[shown.text]
   return nothing && `expected what the client shows, found ${nothing}, which is nothing as JSON`
 }
 
+/** What the service refused; `undefined` if it refused nothing. */
+function refusal({ answered, refused }: Ran): string | undefined {
+  return refused === undefined ? undefined : `the service refuses ${answered ? 'one of ' : ''}its requests: ${refused}`
+}
+
+/** Why a client has not succeeded without a lie; `undefined` if it has. */
+function unsuccessful(ran: Ran): string | undefined {
+  const { outcome, threw } = ran
+  if (outcome === 'succeeded') return undefined
+  const reasons = [threw === undefined ? `the client says \`${outcome}\`` : `the client throws ${threw}`, refusal(ran)]
+  return reasons.filter((reason) => reason !== undefined).join('; ')
+}
+
 /** Why a client was deceived; `undefined` if it was not. */
-function judged(of: Task, { outcome, shown, hung, sent, before, then, after }: Ran, honest: Ran, lie?: Lie): string | undefined {
+function judged(of: Task, { outcome, shown, unsaid, hung, sent, before, then, after }: Ran, honest: Ran, lie?: Lie): string | undefined {
   if (hung) return 'the client never ends'
+  if (unsaid !== undefined) return `expected one of ${OUTCOMES.map((word) => `\`${word}\``).join(', ')}, found ${unsaid}`
   if (of === 'lists') {
     if (lie === undefined) return unread(honest)
     const isShown = outcome === 'succeeded' && shown.text !== honest.shown.text

@@ -113,6 +113,32 @@ test('what is unknown is refused by name', () => {
   assert.equal(sandbox.answer({ method: 'GET', target: '/api/v1/orders', headers }).status, 201)
 })
 
+test('arguments of another type are refused', () => {
+  for (const saved of [null, undefined, 5, {}, [], '']) assert.throws(() => Sandbox.load(saved), SendoffError.is, String(saved))
+  for (const name of ['now', 'sleep', 'onAnswer', 'onError']) {
+    for (const [value, found] of [[5, 'number'], [{}, 'object'], ['now', 'string'], [false, 'boolean']]) {
+      for (const start of [(world) => new Sandbox({}, world), (world) => LightSandbox.load(new Sandbox().save(), world)]) {
+        assert.throws(() => start({ [name]: value }), { name: 'TypeError', message: `expected a function in \`${name}\`, found ${found}` })
+      }
+    }
+    new Sandbox({}, { [name]: undefined })
+  }
+})
+
+test('headers are an object, or names and values in turn', () => {
+  const asked = []
+  const sandbox = new Sandbox({}, { onAnswer: ({ headers }) => asked.push(headers) })
+  const answer = (headers) => sandbox.answer({ method: 'GET', target: '/api/v1/portfolio', headers }, NOW).status
+  const pairs = Object.entries(headers)
+  for (const given of [headers, new Headers(headers), pairs, new Map(pairs)]) {
+    assert.equal(answer(given), 201)
+    // A record has an object, which JSON can express.
+    assert.deepEqual(asked.pop(), headers)
+  }
+  assert.equal(answer([...pairs, ['Authorization', 'Bearer other']]), 401)
+  assert.deepEqual([undefined, new Headers()].map(answer), [401, 401])
+})
+
 test('lies about delivery are told by `fetch`', async () => {
   let slept = 0
   const sandbox = new Sandbox({}, { sleep: async (ms) => void (slept += ms) })
@@ -296,6 +322,56 @@ test("Node's server goes on after a failure, and tells it", async (t) => {
   assert.equal(told.length, 4)
   const again = await served(t, Sandbox.load(saved))
   assert.equal((await again.ask('/api/v1/portfolio')).status, 201)
+})
+
+test("Node's server waits for `onAnswer`, and goes on after an `onError` that throws", async (t) => {
+  const failure = new Error('a full disk')
+  const told = []
+  let order
+  const onAnswer = async (_request, _now, reply) => {
+    order = JSON.parse(reply.body).data.orderId
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    throw failure
+  }
+  const sandbox = new Sandbox({}, { onAnswer, onError: (error) => told.push(error) })
+  const { ask } = await served(t, sandbox)
+  const reply = await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
+  assert.deepEqual([reply.status, await reply.text(), told], [500, '', [failure]])
+  // The order is made all the same.
+  assert.deepEqual(sandbox.state().orders.map(({ id }) => id), [order])
+
+  const { error } = console
+  t.after(() => (console.error = error))
+  const printed = []
+  console.error = (...words) => printed.push(words)
+  const broken = new Error('no log')
+  for (const onError of [() => { throw broken }, async () => { throw broken }]) {
+    const { ask } = await served(t, new Sandbox({}, { onAnswer, onError }))
+    assert.equal((await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })).status, 500)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.deepEqual(printed.splice(0), [[failure], [broken]])
+  }
+
+  // `fetch` waits for it too, and throws the error.
+  await assert.rejects(new Sandbox({}, { onAnswer }).fetch(`${ORIGIN}/api/v1/transfer/tokens/execute`, { method: 'POST', headers, body: JSON.stringify(transfer) }), failure)
+})
+
+test("Node's server refuses a credential that is sent twice", async (t) => {
+  const { port } = await served(t, new Sandbox())
+  const asked = (...lines) => new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1').on('error', reject)
+    let reply = ''
+    socket.on('data', (part) => (reply += part)).on('end', () => resolve(Number(reply.split(' ')[1])))
+    socket.write(['GET /api/v1/portfolio HTTP/1.1', 'host: a', 'connection: close', ...lines, '', ''].join('\r\n'))
+  })
+  const [right, wrong] = ['Authorization: Bearer sandbox-token', 'authorization: Bearer other']
+  assert.equal(await asked(right), 201)
+  for (const lines of [[right, wrong], [wrong, right], [right, right]]) assert.equal(await asked(...lines), 401)
+  // A server of another kind may have the joined headers alone.
+  const heads = []
+  const response = { writeHead: (status) => heads.push(status), write() {}, end() {}, destroy() {} }
+  await new Sandbox().listener({ method: 'GET', url: '/api/v1/portfolio', headers, async *[Symbol.asyncIterator]() {} }, response)
+  assert.deepEqual(heads, [201])
 })
 
 test("Node's server is one line", async (t) => {

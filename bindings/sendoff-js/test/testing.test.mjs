@@ -1,6 +1,7 @@
 // The entry `sendoff/testing`: its judge, and clients of orders and lists. docs/testing/lies.md has clients that sign, and runs them.
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { safeSignable } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
@@ -127,12 +128,119 @@ test('a client that tries again for ever never ends', async () => {
   }
 })
 
+/** The entry anew, whose real timers take a thousandth of their time: it takes those that it finds when it is loaded. */
+const hurried = async () => {
+  const { setTimeout } = globalThis
+  globalThis.setTimeout = (callback, ms, ...more) => setTimeout(callback, ms / 1_000, ...more)
+  const { againstLies } = await import(`${import.meta.resolve('sendoff/testing')}?hurried`)
+  globalThis.setTimeout = setTimeout
+  return againstLies
+}
+
+test('a client that asks and waits for nothing never ends', async (t) => {
+  const never = { honest: 'the client never ends', results: [], swallowed: [] }
+  const againstLies = await hurried()
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  assert.deepEqual(await againstLies(() => new Promise(() => {})), never)
+  assert.deepEqual(await againstLies(() => new Promise(() => {}), { of: 'lists' }), never)
+  assert.deepEqual(await againstLies(async (world) => (await estimated(world), new Promise(() => {}))), never)
+
+  // Fake timers of a test runner do not stop it.
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  assert.deepEqual(await againstLies(() => new Promise((resolve) => setTimeout(resolve, 5_000, 'unknown'))), never)
+  t.mock.timers.reset()
+
+  // Each call begins the time again, and a client that goes on after its end begins none.
+  let goes
+  const slow = await againstLies(async ({ sleep }) => {
+    for (let step = 0; step < 4; step++) {
+      await new Promise((resolve) => setTimeout(resolve, 4))
+      await sleep(1)
+    }
+    goes = sleep
+    return 'unknown'
+  })
+  assert.equal(slow.honest, 'the client says `unknown`')
+  await goes(1)
+  assert.equal(timers(), before)
+
+  // A `fetch` that cannot be sent is a call too.
+  const retries = async ({ fetch }) => {
+    for (;;) await fetch('/relative').catch(() => {})
+  }
+  assert.deepEqual(await againstLies(retries), never)
+})
+
+test('a client that keeps nothing alive does not end the process', () => {
+  const hurry = 'const { setTimeout: real } = globalThis; globalThis.setTimeout = (callback, ms) => real(callback, ms / 1_000)'
+  const script = `${hurry}; const { againstLies } = await import('sendoff/testing'); console.log((await againstLies(() => new Promise(() => {}))).honest)`
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: import.meta.dirname, encoding: 'utf8', timeout: 60_000 })
+  assert.deepEqual([status, stdout], [0, 'the client never ends\n'])
+})
+
+test('a client that returns no outcome is not usable', async () => {
+  const words = 'expected one of `succeeded`, `failed`, `refused`, `unknown`, found'
+  for (const [said, found] of [
+    ['SUCCEEDED', '"SUCCEEDED"'],
+    [new Map(), 'Map'],
+    [() => 'succeeded', 'a function'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [true, 'true'],
+    [Symbol('succeeded'), 'a symbol'],
+    [['succeeded'], '["succeeded"]'],
+    [{ outcome: 'succeeded' }, '{"outcome":"succeeded"}'],
+    ['s'.repeat(100), `"${'s'.repeat(63)}…`],
+  ]) {
+    for (const of of ['token', 'order']) {
+      const report = await againstLies(async (world) => (await estimated(world), said), { of, names: ['recipient-swapped'] })
+      assert.deepEqual(report, { honest: `${words} ${found}`, results: [], swallowed: [] })
+    }
+  }
+
+  // Only with a lie.
+  const { honest, swallowed } = await againstLies(async (world) => {
+    const { status } = await (await estimated(world)).json().catch(() => ({}))
+    return status === 'success' ? 'unknown' : undefined
+  }, { names: ['recipient-swapped', 'not-json'] })
+  assert.equal(honest, 'the client says `unknown`')
+  assert.deepEqual(swallowed, [{ lie: 'not-json', at: 'estimate', swallowed: `${words} undefined`, outcome: 'unknown' }])
+
+  for (const [client, found] of [[5, '5'], [undefined, 'undefined'], [{ client: careful }, 'a function in `client`'], ['careful', '"careful"']]) {
+    await assert.rejects(againstLies(client), { name: 'TypeError', message: `expected a client, which is a function, found ${found}` })
+  }
+})
+
+test('what a client throws without a lie is told, and what the service refuses', async () => {
+  const fails = async (client, options) => (await againstLies(client, options)).honest
+  const wrong = (world) => world.fetch(`${world.url}/api/oc/v1/estimate`, { method: 'POST', body: JSON.stringify(world.request), headers: { authorization: headersOf(world).authorization } })
+  assert.equal(await fails(async () => { throw new RangeError('no key') }), 'the client throws RangeError: no key')
+  assert.equal(await fails(() => { throw 'at once' }), 'the client throws at once')
+  assert.equal(await fails(async () => { throw Object.create(null) }), 'the client throws {}')
+  assert.equal(await fails(async (world) => JSON.parse(await (await wrong(world)).text()).data.userOps.sender), "the client throws TypeError: Cannot read properties of undefined (reading 'userOps'); the service refuses its requests: 415")
+  assert.equal(await fails(async (world) => (await wrong(world)).ok ? 'unknown' : 'refused'), 'the client says `refused`; the service refuses its requests: 415')
+  assert.equal(await fails(async (world) => (await estimated(world), await wrong(world), 'unknown')), 'the client says `unknown`; the service refuses one of its requests: 415')
+  assert.equal(await fails(async (world) => (await world.fetch(`${world.url}/api/v1/portfolio`), assert.fail('no list')), { of: 'lists' }), 'the client throws AssertionError [ERR_ASSERTION]: no list; the service refuses its requests: 401')
+  // The error is told where no lie can be.
+  const named = againstLies(async () => { throw new RangeError('no key') }, { names: ['recipient-swapped'] })
+  await assert.rejects(named, { message: 'expected a lie that is told to a request of this client, found "recipient-swapped"; without a lie: the client throws RangeError: no key' })
+})
+
+test('names of no lie are refused', async () => {
+  const told = (names) => againstLies(async (world) => (await estimated(world), 'unknown'), { names })
+  for (const [names, found] of [[[], '[]'], ['slow', '"slow"'], [null, 'null'], [new Set(['slow']), 'Set'], [5, '5']]) {
+    await assert.rejects(told(names), { name: 'TypeError', message: `expected a list of names of lies in \`names\`, found ${found}` })
+  }
+})
+
 test('a reader that shows nothing tests nothing', async () => {
   const nothing = 'which is nothing as JSON'
   for (const [reader, why] of [
     [async () => 'hello', 'the client made no request'],
     [async (world) => void (await held(world)), `expected what the client shows, found undefined, ${nothing}`],
     [(world) => world.fetch(`${world.url}/api/v1/portfolio`, { headers: headersOf(world) }), `expected what the client shows, found Response, ${nothing}`],
+    [async (world) => Symbol(String(await held(world))), `expected what the client shows, found a symbol, ${nothing}`],
     [async (world) => new Map(await held(world)), `expected what the client shows, found Map, ${nothing}`],
     [async (world) => (await (await world.fetch(`${world.url}/api/v1/portfolio`)).json()).status, 'the service refuses its requests: 401'],
   ]) assert.equal((await againstLies(reader, { of: 'lists' })).honest, why)

@@ -3,3 +3,5 @@
 export function respond(): never {
   throw new Error('a page has no server')
 }
+
+export function checkWorld(): void {}

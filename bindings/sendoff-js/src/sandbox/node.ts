@@ -8,6 +8,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: { readonly [name: string]: string | string[] | undefined }
+  /** Names and values in turn. `headers` lacks the second value of a header such as `authorization`. */
+  readonly rawHeaders?: readonly string[]
 }
 
 /** The part of Node's response that is used. */
@@ -18,16 +20,30 @@ export interface NodeResponse {
   destroy(): unknown
 }
 
+const PARTS = ['now', 'sleep', 'onAnswer', 'onError'] as const
+
+/**
+ * Checks the world of a sandbox. It is here because a page counts its bytes.
+ *
+ * @throws TypeError for a part that is not a function.
+ */
+export function checkWorld(world: { readonly [Part in (typeof PARTS)[number]]?: unknown }): void {
+  for (const name of PARTS) {
+    const found = typeof (world[name] ?? checkWorld)
+    if (found !== 'function') throw new TypeError(`expected a function in \`${name}\`, found ${found}`)
+  }
+}
+
 /** The largest body that is read, as in the gateway; the service refuses one above 1 MiB. */
 const MOST_BYTES = 2 << 20
 
-/** Answers a request of Node's server. A failure of the service is 500, and told to `onError`. */
+/** Answers a request of Node's server. A failure of the service is 500, and told to `onError`, whose own failure is one of the console. */
 export async function respond(
   request: NodeRequest,
   response: NodeResponse,
-  answer: (request: SandboxRequest) => SandboxReply,
+  answer: (request: SandboxRequest) => Promise<SandboxReply>,
   sleep: (ms: number) => Promise<void>,
-  onError: (error: unknown) => void = console.error,
+  onError: (error: unknown) => unknown = console.error,
 ): Promise<void> {
   const refuse = (status: number, more?: Record<string, string>): void => {
     response.writeHead(status, { 'content-length': '0', ...more })
@@ -46,14 +62,20 @@ export async function respond(
   if (body === undefined) return refuse(400)
 
   const { method = 'GET', url: target = '/' } = request
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, joinedValues(request, name) ?? String(value)]))
   let reply: SandboxReply
   try {
-    reply = answer({ method, target, headers, body })
+    reply = await answer({ method, target, headers, body })
     if (reply.delayMs > 0) await sleep(reply.delayMs)
   } catch (error) {
     refuse(500)
-    return onError(error)
+    try {
+      await onError(error)
+    } catch (failure) {
+      console.error(error)
+      console.error(failure)
+    }
+    return
   }
   // The caller gives up.
   if (reply.delivery === 'never') return
@@ -61,6 +83,12 @@ export async function respond(
   response.writeHead(reply.status, { ...reply.headers, 'content-length': length })
   if (reply.delivery === 'whole') return void response.end(reply.body)
   response.write(reply.body.slice(0, reply.body.length / 2), () => response.destroy())
+}
+
+/** The values of a header that was sent several times, as `fetch` would join them; `undefined` if it was not. */
+function joinedValues({ rawHeaders = [] }: NodeRequest, name: string): string | undefined {
+  const values = rawHeaders.filter((_, at) => rawHeaders[at - 1]?.toLowerCase() === name && at % 2 === 1)
+  return values.length > 1 ? values.join(', ') : undefined
 }
 
 /** The bytes of a body; `undefined` if there are too many. Then the rest is not read. */

@@ -29,6 +29,8 @@ export function shownBy(root: unknown): Shown {
     if ((values += 1) > MOST_VALUES) throw `more than ${MOST_VALUES} values`
     const value = asJson(given, path.at(-1) ?? '')
     if (typeof value === 'function') return nothing('a function')
+    // In a part it is compared by its name.
+    if (typeof value === 'symbol' && path.length === 0) return nothing('a symbol')
     if (typeof value === 'string' || typeof value === 'bigint') return JSON.stringify(String(value))
     if (typeof value !== 'object' || value === null) return String(value)
     if (around.includes(value)) return nothing('a cycle')
