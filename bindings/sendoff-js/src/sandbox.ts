@@ -7,7 +7,7 @@ import { utf8 } from './sandbox/body.js'
 import { delivered } from './sandbox/fetch.js'
 import { checkWorld, type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
 import { PATHS } from './sandbox/paths.js'
-import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxRequestOfPairs, SandboxState } from './sandbox/types.js'
+import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'
 
 export { SendoffError, type Issue, type IssueCode } from './index.js'
 export type * from './sandbox/types.js'
@@ -89,11 +89,8 @@ export class LightSandbox {
     return JSON.parse(this.save())
   }
 
-  /** Answers a request as data, at a time. Its headers may be `Headers`; `onAnswer` gets an object. The same requests at the same times have the same replies. */
-  answer(asked: SandboxRequest | SandboxRequestOfPairs, now: number = this.#now()): SandboxReply {
-    const { headers }: { headers?: Headers } = Object(asked)
-    // Any pairs make `Headers`, which join the values of a name.
-    const request = headers?.[Symbol.iterator] ? { ...asked, headers: Object.fromEntries(new Headers([...headers])) } : (asked as SandboxRequest)
+  /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
+  answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
     const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
     this.#heard = this.#onAnswer?.(request, now, reply)
     return reply
@@ -105,7 +102,8 @@ export class LightSandbox {
     const body = utf8(await request.arrayBuffer())
     if (body === undefined) return new Response(null, { status: 400 })
     const { pathname, search } = new URL(request.url)
-    const reply = await this.#told({ method: request.method, target: pathname + search, headers: request.headers, body })
+    const headers = Object.fromEntries(request.headers)
+    const reply = await this.#told({ method: request.method, target: pathname + search, headers, body })
     return delivered(reply, this.#sleep, request.signal)
   }
 
@@ -136,7 +134,7 @@ export class LightSandbox {
   }
 
   /** Answers a request, and waits for `onAnswer`. */
-  async #told(request: SandboxRequest | SandboxRequestOfPairs): Promise<SandboxReply> {
+  async #told(request: SandboxRequest): Promise<SandboxReply> {
     const reply = this.answer(request)
     await this.#heard
     return reply

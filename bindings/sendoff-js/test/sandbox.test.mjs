@@ -125,20 +125,6 @@ test('arguments of another type are refused', () => {
   }
 })
 
-test('headers are an object, or names and values in turn', () => {
-  const asked = []
-  const sandbox = new Sandbox({}, { onAnswer: ({ headers }) => asked.push(headers) })
-  const answer = (headers) => sandbox.answer({ method: 'GET', target: '/api/v1/portfolio', headers }, NOW).status
-  const pairs = Object.entries(headers)
-  for (const given of [headers, new Headers(headers), pairs, new Map(pairs)]) {
-    assert.equal(answer(given), 201)
-    // A record has an object, which JSON can express.
-    assert.deepEqual(asked.pop(), headers)
-  }
-  assert.equal(answer([...pairs, ['Authorization', 'Bearer other']]), 401)
-  assert.deepEqual([undefined, new Headers()].map(answer), [401, 401])
-})
-
 test('lies about delivery are told by `fetch`', async () => {
   let slept = 0
   const sandbox = new Sandbox({}, { sleep: async (ms) => void (slept += ms) })

@@ -9,11 +9,6 @@ export interface SandboxRequest {
   readonly body?: string
 }
 
-/** A request with `Headers`, or with other pairs of a name and a value. */
-export interface SandboxRequestOfPairs extends Omit<SandboxRequest, 'headers'> {
-  readonly headers: Iterable<[string, string]>
-}
-
 /** A reply as data. */
 export interface SandboxReply {
   readonly status: number
