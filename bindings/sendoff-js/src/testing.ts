@@ -388,7 +388,7 @@ function judged(of: Task, { outcome, shown, unsaid, hung, sent, before, then, af
     if (after.operations.length === 0) return 'the client sent something that the bundler refused'
   }
 
-  const times = ({ ledger }: SandboxState): number | undefined => [0, 1, 2].find((times) => sorted(ledger) === sorted(transferred(of, before.ledger, times)))
+  const times = ({ ledger }: SandboxState): number | undefined => [0, 1, 2].find((times) => shownBy(ledger).text === shownBy(transferred(of, before.ledger, times)).text)
   const moved = times(after)
   if (moved === undefined) return 'something else was moved than was asked for'
   if (moved > 1 && sent > 1) return 'the client sent it twice, and it was moved twice'
@@ -401,13 +401,6 @@ function judged(of: Task, { outcome, shown, unsaid, hung, sent, before, then, af
 
 /** Twice what the honest operation can cost. */
 const MOST_COST = 2n * 450_000n * 0x2255100n
-
-/** JSON with the keys in order, and large integers as texts. */
-function sorted(json: unknown): string {
-  const isObject = (value: unknown): value is object => value !== null && typeof value === 'object' && !Array.isArray(value)
-  const plain = (value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : typeof value === 'bigint' ? `${value}` : value)
-  return JSON.stringify(json, (_key, value: unknown) => plain(value))
-}
 
 /** The ledger after this number of the transfers that were asked for. */
 function transferred(of: Task, ledger: SandboxState['ledger'], times: number): SandboxState['ledger'] {
