@@ -89,7 +89,10 @@ export class LightSandbox {
     return JSON.parse(this.save())
   }
 
-  /** Answers a request as data, at a time. Its headers may be `Headers`; `onAnswer` gets an object. The same requests at the same times have the same replies. */
+  /**
+   * Answers a request as data, at a time. The same requests at the same times have the same replies. The headers may be `Headers` too, of
+   * which `onAnswer` gets an object.
+   */
   answer(asked: SandboxRequest | SandboxRequestOfPairs, now: number = this.#now()): SandboxReply {
     const { headers }: { headers?: Headers } = Object(asked)
     // Any pairs make `Headers`, which join the values of a name.
