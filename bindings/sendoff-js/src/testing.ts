@@ -49,7 +49,10 @@ export interface OrderWorld extends ReaderWorld {
   readonly order: { readonly network_name: string; readonly token_address: string; readonly quantity: string; readonly recipient_address: string }
 }
 
-/** A client: it makes one transfer, and says what became of it. One that throws says `unknown`. Another value is no outcome: the client was deceived, or is not honest. */
+/**
+ * A client: it makes one transfer, and says what became of it. A client that throws says `unknown`. A value that is not an
+ * {@link Outcome} is an error of the client.
+ */
 export type Client = (world: ClientWorld) => Promise<Outcome>
 
 /** A client that makes one order, and waits for its end. */
