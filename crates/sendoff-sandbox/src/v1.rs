@@ -42,7 +42,7 @@ impl State {
         is_bulk: bool,
     ) -> Result<Json, Fault> {
         let body = form.body;
-        // An older page has no `operation_type`.
+        // An older page has no `operation_type`. The vendor's examples send `NFT_MINT` for everything, and its list has `MINT`.
         if body.get("operation_type").is_some_and(|found| *found != Json::Null) {
             form.one_of("operation_type", &["TOKEN_TRANSFER_EXECUTE", "NFT_MINT", "MINT"]);
         }
