@@ -19,7 +19,7 @@ pub(crate) struct Coded(&'static Code);
 #[derive(Debug, PartialEq, Eq)]
 struct Code {
     status: u16,
-    code: Option<&'static str>,
+    code: &'static str,
     message: &'static str,
 }
 
@@ -35,57 +35,47 @@ enum Reason {
     Coded(Coded),
     /// A sentence beside one of the service's codes.
     Said(Coded, String),
+    /// The path has other methods: these.
+    Method(&'static str),
 }
 
 impl Coded {
     /// The network has no entry.
-    pub(crate) const NETWORK: Self = Self(&Code {
-        status: 400,
-        code: Some("ER-TECH-0004"),
-        message: "network details not found",
-    });
+    pub(crate) const NETWORK: Self =
+        Self(&Code { status: 400, code: "ER-TECH-0004", message: "network details not found" });
     /// The quantity is not above zero, or not an integer.
     pub(crate) const QUANTITY: Self = Self(&Code {
         status: 400,
-        code: Some("ER-TECH-0015"),
+        code: "ER-TECH-0015",
         message: "quantity must be a number above zero, for NFTs an integer",
     });
     /// The wallet has less.
     pub(crate) const BALANCE: Self =
-        Self(&Code { status: 400, code: Some("ER-TECH-0025"), message: "Validation failed." });
+        Self(&Code { status: 400, code: "ER-TECH-0025", message: "Validation failed." });
     /// No order has this id. The vendor's page states no HTTP status.
-    pub(crate) const ORDER: Self = Self(&Code {
-        status: 404,
-        code: Some("ER-TECH-0017"),
-        message: "no orders found for this id",
-    });
+    pub(crate) const ORDER: Self =
+        Self(&Code { status: 404, code: "ER-TECH-0017", message: "no orders found for this id" });
     /// The user, the collection or the NFT is not known.
     pub(crate) const DATA: Self =
-        Self(&Code { status: 404, code: Some("ER-TECH-0002"), message: "data not found" });
+        Self(&Code { status: 404, code: "ER-TECH-0002", message: "data not found" });
     /// The body is not valid.
     pub(crate) const BODY: Self =
-        Self(&Code { status: 400, code: Some("ER-TECH-0016"), message: "body validation failed" });
+        Self(&Code { status: 400, code: "ER-TECH-0016", message: "body validation failed" });
     /// The token has expired.
     pub(crate) const EXPIRED: Self = Self(&Code {
         status: 401,
-        code: Some("OAU_501"),
+        code: "OAU_501",
         message: "the token has expired, log in again",
     });
     /// A contract cannot be read.
     pub(crate) const DOWNSTREAM: Self = Self(&Code {
         status: 422,
-        code: Some("ER-TECH-0013"),
+        code: "ER-TECH-0013",
         message: "downstream fetch failed, check the body",
-    });
-    /// The path has other methods: those beside it.
-    pub(crate) const METHOD: Self = Self(&Code {
-        status: 405,
-        code: None,
-        message: "expected a different method for this path",
     });
     /// The service cannot go on.
     pub(crate) const INTERNAL: Self =
-        Self(&Code { status: 500, code: Some("ER-TECH-0005"), message: "Something went wrong" });
+        Self(&Code { status: 500, code: "ER-TECH-0005", message: "Something went wrong" });
 }
 
 impl From<Refusal> for Fault {
@@ -129,6 +119,11 @@ impl Fault {
         Self(Box::new(Reason::Said(coded, said)))
     }
 
+    /// A path with other methods than the request's.
+    pub(crate) fn method(allow: &'static str) -> Self {
+        Self(Box::new(Reason::Method(allow)))
+    }
+
     /// The reply.
     pub(crate) fn reply(&self, trace: &TraceId, word: ErrorWord) -> Reply {
         let (coded, message) = match &*self.0 {
@@ -148,17 +143,18 @@ impl Fault {
                     .collect();
                 return reply;
             }
-            Reason::Coded(coded) => (coded, String::from(coded.0.message)),
-            Reason::Said(coded, said) => (coded, [coded.0.message, ": ", said].concat()),
+            Reason::Coded(coded) => (coded.0, String::from(coded.0.message)),
+            Reason::Said(coded, said) => (coded.0, [coded.0.message, ": ", said].concat()),
+            Reason::Method(allow) => {
+                let said = ["expected a different method for this path: ", allow].concat();
+                let body = envelope(word, 405, None, &said, trace.as_str());
+                let mut reply = Reply::json(405, &body);
+                reply.set_header("allow", allow);
+                return reply;
+            }
         };
-        let Code { status, code, .. } = *coded.0;
-        let body = envelope(word, status, code, &message, trace.as_str());
-        let mut reply = Reply::json(status, &body);
-        // Of these codes only `METHOD` has this status.
-        if let (405, Reason::Said(_, allow)) = (status, &*self.0) {
-            reply.set_header("allow", allow);
-        }
-        reply
+        let Code { status, code, .. } = *coded;
+        Reply::json(status, &envelope(word, status, Some(code), &message, trace.as_str()))
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use sendoff::http::{Operation, Side, find};
 
-use crate::fault::{Coded, Fault};
+use crate::fault::Fault;
 use crate::http::unescape;
 use crate::record::words;
 
@@ -116,7 +116,7 @@ impl Route {
                 is_core = false;
             }
         }
-        Err(if is_core { refusal.into() } else { Fault::said(Coded::METHOD, allowed.into()) })
+        Err(if is_core { refusal.into() } else { Fault::method(allowed) })
     }
 
     /// The id of the operation, by which a profile has its payloads.

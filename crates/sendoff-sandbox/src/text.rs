@@ -99,7 +99,8 @@ mod tests {
     #[test]
     fn problems_are_as_they_are_displayed() {
         for text in ["7", "{}", r#"{"caip2Id":"x"}"#] {
-            let error = text.parse::<sendoff::user_op::EntryPoint>().expect_err("it is none");
+            let error =
+                text.parse::<sendoff::user_op::EntryPoint>().expect_err("expected a refusal");
             assert_eq!(problems(&error), error.to_string());
         }
     }

@@ -86,7 +86,7 @@ pub(crate) fn start(options: &str) -> Result<State, Misfit> {
     let options = Json::parse(options).ok_or_else(|| {
         Misfit::said(
             IssueCode::Syntax,
-            &["expected the options as JSON with each key once, found other text"],
+            &["expected the options as JSON, found text that is not JSON with each key once"],
         )
     })?;
     let Json::Object(fields) = &options else {
