@@ -43,8 +43,6 @@ export class LightSandbox {
   readonly #now: () => number
   readonly #sleep: (ms: number) => Promise<void>
   readonly #onAnswer: SandboxWorld['onAnswer']
-  /** The result of the last call of `onAnswer`. */
-  #heard: unknown
   readonly #onError: SandboxWorld['onError']
 
   /**
@@ -91,9 +89,7 @@ export class LightSandbox {
 
   /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
   answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
-    const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
-    this.#heard = this.#onAnswer?.(request, now, reply)
-    return reply
+    return this.#answered(request, now)[0]
   }
 
   /** Answers a request of `fetch`: a service worker, MSW and frameworks pass theirs on. A body that is not UTF-8 is 400. */
@@ -133,10 +129,16 @@ export class LightSandbox {
     return 'status' in said ? said : JSON.parse(this.#call('answer', ...texts, JSON.stringify(this.judged(said))))
   }
 
+  /** The reply, and what `onAnswer` returned. */
+  #answered(request: SandboxRequest, now: number): readonly [SandboxReply, unknown] {
+    const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
+    return [reply, this.#onAnswer?.(request, now, reply)]
+  }
+
   /** Answers a request, and waits for `onAnswer`. */
   async #told(request: SandboxRequest): Promise<SandboxReply> {
-    const reply = this.answer(request)
-    await this.#heard
+    const [reply, heard] = this.#answered(request, this.#now())
+    await heard
     return reply
   }
 
