@@ -1,7 +1,7 @@
 // The entry `sendoff/testing`: runs a client against a service that lies, and says which lies it swallowed.
 
 import { type Lie, Sandbox, type SandboxState, type SandboxWorld } from './sandbox.js'
-import { type Shown, shownBy } from './sandbox/shown.js'
+import { type Shown, shownBy } from './testing/shown.js'
 import type { Deployment, EstimateRequest, GasFigures } from './types.js'
 
 /** What a client says of its transfer in the end. */

@@ -2,7 +2,7 @@
 export interface Shown {
   /** Differs where the client shows something else. */
   readonly text: string
-  /** The first part of which JSON shows nothing, with its place; `undefined` if there is none. */
+  /** The first part that JSON leaves out, with its place; `undefined` if it leaves out nothing. */
   readonly unseen: string | undefined
 }
 
