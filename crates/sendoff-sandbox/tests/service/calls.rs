@@ -130,3 +130,33 @@ pub(crate) fn transfer(job: u64) -> String {
 }
 
 pub(crate) const ENTRY_POINT: &str = "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da";
+
+pub(crate) fn tokens(quantity: &str) -> String {
+    format!(
+        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"{quantity}","recipient_address":"{RECIPIENT}"}}"#
+    )
+}
+
+pub(crate) fn nft(id: &str, more: &str) -> String {
+    format!(
+        r#"{{"operation_type":"NFT_TRANSFER","network_name":"POLYGON","collection_address":"{COLLECTION}","collection_name":"super orchestrators",
+        "quantity":"1","recipient_address":"{RECIPIENT}","nft_address":"{id}"{more}}}"#
+    )
+}
+
+pub(crate) fn raw(from: &str, value: &str) -> String {
+    format!(
+        r#"{{"network_name":"POLYGON","transaction":{{"from":"{from}","to":"{RECIPIENT}","data":"0x","value":"{value}"}}}}"#
+    )
+}
+
+pub(crate) fn mint(collection: &str) -> String {
+    format!(
+        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON","collection_address":"{collection}","collection_name":"super",
+        "quantity":"2","metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
+    )
+}
+
+pub(crate) const READ: &str = r#"{"network_name":"POLYGON","data":{"contractAddress":"0x3c499c542cef5e3811e1192ce70d8cc03d5c3359",
+    "abi":{"inputs":[{"internalType":"address","name":"account","type":"address"}],"name":"balanceOf","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],
+    "stateMutability":"view","type":"function"},"args":{"account":"0xdca7F8E25091B927DB769337d7eFDedBf772bb9A"}}}"#;

@@ -10,10 +10,13 @@
 mod bounds;
 mod calls;
 mod laws;
+mod ledger;
 mod lies;
 mod operations;
+mod options;
 mod random;
 mod react_sdk;
 mod record;
+mod refusals;
 mod rpc;
 mod texts;
