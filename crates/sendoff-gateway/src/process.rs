@@ -20,7 +20,6 @@ use crate::{
     book::{Book, Rules},
     bundler::Bundler,
     config::{self, Application, Bounds, Config, Environment},
-    connect::HttpClient,
     connection_limits,
     database::{Asked, Place, directory::Directory},
     gateway::Gateway,
@@ -64,7 +63,6 @@ pub(crate) struct Process {
 /// The parts of an environment that outlive its configuration.
 #[derive(Debug)]
 struct Kept {
-    client: Arc<HttpClient>,
     store: Option<Arc<Store>>,
     /// The windows of its applications, by their names.
     windows: Mutex<HashMap<String, Arc<Windows>>>,
@@ -97,10 +95,13 @@ impl Process {
             metrics.begin(&environment.name);
             let store =
                 start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
-            let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
             Ok::<_, String>((
                 environment.name.clone(),
-                Kept { client, store, windows: Mutex::default(), users: Mutex::default() },
+                Kept {
+                    store: store.transpose()?,
+                    windows: Mutex::default(),
+                    users: Mutex::default(),
+                },
             ))
         };
         Ok(Self {
@@ -263,9 +264,7 @@ impl Process {
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
             bundler: environment.bundler.map(bundler),
-            upstream: environment
-                .upstream
-                .map(|upstream| Upstream::new(upstream, Arc::clone(&kept.client))),
+            upstream: environment.upstream.map(Upstream::new).transpose()?,
             traces: traces.cloned(),
             bounds: bounds.clone(),
             slots: Arc::clone(&self.slots),

@@ -17,7 +17,6 @@ use tokio::{
 
 use crate::{
     config::{self, Config},
-    connect::HttpClient,
     connection_limits::{self, ConnectionLimits},
     database::{Database, directory::Directory},
     listener::{Listener, Phase},
@@ -32,6 +31,7 @@ use crate::{
     source::Source,
     state::{ADMIN, Live},
     stream::LINGER,
+    upstream::Upstream,
     users,
 };
 
@@ -232,11 +232,11 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
 pub fn check(config: &Config) -> Result<(), Vec<String>> {
     let mut problems = config.applications_beside_a_database();
     problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
-    // Certificates of authorities, for backends.
-    problems.extend(HttpClient::new().err());
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
         problems.extend(users::problems(environment));
+        // Certificates of authorities.
+        problems.extend(environment.upstream.clone().map(Upstream::new).and_then(Result::err));
         let routes =
             environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
         problems.extend(routes.and_then(Result::err));

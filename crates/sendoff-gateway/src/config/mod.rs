@@ -232,6 +232,8 @@ pub struct Upstream {
     pub url: String,
     /// How long it may take until its reply begins, and between two parts of a reply.
     pub timeout: Duration,
+    /// How long a connection to it may be idle and be used again; less than the time after which it closes one.
+    pub idle: Duration,
     /// The rule for the headers in which proxies name their callers.
     pub forwarded: Forwarded,
 }

@@ -232,7 +232,7 @@ fn environment(
 /// Reads the backend of an environment at `listen`.
 fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<Upstream>> {
     let Some(place) = table.optional("upstream") else {
-        for key in ["upstream_ms", "forwarded"] {
+        for key in ["upstream_ms", "upstream_idle_ms", "forwarded"] {
             if let Some(place) = table.optional(key) {
                 place.push("expected an `upstream` beside it, found none".into());
             }
@@ -246,11 +246,12 @@ fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<
     }
 
     let timeout = milliseconds(table, "upstream_ms", ms(30_000));
+    let idle = milliseconds(table, "upstream_idle_ms", ms(4_000));
     let forwarded = table.or("forwarded", Forwarded::Drop, |place| {
         one_of(place, &[("drop", Forwarded::Drop), ("keep", Forwarded::Keep)])
     });
 
-    Some(Some(Upstream { url: url?, timeout: timeout?, forwarded: forwarded? }))
+    Some(Some(Upstream { url: url?, timeout: timeout?, idle: idle?, forwarded: forwarded? }))
 }
 
 /// Reports applications with the same name, key or token, which could not be distinguished.
