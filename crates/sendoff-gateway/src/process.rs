@@ -309,13 +309,14 @@ impl Kept {
 /// The acceptor of TLS of an environment, if it has a certificate.
 pub(crate) fn acceptor(environment: &Environment) -> Result<Option<Tls>, String> {
     let Some((certificate, key)) = &environment.tls else { return Ok(None) };
-    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let tls = Tls::read(certificate, key);
     tls.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
 }
 
 /// The client for bundlers. It follows no redirect, and uses no proxy.
-fn client() -> Result<reqwest::Client, String> {
+pub(crate) fn client() -> Result<reqwest::Client, String> {
+    // This fails if it was called before, because a process chooses a provider once.
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
     // A server in Node closes a connection that idles for 5 s.
     let client =
