@@ -23,6 +23,8 @@ use hyper_util::{
     service::TowerToHyperService,
 };
 use prometheus_client::metrics::gauge::Gauge;
+#[cfg(target_os = "linux")]
+use socket2::{SockFilter, SockRef};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
@@ -55,6 +57,9 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 /// How long accepting pauses if the process has no file descriptor left.
 const NO_DESCRIPTOR: Duration = Duration::from_millis(50);
 
+/// How long a stop waits for connections that are not established yet.
+const ESTABLISHED: Duration = Duration::from_millis(250);
+
 /// How long a stop waits for the first request of a connection, which may be on the way.
 const FIRST: Duration = Duration::from_millis(250);
 
@@ -75,11 +80,11 @@ impl Listener {
             never = self.accept(&listener, &graceful) => match never {},
             _ = stop.wait_for(|stops| *stops) => {}
         }
-        // The connections that wait in a shared socket are served by the next process.
-        while !self.is_shared
-            && let Ok(accepted) = timeout(Duration::ZERO, listener.accept()).await
-        {
-            self.accepted(accepted, &graceful).await;
+        // The connections that wait in a shared socket are served by the next process. Closing another socket would reset those
+        // that wait to be accepted or are not established yet.
+        if !self.is_shared {
+            ignore_new_connections(&listener);
+            drop(timeout(ESTABLISHED, self.accept(&listener, &graceful)).await);
         }
         drop(listener);
         sleep(FIRST).await;
@@ -255,6 +260,29 @@ fn fault(error: &(dyn Error + 'static)) -> Result<(), &'static str> {
         _ if is_late => Err("write"),
         _ => Ok(()),
     }
+}
+
+/// Lets the system ignore attempts to connect from now on, so that none is lost where another process takes over the address. A
+/// caller's system tries again a second later. Established connections are not affected. On other systems than Linux, a
+/// connection can be reset that is established just before the address closes.
+fn ignore_new_connections(listener: &TcpListener) {
+    #[cfg(target_os = "linux")]
+    {
+        /// Classic BPF on a TCP segment: its flags are byte 13 (RFC 9293, 3.1), and only the first segment of a connection
+        /// has SYN (2) without ACK (16). A filter returns the number of bytes to keep.
+        const FILTER: [SockFilter; 5] = [
+            SockFilter::new(0x30, 0, 0, 13),       // load the byte at 13
+            SockFilter::new(0x54, 0, 0, 2 | 16),   // and these bits
+            SockFilter::new(0x15, 0, 1, 2),        // unless they are SYN alone, skip one
+            SockFilter::new(0x06, 0, 0, 0),        // return 0
+            SockFilter::new(0x06, 0, 0, u32::MAX), // return all
+        ];
+        if let Err(error) = SockRef::from(listener).attach_filter(&FILTER) {
+            tracing::debug!(%error, "new connections cannot be ignored");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = listener;
 }
 
 /// An open connection in its gauge.

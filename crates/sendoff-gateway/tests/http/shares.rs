@@ -130,7 +130,7 @@ async fn two_applications_do_not_shut_out_a_third() {
         }
     }
     gateway.until("sendoff_requests_refused_total{reason=\"application\"}", 200 - 32).await;
-    assert_eq!(gateway.metric("sendoff_requests_running").await, 32);
+    gateway.until("sendoff_requests_running", 32).await;
     assert_eq!(refused(&gateway, TOKEN, 44).await, Vec::<u16>::new());
 }
 
