@@ -48,6 +48,8 @@ record! {
         hidden: bool,
         /// `true` if the bundler lost it: it can be sent again.
         lost: bool,
+        /// `true` if later estimates of its job are for the other account of its key.
+        deserted: bool,
     }
 }
 
@@ -158,6 +160,7 @@ impl State {
             transaction_hash,
             hidden: false,
             lost: false,
+            deserted: false,
         });
         Ok(hash)
     }

@@ -8,7 +8,6 @@ use sendoff::http::RateLimited;
 use super::{How, Lie, On, each, edited};
 use crate::Json;
 use crate::draw::{draw, number};
-use crate::entry_point::other_account;
 use crate::fault::envelope;
 use crate::http::{Delivery, Reply, Request};
 use crate::order::Status;
@@ -162,16 +161,13 @@ fn lost(state: &mut State, [_, from]: [usize; 2]) -> bool {
     is_any
 }
 
-/// From now on estimates of the operation's user are for the other account of the key.
-fn other_account_from_now(state: &mut State, [_, from]: [usize; 2]) -> bool {
-    let users: Vec<_> =
-        state.operations.iter().skip(from).map(|known| known.user.clone()).collect();
-    for user in &users {
-        if let Some(user) = state.users.get_mut(user) {
-            user.swa = other_account(&user.swa);
-        }
+/// Later estimates of the same job are for the other account of the key.
+fn deserted(state: &mut State, [_, from]: [usize; 2]) -> bool {
+    let mut is_any = false;
+    for operation in state.operations.iter_mut().skip(from) {
+        (operation.deserted, is_any) = (true, true);
     }
-    !users.is_empty()
+    is_any
 }
 
 /// Orders alone: an operation's nonce is used once.
@@ -255,7 +251,7 @@ pub(super) const LIES: &[Lie] = &[
     of("etherspot/skandha@aff6647c packages/executor/src/services/MempoolService/service.ts", lie("refused-as-skandha", "The operation is accepted, and the answer is what Skandha says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"User op cannot be replaced: fee too low"}"#))),
     of("stackup-wallet/stackup-bundler@f145dfd1 pkg/modules/checks/pendingops.go", lie("refused-as-stackup", "The operation is accepted, and the answer is what Stackup's bundler says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"pending ops: replacement op must increase maxFeePerGas and MaxPriorityFeePerGas by >= 10%","data":"pending ops: replacement op must increase maxFeePerGas and MaxPriorityFeePerGas by >= 10%"}"#))),
     of("candidelabs/voltaire@df8159f8 voltaire_bundler/mempool/sender_mempool.py", lie("refused-as-voltaire", "The operation is accepted, and the answer is what Voltaire says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"invalid UserOperation struct/fields"}"#))),
-    lie("another-account-later", "The operation is accepted, the answer is that its gas is too low, and later estimates are for another account of the same key.", On::Send, How::All(&[How::Fate(other_account_from_now), How::Refused(r#"{"code":-32500,"message":"AA26 over verificationGasLimit"}"#)])),
+    lie("another-account-later", "The operation is accepted, the answer is that its gas is too low, and later estimates of its job are for another account of the same key.", On::Send, How::All(&[How::Fate(deserted), How::Refused(r#"{"code":-32500,"message":"AA26 over verificationGasLimit"}"#)])),
     lie("accepted-and-lost", "The operation is accepted, and the bundler loses it. It keeps it when it is sent again.", On::Send, How::Fate(lost)),
     lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Each(&["userOpHash"], other_end)),
     lie("receipt-forgotten", "There is no receipt of an executed operation.", On::Receipt, How::Each(&["result"], |value| *value = Json::Null)),

@@ -388,6 +388,8 @@ fn another_account_of_the_key_moves_it_again() {
         Json::parse(operation).unwrap().at("sender").and_then(Json::as_text).map(String::from)
     };
     assert_ne!(sender(&first), sender(&again));
+    let of_another_job = service.signed(&transfer(2));
+    assert_eq!(sender(&first), sender(&of_another_job));
     let hash = service.rpc(send, &sent(&again));
     assert!(hash.at("result").is_some(), "{hash}");
     service.now += 60_000;
