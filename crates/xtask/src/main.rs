@@ -1,6 +1,5 @@
 //! The project's commands. `cargo xtask` lists them.
 
-mod addons;
 mod aliases;
 mod apt;
 mod bench;
@@ -72,13 +71,11 @@ usage: cargo xtask COMMAND
                                          estimate over HTTP beside a host in Node; limits on Redis; growth; the core by stages and
                                          beside alloy
   size                                   each wasm, and a page with one function of each entry, beside pages with public
-                                         packages: raw, gzip, brotli; what each crate and function takes
+                                         packages: raw, gzip, brotli
   codegen [--check]                      write the committed files that are made from code, in seconds; --check: are they fresh?
   codegen NAME...                        write what the built package makes or what is measured; a wrong name lists them
-  addons                                 the addon for eight platforms, cross-compiled with zig, looked into, and tested with
-                                         Node under musl, qemu and wine; a part of test --all
-  pack [--addons|--sboms]                the npm packages as tarballs: target/packages; --addons: with the addon for every
-                                         platform; --sboms: and SBOMs of all that is published
+  pack [--sboms]                         the npm package as a tarball, and the crates: target/packages; --sboms: and SBOMs of all
+                                         that is published
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
   release --dry-run [--untested]         what a release would publish: tested, built, packed, installed in empty folders, with
@@ -115,9 +112,7 @@ fn main() -> ExitCode {
         ["vectors", rest @ ..] => vectors::run(rest),
         ["bench"] => bench::run(),
         ["size"] => size::run(),
-        ["addons"] => addons::run(),
         ["pack"] => build::pack(),
-        ["pack", "--addons"] => addons::pack(),
         ["pack", "--sboms"] => supply::packed(),
         ["docs"] => docs::run(),
         ["codegen", "--check"] => codegen::check(),

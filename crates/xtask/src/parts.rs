@@ -1,7 +1,7 @@
 //! All parts of `check` and `test`.
 
 use crate::{
-    addons, aliases, build, codegen, docs, fuzz,
+    aliases, build, codegen, docs, fuzz,
     host::Host,
     instructions, lint, mutants, page,
     part::{
@@ -271,13 +271,6 @@ pub(crate) const PARTS: &[Part] = &[
         &["build"],
         runtimes::engines,
     ),
-    compiling(part(
-        "addons",
-        "the addon for eight platforms, each run that can be run here",
-        All,
-        &["build"],
-        addons::run,
-    )),
     part(
         "aliases-2",
         "other spellings of requests over HTTP/2, and before all backends",

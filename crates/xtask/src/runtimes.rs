@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Outcome, addons, aliases, apt, process, setup};
+use crate::{Outcome, aliases, apt, build, process, setup};
 
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
@@ -11,7 +11,7 @@ const ENGINES: &str = "tests/runtimes/engines";
 
 /// Tests all runtimes, and writes the table in the README.
 pub(crate) fn run() -> Outcome {
-    addons::prepare()?;
+    build::run()?;
     setup::browser()?;
     // 1.5 GB.
     setup::npm_of_this_platform("tests/runtimes/large")?;
@@ -27,11 +27,6 @@ pub(crate) fn run() -> Outcome {
 /// Tests the runtimes that take seconds, and compares the results with the table in the README.
 pub(crate) fn quick() -> Outcome {
     through(&[])
-}
-
-/// Tests the package with the addon of each platform, and compares the results with the table in the README.
-pub(crate) fn platforms() -> Outcome {
-    through(&["--platforms"])
 }
 
 /// Runs every vector in engines without WebAssembly and without a compiler, and compares the results with the table in the README. And

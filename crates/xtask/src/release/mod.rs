@@ -9,7 +9,7 @@ mod refusals;
 
 use std::{fs, path::PathBuf};
 
-use crate::{Outcome, addons, lint, process, project, sbom, setup, steps::Steps, supply, test};
+use crate::{Outcome, build, lint, process, project, sbom, setup, steps::Steps, supply, test};
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -36,7 +36,7 @@ pub(crate) fn run(is_tested: bool) -> Outcome {
     steps.take("advisories about what is linked and installed", supply::advisories);
     steps.take("the crates, built from their packages", crates::packed);
     steps.take("the crates' documentation, as docs.rs builds it", crates::documented);
-    steps.take("the npm package, with the addon for every platform", addons::pack);
+    steps.take("the npm package, with the addon for this platform", build::pack);
     steps.take("SBOMs", sbom::run);
     steps.take("changes and provenance", papers::write);
     steps.take("all of it installed in empty folders", installed::check);

@@ -66,7 +66,6 @@ fn provenance() -> Result<Value, String> {
                 "internalParameters": {
                     "rustc": answer("rustc", &["--version"])?,
                     "node": answer("node", &["--version"])?,
-                    "zig": include_str!("../addons/zig.txt").lines().collect::<Vec<_>>(),
                 },
                 "resolvedDependencies": digest(&locks)?,
             },
