@@ -87,9 +87,6 @@ await Promise.all([
   bundle('signature', 'workerd/signature', { ...esm, platform: 'page', way: 'imported', wasm: 'signature', shared: [] }),
   bundle('sandbox', 'workerd/sandbox', { ...esm, platform: 'page', way: 'imported', wasm: 'sandbox', shared: ['signature'] }),
   bundle('testing', 'workerd/testing', { ...esm, shared: ['sandbox'] }),
-  bundle('index', 'url', { ...esm, platform: 'server', way: 'fetched', shared: [] }),
-  bundle('index', 'url', { ...cjs, platform: 'server', way: 'fetched', here: 'HERE', shared: [] }),
-  bundle('index', 'page/url', { ...esm, platform: 'page', way: 'fetched', file: '../sendoff.wasm', shared: [] }),
 ])
 if (!onlySources) await declarations()
 show()
@@ -129,12 +126,12 @@ function make(built, step, making) {
 /**
  * One file in one format. `core` is the place from which it imports the core; a file without one contains it, for a `platform`
  * (src/server.ts, src/page.ts, src/javascript.ts), with the module `wasm` from a source that is the `way` (src/inlined.ts,
- * src/imported.ts, src/fetched.ts). `listener` is the place from which it imports the code for Node's server. `shared` are the other files that
+ * src/imported.ts). `listener` is the place from which it imports the code for Node's server. `shared` are the other files that
  * it imports.
  */
 function bundle(entry, path, options) {
   const { format, extension, here, core, listener, platform = 'server', way = 'inlined', wasm = 'sendoff' } = options
-  const { shared = ['index'], file = './sendoff.wasm' } = options
+  const { shared = ['index'] } = options
   const external = (place) => ({ path: place, external: true, sideEffects: false })
   return build({
     entryPoints: [at(`src/${entry}.ts`)],
@@ -146,10 +143,8 @@ function bundle(entry, path, options) {
     target: 'es2022',
     define: {
       ADDONS: JSON.stringify(addons),
-      FILE: JSON.stringify(file),
       ...(here && { 'import.meta.url': here }),
     },
-    ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
     alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm` },
     inject: [at(platform === 'javascript' ? 'src/text-coding-alone.ts' : 'src/text-coding.ts')],
     plugins: [
@@ -202,11 +197,10 @@ async function declarations() {
     for (const kind of ['', 'c'])
       await bundle.write({ file: `${dist}/${entry}.d.${kind}ts`, paths: () => `./index.${kind}js` })
   }
-  // Both only re-export declarations of the main entry. The bundler would turn the types of `sendoff/sign` into values.
+  // It only re-exports declarations of the main entry, and the bundler would turn its types into values.
   for (const kind of ['', 'c']) {
     const ofIndex = readFileSync(`${folder}/sign.d.ts`, 'utf8').replaceAll('./index.js', `./index.${kind}js`)
     writeFileSync(`${dist}/sign.d.${kind}ts`, ofIndex)
-    writeFileSync(`${dist}/url.d.${kind}ts`, `export * from './index.${kind}js';\n`)
   }
 }
 

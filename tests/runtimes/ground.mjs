@@ -27,8 +27,6 @@ async function laid(name, tarball, isTimed) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
   await promisify(execFile)('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
-  // The same page, with another entry of the package from its own folder.
-  cpSync(at('apps/page'), `${folder}/url`, { recursive: true })
   cpSync(at('apps'), folder, { recursive: true })
   for (const file of ['assertions.mjs', 'times.mjs']) cpSync(at(file), `${folder}/${file}`)
   cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${folder}/suite.mjs`)

@@ -1,6 +1,6 @@
 // node run.mjs [--all|--engines]: tests the package, installed from its tarball, in the runtimes that take seconds, and
-// compares the results with the README. --engines: in engines without WebAssembly and without a compiler, which takes minutes. --all:
-// tests all runtimes, and writes the README and the times of docs/evidence/platforms.md.
+// compares the results with docs/evidence/platforms.md. --engines: in engines without WebAssembly and without a compiler, which takes
+// minutes. --all: tests all runtimes, measures times, and writes the page.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +11,9 @@ import { node } from './rows/node.mjs'
 import { strict } from './rows/strict.mjs'
 import { vite } from './rows/vite.mjs'
 import { webpack } from './rows/webpack.mjs'
-import { missing, timesWritten, written } from './table.mjs'
+import { missing, written } from './table.mjs'
 
-const README = fileURLToPath(new URL('../../README.md', import.meta.url))
-const TIMES = fileURLToPath(new URL('../../docs/evidence/platforms.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../docs/evidence/platforms.md', import.meta.url))
 const [all, onlyEngines] = ['--all', '--engines'].map((name) => process.argv.includes(name))
 const large = all ? await import('./large/rows.mjs') : { nodes: [], runtimes: [] }
 const engines = all || onlyEngines ? (await import('./engines/rows.mjs')).engines : []
@@ -42,14 +41,11 @@ for (const { runs, ...row } of rows) {
 }
 await chromium?.close()
 
-const readme = readFileSync(README, 'utf8')
-if (all && failed === 0) {
-  writeFileSync(README, written(readme, done))
-  writeFileSync(TIMES, timesWritten(readFileSync(TIMES, 'utf8'), done))
-}
-for (const { name } of all ? [] : missing(readme, done)) {
+const page = readFileSync(PAGE, 'utf8')
+if (all && failed === 0) writeFileSync(PAGE, written(page, done))
+for (const { name } of all ? [] : missing(page, done)) {
   failed++
-  console.log(`the README says nothing of this result of ${name}: \`cargo xtask codegen runtimes\` writes its table`)
+  console.log(`docs/evidence/platforms.md has another result of ${name}, or none: \`cargo xtask codegen runtimes\` writes it`)
 }
 console.log(`\n${done.length} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -8,11 +8,8 @@ const FIREFOX = '/usr/bin/firefox-esr'
 /** Debian's Firefox, with Vite's build. */
 export function firefox({ ground }) {
   const version = execFileSync(FIREFOX, ['--version'], { encoding: 'utf8' }).match(/[\d.]+/)[0]
-  const row = (name, app) => ({ name, version, runs: ['onPage', 'inWorker'].map((place) => () => visited(`${ground.wasm}/${app}`, place)) })
-  return [
-    row('Firefox, Vite, production build, page and Worker', 'page'),
-    row('Firefox, Vite, production build, page and Worker, `sendoff/url`', 'url'),
-  ]
+  const runs = ['onPage', 'inWorker'].map((place) => () => visited(`${ground.wasm}/page`, place))
+  return [{ name: 'Firefox, Vite, production build, page and Worker', version, runs }]
 }
 
 async function visited(root, place) {
