@@ -317,8 +317,8 @@ function settled(call: Call, saved: Saved, found: Found | undefined, node: NodeA
   return undefined
 }
 
-/** The first receipt of an operation of the job. */
-async function receiptOf(call: Call, { state }: Saved): Promise<Found | undefined> {
+/** The first receipt of an operation of the job, else the one that is stored. */
+async function receiptOf(call: Call, { state, outcome }: Saved): Promise<Found | undefined> {
   const hashes = hashesOf(state)
   for (const hash of hashes) {
     const answer = await tried(call, 'receipt', () => call.program.receipt(hash as Hex))
@@ -328,7 +328,7 @@ async function receiptOf(call: Call, { state }: Saved): Promise<Found | undefine
     if (answer.value !== null && answer.cause === undefined) note(call, `receipt ${hash}`, problems)
     if (found) return found
   }
-  return undefined
+  return outcome && outcome.outcome !== 'executed' ? outcome : undefined
 }
 
 /** What the program's node says of the nonce. All operations that the store keeps have one sender. */
