@@ -50,7 +50,7 @@ function dice(seed) {
 }
 
 /** Runs a world. Returns the law that it breaks, if it breaks one, and the outcomes. */
-async function run(seed, { flow }) {
+async function run(seed, { flow }, log = () => {}) {
   const roll = dice(seed)
   const pick = (list) => list[roll(list.length)]
   const setting = {
@@ -58,7 +58,7 @@ async function run(seed, { flow }) {
     hasEvent: roll(2) === 0,
     isNodeSteady: roll(2) === 0,
     hasEnds: roll(2) === 0,
-    isVaried: roll(2) === 0,
+    isVariedWithoutEnds: roll(2) === 0,
     succeeds: roll(6) > 0,
     oddity: pick([4, 10, 25, 50]),
     callers: 1 + roll(2),
@@ -104,7 +104,8 @@ async function run(seed, { flow }) {
   // The service, the person, the bundler and the node: what each answers.
   function estimated(asked) {
     const count = (estimates += 1)
-    const gas = setting.isVaried ? { callGasLimit: `0x${(800_000 + count).toString(16)}` } : {}
+    // An operation with another end is another one.
+    const gas = setting.hasEnds || setting.isVariedWithoutEnds ? { callGasLimit: `0x${(800_000 + count).toString(16)}` } : {}
     const reply = (asked, more) => JSON.stringify(estimate(asked, { ...facts, ...more, gasLimits: { ...facts.gasLimits, ...gas } }))
     const swapped = { ...asked, details: { ...asked.details, recipientWalletAddress: deployment.clientSWA } }
     if (!isOdd()) return { text: reply(asked, {}) }
@@ -245,6 +246,7 @@ async function run(seed, { flow }) {
         if (self.calls !== call) return
         self.pending = undefined
         self.result = result
+        log('RESULT', result)
         if (result instanceof Error) breaks(`it throws ${result}`)
         else judged(result, jobId)
         self.parked()
@@ -255,6 +257,7 @@ async function run(seed, { flow }) {
   const settle = (self) => {
     const { name, given, resolve, reject } = self.pending
     const value = answer(self, name, given)
+    log(isHonest, name, given[0]?.hash ?? (name==='swap' ? JSON.parse(given[1]).state : name === 'estimate' ? given[0].gasDetails : given[0]?.sender ? hashOf(given[0]) : given), value?.text ? 'text' : value)
     return on(self, () => {
       self.pending = undefined
       if (value === LOST) reject(new Error('the connection broke'))
@@ -300,7 +303,7 @@ async function visit(entry, worlds = WORLDS) {
 }
 
 test('no world executes an intent twice, makes the loop say what is not so, or keeps it from ending', async (context) => {
-  if (process.env.SEED) return assert.equal((await run(Number(process.env.SEED), built)).broken, undefined)
+  if (process.env.SEED) return assert.equal((await run(Number(process.env.SEED), built, console.log)).broken, undefined)
   const { broken, seed, outcomes } = await visit(built)
   assert.equal(broken, undefined, `world ${seed}`)
   context.diagnostic(`${WORLDS} worlds: ${[...outcomes].map((each) => each.join(' ')).join(', ')}`)
@@ -323,7 +326,8 @@ for (const [fault, [has, would]] of Object.entries(FAULTS)) {
     const dist = new URL('../dist/', import.meta.url)
     const source = readFileSync(new URL('flow.mjs', dist), 'utf8')
     assert.match(source, has)
-    const faulty = source.replace(has, would).replace('"#sign"', JSON.stringify(new URL('core.mjs', dist))).replace('"./sign.mjs"', JSON.stringify(new URL('sign.mjs', dist)))
+    const at = (name) => JSON.stringify(new URL(name, dist))
+    const faulty = source.replace(has, would).replaceAll('"#sign"', at('core.mjs')).replaceAll('"./sign.mjs"', at('sign.mjs'))
     const file = join(tmpdir(), `sendoff-flow-${process.pid}-${Object.keys(FAULTS).indexOf(fault)}.mjs`)
     writeFileSync(file, faulty)
     try {
