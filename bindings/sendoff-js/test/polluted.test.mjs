@@ -165,8 +165,8 @@ async function flows() {
       },
       ...more,
     }
-    const { cause, ...outcome } = await flow(program, { request, deployment }).catch((thrown) => ({ thrown: String(thrown) }))
-    found.push(outcome, String(cause), waits)
+    const outcome = await flow(program, { request, deployment }).catch((thrown) => ({ thrown: String(thrown) }))
+    found.push({ ...outcome, ...(Object.hasOwn(outcome, 'cause') && { cause: String(outcome.cause) }) }, waits)
   }
   return found
 }

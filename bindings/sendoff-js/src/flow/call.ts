@@ -74,16 +74,16 @@ const REQUIRED = ['estimate', 'show', 'sign', 'send', 'receipt', 'wait']
 const OPTIONAL = ['nonce', 'raise']
 
 /** What a function of the program resolves to, or the error with which it rejects. */
-export type Answered<Value> = { readonly value: Value; readonly cause?: undefined } | { readonly value?: undefined; readonly cause: unknown }
+export type Answered<Value> = { readonly value: Value; readonly cause: undefined } | { readonly value: undefined; readonly cause: unknown }
 
 /** Calls a function of the program. Its problems of an earlier call are over; if it rejects, that is the new one. */
 export async function tried<Value>(call: Call, of: string, act: () => Promise<Value> | Value): Promise<Answered<Value>> {
   call.problems.delete(of)
   try {
-    return { value: await act() }
+    return { value: await act(), cause: undefined }
   } catch (cause) {
     note(call, of, { cause })
-    return { cause }
+    return { value: undefined, cause }
   }
 }
 
