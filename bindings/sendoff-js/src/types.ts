@@ -1570,7 +1570,7 @@ export interface UserOpReceipt {
   readonly actualGasUsed?: unknown
   /** The receipt of the transaction. Other fields are ignored. */
   readonly receipt?: unknown
-  /** The reason why the operation failed: the bytes of the revert in hex, or text. `read` decodes it. */
+  /** The reason why the operation failed: the bytes of the revert in hex, or text. */
   readonly reason?: unknown
 }
 
