@@ -11,9 +11,9 @@ import { pathToFileURL } from 'node:url'
 import { estimate, userOpHash } from 'sendoff'
 import * as built from 'sendoff/flow'
 
-const WORLDS = process.env.SENDOFF_ALL ? 100_000 : 4_000
+const WORLDS = Number(process.env.WORLDS ?? (process.env.SENDOFF_ALL ? 100_000 : 4_000))
 /** The events of the first part of a world, and those after which an honest one must have ended. */
-const [EVENTS, MOST] = [60, 600]
+const [EVENTS, MOST] = [32, 600]
 
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(demo)
