@@ -206,6 +206,7 @@ pub(crate) const PARTS: &[Part] = &[
         &[],
         lint::oldest_rust,
     )),
+    part("edge", "attacks on the gateway behind nginx", All, &["setup", "compile"], prove::edge),
     part("soak", "a minute of faults at random", All, &["setup", "compile"], || {
         prove::soak("60", "1")
     }),

@@ -81,6 +81,13 @@ pub(crate) fn timing() -> Outcome {
     process::run(process::loud("cargo", &test).env("SENDOFF_TIMING", "200000"))
 }
 
+/// Attacks the gateway alone, and behind nginx with the file of `deploy`.
+pub(crate) fn edge() -> Outcome {
+    setup::nginx()?;
+    let test = ["test", "--quiet", "-p", "sendoff-gateway", "--test", "edge", "--", "--nocapture"];
+    process::run(&mut process::loud("cargo", &test))
+}
+
 /// Runs a test of `crates/sendoff-gateway/tests/faults`.
 fn faults(name: &str, variables: &[(&str, &str)]) -> Outcome {
     let name = format!("{name}::{name}");
