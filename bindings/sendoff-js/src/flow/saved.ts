@@ -42,20 +42,25 @@ export async function read(call: Call): Promise<Saved | null> {
 }
 
 function savedOf(call: Call, text: string | null): Saved | null {
-  if (text === null) return null
-  let saved: Saved & { operation: SignedUserOp }
-  try {
-    saved = own(JSON.parse(text))
-  } catch (cause) {
-    throw new SendoffError([{ path: 'store', code: 'syntax', message: 'expected the text that was stored last, found other text' }], { cause })
-  }
-  const state = own(saved.state)
+  if ((text ?? null) === null) return null
+  const saved = own(parsed(text!))
+  const state = own(saved.state ?? ({} as Submission))
+  if (typeof state.jobId !== 'string') throw new SendoffError([{ path: 'store', code: 'format', message: 'expected the text that `swap` stored, found other text' }])
   if (state.phase === 'expired' && !isSame(state.jobId, call.jobId)) return null
   // Earlier versions kept the last operation alone.
   const { hash, validUntil = 0 } = state
   const last = { hash, operation: saved.operation, validUntil, sends: 1, refusals: 0 }
   const { operations = [last], outcome = settledBefore(state) } = saved
   return { state, operations: operations.map((each) => own(each)), outcome: outcome && own(outcome) }
+}
+
+/** What a text of this version, or of an earlier one, has in it. */
+function parsed(text: string): Saved & { readonly operation: SignedUserOp } {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {} as never
+  }
 }
 
 /** The outcome of a job that an earlier version settled, which did not keep the receipt. */
@@ -92,8 +97,8 @@ export function differences(saved: Saved | null, where: Where, sender?: string):
 }
 
 /**
- * Takes a step of the job and stores the state, with what is new. Returns nothing, and stores nothing, if the
- * state does not allow the step, or the store has another job by now or operations from which this one differs.
+ * Takes a step of the job and stores the state, with what is new. Returns nothing, and stores nothing, if the state does not allow the
+ * step, or the store has another job by now or operations from which this one differs.
  */
 export async function take(call: Call, step: SubmissionStep, news: News = {}): Promise<Saved | undefined> {
   const { sent, refused, outcome } = own(news)
