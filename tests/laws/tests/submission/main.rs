@@ -11,6 +11,8 @@
 //! - The service keeps every operation that it was sent, and answers anything.
 //! - The bundler executes any kept operation at any time, again after a reorganisation, and reports any receipts.
 //! - The chain adds blocks, takes back those that are not finalized, and finalizes them.
+//!
+//! A second model is of one program that follows the core's next action ([`driver`]): it also ends.
 
 mod world;
 mod steps;
