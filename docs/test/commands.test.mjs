@@ -29,6 +29,7 @@ const commands = [
   [/^tar -xzf (\S+)$/, (file) => file === `sendoff-${version}.crate`],
   [/^cargo add sendoff --path \.\.\/(\S+)$/, (folder) => folder === `sendoff-${version}`],
   [/^npm init -y$/, () => true],
+  [/^cargo publish --workspace --dry-run --locked$/, () => true],
   [/^(?:cargo new|cd) shop$/, () => true],
   [/^cargo run$/, () => true],
   [/^export (?:[A-Z_]+=\w ?)+$/, () => true],
