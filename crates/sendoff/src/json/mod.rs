@@ -229,8 +229,9 @@ functions! {
         user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))
     }
 
-    /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of
-    /// chains and tokens that the caller knows are shown beside the raw values.
+    /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of chains, tokens and collections
+    /// that the caller knows are shown beside the raw values. An entry whose name or symbol is none is left out, as are those
+    /// of one chain, token or collection that differ; [`check_document`] names the first kind.
     ///
     /// # Errors
     ///
