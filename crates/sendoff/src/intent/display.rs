@@ -141,7 +141,7 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
                 fields.add("Pieces", moved.field("amount").to_text(), "amount", DisplayFormat::Raw);
             }
             fields.addresses(moved, &[("Collection", "collection")]);
-            fields.from_to(moved);
+            fields.parties(moved);
             "Send NFT"
         }
         "token" => {
@@ -149,12 +149,12 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
             let amount = scope.form(&moved.field("amount").to_text(), "units").unwrap_or_default();
             fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
             fields.addresses(moved, &[("Token", "contract")]);
-            fields.from_to(moved);
+            fields.parties(moved);
             "Send"
         }
         "native" => {
             fields.coins("Amount", number("amount"), "amount");
-            fields.from_to(moved);
+            fields.parties(moved);
             "Send"
         }
         "function" => fields.function(moved, |at| fill("arguments.{}.value", &[&at])),
@@ -248,7 +248,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn from_to(&mut self, moved: &Value) {
+    fn parties(&mut self, moved: &Value) {
         let from = match self.wallet {
             Wallet::AtService => "Your wallet at the service",
             Wallet::OnChain => "From",
