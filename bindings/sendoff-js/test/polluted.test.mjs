@@ -9,7 +9,8 @@ import { suites } from '../suite-files.mjs'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const require = createRequire(import.meta.url)
-const [index, text, sign, signature, http, redis, { flow }] = ['', '/text', '/sign', '/signature', '/http', '/redis', '/flow'].map((entry) => require(`sendoff${entry}`))
+const [index, text, sign, signature, http, redis, { flow }, sandbox, testing] = ['', '/text', '/sign', '/signature', '/http', '/redis', '/flow', '/sandbox', '/testing']
+  .map((entry) => require(`sendoff${entry}`))
 
 /** Every name that the package's code can read: each word of it, and each text of it that could be a key. */
 const names = new Set()
@@ -71,6 +72,13 @@ calls.push(['headerOf', () => [{}, { headers: {} }, { headers: { 'x-api-key': 'k
 for (const error of [new Error('inner'), { status: 413 }, { statusCode: 404, message: 'no' }, {}, null, new http.Refused({ refused: 'not-found' })])
   calls.push([`failureReply ${String(error?.message)}`, () => http.failureReply('trace', error)])
 
+const TOKEN = { authorization: 'Bearer sandbox-token' }
+calls.push(['Sandbox', () => {
+  const pocket = new sandbox.Sandbox({ seed: 'a' }, {})
+  const answers = ['/api/v1/portfolio', '/nothing'].map((target) => pocket.answer({ method: 'GET', target, headers: TOKEN }, 5))
+  return [answers, sandbox.LightSandbox.load(pocket.save()).state(), sandbox.Sandbox.lies()]
+}])
+
 /** Runs `calls` while all objects have these properties, and always takes them away again. */
 function polluted(properties, calls) {
   const restore = () => { for (const name of Object.keys(properties)) delete Object.prototype[name] }
@@ -125,6 +133,20 @@ const windows = () => Promise.all(clients().map(async (client) => {
   const windows = new redis.RedisWindows(client, policy, { environment: 'production' })
   return [await windows.admit('a'), await windows.touch('a')]
 }))
+
+/** The pocket service in each way in, and a client of lists against a lie. */
+async function pockets() {
+  const pocket = new sandbox.Sandbox({}, { now: () => 5 })
+  const url = 'https://sandbox.example/api/v1/portfolio'
+  const reply = await pocket.fetch(url, { headers: TOKEN })
+  const found = [pocket.handles({ url }), reply.status, [...reply.headers], await reply.text()]
+
+  const request = { url: '/api/v1/portfolio', headers: TOKEN, async *[Symbol.asyncIterator]() {} }
+  await pocket.listener(request, { writeHead: (...head) => found.push(head), end: (body) => found.push(body) })
+  const shows = async ({ fetch }) => (await fetch(url, { headers: TOKEN })).text()
+  const { results } = await testing.againstLies(shows, { of: 'lists', names: ['list-doubled'] })
+  return [...found, results]
+}
 
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(demo)
@@ -209,6 +231,7 @@ test('no property that the package reads falls through to the prototype of all o
   polluted(traps, () => calls.map(([, call]) => outcome(call)))
   await polluted(traps, guards)
   await polluted(traps, windows)
+  await polluted(traps, pockets)
   await polluted(traps, flows)
   assert.deepEqual([...read], [])
 })
@@ -238,6 +261,17 @@ test('no name on the prototype of all objects changes what a guard does', async 
   const values = { store: { admit: () => ({ admitted: true }) }, originalUrl: '/healthz', refused: 'not-found', 'x-api-key': 'thief', reply: { status: 200, headers: {} } }
   for (const [name, value] of Object.entries(values)) {
     const found = await polluted({ [name]: { value, enumerable: true, writable: true } }, async () => [await guards(), await windows()])
+    assert(JSON.stringify(found) === expected, name)
+  }
+})
+
+test('no name on the prototype of all objects changes the pocket service, nor the kit', async () => {
+  const expected = JSON.stringify(await pockets())
+  const fails = () => { throw new Error('polluted') }
+  // The names that options, worlds, replies and the parts of Node's requests have, without those that `new Request` reads of any object.
+  const values = { now: () => 7, sleep: fails, onAnswer: fails, onError: fails, of: 'order', names: ['white-lie'], seed: 'polluted', status: 500, statusText: 'no', once: false, rawHeaders: ['authorization', 'a', 'authorization', 'b'], unseen: 'polluted', undefined: 'polluted' }
+  for (const [name, value] of Object.entries(values)) {
+    const found = await polluted({ [name]: { value, enumerable: true, writable: true } }, pockets)
     assert(JSON.stringify(found) === expected, name)
   }
 })
