@@ -310,8 +310,9 @@ function settled(call: Call, saved: Saved, found: Found | undefined, node: NodeA
   const isOne = saved.operations.length === 1 && !hasUnknown(saved)
   const isKept = saved.operations.some(({ hash }) => found && isSame(hash, found.hash))
   const isContradicted = found && node && (node.used ? success === (found.receipt.outcome === 'failed') : isKept)
-  const expected = !node?.used ? 'a nonce that is used in a finalized block' : success ? 'an operation that succeeded' : 'one that failed'
-  const issue: Issue = { path: 'receipt', code: 'rule', message: `expected ${expected}, by the node, found that the operation ${found?.receipt.outcome}` }
+  const expected = node?.used ? `\`${success ? 'succeeded' : 'failed'}\`` : 'no receipt, as the nonce is unused'
+  const message = `expected ${expected} (the node), found \`${found?.receipt.outcome}\` (the receipt)`
+  const issue: Issue = { path: 'receipt', code: 'rule', message }
   note(call, 'node', { issues: isContradicted ? [issue] : [] })
 
   if (node?.used && success !== undefined && (found || isOne)) {
