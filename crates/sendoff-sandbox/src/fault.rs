@@ -73,6 +73,12 @@ impl Coded {
         code: "ER-TECH-0013",
         message: "downstream fetch failed, check the body",
     });
+    /// The service has no room for more.
+    pub(crate) const FULL: Self = Self(&Code {
+        status: 503,
+        code: "ER-TECH-0006",
+        message: "the pocket service is full: start a new one",
+    });
     /// The service cannot go on.
     pub(crate) const INTERNAL: Self =
         Self(&Code { status: 500, code: "ER-TECH-0005", message: "Something went wrong" });

@@ -68,6 +68,7 @@ mod v1;
 mod page;
 mod portfolio;
 mod history;
+mod explorer;
 mod session;
 mod intents;
 mod serve;

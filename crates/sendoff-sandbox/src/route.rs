@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use sendoff::http::{Operation, Side, find};
+use sendoff::http::{Operation, find};
 
 use crate::fault::Fault;
 use crate::http::unescape;
@@ -16,6 +16,7 @@ words! {
         RefreshToken = "refreshToken",
         UserFromToken = "userFromToken",
         Wallets = "wallets",
+        WidgetWallets = "widgetWallets",
         CreateWallets = "createWallets",
         RawTransactionStatus = "rawTransactionStatus",
         NftOrderDetails = "nftOrderDetails",
@@ -30,6 +31,14 @@ words! {
         GasValues = "gasValues",
         IntentOrders = "intentOrders",
         IntentWallets = "intentWallets",
+        UserKeys = "userKeys",
+        VerifySession = "verifySession",
+        IntentNetworks = "intentNetworks",
+        IntentTokens = "intentTokens",
+        IntentPortfolio = "intentPortfolio",
+        IntentActivity = "intentActivity",
+        IntentNfts = "intentNfts",
+        IntentReadContractData = "intentReadContractData",
         Rpc = "rpc",
     }
 }
@@ -43,6 +52,7 @@ impl Companion {
             Self::RefreshToken => ("POST", "/api/v1/refresh_token"),
             Self::UserFromToken => ("GET", "/api/v1/user_from_token"),
             Self::Wallets => ("GET", "/api/v1/wallet"),
+            Self::WidgetWallets => ("GET", "/api/v1/widget/wallet"),
             Self::CreateWallets => ("POST", "/api/v1/wallet"),
             Self::RawTransactionStatus => ("GET", "/api/v1/rawtransaction/status"),
             Self::NftOrderDetails => ("GET", "/api/v1/nft/order_details"),
@@ -57,6 +67,14 @@ impl Companion {
             Self::GasValues => ("GET", "/api/oc/v1/gas-values"),
             Self::IntentOrders => ("GET", "/api/oc/v1/orders"),
             Self::IntentWallets => ("GET", "/api/oc/v1/wallets"),
+            Self::UserKeys => ("GET", "/api/oc/v1/user-keys"),
+            Self::VerifySession => ("GET", "/api/oc/v1/verify-session"),
+            Self::IntentNetworks => ("GET", "/api/oc/v1/supported/networks"),
+            Self::IntentTokens => ("GET", "/api/oc/v1/supported/tokens"),
+            Self::IntentPortfolio => ("GET", "/api/oc/v1/aggregated-portfolio"),
+            Self::IntentActivity => ("GET", "/api/oc/v1/portfolio/activity"),
+            Self::IntentNfts => ("GET", "/api/oc/v1/portfolio/nft"),
+            Self::IntentReadContractData => ("POST", "/api/oc/v1/readContractData"),
             Self::Rpc => ("POST", "/rpc"),
         }
     }
@@ -147,10 +165,6 @@ impl Route {
     pub(crate) const fn is_limited(&self) -> bool {
         if let Named::Specified(operation) = self.named { operation.is_limited() } else { false }
     }
-
-    pub(crate) fn side(&self) -> Side {
-        self.credentials().map_or(Side::Client, Operation::side)
-    }
 }
 
 #[cfg(test)]
@@ -158,6 +172,8 @@ mod tests {
     extern crate std;
 
     use alloc::format;
+
+    use sendoff::http::Side;
 
     use super::*;
     use crate::profile;
