@@ -221,7 +221,7 @@ test('a body that is not UTF-8 is refused, as the gateway refuses it', async (t)
     for (const body of [cut, Uint8Array.of(0x22, 0xff, 0x22), Uint8Array.of(0xed, 0xa0, 0x80)]) {
       const refused = await send(path, { method: 'POST', body })
       const { error } = await refused.json()
-      assert.deepEqual([refused.status, error.code, error.errorCode], [400, 400, 'ER-TECH-0005'])
+      assert.deepEqual([refused.status, error.code, error.errorCode], [400, 400, 'ER-TECH-0016'])
       assert.match(error.trace_id, /^[0-9a-f]{32}$/)
     }
     // A byte order mark is a part of the body.
@@ -276,7 +276,7 @@ test("Node's server goes on after a failure, and tells it", async (t) => {
   const { ask } = await served(t, new Sandbox({}, { onError, onAnswer: () => { throw failure } }))
   for (const time of [1, 2]) {
     const reply = await ask('/api/v1/portfolio')
-    assert.deepEqual([reply.status, await reply.text(), told.length], [500, '', time])
+    assert.deepEqual([reply.status, (await reply.json()).error.code, told.length], [500, 500, time])
   }
   assert.deepEqual(told, [failure, failure])
 
@@ -324,7 +324,7 @@ test("Node's server waits for `onAnswer`, and goes on after an `onError` that th
   const sandbox = new Sandbox({}, { onAnswer, onError: (error) => told.push(error) })
   const { ask } = await served(t, sandbox)
   const reply = await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
-  assert.deepEqual([reply.status, await reply.text(), told], [500, '', [failure]])
+  assert.deepEqual([reply.status, (await reply.json()).error.code, told], [500, 500, [failure]])
   // The order is made all the same.
   assert.deepEqual(sandbox.state().orders.map(({ id }) => id), [order])
 

@@ -43,6 +43,21 @@ words! {
     }
 }
 
+/// What the live service has and the pocket service does not, by the beginning of its paths.
+const ABSENT: [(&str, &str); 7] = [
+    ("/api/oc/v1/signMessage", "it has no key of the user, so it signs no messages"),
+    ("/api/oc/v1/authenticate/email", SIGN_IN),
+    ("/api/oc/v1/authenticate/whatsapp", SIGN_IN),
+    ("/api/v1/authenticate/", SIGN_IN),
+    (
+        "/api/oc/v1/estimate-userop",
+        "take the limits of an estimate, or `eth_estimateUserOperationGas` of `/rpc`",
+    ),
+    ("/api/oc/v1/nft/order-details", "ask `/api/oc/v1/orders?intent_type=NFT_TRANSFER`"),
+    ("/api/v1/logout", "a token ends by itself"),
+];
+const SIGN_IN: &str = "it sends no codes: sign in by an id token, which may be any text";
+
 impl Companion {
     /// Its method, and its path; a path that ends with `/` has one more segment.
     pub(crate) const fn place(self) -> (&'static str, &'static str) {
@@ -113,6 +128,9 @@ impl Route {
             _ => return Err(refusal.into()),
         }
         let path = target.split_once('?').map_or(target, |(path, _)| path);
+        if let Some((_, what)) = ABSENT.iter().find(|(absent, _)| path.starts_with(absent)) {
+            return Err(Fault::absent(what));
+        }
         for companion in Companion::ALL {
             let (its, place) = companion.place();
             let param = if place.ends_with('/') {

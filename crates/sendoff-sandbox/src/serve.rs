@@ -159,7 +159,9 @@ fn companions(
         Companion::JwtAuthenticate => (200, state.authenticate(body.text("user_id"), now)?),
         Companion::RefreshToken => (200, state.refresh(request, now)?),
         Companion::UserFromToken => (200, state.user_from_token(user)?),
-        Companion::Wallets | Companion::WidgetWallets => (created, object([("wallets", state.wallets(user, &named)?)])),
+        Companion::Wallets | Companion::WidgetWallets => {
+            (created, object([("wallets", state.wallets(user, &named)?)]))
+        }
         Companion::CreateWallets => {
             let known = state.users.get_mut(user).ok_or(Coded::DATA)?;
             let had = core::mem::replace(&mut known.has_wallets, true);

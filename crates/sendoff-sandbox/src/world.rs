@@ -16,7 +16,8 @@ use crate::misfit::Misfit;
 use crate::profile::Switches;
 use crate::record::{Record, Write};
 use crate::state::{
-    Delays, Deployment, FIRST_USER, Limits, MOST_GIVEN, NewUser, PROFILE, Permitted, Session, State, User, check_profile,
+    Delays, Deployment, FIRST_USER, Limits, MOST_GIVEN, NewUser, PROFILE, Permitted, Session,
+    State, User, check_profile,
 };
 use crate::text::{cut, joined};
 use crate::time;

@@ -115,10 +115,9 @@ impl Json {
             Self::Null | Self::Bool(_) => 1,
             Self::Number(text) | Self::Text(text) => text.len(),
             Self::List(items) => items.iter().map(Self::weight).sum(),
-            Self::Object(fields) => fields
-                .iter()
-                .map(|(name, value)| name.len().saturating_add(value.weight()))
-                .sum(),
+            Self::Object(fields) => {
+                fields.iter().map(|(name, value)| name.len().saturating_add(value.weight())).sum()
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use sendoff_sandbox::Json;
 
-use crate::calls::{COLLECTION, RECIPIENT, Service, USDC, USER, code, nft, read, text, tokens};
+use crate::calls::{RECIPIENT, Service, USDC, USER, code, nft, read, request, text, tokens};
 
 #[test]
 fn every_read_of_the_public_sdk_is_answered() {
@@ -37,8 +37,7 @@ fn a_contract_is_read_by_the_name_of_its_chain() {
         )
     };
     for key in ["caip2Id", "caip2id"] {
-        let reply =
-            service.client("POST", "/api/oc/v1/readContractData", &body(key, "eip155:137"));
+        let reply = service.client("POST", "/api/oc/v1/readContractData", &body(key, "eip155:137"));
         assert_eq!((reply.status, text(&reply, "data.0")), (200, "6".into()), "{key}");
     }
     let reply = service.client("POST", "/api/oc/v1/readContractData", &body("caip2Id", "x:1"));
@@ -72,20 +71,20 @@ fn the_history_has_what_was_received() {
     let mut service = Service::new("{}");
     let login = r#"{"id_token":"somebody"}"#;
     let key = [("x-api-key", "sandbox-client-key")];
-    let login =
-        service.send(&crate::calls::request("POST", "/api/v2/authenticate", &key, login));
+    let login = service.send(&request("POST", "/api/v2/authenticate", &key, login));
     let bearer = format!("Bearer {}", text(&login, "data.auth_token"));
     let token = [("authorization", &*bearer)];
-    let ask = |service: &mut Service, path: &str| {
-        service.send(&crate::calls::request("GET", path, &token, ""))
-    };
+    let ask = |service: &mut Service, path: &str| service.send(&request("GET", path, &token, ""));
     let wallet = text(&ask(&mut service, "/api/v1/wallet"), "data.wallets.0.address");
 
     let send = tokens("1.5").replace(RECIPIENT, &wallet);
     let sent =
         text(&service.client("POST", "/api/v1/transfer/tokens/execute", &send), "data.orderId");
     // Nothing has moved yet.
-    assert_eq!(read(&ask(&mut service, "/api/v1/orders")).at("data.total").and_then(Json::as_u64), Some(0));
+    assert_eq!(
+        read(&ask(&mut service, "/api/v1/orders")).at("data.total").and_then(Json::as_u64),
+        Some(0)
+    );
     service.now += 5_000;
     let send = nft("56", "").replace(RECIPIENT, &wallet);
     service.client("POST", "/api/v1/nft/transfer", &send);
@@ -95,7 +94,10 @@ fn the_history_has_what_was_received() {
     let row = |at: usize, key: &str| text(&reply, &format!("data.jobs.{at}.{key}"));
     assert_eq!(read(&reply).at("data.total").and_then(Json::as_u64), Some(2), "{}", reply.body);
     for at in 0..2 {
-        assert_eq!((row(at, "order_type"), row(at, "status")), ("EXTERNAL_TRANSFER".into(), "SUCCESS".into()));
+        assert_eq!(
+            (row(at, "order_type"), row(at, "status")),
+            ("EXTERNAL_TRANSFER".into(), "SUCCESS".into())
+        );
         assert_ne!(row(at, "order_id"), sent);
     }
     assert!(row(0, "created_at") > row(1, "created_at"));
@@ -105,5 +107,21 @@ fn the_history_has_what_was_received() {
     assert_eq!(text(&one, "data.jobs.0.transaction_hash"), row(1, "transaction_hash"));
     let sender = service.client("GET", "/api/v1/orders", "");
     assert_eq!(text(&sender, "data.jobs.1.transaction_hash"), row(1, "transaction_hash"));
-    assert_eq!(COLLECTION.len(), 42);
+}
+
+#[test]
+fn what_it_does_not_have_is_refused_by_name() {
+    let mut service = Service::new("{}");
+    for (path, why) in [
+        ("/api/oc/v1/signMessage", "signs no messages"),
+        ("/api/oc/v1/authenticate/email", "sign in by an id token"),
+        ("/api/oc/v1/authenticate/whatsapp/verify", "sign in by an id token"),
+        ("/api/v1/authenticate/email", "sign in by an id token"),
+        ("/api/oc/v1/estimate-userop", "eth_estimateUserOperationGas"),
+    ] {
+        let reply = service.client("POST", path, "{}");
+        assert_eq!(reply.status, 501, "{path}");
+        assert!(text(&reply, "error.message").contains(why), "{}", reply.body);
+    }
+    assert_eq!(service.client("POST", "/api/oc/v1/authenticates", "{}").status, 404);
 }

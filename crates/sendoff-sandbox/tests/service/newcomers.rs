@@ -23,12 +23,8 @@ fn holdings(service: &mut Service, bearer: &str) -> Vec<(String, String)> {
 }
 
 fn nfts(service: &mut Service, bearer: &str) -> u64 {
-    let reply = service.send(&request(
-        "GET",
-        "/api/oc/v1/portfolio/nft",
-        &[("authorization", bearer)],
-        "",
-    ));
+    let reply =
+        service.send(&request("GET", "/api/oc/v1/portfolio/nft", &[("authorization", bearer)], ""));
     read(&reply).at("data.count").and_then(Json::as_u64).unwrap()
 }
 
@@ -75,12 +71,8 @@ fn what_a_new_user_has_is_an_option() {
 fn the_identity_first_is_the_first_user() {
     let mut service = Service::new("{}");
     let bearer = login(&mut service, "first");
-    let user = service.send(&request(
-        "GET",
-        "/api/v1/user_from_token",
-        &[("authorization", &bearer)],
-        "",
-    ));
+    let user =
+        service.send(&request("GET", "/api/v1/user_from_token", &[("authorization", &bearer)], ""));
     assert_eq!((user.status, text(&user, "data.user_id")), (200, USER.into()));
 
     let body = r#"{"user_id":"first","auth_token":"t"}"#;

@@ -180,7 +180,8 @@ fn the_public_react_sdk_runs_through() {
 
 #[test]
 fn its_token_ends_and_the_same_call_is_made_again() {
-    let mut sdk = Sdk::login(Service::new(r#"{"delays":{"token":60000},"newUser":null}"#), "a person");
+    let mut sdk =
+        Sdk::login(Service::new(r#"{"delays":{"token":60000},"newUser":null}"#), "a person");
     let (old, wallet) =
         (sdk.token.clone(), text(&sdk.call("GET", "wallet", ""), "data.wallets.0.address"));
     fund(&mut sdk.service, &wallet);
