@@ -49,6 +49,13 @@ pub(crate) const PARTS: &[Part] = &[
         &["build"],
         suites::clear_signing,
     ),
+    part(
+        "sdks",
+        "the live service's own SDKs on the pocket service",
+        All,
+        &["build"],
+        suites::sdks,
+    ),
     part("vitest", "a client against lies in Vitest", Test, &["build"], suites::vitest),
     part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
     waiting(part("form", "a form with React and viem in Chromium", Test, &["build"], suites::form)),

@@ -138,6 +138,10 @@ pub(crate) fn clear_signing() -> Outcome {
     node(&["tests/clear-signing/run.mjs"])
 }
 
+pub(crate) fn sdks() -> Outcome {
+    npm_test("tests/sdks")
+}
+
 pub(crate) fn vitest() -> Outcome {
     npm_test("tests/vitest")
 }
