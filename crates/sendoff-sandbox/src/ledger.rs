@@ -37,6 +37,8 @@ words! {
     }
 }
 
+const ZERO_ADDRESS: &str = "0x0000000000000000000000000000000000000000";
+
 /// The reason for an id that no NFT of ERC-721 has.
 pub(crate) const NO_NFT: Revert = "ERC721: invalid token ID";
 
@@ -173,6 +175,10 @@ impl Token {
     }
 
     pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+        // The native token has no contract that could refuse.
+        if !self.address.is_empty() && to == ZERO_ADDRESS {
+            return Err("ERC20: transfer to the zero address");
+        }
         let lacking = if self.address.is_empty() {
             // No contract runs that could give a reason.
             ""
@@ -193,12 +199,21 @@ impl Token {
         self.allowances.get(&pair(owner, spender)).copied().unwrap_or_default()
     }
 
-    pub(crate) fn approve(&mut self, owner: &str, spender: &str, amount: U256) {
+    pub(crate) fn approve(
+        &mut self,
+        owner: &str,
+        spender: &str,
+        amount: U256,
+    ) -> Result<(), Revert> {
+        if spender == ZERO_ADDRESS {
+            return Err("ERC20: approve to the zero address");
+        }
         if amount.is_zero() {
             self.allowances.remove(&pair(owner, spender));
         } else {
             self.allowances.insert(pair(owner, spender), amount);
         }
+        Ok(())
     }
 
     /// Moves an amount that the owner allowed the spender to take.
@@ -212,10 +227,7 @@ impl Token {
         let allowance = self.allowance(owner, spender);
         let rest = allowance.checked_sub(amount).ok_or("ERC20: insufficient allowance")?;
         self.pay(owner, to, amount)?;
-        if allowance != U256::MAX {
-            self.approve(owner, spender, rest);
-        }
-        Ok(())
+        if allowance == U256::MAX { Ok(()) } else { self.approve(owner, spender, rest) }
     }
 }
 
@@ -260,6 +272,12 @@ impl Collection {
             Standard::Erc1155 => ["ERC1155: insufficient balance for transfer"; 2],
         };
         let nft = self.nfts.get_mut(id).ok_or(unknown)?;
+        if to == ZERO_ADDRESS {
+            return Err(match self.standard {
+                Standard::Erc721 => "ERC721: transfer to the zero address",
+                Standard::Erc1155 => "ERC1155: transfer to the zero address",
+            });
+        }
         shift(&mut nft.owners, from, to, amount, lacking)?;
         nft.approved.clear();
         Ok(())

@@ -4,6 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use sendoff::http::{Operation, Side, find};
 
+use crate::Json;
 use crate::fault::Fault;
 use crate::http::unescape;
 use crate::profile;
@@ -199,6 +200,63 @@ pub fn requests() -> String {
         row(Named::Companion(*companion), method, &format!("{path}{id}"))
     });
     specified.chain(companions).collect()
+}
+
+/// All operations with payloads of the profile, for the document that `cargo xtask codegen` makes: a list of
+/// `{id, method, path, credentials, query, statuses, request, reply}`, where fields are `{path, kind, required}`.
+#[doc(hidden)]
+#[must_use]
+pub fn payloads() -> Json {
+    let fields = |fields: &[profile::Field]| {
+        let field = |field: &profile::Field| {
+            crate::record::row(
+                "path kind required",
+                &[&field.path, &field.kind.name(), &field.required],
+            )
+        };
+        Json::List(fields.iter().map(field).collect())
+    };
+    let described = |named: Named, method: &str, path: &str| {
+        let route = Route { named, param: String::new() };
+        let payload = profile::payload(route.name())?;
+        let query = profile::query(route.name()).iter().map(|(name, kind, required)| {
+            crate::record::row("path kind required", &[name, kind, required])
+        });
+        let credentials = match route.credentials() {
+            None => "none",
+            Some(operation) if operation.side() == Side::Server => "server",
+            Some(operation) if operation.takes_key() => "either",
+            Some(_) => "client",
+        };
+        let statuses: Vec<Json> =
+            payload.statuses.iter().map(|status| u64::from(*status).into()).collect();
+        Some(crate::record::row(
+            "id method path credentials query statuses request reply",
+            &[
+                &route.name(),
+                &method,
+                &path,
+                &credentials,
+                &Json::List(query.collect()),
+                &Json::List(statuses),
+                &fields(payload.request),
+                &fields(payload.reply),
+            ],
+        ))
+    };
+    let specified = Operation::ALL.iter().filter_map(|operation| {
+        described(
+            Named::Specified(*operation),
+            operation.method().as_str(),
+            operation.path_template(),
+        )
+    });
+    let companions = Companion::ALL.iter().filter_map(|companion| {
+        let (method, path) = companion.place();
+        let id = if path.ends_with('/') { "{id}" } else { "" };
+        described(Named::Companion(*companion), method, &format!("{path}{id}"))
+    });
+    Json::List(specified.chain(companions).collect())
 }
 
 /// A row: a field that may be absent has a question mark.

@@ -154,13 +154,7 @@ fn gas(operation: &Json) -> Json {
 pub(crate) fn limits(call: &Json) -> Json {
     row(
         "callGasLimit verificationGasLimit preVerificationGas paymasterVerificationGasLimit paymasterPostOpGasLimit",
-        &[
-            &quantity(call_limit(call).into()),
-            &"0x61a80",
-            &"0x186a0",
-            &"0x30d40",
-            &"0x30d40",
-        ],
+        &[&quantity(call_limit(call).into()), &"0x61a80", &"0x186a0", &"0x30d40", &"0x30d40"],
     )
 }
 

@@ -54,7 +54,6 @@ fn states_differ_by_the_options_that_last() {
         ("deployment", r#"{"baseFee":"7"}"#),
         ("catalogue", r#"{"chains":[],"tokens":[],"collections":[]}"#),
         ("limits", r#"{"limit":3,"windowMs":1000}"#),
-        ("limits", "null"),
         ("lies", r#"{"seed":"","every":2}"#),
     ] {
         let other = State::start(&format!(r#"{{"{option}":{value}}}"#)).unwrap();

@@ -463,3 +463,41 @@ fn a_wrong_parameter_is_refused_with_what_was_found() {
         assert_eq!(reply.at("error.code").unwrap().to_string(), "-32602");
     }
 }
+
+#[test]
+fn the_zero_address_gets_the_native_token_alone() {
+    let mut service = Service::new(r#"{"delays":{"start":0,"end":0}}"#);
+    let zero = "0x0000000000000000000000000000000000000000";
+    let mut sent = |path: &str, body: &str, id: &str| {
+        let order = text(&service.client("POST", path, &body.replace(RECIPIENT, zero)), id);
+        text(
+            &service.client("GET", &format!("/api/v1/orders?order_id={order}"), ""),
+            "data.jobs.0.status",
+        )
+    };
+    let tokens_of_contract = crate::calls::tokens("1");
+    let native = tokens_of_contract.replace(USDC, "");
+    for (path, body, id, status) in [
+        ("/api/v1/transfer/tokens/execute", native, "data.orderId", "SUCCESS"),
+        ("/api/v1/transfer/tokens/execute", tokens_of_contract, "data.orderId", "FAILED"),
+        ("/api/v1/nft/transfer", crate::calls::nft("56", ""), "data.order_id", "FAILED"),
+    ] {
+        assert_eq!(sent(path, &body, id), status, "{body}");
+    }
+}
+
+#[test]
+fn a_factory_of_an_account_that_exists_is_ignored_from_0_9_on() {
+    for (version, is_refused) in [("0.7", true), ("0.8", true), ("0.9", false)] {
+        let mut service = Service::new(&format!(r#"{{"deployment":{{"version":"{version}"}}}}"#));
+        let reply = service.client("POST", "/api/oc/v1/estimate", &transfer(1));
+        let mut operation = read(&reply).at("data.userOps").unwrap().clone();
+        operation.set("factory", "0x00000000000000000000000000000000000fac70".into());
+        operation.set("factoryData", "0x".into());
+        let signed = service.sign(&operation);
+        let sent = send(&mut service, &signed);
+        let refused = sent.at("error.message").and_then(Json::as_text);
+        assert_eq!(refused.is_some_and(|why| why.starts_with("AA10")), is_refused, "{sent}");
+        assert_eq!(sent.get("result").is_some(), !is_refused, "{sent}");
+    }
+}

@@ -143,7 +143,7 @@ fn each_invalid_key_is_named() {
             ],
         ),
         (
-            "limit = 5",
+            "limit = 3000",
             "environment.sandbox.policy.limit",
             &[
                 ("limit = 0", "expected an integer from 1 to 2097151, found 0"),
