@@ -20,9 +20,8 @@ use crate::{
     book::{Book, Rules},
     bundler::Bundler,
     config::{self, Application, Bounds, Config, Environment},
-    connect::HttpClient,
-    connection_limits,
     database::{Asked, Place, directory::Directory},
+    descriptors::{self, IDLE_PER_HOST},
     gateway::Gateway,
     metrics::Metrics,
     playground,
@@ -41,8 +40,6 @@ use crate::{
 pub(crate) struct Process {
     /// The configuration of its start. Some keys cannot change after it.
     start: Config,
-    /// The bounds of the start, adapted to the file descriptors of the process.
-    bounds: Bounds,
     environments: HashMap<String, Kept>,
     client: reqwest::Client,
     /// The queue to the collector of traces, which outlives configurations with the same collector.
@@ -64,7 +61,6 @@ pub(crate) struct Process {
 /// The parts of an environment that outlive its configuration.
 #[derive(Debug)]
 struct Kept {
-    client: Arc<HttpClient>,
     store: Option<Arc<Store>>,
     /// The windows of its applications, by their names.
     windows: Mutex<HashMap<String, Arc<Windows>>>,
@@ -83,24 +79,23 @@ impl Process {
         metrics: Metrics,
         directory: Option<Directory>,
     ) -> Result<Self, String> {
-        let mut bounds = start.bounds.clone();
         let hosts = |environment: &Environment| -> usize {
             usize::from(environment.upstream.is_some())
                 .saturating_add(environment.bundler.is_some().into())
         };
-        connection_limits::fit_descriptors(
-            &mut bounds,
-            start.environments.iter().map(hosts).sum(),
-        )?;
+        descriptors::raise(&start.bounds, start.environments.iter().map(hosts).sum())?;
 
         let kept = |environment: &Environment| {
             metrics.begin(&environment.name);
             let store =
                 start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
-            let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
             Ok::<_, String>((
                 environment.name.clone(),
-                Kept { client, store, windows: Mutex::default(), users: Mutex::default() },
+                Kept {
+                    store: store.transpose()?,
+                    windows: Mutex::default(),
+                    users: Mutex::default(),
+                },
             ))
         };
         Ok(Self {
@@ -112,10 +107,9 @@ impl Process {
             guesses: Guesses::new(),
             replacing: tokio::sync::Mutex::default(),
             metrics: Arc::new(metrics),
-            slots: Arc::new(Slots::new(&bounds)),
+            slots: Arc::new(Slots::new(&start.bounds)),
             is_draining: Arc::default(),
             start: start.clone(),
-            bounds,
         })
     }
 
@@ -131,10 +125,9 @@ impl Process {
     /// # Errors
     ///
     /// A sentence about each certificate or folder that cannot be used, and each key that cannot change.
-    pub(crate) fn prepare(self: &Arc<Self>, mut config: Config) -> Result<State, Vec<String>> {
+    pub(crate) fn prepare(self: &Arc<Self>, config: Config) -> Result<State, Vec<String>> {
         let mut problems = self.start.changed_before_restart(&config);
         problems.extend(config.applications_beside_a_database());
-        config.bounds.keep_counts(&self.bounds);
 
         let traces = config.traces.as_ref().map(|config| self.traces(config));
         let admin = admin::router(self, &config).unwrap_or_else(|why| {
@@ -265,7 +258,8 @@ impl Process {
             bundler: environment.bundler.map(bundler),
             upstream: environment
                 .upstream
-                .map(|upstream| Upstream::new(upstream, Arc::clone(&kept.client))),
+                .map(|upstream| Upstream::new(upstream, &environment.name, &self.metrics))
+                .transpose()?,
             traces: traces.cloned(),
             bounds: bounds.clone(),
             slots: Arc::clone(&self.slots),
@@ -310,18 +304,19 @@ impl Kept {
 /// The acceptor of TLS of an environment, if it has a certificate.
 pub(crate) fn acceptor(environment: &Environment) -> Result<Option<Tls>, String> {
     let Some((certificate, key)) = &environment.tls else { return Ok(None) };
-    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let tls = Tls::read(certificate, key);
     tls.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
 }
 
 /// The client for bundlers. It follows no redirect, and uses no proxy.
-fn client() -> Result<reqwest::Client, String> {
+pub(crate) fn client() -> Result<reqwest::Client, String> {
+    // This fails if it was called before, because a process chooses a provider once.
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
     // A server in Node closes a connection that idles for 5 s.
     let client =
         client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
-    let client = client.pool_max_idle_per_host(connection_limits::IDLE_PER_HOST);
+    let client = client.pool_max_idle_per_host(IDLE_PER_HOST);
     client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
 

@@ -10,28 +10,26 @@ use std::{
 
 use tokio::{
     signal::unix::Signal,
-    sync::watch,
+    sync::{Semaphore, watch},
     task::JoinSet,
     time::{sleep, timeout},
 };
 
 use crate::{
     config::{self, Config},
-    connect::HttpClient,
-    connection_limits::{self, ConnectionLimits},
     database::{Database, directory::Directory},
-    listener::{Listener, Phase},
+    descriptors,
+    listener::Listener,
     log::Log,
     manager,
     metrics::Metrics,
     playground,
-    process::{Process, acceptor},
+    process::{Process, acceptor, client},
     redis::Redis,
     reload::{Reloads, fingerprint},
     sockets::{Listening, Sockets},
     source::Source,
     state::{ADMIN, Live},
-    stream::LINGER,
     users,
 };
 
@@ -40,14 +38,16 @@ const ADMIN_DRAIN: Duration = Duration::from_secs(1);
 
 /// The listeners of one kind, which stop together.
 struct Group {
-    limits: Arc<ConnectionLimits>,
-    phase: watch::Sender<Phase>,
+    places: Arc<Semaphore>,
+    most: usize,
+    stop: watch::Sender<bool>,
     running: JoinSet<()>,
 }
 
 impl Group {
-    fn new(limits: Arc<ConnectionLimits>) -> Self {
-        Self { limits, phase: watch::Sender::new(Phase::Serving), running: JoinSet::new() }
+    fn new(most: usize) -> Self {
+        let places = Arc::new(Semaphore::new(most));
+        Self { places, most, stop: watch::Sender::new(false), running: JoinSet::new() }
     }
 
     /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
@@ -71,18 +71,24 @@ impl Group {
             name: name.into(),
             is_shared,
             live: Arc::clone(live),
-            limits: Arc::clone(&self.limits),
+            places: Arc::clone(&self.places),
+            stop: self.stop.subscribe(),
             metrics: Arc::clone(&process.metrics),
             logged: Mutex::default(),
         };
-        self.running.spawn(Arc::new(listener).run(socket, self.phase.subscribe()));
+        self.running.spawn(Arc::new(listener).run(socket));
         Ok(())
     }
 
-    /// Waits until all its connections are closed.
+    /// Ends all its connections after their running requests.
     async fn ended(&mut self) {
+        self.stop.send_replace(true);
         while self.running.join_next().await.is_some() {}
-        self.limits.are_free().await;
+    }
+
+    /// The number of open connections.
+    fn held(&self) -> usize {
+        self.most.saturating_sub(self.places.available_permits())
     }
 }
 
@@ -112,10 +118,8 @@ impl Bound {
     /// Serves the addresses: those of callers, and that of the admin.
     fn serve(self, live: &Arc<Live>, process: &Process) -> Result<(Group, Group), String> {
         let bounds = live.load().bounds.clone();
-        let mut callers =
-            Group::new(ConnectionLimits::new(bounds.connections, bounds.connections_per_address));
-        let mut admin =
-            Group::new(ConnectionLimits::new(connection_limits::ADMIN, connection_limits::ADMIN));
+        let (mut callers, mut admin) =
+            (Group::new(bounds.connections), Group::new(descriptors::ADMIN));
 
         for (name, socket) in self.callers {
             callers.start(&name, socket, live, process)?;
@@ -139,9 +143,6 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
     hangup: Signal,
 ) -> Result<(), String> {
-    // This fails if another library of the process has already chosen a provider. That one is used
-    // then.
-    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let loaded = fingerprint(&source, &config.files);
     let directory = match &config.database {
         Some(database) => Some(directory(database).await?),
@@ -199,7 +200,6 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
     manager::stopping();
     process.is_draining.store(true, Ordering::Relaxed);
     sleep(bounds.shutdown_delay).await;
-    callers.phase.send_replace(Phase::Draining);
 
     let drained = timeout(bounds.drain, async {
         callers.ended().await;
@@ -207,17 +207,14 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
         process.slots.are_free().await;
     });
     if drained.await.is_err() {
-        let (connections, requests) = (callers.limits.held(), process.slots.held());
-        tracing::warn!(connections, requests, "closing connections that did not end in time");
-        callers.phase.send_replace(Phase::Cut);
-        let _closed = timeout(LINGER, callers.limits.are_free()).await;
+        let (connections, requests) = (callers.held(), process.slots.held());
+        tracing::warn!(connections, requests, "the stop does not wait for these any more");
     }
 
     let traces = live.load().traces.clone();
     if let Some(traces) = traces {
         traces.flush().await;
     }
-    admin.phase.send_replace(Phase::Draining);
     // The end of the process closes the others.
     timeout(ADMIN_DRAIN, admin.ended()).await.unwrap_or_default();
     tracing::info!("stopped");
@@ -232,8 +229,8 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
 pub fn check(config: &Config) -> Result<(), Vec<String>> {
     let mut problems = config.applications_beside_a_database();
     problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
-    // Certificates of authorities, for backends.
-    problems.extend(HttpClient::new().err());
+    // Certificates of authorities, for backends and issuers.
+    problems.extend(client().err());
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
         problems.extend(users::problems(environment));

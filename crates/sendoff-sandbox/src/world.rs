@@ -365,7 +365,8 @@ mod tests {
 
     #[test]
     fn a_state_has_every_option_that_lasts() {
-        let state = start("{}").map(|state| state.write()).unwrap_or_default();
+        let options = r#"{"limits":{"limit":1,"windowMs":1000}}"#;
+        let state = start(options).map(|state| state.write()).unwrap_or_default();
         for key in KEYS {
             let path = lasting(key);
             assert!(path.is_none_or(|path| state.at(path).is_some()), "{key}: {path:?}");

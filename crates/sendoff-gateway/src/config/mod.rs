@@ -84,16 +84,12 @@ pub struct Bounds {
     pub write: Duration,
     /// The maximum number of simultaneous connections, for all environments together.
     pub connections: usize,
-    /// The maximum number of simultaneous connections from one address, or from one /64 network of IPv6.
-    pub connections_per_address: usize,
     /// The maximum number of simultaneous requests, for all environments together.
     pub requests: usize,
     /// The maximum number of simultaneous requests of one application.
     pub requests_per_application: usize,
-    /// The maximum number of simultaneous requests of one application from one address, or from one /64 network of IPv6.
-    pub requests_per_address: usize,
-    /// The maximum number of simultaneous requests of one connection.
-    pub requests_per_connection: usize,
+    /// The maximum number of simultaneous requests of one user of an application.
+    pub requests_per_user: usize,
     /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
     pub shutdown_delay: Duration,
     /// How long running requests may continue when the gateway stops.
@@ -110,12 +106,10 @@ impl Default for Bounds {
             body: seconds(10),
             body_total: seconds(60),
             write: seconds(10),
-            connections: 1_024,
-            connections_per_address: 256,
+            connections: 4_096,
             requests,
-            requests_per_application: requests / 2,
-            requests_per_address: requests / 4,
-            requests_per_connection: requests / 8,
+            requests_per_application: requests / 4,
+            requests_per_user: requests / 16,
             shutdown_delay: Duration::from_millis(500),
             drain: seconds(10),
         }
@@ -232,6 +226,8 @@ pub struct Upstream {
     pub url: String,
     /// How long it may take until its reply begins, and between two parts of a reply.
     pub timeout: Duration,
+    /// How long a connection to it may be idle and be used again; less than the time after which it closes one.
+    pub idle: Duration,
     /// The rule for the headers in which proxies name their callers.
     pub forwarded: Forwarded,
 }
@@ -308,22 +304,40 @@ impl Config {
     ///
     /// All problems of the file and of the variables that it names.
     pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
-        let source = Source::new(text);
-        let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
-        for error in &errors {
-            source.push(
-                error.span().map_or(0, |span| span.start),
-                "",
-                format!("not TOML: {}", error.message()),
-            );
-        }
-        // The readable part of broken TOML would show problems that the whole file does not have.
-        let config = errors
-            .is_empty()
-            .then(|| read::config(Table::new(&source, "", 0, document.get_ref()), variables));
-        match (config.flatten(), source.into_problems()) {
-            (Some(config), problems) if problems.is_empty() => Ok(config),
-            (_, problems) => Err(problems),
-        }
+        document(text, |file| read::config(file, variables))
+    }
+}
+
+/// The applications of a file, each with its environment: what `export` writes and `import` takes.
+#[derive(Clone, Debug)]
+pub struct Applications(pub Vec<(String, Arc<Application>)>);
+
+impl Applications {
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the file and of the variables that it names.
+    pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
+        document(text, |file| read::applications(file, variables).map(Self))
+    }
+}
+
+/// Reads a text of TOML, or finds all of its problems.
+fn document<T>(text: &str, read: impl FnOnce(Table<'_>) -> Option<T>) -> Result<T, Vec<Problem>> {
+    let source = Source::new(text);
+    let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
+    for error in &errors {
+        source.push(
+            error.span().map_or(0, |span| span.start),
+            "",
+            format!("not TOML: {}", error.message()),
+        );
+    }
+    // The readable part of broken TOML would show problems that the whole file does not have.
+    let read = errors.is_empty().then(|| read(Table::new(&source, "", 0, document.get_ref())));
+    match (read.flatten(), source.into_problems()) {
+        (Some(read), problems) if problems.is_empty() => Ok(read),
+        (_, problems) => Err(problems),
     }
 }

@@ -81,6 +81,42 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     })
 }
 
+/// Reads the applications of a file that has nothing else, but for lists of chains that they share.
+pub(super) fn applications(
+    mut file: Table<'_>,
+    variables: Variables<'_>,
+) -> Option<Vec<(String, Arc<Application>)>> {
+    let lists = Lists::read(&mut file);
+    let environments = file.or("environment", Vec::new(), |place| Some(place.table()?.entries()));
+    file.close();
+
+    let of = |(name, place): (&str, Place<'_>)| {
+        let mut table = place.table()?;
+        let applications = of_environment(&mut table, &place, &lists, variables);
+        table.close();
+        let named = |application| (name.to_owned(), application);
+        Some(applications?.into_iter().map(named).collect::<Vec<_>>())
+    };
+    let all: Vec<_> = environments?.into_iter().map(of).collect();
+    Some(all.into_iter().collect::<Option<Vec<_>>>()?.concat())
+}
+
+/// Reads the applications of an environment.
+fn of_environment(
+    table: &mut Table<'_>,
+    place: &Place<'_>,
+    lists: &Lists,
+    variables: Variables<'_>,
+) -> Option<Vec<Arc<Application>>> {
+    let applications: Vec<_> = table
+        .list("application")?
+        .iter()
+        .map(|place| application(place, lists, variables).map(Arc::new))
+        .collect();
+    refuse_duplicates(applications.iter().flatten().map(Arc::as_ref), place);
+    applications.into_iter().collect()
+}
+
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     let default = Bounds::default();
     let body_bytes = size(file, "body_bytes", default.body_bytes, 1..=1 << 20);
@@ -91,15 +127,12 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     let body_total = milliseconds(file, "body_total_ms", default.body_total);
     let write = milliseconds(file, "write_ms", default.write);
     let connections = count(file, "connections", default.connections);
-    let connections_per_address =
-        count(file, "connections_per_address", default.connections_per_address);
     let requests = count(file, "requests", default.requests);
-    // By default, a share is a part of the slots in this file.
-    let mut share =
-        |key, part| count(file, key, requests.unwrap_or(default.requests).div_ceil(part));
-    let requests_per_application = share("requests_per_application", 2);
-    let requests_per_address = share("requests_per_address", 4);
-    let requests_per_connection = share("requests_per_connection", 8);
+    // A quarter for an application at most, so that three of them leave room.
+    let quarter = requests.unwrap_or(default.requests).div_ceil(4);
+    let most = i64::try_from(quarter).unwrap_or(i64::MAX);
+    let requests_per_application = size(file, "requests_per_application", quarter, 1..=most);
+    let requests_per_user = size(file, "requests_per_user", quarter.div_ceil(4), 1..=most);
     let shutdown_delay = file.or("shutdown_delay_ms", default.shutdown_delay, |place| {
         place.integer(0..=3_600_000).map(ms)
     });
@@ -113,11 +146,9 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
         body_total: body_total?,
         write: write?,
         connections: connections?,
-        connections_per_address: connections_per_address?,
         requests: requests?,
         requests_per_application: requests_per_application?,
-        requests_per_address: requests_per_address?,
-        requests_per_connection: requests_per_connection?,
+        requests_per_user: requests_per_user?,
         shutdown_delay: shutdown_delay?,
         drain: drain?,
     })
@@ -189,20 +220,14 @@ fn environment(
         table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
 
-    let applications = table.list("application").map(|items| {
-        let applications: Vec<_> =
-            items.iter().map(|place| application(place, lists, variables).map(Arc::new)).collect();
-        refuse_duplicates(applications.iter().flatten().map(Arc::as_ref), place);
-        if matches!(cors, Some(None))
-            && applications.iter().flatten().any(|application| application.origins.is_some())
-        {
-            place.push("expected `cors` beside an application with `origins`, found none".into());
-        }
-        applications.into_iter().collect::<Option<_>>()
-    });
+    let applications = of_environment(&mut table, place, lists, variables);
+    if matches!(cors, Some(None))
+        && applications.iter().flatten().any(|application| application.origins.is_some())
+    {
+        place.push("expected `cors` beside an application with `origins`, found none".into());
+    }
 
-    let known: Option<&Vec<Arc<Application>>> =
-        applications.as_ref().and_then(Option::as_ref).filter(|_| is_in_file);
+    let known: Option<&Vec<Arc<Application>>> = applications.as_ref().filter(|_| is_in_file);
     let names: Option<Vec<_>> = known.map(|applications| {
         applications.iter().map(|application| application.name.as_str()).collect()
     });
@@ -223,7 +248,7 @@ fn environment(
         cors: cors?,
         playground: playground?,
         deployment: deployment?,
-        applications: applications??,
+        applications: applications?,
         issuers: issuers?,
         introspection: introspection?,
     })
@@ -232,7 +257,7 @@ fn environment(
 /// Reads the backend of an environment at `listen`.
 fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<Upstream>> {
     let Some(place) = table.optional("upstream") else {
-        for key in ["upstream_ms", "forwarded"] {
+        for key in ["upstream_ms", "upstream_idle_ms", "forwarded"] {
             if let Some(place) = table.optional(key) {
                 place.push("expected an `upstream` beside it, found none".into());
             }
@@ -246,11 +271,12 @@ fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<
     }
 
     let timeout = milliseconds(table, "upstream_ms", ms(30_000));
+    let idle = milliseconds(table, "upstream_idle_ms", ms(4_000));
     let forwarded = table.or("forwarded", Forwarded::Drop, |place| {
         one_of(place, &[("drop", Forwarded::Drop), ("keep", Forwarded::Keep)])
     });
 
-    Some(Some(Upstream { url: url?, timeout: timeout?, forwarded: forwarded? }))
+    Some(Some(Upstream { url: url?, timeout: timeout?, idle: idle?, forwarded: forwarded? }))
 }
 
 /// Reports applications with the same name, key or token, which could not be distinguished.

@@ -15,7 +15,7 @@ use prometheus_client::{
 };
 
 use self::labels::{Call, Environment, Outcome, Reason, Refused, Request, Source, Timed};
-use crate::recent::Recent;
+use crate::{database::Place, recent::Recent};
 
 /// All metrics.
 ///
@@ -29,15 +29,14 @@ use crate::recent::Recent;
 /// - `sendoff_requests_running`: requests that run now
 /// - `sendoff_calls_total{environment, application, operation, verdict}`: calls that count, `admitted`, `refused` or `undecided`
 /// - `sendoff_requests_refused_total{environment, reason}`: requests answered with 503, because of the limit on all (`total`), or
-///   the share of their `application`, `address` or `connection`
+///   the share of their `application` or of a `user`
 /// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: the caller `hung_up`
-///   before the reply began, `left` during it, or `stalled`, or the `backend` ended it early
+///   before the reply began or `left` during it, or the `backend` ended it early
 /// - `sendoff_connections{environment}`: open connections
-/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, because of the limit on all (`total`),
-///   the limit on one `address`, or a lack of file `descriptors`
-/// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `begin`, `head`, `idle` and
-///   `write` are limits of time, `malformed` is invalid HTTP or TLS, `crowded` left its place to another address, `drain` is a
-///   stop
+/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, because of the limit on all (`total`)
+///   or a lack of file `descriptors`
+/// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `head` and `write` are limits
+///   of time, `malformed` is invalid HTTP or TLS, `drain` is a stop
 /// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
 /// - `sendoff_build_info{version}`: always 1
@@ -50,6 +49,7 @@ use crate::recent::Recent;
 /// - `sendoff_configuration_timestamp_seconds`: when the configuration in service was read, in Unix time
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
 /// - `sendoff_database_up`: 1 if the database of applications answers, 0 if not; absent without one
+/// - `sendoff_database_unreadable{application, environment}`: 1 for each application whose rows cannot be read; it stays as it was
 /// - `sendoff_database_applications`, `sendoff_database_users`: how many this process knows; absent without a database
 pub(crate) struct Metrics {
     registry: Registry,
@@ -77,6 +77,7 @@ pub(crate) struct Metrics {
     database_up: Family<Vec<(&'static str, &'static str)>, Gauge>,
     database_applications: Family<Vec<(&'static str, &'static str)>, Gauge>,
     database_users: Family<Vec<(&'static str, &'static str)>, Gauge>,
+    database_unreadable: Family<Vec<(&'static str, String)>, Gauge>,
     /// The last refusals of each application.
     pub(crate) recent: Recent,
 }
@@ -95,10 +96,10 @@ impl Metrics {
     /// Starts the counters of an environment at zero. Prometheus does not see the first event of a counter that begins with it.
     pub(crate) fn begin(&self, environment: &str) {
         let families = [
-            (&self.requests_refused, &["total", "application", "address", "connection"][..]),
-            (&self.refused, &["total", "address", "descriptors"]),
-            (&self.ended, &["begin", "head", "idle", "write", "malformed", "crowded", "drain"]),
-            (&self.undelivered, &["hung_up", "left", "stalled", "backend"]),
+            (&self.requests_refused, &["total", "application", "user"][..]),
+            (&self.refused, &["total", "descriptors"]),
+            (&self.ended, &["head", "write", "malformed", "drain"]),
+            (&self.undelivered, &["hung_up", "left", "backend"]),
         ];
         for (family, reasons) in families {
             for reason in reasons {
@@ -275,6 +276,15 @@ impl Metrics {
         self.database_up.get_or_create(&Vec::new()).set(is_up.into());
         self.database_applications.get_or_create(&Vec::new()).set(number(applications));
         self.database_users.get_or_create(&Vec::new()).set(number(users));
+    }
+
+    /// Notes which applications of the database cannot be read.
+    pub(crate) fn unreadable(&self, places: Vec<Place>) {
+        self.database_unreadable.clear();
+        for Place { environment, application } in places {
+            let labels = vec![("application", application), ("environment", environment)];
+            self.database_unreadable.get_or_create(&labels).set(1);
+        }
     }
 
     /// All metrics as text.

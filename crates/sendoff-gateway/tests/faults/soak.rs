@@ -24,7 +24,7 @@ const CALLERS: usize = 12;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The maximum use of a gateway at any time: file descriptors, and memory in KiB.
-const DESCRIPTORS: usize = 200 + 100 + 128;
+const DESCRIPTORS: usize = 400 + 400 + 128;
 const MEMORY: usize = 256 << 10;
 
 /// The maximum growth of memory after a quarter of the time, in KiB.

@@ -90,7 +90,7 @@ fn routes() -> BTreeSet<String> {
 fn random_requests_succeed_and_are_refused_on_every_route() {
     let mut runner = TestRunner::deterministic();
     let (mut succeeded, mut refused) = (BTreeSet::new(), BTreeSet::new());
-    for _ in 0..200 {
+    for _ in 0..400 {
         let day = day(OPTIONS).new_tree(&mut runner).unwrap().current();
         let (mut state, mut now) = (State::start(OPTIONS).unwrap(), NOW);
         for (request, step) in day {

@@ -45,8 +45,10 @@ pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<Value> {
     unbound
 }
 
+/// Pushes what is not as expected. A caller who says nothing about a part expects nothing of it.
 fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
-    rules.iter().filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
+    let said = rules.iter().filter(|rule| *scope.at(&rule.expected) != Value::Absent);
+    said.filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
 }
 
 fn push_difference(

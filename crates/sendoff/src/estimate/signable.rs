@@ -3,7 +3,6 @@
 use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
-use super::comparison::Purpose;
 use super::verify::{Examined, ReadReply, ReplySource, examine, read_reply};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
@@ -167,7 +166,7 @@ fn check(
     issues: &mut Issues,
 ) -> Option<Value> {
     let is_error = reply.is_err();
-    let Examined { findings, mut scope } = examine(request, deployment, reply, Purpose::Sign);
+    let Examined { findings, mut scope } = examine(request, deployment, reply);
     findings.into_iter().for_each(|found| issues.add(found.issue));
     if is_error {
         return None;

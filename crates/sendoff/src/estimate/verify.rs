@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::comparison::{Comparison, Purpose};
+use super::comparison::Comparison;
 use super::finding::Found;
 use super::scope::{self, SCOPE};
 use super::{EstimateReply, EstimateRequest, Rule, Verification};
@@ -48,8 +48,8 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 /// Compares a reply with the request that it answers.
 ///
 /// Values are compared by meaning: the letter case of hex and UUIDs and the order of keys do not matter. Fields without
-/// a rule are not checked. These are the fields that a request leaves open, such as the gas limits, the amounts of
-/// fees, and whether a network is possible.
+/// a rule are not compared. These are the fields that a request leaves open, such as the gas limits, the amounts of
+/// fees, and whether a network is possible. Each field of the operation must be there and of its kind.
 ///
 /// ```
 /// use sendoff::estimate::{EstimateRequest, Rule, verify};
@@ -76,13 +76,13 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) -> Verification {
     let request = request.to_value();
     let reply = reply.into().read(&request);
-    Verification::of(examine(request, Value::Unread, reply, Purpose::Verify).findings)
+    Verification::of(examine(request, Value::Unread, reply).findings)
 }
 
 /// The same for values.
 pub(crate) fn verify_text(request: Value, reply: &str) -> Verification {
     let reply = read_reply(reply, &request);
-    Verification::of(examine(request, Value::Unread, reply, Purpose::Verify).findings)
+    Verification::of(examine(request, Value::Unread, reply).findings)
 }
 
 /// A reply that was read, with its problems; or the finding that it is an error.
@@ -150,12 +150,7 @@ fn error_envelope(node: &Node<'_>) -> Option<Found> {
 }
 
 /// Compares a reply with its request.
-pub(super) fn examine(
-    request: Value,
-    deployment: Value,
-    reply: ReadReply,
-    purpose: Purpose,
-) -> Examined {
+pub(super) fn examine(request: Value, deployment: Value, reply: ReadReply) -> Examined {
     let (reply, problems) = match reply {
         Ok(read) => read,
         Err(finding) => return Examined { scope: Value::Unread, findings: alloc::vec![*finding] },
@@ -175,7 +170,7 @@ pub(super) fn examine(
     scope.set(scope::WHERE, deployment);
     scope.set(scope::REPLY, reply);
 
-    let mut comparison = Comparison::new(purpose, problems);
+    let mut comparison = Comparison::new(problems);
     comparison.compare(&mut scope);
     Examined { findings: comparison.finish(), scope }
 }
