@@ -56,6 +56,13 @@ pub(crate) const PARTS: &[Part] = &[
         &["build"],
         suites::sdks,
     ),
+    part(
+        "documents",
+        "Prism, schemathesis, generators, RE2 and Ajv on the OpenAPI documents",
+        All,
+        &["build"],
+        suites::documents,
+    ),
     part("vitest", "a client against lies in Vitest", Test, &["build"], suites::vitest),
     part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
     waiting(part("form", "a form with React and viem in Chromium", Test, &["build"], suites::form)),

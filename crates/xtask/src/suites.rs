@@ -142,6 +142,10 @@ pub(crate) fn sdks() -> Outcome {
     npm_test("tests/sdks")
 }
 
+pub(crate) fn documents() -> Outcome {
+    npm_test("tests/openapi")
+}
+
 pub(crate) fn vitest() -> Outcome {
     npm_test("tests/vitest")
 }

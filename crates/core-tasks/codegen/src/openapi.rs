@@ -120,7 +120,10 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
     let success = if is_estimate {
         json!({
             "description": "The user operation, prepared.",
-            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateReply" } } },
+            "content": { "application/json": {
+                "schema": { "$ref": "#/components/schemas/EstimateReply" },
+                "example": example(),
+            } },
         })
     } else {
         unspecified()
@@ -144,6 +147,14 @@ pub(super) fn security(operation: Operation) -> Value {
         (Side::Client, true) => json!([{ "bearer": [] }, { "apiKey": [] }]),
         (Side::Client, false) => json!([{ "bearer": [] }]),
     }
+}
+
+/// The reply to the request of the demonstration.
+fn example() -> Value {
+    const REQUEST: &str = include_str!("../../../../tests/demo/request.json");
+    const FACTS: &str = include_str!("../../../../tests/demo/facts.json");
+    let reply = sendoff::json::estimate(REQUEST, FACTS).ok();
+    reply.and_then(|reply| serde_json::from_str(&reply).ok()).unwrap_or_default()
 }
 
 /// A request body or a response that the specification does not show.
@@ -230,7 +241,8 @@ pub(super) fn portable(schema: &mut Value) {
     fields.values_mut().for_each(portable);
 
     if let Some(Value::String(pattern)) = fields.get_mut("pattern") {
-        *pattern = pattern.replace("\\u0000", "\\x00");
+        // RE2 has no `\u`, and both have `\x` with two digits.
+        *pattern = pattern.replace("\\u00", "\\x");
     }
     let is_schema = |key: &str| fields.get(key).is_some_and(|value| !value.is_string());
     let is_object = is_schema("properties") || fields.get("required").is_some_and(Value::is_array);

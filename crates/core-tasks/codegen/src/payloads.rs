@@ -1,6 +1,7 @@
 //! The operations of the live service with their payloads, as the profile `okto-v1` of the pocket service has them, as an OpenAPI 3.1
 //! document. The specification does not show them.
 
+use sendoff::http::Operation;
 use serde_json::{Map, Value, json};
 
 use super::openapi::{components, responses};
@@ -108,6 +109,10 @@ fn operation(row: &Value, path: &str) -> Value {
         let content = json!({ "application/json": { "schema": object(&row["reply"]) } });
         responses
             .insert(status.to_string(), json!({ "description": "The reply.", "content": content }));
+    }
+    let specified = Operation::ALL.iter().find(|known| known.as_str() == id);
+    if specified.is_some_and(|operation| operation.is_limited()) {
+        responses.insert("429".into(), json!({ "$ref": "#/components/responses/RateLimited" }));
     }
     responses.insert("4XX".into(), json!({ "$ref": "#/components/responses/Error" }));
     responses.insert("5XX".into(), json!({ "$ref": "#/components/responses/Error" }));
