@@ -14,6 +14,7 @@ pub(crate) fn run() -> Outcome {
     tools()?;
     redis()?;
     postgres()?;
+    nginx()?;
     valgrind()?;
     chain()?;
     browser()
@@ -64,6 +65,15 @@ pub(crate) fn postgres() -> Outcome {
     apt::install(&["postgresql"])
 }
 
+/// Installs nginx with its module `stream` for the tests of the gateway's edge. If it cannot be installed, those tests report that it is absent.
+pub(crate) fn nginx() -> Outcome {
+    if Path::new("/usr/lib/nginx/modules/ngx_stream_module.so").exists() || !apt::is_possible() {
+        return Ok(());
+    }
+    eprintln!("setup: installing nginx from Debian for the tests of the gateway's edge, seconds");
+    apt::install(&["nginx", "libnginx-mod-stream"])
+}
+
 /// What only the count of instructions needs. Without it the rest works, so where it cannot be had the test says so.
 pub(crate) fn valgrind() -> Outcome {
     if process::succeeds("valgrind", &["--version"]) || !apt::is_possible() {
@@ -93,7 +103,19 @@ pub(crate) fn npm(folder: &str) -> Outcome {
     npm_by(folder, &["ci"])
 }
 
-/// The same without the packages for development. If all are there already, they stay.
+/// Runs a script of `folder`, with its packages installed.
+pub(crate) fn npm_run(folder: &str, script: &str) -> Outcome {
+    npm(folder)?;
+    self::script(folder, script)
+}
+
+/// Runs a script of `folder`.
+pub(crate) fn script(folder: &str, script: &str) -> Outcome {
+    let mut npm = process::words("npm run --silent");
+    process::run(npm.arg(script).current_dir(project::at(folder)))
+}
+
+/// Installs them without the packages for development. If all are there already, they stay.
 pub(crate) fn npm_without_development(folder: &str) -> Outcome {
     if npm_stamp(folder, &["ci"])?.is_fresh() {
         return npm(folder);

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::{Made, Place, Typed, Value, answer, made};
 use crate::error::{Error, IssueCode};
-use crate::intent::{IntentType, Known, Move, Names, moves, sentence};
+use crate::intent::{IntentType, Known, Move, Names, Wallet, moves, sentence};
 use crate::user_op::{Call, GsnRequirement, Policies, decode_call};
 use crate::value::{Address, ChainId, JobId};
 
@@ -43,7 +43,8 @@ answer! {
         "chain" => pub chain: ChainId,
         /// The job.
         "jobId" => pub job_id: JobId,
-        /// The user's smart wallet, which the job acts for.
+        /// The user's smart wallet at the service, which the job acts for. In moves of a transfer it is `from`: the service takes the
+        /// assets from another wallet. In a raw transaction `from` is the wallet on its chain.
         "from" => pub from: Address,
         /// The moves, in order.
         "moves" => pub moves: Vec<Move>,
@@ -63,15 +64,16 @@ answer! {
 }
 
 /// Returns the description of the content of call data.
-pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
+pub(crate) fn describe(call: &Value, names: &Known) -> Value {
     let details = call.at(&DETAILS);
     let chain = details.field("caip2Id");
+    let wallet = Wallet::of_tag(details.tag_of_details().unwrap_or_default());
     // Once for the moves and for itself: a checksum takes a hash.
     let user = &call.field("userSWA").checksummed();
     let moves = moves(details, user);
     let mut sentences = Vec::new();
     for moved in &moves {
-        sentences.push(Value::text(sentence(moved, chain, names)));
+        sentences.push(Value::text(sentence(moved, wallet, chain, names)));
     }
 
     let mut made = Made::of(CallDescription::TABLE);
@@ -92,7 +94,7 @@ pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
 const DETAILS: Place = Place::of(Call::TABLE, "intent.details");
 
 /// The description of call data, or why it is none.
-pub(crate) fn describe_bytes(bytes: &[u8], names: Known<'_>) -> Result<Value, Error> {
+pub(crate) fn describe_bytes(bytes: &[u8], names: &Known) -> Result<Value, Error> {
     let call = decode_call(bytes).map_err(|message| Error::one(IssueCode::Format, message))?;
     Ok(describe(&call, names))
 }
@@ -101,7 +103,7 @@ impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn new(call: &Call, names: &Names) -> Self {
-        made(describe(&call.to_value(), Known(&names.to_value())))
+        made(describe(&call.to_value(), &Known::of(&names.to_value())))
     }
 
     /// Decodes call data, and describes it.

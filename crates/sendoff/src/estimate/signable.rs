@@ -141,7 +141,7 @@ pub fn signable<'a>(
     let reply = reply.into().read(&request);
 
     let signable =
-        check(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
+        check(request, reply, deployment.to_value(), &Known::of(&names.to_value()), &mut issues);
     issues.or(signable.and_then(Signable::of_value))
 }
 
@@ -150,11 +150,11 @@ pub(crate) fn examined(
     request: Value,
     reply: &str,
     deployment: Value,
-    names: &Value,
+    names: &Known,
     issues: &mut Issues,
 ) -> Option<Value> {
     let reply = read_reply(reply, &request);
-    check(request, reply, deployment, Known(names), issues)
+    check(request, reply, deployment, names, issues)
 }
 
 /// Returns the value of a [`Signable`].
@@ -162,7 +162,7 @@ fn check(
     request: Value,
     reply: ReadReply,
     deployment: Value,
-    names: Known<'_>,
+    names: &Known,
     issues: &mut Issues,
 ) -> Option<Value> {
     let is_error = reply.is_err();
@@ -198,7 +198,7 @@ fn check(
     made.add(Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712));
     let typed_data = if is_typed { typed_data(op, deployment)? } else { Value::Absent };
     let effects = clear_signing(&scope, signs, call_data, names)?;
-    let warnings = warning::of(&scope);
+    let warnings = warning::of(&scope, names);
     // The operation is moved, because no rule needs it any more.
     made.add(scope.take_at(&scope::OPERATION));
     made.add(effects);

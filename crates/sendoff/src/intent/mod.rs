@@ -18,6 +18,7 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod attribution;
 mod call_argument;
 mod contract_function;
 mod contract_call;
@@ -32,6 +33,7 @@ mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
+pub(crate) use attribution::is_attribution;
 pub use call_argument::CallArgument;
 pub use contract_call::{Approved, ContractCall};
 pub use contract_function::ContractCallKind;
@@ -39,11 +41,12 @@ pub(crate) use display::display_all;
 pub use display::{DisplayField, DisplayFormat, DisplayModel};
 pub use moves::{Move, MoveArgument};
 pub(crate) use names::Known;
-pub use names::{ChainName, Decimals, Names, TokenName};
+pub use names::{ChainName, CollectionName, Decimals, Names, TokenName};
+pub(crate) use names::{ShownNames, counted};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
-pub(crate) use sentence::sentence;
-pub use symbol::{ChainLabel, TokenSymbol};
+pub(crate) use sentence::{Wallet, attribution, contents, effect, sentence};
+pub use symbol::{Label, TokenSymbol};
 pub use token_amount::TokenAmount;
 pub use token_transfer::TokenTransfer;
 
@@ -187,7 +190,7 @@ impl Intent {
     /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
     #[must_use]
     pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
-        display_all(&self.clone().into_details(), &user.to_value(), Known(&names.to_value()))
+        display_all(&self.clone().into_details(), &user.to_value(), &Known::of(&names.to_value()))
     }
 
     /// Returns the value of its details.
