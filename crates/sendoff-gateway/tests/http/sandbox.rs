@@ -252,7 +252,7 @@ fn options_are_those_of_the_package() {
         (r#"{"seed":"gate","delays":{"end":9}}"#, "`delays`"),
         (r#"{"seed":"other","delays":{"start":0,"end":0}}"#, "`seed`"),
         (
-            r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]},"limits":null}"#,
+            r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]},"limits":{"limit":9,"windowMs":1000}}"#,
             "`limits`",
         ),
     ] {

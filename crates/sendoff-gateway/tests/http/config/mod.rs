@@ -94,7 +94,7 @@ fn the_example_with_all_keys_is_valid() {
 #[test]
 fn policies_are_those_of_the_file() {
     let file = EXAMPLE.replacen(
-        "limit = 3000, window_ms = 300000, day_offset_minutes = 0, midnight = \"truncate\", hold_ms = 10000",
+        "limit = 5, window_ms = 10000, day_offset_minutes = 0, midnight = \"truncate\", hold_ms = 10000",
         "limit = 7, window_ms = 20000, day_offset_minutes = 330, midnight = \"carry\", hold_ms = 60000",
         1,
     );
@@ -175,7 +175,7 @@ fn all_problems_of_a_file_are_named() {
         .replacen("client_swa = \"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA\"", "", 1)
         .replacen("id = \"eip155:137\"", "id = 1", 1)
         .replacen(
-            "limit = 3000, window_ms = 300000, day_offset_minutes = 0",
+            "limit = 5, window_ms = 10000, day_offset_minutes = 0",
             "window_ms = 1, day_offset_minutes = 9999",
             1,
         )
