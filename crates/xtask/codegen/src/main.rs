@@ -11,6 +11,8 @@ mod example;
 mod functions;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod openapi;
+#[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
+mod payloads;
 mod project;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod reference;
@@ -145,6 +147,7 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
         ("docs/schema/admin.json", lines(&admin::document(&boundary.schema))),
         ("docs/schema/openapi.json", lines(&openapi::document(&boundary.schema))),
+        ("docs/schema/openapi-okto-v1.json", lines(&payloads::document(&boundary.schema)?)),
     ];
     let files = files.into_iter().chain(corpora()?).map(|(file, text)| (file.to_owned(), text));
     Ok(files.chain(reference::pages(&boundary)?).collect())
