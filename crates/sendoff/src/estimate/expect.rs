@@ -89,7 +89,13 @@ fn check_cost(scope: &Value, issues: &mut Issues) {
     let gas = gas_of(scope.at(&scope::OPERATION));
     let cost = product(gas, number(scope, &scope::CAP)).unwrap_or(U256::MAX);
     if most.is_number() && cost > most.number() {
-        push_difference(&scope::OPERATION, most, " or less (expected)", &decimal(cost), issues);
+        push_difference(
+            &scope::OPERATION,
+            most,
+            " or less (your expectation)",
+            &decimal(cost),
+            issues,
+        );
     }
 }
 
@@ -122,10 +128,10 @@ impl Limit {
 
         let (least, most) = (bounds.field("least"), bounds.field("most"));
         if found.number() < least.number() {
-            push_difference(&self.found, least, " or more (expected)", found, issues);
+            push_difference(&self.found, least, " or more (your expectation)", found, issues);
         }
         if most.is_number() && found.number() > most.number() {
-            push_difference(&self.found, most, " or less (expected)", found, issues);
+            push_difference(&self.found, most, " or less (your expectation)", found, issues);
         }
     }
 
