@@ -111,9 +111,8 @@ fn ended(mutants: &mut Command) -> Outcome {
 }
 
 /// The gateway's files that decide who calls, what counts, what is refused or forwarded, and what a configuration may say.
-const GATEWAY: [&str; 23] = [
+const GATEWAY: [&str; 18] = [
     "account",
-    "activity",
     "body",
     "bundler",
     "callers",
@@ -123,14 +122,10 @@ const GATEWAY: [&str; 23] = [
     "gateway",
     "guarded",
     "head",
-    "places",
     "process",
     "redis",
-    "reply",
-    "seats",
     "shares",
     "slots",
-    "stopwatch",
     "store",
     "supported",
     "upstream",
