@@ -78,6 +78,7 @@ pub(crate) const PARTS: &[Part] = &[
         suites::clear_signing,
     ),
     works("sdks", "the live service's own SDKs", All, "build", suites::sdks),
+    works("story", "the demonstration, and its figures in the README", All, "build", suites::story),
     works("documents", "tools of others on the OpenAPI documents", All, "build", suites::documents),
     works("vitest", "a client against lies in Vitest", Test, "build", suites::vitest),
     works("programs", "the programs of READMEs and guides", Test, "build", docs::programs),
