@@ -89,7 +89,13 @@ fn check_cost(scope: &Value, issues: &mut Issues) {
     let gas = gas_of(scope.at(&scope::OPERATION));
     let cost = product(gas, number(scope, &scope::CAP)).unwrap_or(U256::MAX);
     if most.is_number() && cost > most.number() {
-        push_difference(&scope::OPERATION, most, " or less (your expectation)", &decimal(cost), issues);
+        push_difference(
+            &scope::OPERATION,
+            most,
+            " or less (your expectation)",
+            &decimal(cost),
+            issues,
+        );
     }
 }
 
