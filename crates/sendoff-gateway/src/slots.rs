@@ -141,7 +141,7 @@ impl Slots {
             // Questions about made-up tokens have a smaller part.
             let most = match user {
                 User::Known(_) | User::Reader(_) => self.of_user,
-                User::Stranger(_) => self.of_user.div_ceil(4),
+                User::Stranger(_) => self.of_user.div_ceil(2),
             };
             let share = self.by_user.take((application.clone(), user), most);
             slot.of_user = Some(share.ok_or(Full::User)?);
