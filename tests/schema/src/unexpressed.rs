@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use primitive_types::U256;
+use sendoff::intent::{Label, TokenSymbol};
 use sendoff::schema::UnexpressedRule;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, value::RawValue};
@@ -94,11 +95,22 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<UnexpressedRule> {
         name == "Params" && names.is_some_and(|names| names != ["userId"]),
         UnexpressedRule::Parameters,
     );
+    note(name == "Names" && breaks_labels(value), UnexpressedRule::Names);
     note(
         ["Catalogue", "CatalogueStep"].contains(&name) && breaks_catalogue(value),
         UnexpressedRule::Catalogue,
     );
     broken
+}
+
+/// `true` if a name or a symbol is text and no label. Vectors have the labels; here the core's reader is asked.
+fn breaks_labels(value: &Value) -> bool {
+    let lists = ["chains", "tokens", "collections"].map(|list| value[list].as_array());
+    let mut entries = lists.into_iter().flatten().flatten();
+    entries.any(|entry| {
+        entry["name"].as_str().is_some_and(|name| name.parse::<Label>().is_err())
+            || entry["symbol"].as_str().is_some_and(|symbol| symbol.parse::<TokenSymbol>().is_err())
+    })
 }
 
 /// `true` if a catalogue has a chain, token or collection twice, or a chain that it does not have or that is not of `eip155`.

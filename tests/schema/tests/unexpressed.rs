@@ -53,6 +53,10 @@ fn call(rule: UnexpressedRule) -> (&'static str, Vec<Value>) {
         UnexpressedRule::FeeChain => {
             ("estimate", vec![request, with(&facts, "/fees/transactionFees/eip155:1", json!("1"))])
         }
+        UnexpressedRule::Names => {
+            let names = json!({ "chains": [{ "caip2Id": "eip155:1", "name": " Base" }] });
+            ("checkDocument", vec![json!("names"), names])
+        }
         UnexpressedRule::Reply => {
             let place = deployment(&facts);
             ("signable", vec![request, with(&reply, "/status", json!("pending")), place])

@@ -137,7 +137,7 @@ async fn attacks_on_connections_are_held() {
         assert!(alone > 0, "{attack:?} does not hurt the gateway alone");
         assert_eq!(behind, 0, "{attack:?} hurts a good caller behind nginx");
     }
-    // Floods of whole requests and resets hurt neither, and nginx answers what is no HTTP.
+    // nginx answers what is no HTTP.
     let garbage = wire::exchange(&nginx.plain.to_string(), "GARBAGE\r\n\r\n");
     assert_eq!(wire::statuses(&garbage), [400], "{garbage}");
     assert!(garbage.contains("\"this is no valid HTTP\""), "{garbage}");

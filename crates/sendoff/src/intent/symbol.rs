@@ -135,8 +135,8 @@ impl WriteText for Label {
     }
 }
 
-traits!(TokenSymbol: debug, text, read, serialize, schema(|_| crate::document::schema::short_text(Self::EXPECTED, Self::MAX_CHARS)));
-traits!(Label: debug, text, read, serialize, schema(|_| crate::document::schema::short_text(Self::EXPECTED, Self::MAX_CHARS)));
+traits!(TokenSymbol: debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
+traits!(Label: debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
 
 #[cfg(test)]
 mod tests {

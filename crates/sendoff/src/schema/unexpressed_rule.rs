@@ -33,6 +33,8 @@ keyword! {
         "fee-payer" => FeePayer,
         /// The fees in the facts name only the chain of the estimate request.
         "fee-chain" => FeeChain,
+        /// `checkDocument` refuses names and symbols that sentences leave out.
+        "names" => Names,
         /// `signable` answers only if the reply matches the request and the deployment.
         "reply" => Reply,
         /// Hex that is decoded has the encoder's layout.

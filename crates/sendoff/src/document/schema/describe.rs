@@ -317,9 +317,9 @@ pub(crate) fn text(expected: &str, pattern: &str) -> Schema {
     json_schema!({ "type": "string", "description": expected, "pattern": pattern })
 }
 
-/// The schema of text with a largest number of characters.
-pub(crate) fn short_text(expected: &str, most: usize) -> Schema {
-    json_schema!({ "type": "string", "description": expected, "minLength": 1, "maxLength": most })
+/// The schema of a label: any text, because sentences leave out what is no label.
+pub(crate) fn label(expected: &str) -> Schema {
+    json_schema!({ "type": "string", "description": expected })
 }
 
 /// The schema of a closed set of texts, each with its sentence.
