@@ -171,6 +171,16 @@ macro_rules! document {
             }
         };
 
+        impl $crate::document::Found for $name {
+            const KINDS: &'static [$crate::document::Is] = &[$crate::document::Is::Record(Self::TABLE)];
+
+            type Out<'v> = &'v $crate::document::Value;
+
+            fn found(value: &$crate::document::Value) -> Option<&$crate::document::Value> {
+                value.as_record()
+            }
+        }
+
         impl $name {
             /// Writes the fields into an open object.
             pub(crate) fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {

@@ -53,6 +53,16 @@ macro_rules! number_value {
                 $crate::document::widen(self.0)
             }
         }
+
+        impl $crate::document::Found for $name {
+            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::document::Typed>::IS];
+
+            type Out<'v> = Self;
+
+            fn found(value: &$crate::document::Value) -> Option<Self> {
+                $crate::document::narrow(value).map(Self)
+            }
+        }
     };
 }
 pub(crate) use number_value;

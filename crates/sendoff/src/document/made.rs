@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::{Table, Value};
-use crate::value::decimal;
+use crate::value::{Address, decimal};
 
 /// A record that is being made, one row after the other. Each row is one call; a list of values would be made in one place and
 /// moved to another, which was three times as much code. In WebAssembly the calls are not inlined.
@@ -35,6 +35,12 @@ impl Made {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn checksummed(&mut self, address: &Value) {
         self.add(address.checksummed());
+    }
+
+    /// Adds an address in the mixed case of ERC-55.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub(crate) fn address(&mut self, address: &Address) {
+        self.add(Value::Address(address.to_checksummed()));
     }
 
     /// Adds one of a closed set of texts.

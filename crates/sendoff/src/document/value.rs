@@ -84,6 +84,11 @@ impl Value {
         }
     }
 
+    /// The value, if it is a record.
+    pub(crate) const fn as_record(&self) -> Option<&Self> {
+        if let Self::Record(..) = self { Some(self) } else { None }
+    }
+
     /// Null for an absent value.
     pub(crate) fn or_null(self) -> Self {
         if matches!(self, Self::Absent) { Self::Null } else { self }

@@ -94,11 +94,11 @@ static VERSION: [(Show, Place); 2] =
 static FIGURES: [(Show, Place); 7] = [
     (Show::Decimal, scope::CAP),
     (Show::Decimal, scope::TIP),
-    (Show::Decimal, scope::found(user_op::CALL.key)),
-    (Show::Decimal, scope::found(user_op::VERIFICATION.key)),
-    (Show::Decimal, scope::found(user_op::PRE_VERIFICATION.key)),
-    (Show::Decimal, scope::found(user_op::PAYMASTER.key)),
-    (Show::Decimal, scope::found(user_op::POST_OP.key)),
+    (Show::Decimal, scope::found(user_op::CALL.field.key())),
+    (Show::Decimal, scope::found(user_op::VERIFICATION.field.key())),
+    (Show::Decimal, scope::found(user_op::PRE_VERIFICATION.field.key())),
+    (Show::Decimal, scope::found(user_op::PAYMASTER.field.key())),
+    (Show::Decimal, scope::found(user_op::POST_OP.field.key())),
 ];
 static VALIDITY: [(Show, Place); 2] =
     [(Show::AsItIs, scope::VALID_UNTIL), (Show::AsItIs, scope::VALID_AFTER)];
@@ -127,7 +127,7 @@ pub(super) fn clear_signing(
     let (chain, cost) = (chain_of(scope)?, cost_of(op)?);
     let paymaster = op.field("paymaster").checksummed();
     let fee = scope.at(&scope::CAP).number();
-    let certain = product(op.field(user_op::PRE_VERIFICATION.key).number(), fee)?;
+    let certain = product(*op.get(user_op::PRE_VERIFICATION.field)?, fee)?;
 
     let mut operation = Made::of(SignedOperation::TABLE);
     show(&IDENTITY, scope, &mut operation);

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Expectations;
-use crate::document::{Typed, Value, document};
+use crate::document::{Field, Typed, Value, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
 use crate::value::{Address, keyword};
@@ -69,14 +69,19 @@ document! {
     }
 }
 
+pub(super) const SIGNS: Field<SignatureForm> = Field::of(&[Deployment::TABLE], "signs");
+pub(super) const VERSION: Field<EntryPointVersion> = Field::of(&[Deployment::TABLE], "version");
+
+// Its EntryPoint is looked up with the fields of an EntryPoint.
+const _: () = Deployment::TABLE.has_fields_of(EntryPoint::TABLE);
+
 /// The rule of a deployment: typed data exists since EntryPoint 0.8.
 pub(super) fn check_deployment(deployment: &Value, at: &Path<'_>, issues: &mut Issues) {
-    let (signs, version) = (deployment.field("signs"), deployment.field("version"));
-    if *signs == SignatureForm::TypedData.to_value()
-        && *version == EntryPointVersion::V07.to_value()
+    if deployment.get(SIGNS) == Some(SignatureForm::TypedData)
+        && deployment.get(VERSION) == Some(EntryPointVersion::V07)
     {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
-        issues.push(&Path::Field(at, "signs"), IssueCode::Rule, message.into());
+        issues.push(&Path::Field(at, SIGNS.key()), IssueCode::Rule, message.into());
     }
 }
 

@@ -3,7 +3,7 @@
 use primitive_types::U256;
 
 use super::{Expectations, GasBounds, GasExpectations};
-use crate::document::{Integer, Made, Place, Typed, Value, document, made};
+use crate::document::{Field, Integer, Made, Number, Place, Typed, Value, document, made};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{self, GAS_LIMITS, GasLimit, IfLow, check_bits, gas_of};
 use crate::value::{Quantity, Quantity128, fill, percent_of, product, raised};
@@ -65,32 +65,33 @@ impl GasFigures {
     }
 }
 
-const FEE: &str = "maxFeePerGas";
+/// The figures of an operation are at the keys of its fields.
+const FEE: Field<Quantity128> = Field::of(&[GasFigures::TABLE], "maxFeePerGas");
 const COST: Place = Place::of(Expectations::TABLE, "maxCost");
 const GAS: Place = Place::of(Expectations::TABLE, "gas");
 
-/// The keys of all figures.
-static KEYS: [&str; 6] = [
-    FEE,
-    user_op::CALL.key,
-    user_op::VERIFICATION.key,
-    user_op::PRE_VERIFICATION.key,
-    user_op::PAYMASTER.key,
-    user_op::POST_OP.key,
+/// All figures.
+static FIGURES: [Field<Number>; 6] = [
+    FEE.number(),
+    user_op::CALL.field.also(&[GasFigures::TABLE]),
+    user_op::VERIFICATION.field.also(&[GasFigures::TABLE]),
+    user_op::PRE_VERIFICATION.field.also(&[GasFigures::TABLE]),
+    user_op::PAYMASTER.field.also(&[GasFigures::TABLE]),
+    user_op::POST_OP.field.also(&[GasFigures::TABLE]),
 ];
 
 /// The same for values.
 pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues) -> Option<Value> {
-    check_bits(figures, &KEYS, issues);
+    check_bits(figures, &FIGURES, issues);
     if !issues.is_empty() {
         return None;
     }
 
     let gas = gas_of(figures);
-    let cost = product(raised(gas, percent.into())?, figures.field(FEE).number())?;
+    let cost = product(raised(gas, percent.into())?, *figures.get(FEE.number())?)?;
     let mut gas = Made::of(GasExpectations::TABLE);
-    for GasLimit { key, if_low } in &GAS_LIMITS {
-        let figure = figures.field(key).number();
+    for GasLimit { field, if_low } in &GAS_LIMITS {
+        let figure = *figures.get(*field)?;
         let mut bounds = Made::of(GasBounds::TABLE);
         bounds.add(match if_low {
             IfLow::CostsLess => Value::Absent,

@@ -153,11 +153,11 @@ const fn carried(to: &'static str, from: &'static str) -> Carried {
     Carried { to: Place::of(EstimateReply::TABLE, to), from: given(from) }
 }
 
-const fn limit(GasLimit { key, .. }: &GasLimit) -> Carried {
+const fn limit(GasLimit { field, .. }: &GasLimit) -> Carried {
     let to = Place::of(EstimateReply::TABLE, "data.userOps");
     Carried {
-        to: to.field(PreparedUserOp::TABLE, key),
-        from: given("facts.gasLimits").field(GasLimits::TABLE, key),
+        to: to.field(PreparedUserOp::TABLE, field.key()),
+        from: given("facts.gasLimits").field(GasLimits::TABLE, field.key()),
     }
 }
 

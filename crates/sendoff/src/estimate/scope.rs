@@ -198,9 +198,9 @@ pub(super) struct Limit {
     pub(super) is_fatal: bool,
 }
 
-const fn limit(GasLimit { key, if_low }: &GasLimit) -> Limit {
-    let bounds = at("where.expect.gas").field(GasExpectations::TABLE, key);
-    Limit { found: found(key), bounds, is_fatal: matches!(if_low, IfLow::Fails) }
+const fn limit(GasLimit { field, if_low }: &GasLimit) -> Limit {
+    let bounds = at("where.expect.gas").field(GasExpectations::TABLE, field.key());
+    Limit { found: found(field.key()), bounds, is_fatal: matches!(if_low, IfLow::Fails) }
 }
 
 /// The place of a gas limit in the reply.
@@ -228,11 +228,11 @@ pub(super) static OPEN: [Place; 5] = [
 /// Fields that a request leaves open, but that a signature covers: the deployment and the caller's expectations bind them.
 pub(super) static SIGNED: [Place; 6] = [
     at("reply.data.userOps.paymaster"),
-    found(user_op::CALL.key),
-    found(user_op::POST_OP.key),
-    found(user_op::PAYMASTER.key),
-    found(user_op::PRE_VERIFICATION.key),
-    found(user_op::VERIFICATION.key),
+    found(user_op::CALL.field.key()),
+    found(user_op::POST_OP.field.key()),
+    found(user_op::PAYMASTER.field.key()),
+    found(user_op::PRE_VERIFICATION.field.key()),
+    found(user_op::VERIFICATION.field.key()),
 ];
 
 /// The rows of the scope.

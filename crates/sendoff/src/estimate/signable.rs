@@ -4,6 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
 use super::comparison::Purpose;
+use super::deployment::SIGNS;
 use super::verify::{Examined, ReadReply, ReplySource, examine, read_reply};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
@@ -13,7 +14,8 @@ use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest, typed_data,
+    Digests, EntryPointFields, Hashed, OpFields, PreparedUserOp, TypedData, UserOp, hash_at,
+    signing_digest, typed_data,
 };
 use crate::value::{HexBytes, Word};
 
@@ -175,30 +177,24 @@ fn check(
     let unbound = expect::check(&mut scope, issues);
 
     let (op, deployment) = (scope.at(&scope::OPERATION), scope.nth(scope::WHERE));
-    if !op.is_whole() {
-        return None;
-    }
-    let call_data = keccak256(&[scope.at(&scope::CALL_DATA).bytes()]);
+    let (op, entry_point) = (OpFields::of(op)?, EntryPointFields::of(deployment)?);
+    let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
-    let Hashed { hash, eip712 } = hash_at(op, call_data, deployment, &at, issues)?;
+    let Hashed { hash, eip712 } = hash_at(&op, call_data, &entry_point, &at, issues)?;
     if !issues.is_empty() {
         return None;
     }
 
-    let signs = match deployment.field("signs") {
-        Value::Keyword(signs) => signs,
-        _ => SignatureForm::Personal.as_str(),
-    };
+    let signs = deployment.get(SIGNS).unwrap_or(SignatureForm::Personal);
     // The digest is that of the hash's 32 bytes.
-    let digest =
-        if signs == SignatureForm::Personal.as_str() { signing_digest(hash) } else { hash };
-    let is_typed = signs == SignatureForm::TypedData.as_str();
+    let digest = if signs == SignatureForm::Personal { signing_digest(hash) } else { hash };
+    let is_typed = signs == SignatureForm::TypedData;
     let mut made = Made::of(Signable::TABLE);
     made.add(Value::Word(hash));
     made.add(Value::Word(digest));
-    made.add(Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712));
-    let typed_data = if is_typed { typed_data(op, deployment)? } else { Value::Absent };
-    let effects = clear_signing(&scope, signs, call_data, names)?;
+    made.add(Digests::of(op.call_data.as_slice(), eip712));
+    let typed_data = if is_typed { typed_data(&op, &entry_point)? } else { Value::Absent };
+    let effects = clear_signing(&scope, signs.as_str(), call_data, names)?;
     let warnings = warning::of(&scope);
     // The operation is moved, because no rule needs it any more.
     made.add(scope.take_at(&scope::OPERATION));

@@ -2,12 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::deployment::{self, Deployment};
 use super::scope;
-use crate::document::{Made, Typed, Value, answer};
-use crate::intent::{Approved, ContractCall, ContractCallKind};
+use crate::document::{Field, Made, Table, Value, answer};
+use crate::intent::{Approved, ContractCall, ContractCallKind, Intent, Transaction};
 use crate::text::text_of;
 use crate::user_op::EntryPointVersion;
-use crate::value::{Address, WriteText, decimal, fill, keyword};
+use crate::value::{Address, HexBytes, TokenAddress, WriteText, decimal, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
@@ -62,22 +63,41 @@ answer! {
     }
 }
 
+const DETAILS: &[&Table] = Intent::UNION.tables;
+const TRANSACTIONS: Field<Vec<Transaction>> = Field::of_some(DETAILS, "transactions");
+const RECIPIENT: Field<Address> = Field::of_some(DETAILS, "recipientWalletAddress");
+const TOKEN: Field<TokenAddress> = Field::of_some(DETAILS, "tokenAddress");
+const COLLECTION: Field<Address> = Field::of_some(DETAILS, "collectionAddress");
+
+const FROM: Field<Address> = Field::of(&[Transaction::TABLE], "from");
+const TO: Field<Address> = Field::of(&[Transaction::TABLE], "to");
+const DATA: Field<HexBytes> = Field::of(&[Transaction::TABLE], "data");
+
+const DEPLOYMENT: &[&Table] = &[Deployment::TABLE];
+const KNOWN: Field<Vec<Address>> = Field::of(DEPLOYMENT, "known");
+const WALLETS: Field<Vec<Address>> = Field::of(DEPLOYMENT, "wallets");
+
+/// The contracts of a deployment, and what each is.
+static SERVICES: [(Field<Address>, &str); 4] = [
+    (Field::of(DEPLOYMENT, "jobManager"), "job manager"),
+    (Field::of(DEPLOYMENT, "paymaster"), "paymaster"),
+    (Field::of(DEPLOYMENT, "entryPoint"), "EntryPoint"),
+    (Field::of(DEPLOYMENT, "clientSWA"), "application's smart wallet"),
+];
+
 /// Returns the warnings about the request and the deployment of a scope.
 pub(super) fn of(scope: &Value) -> Vec<Value> {
     let (details, deployment) = (scope.at(&scope::ASKED), scope.nth(scope::WHERE));
     let mut warnings = Warnings { deployment, list: Vec::new() };
 
-    for (index, transaction) in details.field("transactions").items().iter().enumerate() {
+    for (index, transaction) in details.get(TRANSACTIONS).unwrap_or_default().enumerate() {
         warnings.check_transaction(transaction, &fill("details.transactions.{}", &[&index]));
     }
 
-    if let Value::Address(recipient) = details.field("recipientWalletAddress") {
-        let token = match (details.field("tokenAddress"), details.field("collectionAddress")) {
-            (Value::TokenAddress(token), _) => token.contract(),
-            (_, Value::Address(collection)) => Some(collection),
-            _ => None,
-        };
-        warnings.check_token(details.field("tokenAddress"));
+    if let Some(recipient) = details.get(RECIPIENT) {
+        let contract = details.get(TOKEN).and_then(TokenAddress::contract);
+        let token = contract.or_else(|| details.get(COLLECTION));
+        warnings.check_token(contract);
         warnings.check_recipient(recipient, token, "details.recipientWalletAddress");
     }
 
@@ -119,13 +139,8 @@ impl Warnings<'_> {
             self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
 
-        for (service, what) in &[
-            ("jobManager", "job manager"),
-            ("paymaster", "paymaster"),
-            ("entryPoint", "EntryPoint"),
-            ("clientSWA", "application's smart wallet"),
-        ] {
-            if recipient.to_h160() == at.field(service).to_h160() {
+        for (service, what) in &SERVICES {
+            if at.get(*service) == Some(recipient) {
                 let message = fill(
                     "The recipient {} is the service's {} and not a person's wallet.",
                     &[&recipient, what],
@@ -140,8 +155,9 @@ impl Warnings<'_> {
 
     /// Checks for an address with the first and last digits of a known one, or of one of the user's wallets.
     fn check_look_alike(&mut self, address: &Address, path: &str) {
-        let [known, wallets] = ["known", "wallets"].map(|key| self.deployment.field(key).items());
-        let known = || known.iter().chain(wallets).filter_map(address_of);
+        let [known, wallets] =
+            [KNOWN, WALLETS].map(|list| self.deployment.get(list).unwrap_or_default());
+        let known = || known.clone().chain(wallets.clone());
         let ends = |address: &Address| {
             let [a, b, .., y, z] = address.to_h160().0;
             [a, b, y, z]
@@ -157,9 +173,9 @@ impl Warnings<'_> {
         }
     }
 
-    fn check_token(&mut self, token: &Value) {
+    /// Checks the contract of a token.
+    fn check_token(&mut self, contract: Option<&Address>) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
-        let contract = if let Value::TokenAddress(token) = token { token.contract() } else { None };
         if let Some(contract) = contract.filter(is_alias) {
             let message = fill(
                 "Some services write {} for the native token. Here the native token is the empty text.",
@@ -170,14 +186,16 @@ impl Warnings<'_> {
     }
 
     fn check_transaction(&mut self, transaction: &Value, path: &str) {
-        let (from, to) = (transaction.field("from"), transaction.field("to"));
-        let data = transaction.field("data").bytes();
-        let Some(to) = address_of(to) else { return };
-        if let Value::List(wallets) = self.deployment.field("wallets")
-            && !wallets.contains(from)
+        let (Some(from), Some(to), Some(data)) =
+            (transaction.get(FROM), transaction.get(TO), transaction.get(DATA))
+        else {
+            return;
+        };
+        if let Some(mut wallets) = self.deployment.get(WALLETS)
+            && !wallets.any(|wallet| wallet == from)
         {
             let message =
-                fill("The transaction is from {}, which is not one of your wallets.", &[from]);
+                fill("The transaction is from {}, which is not one of your wallets.", &[&from]);
             self.push(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, message);
         }
         if data.is_empty() {
@@ -185,7 +203,7 @@ impl Warnings<'_> {
         }
 
         let path = &fill("{}.data", &[&path]);
-        let call = ContractCall::recognize(data);
+        let call = ContractCall::recognize(data.as_slice());
         if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
             let message =
                 fill("It is not known here what the contract {} does with this data.", &[&to]);
@@ -259,20 +277,14 @@ impl Warnings<'_> {
     }
 
     fn check_signature_form(&mut self) {
-        let version = self.deployment.field("version");
-        if *self.deployment.field("signs") == Value::Absent
-            && *version != EntryPointVersion::V07.to_value()
-        {
+        let Some(version) = self.deployment.get(deployment::VERSION) else { return };
+        if self.deployment.get(deployment::SIGNS).is_none() && version != EntryPointVersion::V07 {
             let message = fill(
                 "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
                 what this account checks.",
-                &[version],
+                &[&version],
             );
-            self.push(WarningCode::SignatureForm, "where.signs", version, message);
+            self.push(WarningCode::SignatureForm, "where.signs", &version, message);
         }
     }
-}
-
-fn address_of(value: &Value) -> Option<&Address> {
-    if let Value::Address(address) = value { Some(address) } else { None }
 }

@@ -262,7 +262,7 @@ functions! {
         options: optional document(PackOptions),
     ) -> PackedUserOp {
         let order = options.map_or(GasFeeOrder::default(), |options| options.gas_fee_order);
-        Ok(user_op::pack_value(&op.0, &Value::Keyword(order.as_str())))
+        Ok(user_op::pack_value(&op.0, order))
     }
 
     /// Returns the hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].

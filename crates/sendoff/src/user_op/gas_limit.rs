@@ -2,14 +2,15 @@
 
 use primitive_types::U256;
 
-use crate::document::Value;
+use super::fields::{CALL_GAS, PAYMASTER_GAS, POST_OP_GAS, PRE_VERIFICATION_GAS, VERIFICATION_GAS};
+use crate::document::{Field, Number, Value};
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::fill;
 
 /// A gas limit of an operation. Source: ERC-4337.
 pub(crate) struct GasLimit {
-    /// Its key in operations, in facts and in expectations.
-    pub(crate) key: &'static str,
+    /// Its field in operations; facts and expectations have it at the same key.
+    pub(crate) field: Field<Number>,
     /// What follows if it is too low.
     pub(crate) if_low: IfLow,
 }
@@ -25,15 +26,16 @@ pub(crate) enum IfLow {
     CostsLess,
 }
 
-const fn limit(key: &'static str, if_low: IfLow) -> GasLimit {
-    GasLimit { key, if_low }
+const fn limit(field: Field<Number>, if_low: IfLow) -> GasLimit {
+    GasLimit { field, if_low }
 }
 
-pub(crate) const CALL: GasLimit = limit("callGasLimit", IfLow::Fails);
-pub(crate) const VERIFICATION: GasLimit = limit("verificationGasLimit", IfLow::Refused);
-pub(crate) const PRE_VERIFICATION: GasLimit = limit("preVerificationGas", IfLow::CostsLess);
-pub(crate) const PAYMASTER: GasLimit = limit("paymasterVerificationGasLimit", IfLow::Refused);
-pub(crate) const POST_OP: GasLimit = limit("paymasterPostOpGasLimit", IfLow::Fails);
+pub(crate) const CALL: GasLimit = limit(CALL_GAS.number(), IfLow::Fails);
+pub(crate) const VERIFICATION: GasLimit = limit(VERIFICATION_GAS.number(), IfLow::Refused);
+pub(crate) const PRE_VERIFICATION: GasLimit =
+    limit(PRE_VERIFICATION_GAS.number(), IfLow::CostsLess);
+pub(crate) const PAYMASTER: GasLimit = limit(PAYMASTER_GAS.number(), IfLow::Refused);
+pub(crate) const POST_OP: GasLimit = limit(POST_OP_GAS.number(), IfLow::Fails);
 
 /// The gas limits in the order of ERC-4337, which is that of their rows in documents.
 pub(crate) static GAS_LIMITS: [GasLimit; 5] =
@@ -43,21 +45,21 @@ pub(crate) static GAS_LIMITS: [GasLimit; 5] =
 pub(crate) const MAX_GAS_BITS: usize = 120;
 
 /// Reports each of these fields that the EntryPoint refuses for its size.
-pub(crate) fn check_bits(fields: &Value, keys: &[&str], issues: &mut Issues) {
-    for key in keys {
-        let bits = fields.field(key).number().bits();
+pub(crate) fn check_bits(record: &Value, fields: &[Field<Number>], issues: &mut Issues) {
+    for field in fields {
+        let bits = record.get(*field).map_or(0, U256::bits);
         if bits > MAX_GAS_BITS {
             let message = fill(
                 "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
                 &[&bits],
             );
-            issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
+            issues.push(&Path::Field(&Path::Root, field.key()), IssueCode::Range, message);
         }
     }
 }
 
 /// Returns the sum of the gas limits. An absent one counts as 0.
-pub(crate) fn gas_of(fields: &Value) -> U256 {
-    let limits = GAS_LIMITS.iter().map(|limit| fields.field(limit.key).number());
-    limits.fold(U256::zero(), U256::saturating_add)
+pub(crate) fn gas_of(record: &Value) -> U256 {
+    let limits = GAS_LIMITS.iter().filter_map(|limit| record.get(limit.field));
+    limits.fold(U256::zero(), |sum, limit| sum.saturating_add(*limit))
 }

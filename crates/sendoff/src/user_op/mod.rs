@@ -7,6 +7,7 @@ mod assemble;
 mod call_data;
 mod comparison_code;
 mod entry_point;
+mod fields;
 mod packing;
 mod digests;
 mod hash;
@@ -32,6 +33,7 @@ pub(crate) use call_data::{CallPlaces, decode_call, encode_call, encode_from};
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
+pub(crate) use fields::{EntryPointFields, OpFields};
 pub(crate) use gas_limit::{
     CALL, GAS_LIMITS, GasLimit, IfLow, MAX_GAS_BITS, PAYMASTER, POST_OP, PRE_VERIFICATION,
     VERIFICATION, check_bits, gas_of,

@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::gas_limit::{self, check_bits, gas_of};
+use super::fields::{self, OpFields, PaymasterFields};
+use super::gas_limit::{check_bits, gas_of};
 use super::{GasFeeOrder, UserOp};
-use crate::document::{Made, Typed, Value, document, made};
+use crate::document::{Field, Made, Number, Numeric, Typed, Value, document, made};
 use crate::error::{Error, Issues};
-use crate::value::{Address, HexBytes, Word, product, to_word};
+use crate::value::{Address, HexBytes, Quantity128, Word, product, to_word};
 
 document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
@@ -49,25 +50,21 @@ document! {
 /// ```
 #[must_use]
 pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
-    made(pack_value(&op.to_value(), &order.to_value()))
+    made(pack_value(&op.to_value(), order))
 }
 
 /// The same for values.
-pub(crate) fn pack_value(op: &Value, order: &Value) -> Value {
-    let lower = |value: &Value| match value {
-        Value::Address(address) => Value::Address(address.to_lowercase()),
-        other => Value::HexBytes(other.bytes().into()),
-    };
-
+pub(crate) fn pack_value(op: &Value, order: GasFeeOrder) -> Value {
+    let Some(op) = OpFields::of(op) else { return Value::Unread };
     let mut made = Made::of(PackedUserOp::TABLE);
-    made.add(lower(op.field("sender")));
-    made.word(word_of(op.field("nonce")));
-    made.bytes(init_code(op));
-    made.add(lower(op.field("callData")));
-    made.word(account_gas_limits(op));
-    made.word(word_of(op.field("preVerificationGas")));
-    made.word(gas_fees(op, order));
-    made.bytes(paymaster_and_data(op));
+    made.add(op.sender.to_lowercase().into_value());
+    made.word(word_of(op.nonce));
+    made.bytes(init_code(&op));
+    made.bytes(op.call_data.to_vec());
+    made.word(account_gas_limits(&op));
+    made.word(word_of(op.pre_verification_gas));
+    made.word(gas_fees(&op, order));
+    made.bytes(paymaster_and_data(&op));
     made.finish()
 }
 
@@ -83,14 +80,14 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
 }
 
 /// The fields that the EntryPoint bounds, in the order in which their problems are found.
-static BOUNDED: [&str; 7] = [
-    gas_limit::PRE_VERIFICATION.key,
-    gas_limit::CALL.key,
-    gas_limit::VERIFICATION.key,
-    gas_limit::PAYMASTER.key,
-    gas_limit::POST_OP.key,
-    "maxPriorityFeePerGas",
-    "maxFeePerGas",
+static BOUNDED: [Field<Number>; 7] = [
+    fields::PRE_VERIFICATION_GAS.number(),
+    fields::CALL_GAS.number(),
+    fields::VERIFICATION_GAS.number(),
+    fields::PAYMASTER_GAS.number(),
+    fields::POST_OP_GAS.number(),
+    fields::TIP.number(),
+    fields::CAP.number(),
 ];
 
 /// The same for a value.
@@ -104,47 +101,47 @@ pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
 
 /// The most that an operation can cost.
 pub(crate) fn cost_of(op: &Value) -> Option<U256> {
-    product(gas_of(op), op.field("maxFeePerGas").number())
+    product(gas_of(op), *op.get(fields::CAP.number())?)
 }
 
-pub(super) fn init_code(op: &Value) -> Vec<u8> {
-    [op.field("factory").bytes(), op.field("factoryData").bytes()].concat()
-}
-
-pub(super) fn account_gas_limits(op: &Value) -> [u8; 32] {
-    halves(op, gas_limit::VERIFICATION.key, gas_limit::CALL.key)
-}
-
-pub(super) fn gas_fees(op: &Value, order: &Value) -> [u8; 32] {
-    let (tip, cap) = ("maxPriorityFeePerGas", "maxFeePerGas");
-    if *order == Value::Keyword(GasFeeOrder::MaxFirst.as_str()) {
-        halves(op, cap, tip)
-    } else {
-        halves(op, tip, cap)
+pub(super) fn init_code(op: &OpFields<'_>) -> Vec<u8> {
+    match op.factory {
+        Some((factory, data)) => [factory.as_ref(), data.as_slice()].concat(),
+        None => Vec::new(),
     }
 }
 
-pub(super) fn paymaster_and_data(op: &Value) -> Vec<u8> {
-    let paymaster = op.field("paymaster");
-    if paymaster.bytes().is_empty() {
+pub(super) fn account_gas_limits(op: &OpFields<'_>) -> [u8; 32] {
+    halves(op.verification_gas, op.call_gas)
+}
+
+pub(super) fn gas_fees(op: &OpFields<'_>, order: GasFeeOrder) -> [u8; 32] {
+    match order {
+        GasFeeOrder::Standard => halves(op.tip, op.cap),
+        GasFeeOrder::MaxFirst => halves(op.cap, op.tip),
+    }
+}
+
+pub(super) fn paymaster_and_data(op: &OpFields<'_>) -> Vec<u8> {
+    let Some(PaymasterFields { address, verification_gas, post_op_gas, data }) = &op.paymaster
+    else {
         return Vec::new();
-    }
-    let limits = halves(op, gas_limit::PAYMASTER.key, gas_limit::POST_OP.key);
-    [paymaster.bytes(), &limits, op.field("paymasterData").bytes()].concat()
+    };
+    [address.as_ref(), &halves(verification_gas, post_op_gas), data.as_slice()].concat()
 }
 
 /// The word of a number.
-pub(super) fn word_of(value: &Value) -> [u8; 32] {
-    to_word(value.number())
+#[inline(never)]
+pub(super) fn word_of<T: Numeric>(number: &T) -> [u8; 32] {
+    to_word(*number.number())
 }
 
-/// A word of two numbers of 128 bits.
-fn halves(op: &Value, high: &str, low: &str) -> [u8; 32] {
-    let number = |key| op.field(key).number().low_u128();
-    let mut word = to_word(number(high).into());
+/// A word of two numbers.
+fn halves(high: &Quantity128, low: &Quantity128) -> [u8; 32] {
+    let mut word = word_of(high);
     word.rotate_left(16);
     if let Some(half) = word.last_chunk_mut() {
-        *half = number(low).to_be_bytes();
+        *half = low.value().to_be_bytes();
     }
     word
 }

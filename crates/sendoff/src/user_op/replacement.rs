@@ -2,8 +2,8 @@
 
 use primitive_types::U256;
 
-use super::{MAX_GAS_BITS, UserOp};
-use crate::document::{Integer, Made, Typed, Value, answer, made, number_value};
+use super::{MAX_GAS_BITS, UserOp, fields};
+use crate::document::{Field, Integer, Made, Typed, Value, answer, made, number_value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{self, Quantity128, fill};
 
@@ -92,21 +92,21 @@ pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees
 pub(crate) fn replacement_fees_of(op: &Value, percent: Percent) -> Result<Value, Error> {
     let mut issues = Issues::default();
     let mut made = Made::of(ReplacementFees::TABLE);
-    for key in ["maxFeePerGas", "maxPriorityFeePerGas"] {
-        made.add(raised(op.field(key), percent, key, &mut issues));
+    for fee in [fields::CAP, fields::TIP] {
+        made.add(raised(op, fee, percent, &mut issues));
     }
     issues.or(Some(made.finish()))
 }
 
 /// Returns a fee that is raised by so many percent.
-fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Value {
-    let percent = percent.value();
-    let raised = value::raised(fee.number(), percent).unwrap_or(U256::MAX).max(U256::one());
+fn raised(op: &Value, fee: Field<Quantity128>, percent: Percent, issues: &mut Issues) -> Value {
+    let (at, percent) = (Path::Field(&Path::Root, fee.key()), percent.value());
+    let Some(fee) = op.get(fee) else { return Value::Unread };
+    let raised = value::raised(fee.to_u256(), percent).unwrap_or(U256::MAX).max(U256::one());
     if raised.bits() > MAX_GAS_BITS {
-        let at = Path::Field(&Path::Root, key);
         let template =
             "expected a fee of at most {} bits after an increase by {} percent, found {}";
-        let message = fill(template, &[&MAX_GAS_BITS, &percent, fee]);
+        let message = fill(template, &[&MAX_GAS_BITS, &percent, &fee]);
         issues.push(&at, IssueCode::Range, message);
         return Value::Unread;
     }

@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::EvmChainId;
+use super::fields::{EntryPointFields, OpFields};
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use crate::document::{Is, Made, Row, Table, Typed, Value, answer, traits};
@@ -147,23 +148,22 @@ traits!(TypedDataTypes: write, serialize, schema);
 
 /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
 /// hash.
-pub(crate) fn typed_data(op: &Value, at: &Value) -> Option<Value> {
-    let paymaster_and_data =
-        hashed_paymaster_and_data(paymaster_and_data(op), at.field("version")).ok()?;
+pub(crate) fn typed_data(op: &OpFields<'_>, at: &EntryPointFields<'_>) -> Option<Value> {
+    let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.version).ok()?;
     let mut domain = Made::of(TypedDataDomain::TABLE);
     domain.keyword("ERC4337");
     domain.keyword("1");
-    domain.copy(at.field("chainId"));
-    domain.checksummed(at.field("entryPoint"));
+    domain.add(at.chain.into_value());
+    domain.address(at.address);
 
     let mut message = Made::of(TypedDataMessage::TABLE);
-    message.checksummed(op.field("sender"));
-    message.decimal(op.field("nonce").number());
+    message.address(op.sender);
+    message.decimal(op.nonce.value());
     message.bytes(init_code(op));
-    message.bytes(op.field("callData").bytes().into());
+    message.bytes(op.call_data.to_vec());
     message.word(account_gas_limits(op));
-    message.decimal(op.field("preVerificationGas").number());
-    message.word(gas_fees(op, at.field("gasFeeOrder")));
+    message.decimal(op.pre_verification_gas.value());
+    message.word(gas_fees(op, at.fee_order));
     message.bytes(paymaster_and_data);
 
     let mut made = Made::of(TypedData::TABLE);

@@ -159,9 +159,10 @@ pub(crate) fn place_of(text: &str, list: &[&str]) -> Option<usize> {
     list.iter().position(|known| *known == text)
 }
 
-/// The place of a value's text in a list.
-pub(crate) fn place_of_keyword(value: &Value, list: &[&str]) -> Option<usize> {
-    if let Value::Keyword(text) = value { place_of(text, list) } else { None }
+/// The place of a value's text in a list; that behind the last one if it is not there.
+pub(crate) fn place_of_keyword(value: &Value, list: &[&str]) -> usize {
+    let place = if let Value::Keyword(text) = value { place_of(text, list) } else { None };
+    place.unwrap_or(list.len())
 }
 
 /// A set of texts as an enum, with the traits of every kind of text; `non_exhaustive` if it may grow. A macro,
@@ -212,7 +213,7 @@ macro_rules! keyword {
             });
 
             fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-                Self::ALL.get($crate::value::place_of_keyword(&value, Self::TEXTS)?).copied()
+                Self::ALL.get($crate::value::place_of_keyword(&value, Self::TEXTS)).copied()
             }
 
             fn into_leaf(self) -> $crate::document::Value {
@@ -222,6 +223,16 @@ macro_rules! keyword {
             fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
                 let place = $crate::value::place_of(text, Self::TEXTS);
                 place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::ParseError::FORMAT)
+            }
+        }
+
+        impl $crate::document::Found for $type {
+            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::value::Text>::IS];
+
+            type Out<'v> = Self;
+
+            fn found(value: &$crate::document::Value) -> Option<Self> {
+                Self::ALL.get($crate::value::place_of_keyword(value, Self::TEXTS)).copied()
             }
         }
 
