@@ -11,8 +11,8 @@ use core::cell::Cell;
 
 use primitive_types::{H160, U256};
 
-use crate::document::{self, Kind, Write};
-use crate::value::{HexBytes, WriteText, fill, of_word, to_word};
+use crate::document::Write;
+use crate::value::{HexBytes, Text, WriteText, fill, of_word, to_word};
 
 /// The unit of the encoding, in bytes.
 pub(crate) const WORD: usize = 32;
@@ -251,14 +251,14 @@ impl<'a> Reader<'a> {
         self.tail
     }
 
-    /// Reads a `string` that holds a text of this kind.
-    pub(crate) fn text(&mut self, kind: &Kind) -> document::Value {
+    /// Reads a `string` that holds a kind of text; nothing after a flaw.
+    pub(crate) fn text<T: Text>(&mut self) -> Option<T> {
         let (bytes, at) = self.bytes();
-        let value = core::str::from_utf8(bytes).ok().and_then(|text| (kind.read)(text).ok());
-        value.unwrap_or_else(|| {
-            self.flaw.keep(at, kind.wanted.words);
-            document::Value::Unread
-        })
+        let value = core::str::from_utf8(bytes).ok().and_then(|text| T::parse(text).ok());
+        if value.is_none() {
+            self.flaw.keep(at, T::EXPECTED);
+        }
+        value
     }
 
     /// Opens a dynamic tuple with this number of head words. [`Reader::resume`] closes it.

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use super::rules::{chain_of, check_namespace};
+use super::rules::check_namespace;
 use super::{Catalogue, Disabling};
 use crate::document::{Choice, Is, Presence, Row, Said, Table, Typed, Value, answer, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
@@ -162,7 +162,8 @@ static OF_COLLECTION: Table = Table {
 };
 
 fn check_chain(step: &Value, at: &Path<'_>, issues: &mut Issues) {
-    check_namespace(chain_of(step), at, issues);
+    let chain = if let Value::ChainId(chain) = step.field("caip2Id") { Some(chain) } else { None };
+    check_namespace(chain, at, issues);
 }
 
 /// A step has a token or a collection.

@@ -174,11 +174,15 @@ macro_rules! document {
         impl $crate::document::Found for $name {
             const KINDS: &'static [$crate::document::Is] = &[$crate::document::Is::Record(Self::TABLE)];
 
-            type Out<'v> = &'v $crate::document::Value;
+            type Out<'v> = $crate::document::Parts<'v, Self>;
 
-            fn found(value: &$crate::document::Value) -> Option<&$crate::document::Value> {
-                value.as_record()
+            fn found(value: &$crate::document::Value) -> Option<$crate::document::Parts<'_, Self>> {
+                value.as_record().map($crate::document::Parts::of)
             }
+        }
+
+        impl $crate::document::Document for $name {
+            const TABLES: &'static [&'static $crate::document::Table] = &[Self::TABLE];
         }
 
         impl $name {
@@ -250,7 +254,9 @@ macro_rules! document {
     (@others reply) => { $crate::document::Others::IgnoredWithin };
 
     (@check) => { None };
-    (@check $check:path) => { Some($check) };
+    (@check $check:path) => {
+        Some(|parts, at, issues| $check($crate::document::Parts::of(parts), at, issues))
+    };
 }
 pub(crate) use document;
 

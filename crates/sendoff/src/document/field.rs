@@ -3,24 +3,30 @@
 use alloc::{string::String, vec::Vec};
 use core::{marker::PhantomData, slice};
 
-use primitive_types::U256;
-
 use super::{Count, Integer, Is, Kind, Row, Table, Texts, Typed, Value, equal};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
     Quantity, Quantity128, Signature, TokenAddress, Word,
 };
 
-/// A field of records, by its key and the type of its value. Both are checked against each table on which it is used, when it is
-/// compiled: a key that a table does not have, or has with another type, does not compile.
+/// A field of a document, by its key and the type of its value. Both are checked against the document's table when it is compiled:
+/// a key that the table does not have, or has with another type, does not compile.
 ///
 /// Write it as a constant outside of `impl`: others are only checked where they are used.
-pub(crate) struct Field<T> {
+pub(crate) struct Field<D, T> {
     key: &'static str,
-    /// `false` if some of the records do not have it.
-    #[cfg(debug_assertions)]
-    is_everywhere: bool,
-    found: PhantomData<fn() -> T>,
+    types: PhantomData<fn(D) -> T>,
+}
+
+/// A document, which has one table; or the documents of a union, one of which is there.
+pub(crate) trait Document {
+    const TABLES: &'static [&'static Table];
+}
+
+/// The parts of a document that could be read.
+pub(crate) struct Parts<'v, D> {
+    pub(crate) value: &'v Value,
+    document: PhantomData<fn(D)>,
 }
 
 /// A type that is found in a value.
@@ -35,95 +41,78 @@ pub(crate) trait Found {
     fn found(value: &Value) -> Option<Self::Out<'_>>;
 }
 
-impl<T> Clone for Field<T> {
+impl<D, T> Clone for Field<D, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Field<T> {}
+impl<D, T> Copy for Field<D, T> {}
 
-impl<T: Found> Field<T> {
-    /// A field of records that all have it.
+impl<D: Document, T: Found> Field<D, T> {
+    /// A field of a document, or of all documents of a union.
     #[track_caller]
-    pub(crate) const fn of(tables: &[&Table], key: &'static str) -> Self {
-        Self::new(key, true).also(tables)
+    pub(crate) const fn of(key: &'static str) -> Self {
+        if Self::count(key) < D::TABLES.len() {
+            stop(&["expected the key of a row, found `", key, "`"]);
+        }
+        Self { key, types: PhantomData }
     }
 
-    /// A field that some of these records have, all with the same type.
+    /// A field that some documents of a union have, all with the same type.
     #[track_caller]
-    pub(crate) const fn of_some(tables: &[&Table], key: &'static str) -> Self {
-        let (mut rest, mut count) = (tables, 0_usize);
+    pub(crate) const fn of_some(key: &'static str) -> Self {
+        if Self::count(key) == 0 {
+            stop(&["expected the key of a row, found `", key, "`"]);
+        }
+        Self { key, types: PhantomData }
+    }
+
+    /// The number of tables that have it. Ends the compilation if one has it with another type.
+    #[track_caller]
+    const fn count(key: &str) -> usize {
+        let (mut rest, mut count) = (D::TABLES, 0_usize);
         while let [table, others @ ..] = rest {
             if let Some(row) = table.row(key) {
-                Self::check(row, key);
+                if !is_one_of(&row.is, T::KINDS) {
+                    let wanted = if let [first, ..] = T::KINDS { first.type_name() } else { "" };
+                    stop(&["expected ", wanted, " at `", key, "`, found ", row.is.type_name()]);
+                }
                 count = count.saturating_add(1);
             }
             rest = others;
         }
-
-        if count == 0 {
-            stop(&["expected the key of a row, found `", key, "`"]);
-        }
-        Self::new(key, false)
-    }
-
-    /// The same field, which the records of these tables have too.
-    #[track_caller]
-    pub(crate) const fn also(self, tables: &[&Table]) -> Self {
-        let mut rest = tables;
-        while let [table, others @ ..] = rest {
-            match table.row(self.key) {
-                Some(row) => Self::check(row, self.key),
-                None => stop(&["expected the key of a row, found `", self.key, "`"]),
-            }
-            rest = others;
-        }
-        self
-    }
-
-    const fn new(key: &'static str, is_everywhere: bool) -> Self {
-        #[cfg(not(debug_assertions))]
-        let _ = is_everywhere;
-        Self {
-            key,
-            #[cfg(debug_assertions)]
-            is_everywhere,
-            found: PhantomData,
-        }
-    }
-
-    /// Ends the compilation if the row has another type.
-    #[track_caller]
-    const fn check(row: &Row, key: &str) {
-        if !is_one_of(&row.is, T::KINDS) {
-            let wanted = if let [first, ..] = T::KINDS { first.type_name() } else { "" };
-            stop(&["expected ", wanted, " at `", key, "`, found ", row.is.type_name()]);
-        }
+        count
     }
 
     /// Its key.
     pub(crate) const fn key(self) -> &'static str {
         self.key
     }
+}
 
-    /// `true` if it is a field of this record. What is not a record has no field, and a problem already.
-    #[cfg(debug_assertions)]
-    fn suits(self, record: &Value) -> bool {
-        let Value::Record(_, table) = record else { return true };
-        table.row(self.key).map_or(!self.is_everywhere, |row| is_one_of(&row.is, T::KINDS))
+impl<D> Clone for Parts<'_, D> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl<T: Numeric> Field<T> {
-    /// The same field, of which only the number is wanted.
-    pub(crate) const fn number(self) -> Field<Number> {
-        Field {
-            key: self.key,
-            #[cfg(debug_assertions)]
-            is_everywhere: self.is_everywhere,
-            found: PhantomData,
-        }
+impl<D> Copy for Parts<'_, D> {}
+
+impl<'v, D> Parts<'v, D> {
+    /// The parts of a value that was read by the document's table.
+    pub(crate) const fn of(value: &'v Value) -> Self {
+        Self { value, document: PhantomData }
+    }
+
+    /// The value of a field; nothing if it is absent, or has a problem.
+    pub(crate) fn get<T: Found>(self, field: Field<D, T>) -> Option<T::Out<'v>> {
+        T::found(self.value.field(field.key))
+    }
+
+    /// `true` if the field is optional and not there.
+    pub(crate) fn lacks<T>(self, field: Field<D, T>) -> bool {
+        matches!(self.value.field(field.key), Value::Absent)
     }
 }
 
@@ -189,6 +178,8 @@ impl Is {
                 equal(one.wanted.kind, other.wanted.kind) && is_same_list(one.list, other.list)
             }
             (Self::Record(one), Self::Record(other)) => one.has_rows_of(other),
+            (Self::Details(one), Self::Details(other)) => equal(one.expected, other.expected),
+            (Self::Pairs(one), Self::Pairs(other)) => equal(one.expected, other.expected),
             (Self::List(one) | Self::Counted(Count { item: one, .. }), Self::List(other)) => {
                 one.has_type_of(other)
             }
@@ -211,17 +202,9 @@ impl Is {
 }
 
 impl Table {
-    /// Ends the compilation unless its records have all fields of those of another table, so that the fields may be used on them.
-    #[track_caller]
-    pub(crate) const fn has_fields_of(&self, other: &Self) {
-        let mut rows = other.rows;
-        while let [row, others @ ..] = rows {
-            match self.row(row.key) {
-                Some(found) if found.is.has_type_of(&row.is) => {}
-                _ => stop(&["expected the row `", row.key, "` of the other table"]),
-            }
-            rows = others;
-        }
+    /// `true` if it has a row with this key, also of a group.
+    pub(crate) const fn has(&self, key: &str) -> bool {
+        self.row(key).is_some()
     }
 
     const fn has_rows_of(&self, other: &Self) -> bool {
@@ -244,22 +227,6 @@ const fn is_same_list(mut one: &[&str], mut other: &[&str]) -> bool {
         (one, other) = (rest, behind);
     }
     one.is_empty() && other.is_empty()
-}
-
-impl Value {
-    /// The value of a record's field; nothing if it is absent, or has a problem. In a record that is whole it is absent.
-    pub(crate) fn get<T: Found>(&self, field: Field<T>) -> Option<T::Out<'_>> {
-        #[cfg(debug_assertions)]
-        debug_assert!(field.suits(self), "expected a record with `{}`, found {self:?}", field.key);
-        T::found(self.field(field.key))
-    }
-
-    /// The value of a record's field as it is, to copy it; unread if the record does not have it.
-    pub(crate) fn part<T: Found>(&self, field: Field<T>) -> &Self {
-        #[cfg(debug_assertions)]
-        debug_assert!(field.suits(self), "expected a record with `{}`, found {self:?}", field.key);
-        self.field(field.key)
-    }
 }
 
 /// Types that have a variant of their own among the values. A macro, because no function takes a variant as an argument to match.
@@ -317,33 +284,6 @@ impl Found for String {
     }
 }
 
-/// A type that is a number.
-pub(crate) trait Numeric: Found {
-    /// The number. By reference, because it is 32 bytes.
-    fn number(&self) -> &U256;
-}
-
-/// A number of any of these types.
-pub(crate) enum Number {}
-
-impl Found for Number {
-    const KINDS: &'static [Is] =
-        &[Quantity::IS, Quantity128::IS, Nonce::IS, Amount::IS, FeeAmount::IS];
-
-    type Out<'v> = &'v U256;
-
-    fn found(value: &Value) -> Option<&U256> {
-        match value {
-            Value::Quantity(value) => Some(value.number()),
-            Value::Quantity128(value) => Some(value.number()),
-            Value::Nonce(value) => Some(value.number()),
-            Value::Amount(value) => Some(value.number()),
-            Value::FeeAmount(value) => Some(value.number()),
-            _ => None,
-        }
-    }
-}
-
 /// A list, of which each item is found.
 impl<T: Found + Typed> Found for Vec<T> {
     const KINDS: &'static [Is] = &[Is::List(&T::IS)];
@@ -356,6 +296,17 @@ impl<T: Found + Typed> Found for Vec<T> {
         } else {
             None
         }
+    }
+}
+
+/// A list whose parts are kept: each item, if it could be read.
+impl<T: Found + Typed, const MOST: usize> Found for super::Items<T, MOST> {
+    const KINDS: &'static [Is] = &[Is::List(&T::IS)];
+
+    type Out<'v> = core::iter::Map<slice::Iter<'v, Value>, fn(&'v Value) -> Option<T::Out<'v>>>;
+
+    fn found(value: &Value) -> Option<Self::Out<'_>> {
+        if let Value::List(items) = value { Some(items.iter().map(T::found)) } else { None }
     }
 }
 
@@ -388,25 +339,28 @@ impl<'v, T: Found> Iterator for Items<'v, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::user_op::{EntryPoint, EntryPointVersion, PreparedUserOp, UserOp, UserOpReceipt};
+    use crate::intent::Intent;
+    use crate::user_op::{EntryPoint, PreparedUserOp, UserOp, UserOpReceipt};
+    use crate::document::Typed;
 
-    const OPERATIONS: &[&Table] = &[UserOp::TABLE, PreparedUserOp::TABLE];
-    const FACTORY: Field<Address> = Field::of_some(OPERATIONS, "factory");
-    const PAYMASTER: Field<Address> = Field::of(OPERATIONS, "paymaster");
-    const REASON: Field<String> = Field::of(&[UserOpReceipt::TABLE], "reason");
+    const FACTORY: Field<UserOp, Address> = Field::of("factory");
+    const PAYMASTER: Field<UserOp, Address> = Field::of("paymaster");
+    const SENDER: Field<PreparedUserOp, Address> = Field::of("sender");
+    const REASON: Field<UserOpReceipt, String> = Field::of("reason");
 
     #[test]
-    fn a_field_is_found_where_a_record_has_it() {
+    fn a_field_is_found_where_a_document_has_it() {
         let op: UserOp = r#"{"sender":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","nonce":"0x7","callData":"0x","callGasLimit":"0x64",
             "verificationGasLimit":"0xc8","preVerificationGas":"0x12c","maxFeePerGas":"0x190","maxPriorityFeePerGas":"0x32",
             "factory":"0x7702000000000000000000000000000000000000"}"#
             .parse()
             .unwrap();
         let factory = op.factory.clone().map(|factory| factory.address);
-        let op = op.to_value();
+        let op = op.into_value();
+        let op = Parts::of(&op);
         assert_eq!((op.get(FACTORY), op.get(PAYMASTER)), (factory.as_ref(), None));
-        assert_eq!(PreparedUserOp::TABLE.blank().get(FACTORY), None);
-        assert_eq!(Value::Unread.get(REASON), None);
+        assert_eq!(Parts::of(&PreparedUserOp::TABLE.blank()).get(SENDER), None);
+        assert_eq!(Parts::of(&Value::Unread).get(REASON), None);
     }
 
     // What a constant does when the crate is compiled, a call does when it runs.
@@ -414,31 +368,24 @@ mod tests {
     #[test]
     #[should_panic(expected = "expected the key of a row, found `sendr`")]
     fn a_misspelt_key_ends_the_compilation() {
-        let _ = Field::<Address>::of(OPERATIONS, "sendr");
+        let _ = Field::<UserOp, Address>::of("sendr");
     }
 
     #[test]
-    #[should_panic(expected = "expected the key of a row, found `factory`")]
-    fn so_does_a_key_that_another_table_does_not_have() {
-        let _ = Field::<Address>::of(OPERATIONS, "factory");
+    #[should_panic(expected = "expected the key of a row, found `tokenAddress`")]
+    fn so_does_a_key_that_another_document_of_a_union_does_not_have() {
+        let _ = Field::<Intent, TokenAddress>::of("tokenAddress");
     }
 
     #[test]
     #[should_panic(expected = "expected Address at `nonce`, found Nonce")]
     fn so_does_another_type() {
-        let _ = Field::<Address>::of(OPERATIONS, "nonce");
+        let _ = Field::<UserOp, Address>::of("nonce");
     }
 
     #[test]
     #[should_panic(expected = "expected GasFeeOrder at `version`, found EntryPointVersion")]
     fn so_does_another_set_of_texts() {
-        let _ = Field::<crate::user_op::GasFeeOrder>::of(&[EntryPoint::TABLE], "version");
-    }
-
-    #[test]
-    #[should_panic(expected = "expected a record with `version`")]
-    fn another_record_ends_a_test() {
-        const VERSION: Field<EntryPointVersion> = Field::of(&[EntryPoint::TABLE], "version");
-        let _ = PreparedUserOp::TABLE.blank().get(VERSION);
+        let _ = Field::<EntryPoint, crate::user_op::GasFeeOrder>::of("version");
     }
 }

@@ -37,12 +37,6 @@ impl Made {
         self.add(address.checksummed());
     }
 
-    /// Adds an address in the mixed case of ERC-55.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn address(&mut self, address: &Address) {
-        self.add(Value::Address(address.to_checksummed()));
-    }
-
     /// Adds one of a closed set of texts.
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn keyword(&mut self, text: &'static str) {
@@ -59,12 +53,6 @@ impl Made {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn word(&mut self, word: [u8; 32]) {
         self.add(Value::Word(word.into()));
-    }
-
-    /// Adds bytes.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn bytes(&mut self, bytes: Vec<u8>) {
-        self.add(Value::HexBytes(bytes.into()));
     }
 
     /// Adds a number in decimal, as a free text.

@@ -31,7 +31,7 @@ mod answer;
 pub(crate) use answer::answer;
 pub(crate) use compare::compare;
 pub(crate) use describe::{document, traits};
-pub(crate) use field::{Field, Found, Number, Numeric};
+pub(crate) use field::{Document, Field, Found, Parts};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
@@ -44,7 +44,7 @@ pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal,
 };
-pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse, widen};
+pub(crate) use typed::{Draft, Nullable, Typed, Valued, integer, made, narrow, parse, widen};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

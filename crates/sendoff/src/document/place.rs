@@ -16,9 +16,6 @@ pub(crate) struct Place {
 impl Place {
     const DEPTH: usize = 7;
 
-    /// The whole document.
-    pub(crate) const ROOT: Self = Self { rows: [0; Self::DEPTH], depth: 0 };
-
     #[expect(clippy::panic, reason = "a place that is not there ends the compilation")]
     pub(crate) const fn of(table: &Table, path: &str) -> Self {
         let mut place = Self { rows: [0; Self::DEPTH], depth: 0 };
@@ -77,13 +74,6 @@ impl Place {
             places = others;
         }
         false
-    }
-
-    /// The same part in the document at which its way begins.
-    pub(crate) const fn within_first(self) -> Self {
-        let [_, second, third, fourth, fifth, sixth, seventh] = self.rows;
-        let rows = [second, third, fourth, fifth, sixth, seventh, 0];
-        Self { rows, depth: self.depth.saturating_sub(1) }
     }
 
     /// The row at which its way begins.
@@ -148,7 +138,7 @@ mod tests {
     fn a_place_is_the_way_to_it() {
         assert_eq!(NONCE.rows().collect::<alloc::vec::Vec<_>>(), [1, 2, 4]);
         assert_eq!(NONCE.inner(EstimateReply::TABLE), "userOps.nonce");
-        assert!(OPERATION.holds(&NONCE) && !NONCE.holds(&OPERATION) && Place::ROOT.holds(&NONCE));
+        assert!(OPERATION.holds(&NONCE) && !NONCE.holds(&OPERATION));
 
         let mut reply = EstimateReply::TABLE.blank();
         assert_eq!(*reply.at(&NONCE), Value::Unread);

@@ -239,11 +239,6 @@ impl Table {
         })
     }
 
-    /// A record whose rows are all absent.
-    pub(crate) fn absent(&'static self) -> Value {
-        self.filled(|_| Value::Absent)
-    }
-
     /// A record of which nothing is there yet but its constants and the records in it.
     pub(crate) fn blank(&'static self) -> Value {
         self.filled(|row| match row.is {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::schema::HasSchema;
 use super::{
-    Is, Node, Presence, Read, Value, Write, read_document, read_plain, read_value, to_json,
+    Is, Node, Parts, Presence, Read, Value, Write, read_document, read_plain, read_value, to_json,
     value_of_text,
 };
 use crate::error::{Error, Issues, Path};
@@ -98,18 +98,23 @@ impl<T: Typed> Read for T {
     }
 }
 
-/// The value of a type's document, of which every part could be read.
-pub(crate) struct Whole<T>(pub(crate) Value, PhantomData<T>);
+/// A document while it is read: the parts that could be.
+pub(crate) struct Draft<T>(pub(crate) Value, PhantomData<T>);
 
-impl<T: Typed> Read for Whole<T> {
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let value = read_value(node, &T::IS, at, issues);
-        value.is_whole().then_some(Self(value, PhantomData))
+impl<T: Typed> Draft<T> {
+    /// Reads the parts of a document from JSON text.
+    pub(crate) fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Self {
+        Self(value_of_text(text, &T::IS, at, issues), PhantomData)
     }
 
-    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let value = value_of_text(text, &T::IS, at, issues);
-        value.is_whole().then_some(Self(value, PhantomData))
+    /// The parts that could be read.
+    pub(crate) const fn parts(&self) -> Parts<'_, T> {
+        Parts::of(&self.0)
+    }
+
+    /// The document, if all of it could be read.
+    pub(crate) fn whole(self) -> Option<T> {
+        T::of_value(self.0)
     }
 }
 

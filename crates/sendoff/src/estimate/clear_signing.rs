@@ -8,7 +8,7 @@ use super::{CallDescription, SignatureForm};
 use crate::document::{Made, Place, Value, answer};
 use crate::intent::Known;
 use crate::keccak::keccak256;
-use crate::user_op::{self, EntryPointVersion, EvmChainId, GasFeeOrder, Seconds, cost_of};
+use crate::user_op::{EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, OpFields, Seconds};
 use crate::value::{Address, ChainId, Nonce, Word, product};
 
 answer! {
@@ -94,11 +94,11 @@ static VERSION: [(Show, Place); 2] =
 static FIGURES: [(Show, Place); 7] = [
     (Show::Decimal, scope::CAP),
     (Show::Decimal, scope::TIP),
-    (Show::Decimal, scope::found(user_op::CALL.field.key())),
-    (Show::Decimal, scope::found(user_op::VERIFICATION.field.key())),
-    (Show::Decimal, scope::found(user_op::PRE_VERIFICATION.field.key())),
-    (Show::Decimal, scope::found(user_op::PAYMASTER.field.key())),
-    (Show::Decimal, scope::found(user_op::POST_OP.field.key())),
+    (Show::Decimal, scope::gas(GasLimit::Call)),
+    (Show::Decimal, scope::gas(GasLimit::Verification)),
+    (Show::Decimal, scope::gas(GasLimit::PreVerification)),
+    (Show::Decimal, scope::gas(GasLimit::Paymaster)),
+    (Show::Decimal, scope::gas(GasLimit::PostOp)),
 ];
 static VALIDITY: [(Show, Place); 2] =
     [(Show::AsItIs, scope::VALID_UNTIL), (Show::AsItIs, scope::VALID_AFTER)];
@@ -121,13 +121,14 @@ pub(super) fn clear_signing(
     scope: &Value,
     signs: &'static str,
     call_data: [u8; 32],
+    fields: &OpFields<'_>,
     names: Known<'_>,
 ) -> Option<Value> {
     let op = scope.at(&scope::OPERATION);
-    let (chain, cost) = (chain_of(scope)?, cost_of(op)?);
+    let (chain, cost) = (chain_of(scope)?, fields.max_cost()?);
     let paymaster = op.field("paymaster").checksummed();
     let fee = scope.at(&scope::CAP).number();
-    let certain = product(*op.get(user_op::PRE_VERIFICATION.field)?, fee)?;
+    let certain = product(fields.gas.pre_verification, fee)?;
 
     let mut operation = Made::of(SignedOperation::TABLE);
     show(&IDENTITY, scope, &mut operation);

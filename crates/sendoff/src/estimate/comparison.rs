@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::Rule;
 use super::finding::Found;
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
-use crate::document::{Place, Value, compare};
+use crate::document::{Place, Typed as _, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::text::{WriteText, fill};
@@ -53,7 +53,7 @@ impl Comparison {
 
         if let Value::HexBytes(bytes) = scope.at(&scope::CALL_DATA) {
             match decode_call(bytes.as_slice()) {
-                Ok(call) => scope.set(scope::CALL, call),
+                Ok(call) => scope.set(scope::CALL, call.into_value()),
                 Err(message) => self.push(Rule::CallData, &scope::CALL_DATA, message),
             }
         }

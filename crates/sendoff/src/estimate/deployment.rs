@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Expectations;
-use crate::document::{Field, Typed, Value, document};
+use crate::document::{Field, Parts, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
 use crate::value::{Address, keyword};
@@ -69,17 +69,21 @@ document! {
     }
 }
 
-pub(super) const SIGNS: Field<SignatureForm> = Field::of(&[Deployment::TABLE], "signs");
-pub(super) const VERSION: Field<EntryPointVersion> = Field::of(&[Deployment::TABLE], "version");
+const SIGNS: Field<Deployment, SignatureForm> = Field::of("signs");
+const VERSION: Field<Deployment, EntryPointVersion> = Field::of("version");
 
-// Its EntryPoint is looked up with the fields of an EntryPoint.
-const _: () = Deployment::TABLE.has_fields_of(EntryPoint::TABLE);
+fn check_deployment(deployment: Parts<'_, Deployment>, at: &Path<'_>, issues: &mut Issues) {
+    check_signs(deployment.get(SIGNS), deployment.get(VERSION), at, issues);
+}
 
 /// The rule of a deployment: typed data exists since EntryPoint 0.8.
-pub(super) fn check_deployment(deployment: &Value, at: &Path<'_>, issues: &mut Issues) {
-    if deployment.get(SIGNS) == Some(SignatureForm::TypedData)
-        && deployment.get(VERSION) == Some(EntryPointVersion::V07)
-    {
+fn check_signs(
+    signs: Option<SignatureForm>,
+    version: Option<EntryPointVersion>,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) {
+    if signs == Some(SignatureForm::TypedData) && version == Some(EntryPointVersion::V07) {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
         issues.push(&Path::Field(at, SIGNS.key()), IssueCode::Rule, message.into());
     }
@@ -135,7 +139,7 @@ impl Deployment {
         let deployment = Self { signs: Some(signs), ..self };
 
         let mut issues = Issues::default();
-        check_deployment(&deployment.to_value(), &Path::Root, &mut issues);
+        check_signs(deployment.signs, Some(deployment.version), &Path::Root, &mut issues);
         issues.or(Some(deployment))
     }
 

@@ -3,9 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::document::{Made, Place, Typed, Value, answer, made};
-use crate::error::{Error, IssueCode};
+use crate::error::Error;
 use crate::intent::{IntentType, Known, Move, Names, moves, sentence};
-use crate::user_op::{Call, GsnRequirement, Policies, decode_call};
+use crate::user_op::{Call, GsnRequirement, Policies};
 use crate::value::{Address, ChainId, JobId};
 
 answer! {
@@ -90,12 +90,6 @@ pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
 }
 
 const DETAILS: Place = Place::of(Call::TABLE, "intent.details");
-
-/// The description of call data, or why it is none.
-pub(crate) fn describe_bytes(bytes: &[u8], names: Known<'_>) -> Result<Value, Error> {
-    let call = decode_call(bytes).map_err(|message| Error::one(IssueCode::Format, message))?;
-    Ok(describe(&call, names))
-}
 
 impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.

@@ -7,18 +7,18 @@ use primitive_types::U256;
 use super::finding::Found;
 use super::scope::{self, DEPLOYED, EXPECTATIONS, Equal, LIMITS, Limit};
 use super::{Rule, scope::EXPECTED};
-use crate::document::{Place, Value};
+use crate::document::{Place, Typed, Value};
 use crate::error::{Issue, IssueCode, Issues};
 use crate::text::{WriteText, fill, text};
-use crate::user_op::{MAX_GAS_BITS, decode_paymaster_data, gas_of};
+use crate::user_op::{MAX_GAS_BITS, PaymasterData};
 use crate::value::{decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
-pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<Value> {
+pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
     if let Value::HexBytes(data) = scope.at(&scope::GRANT) {
-        let data = decode_paymaster_data(data.as_slice()).unwrap_or_default();
-        scope.set(scope::PAYMASTER, data);
+        let data = PaymasterData::decode(data.as_slice()).ok();
+        scope.set(scope::PAYMASTER, data.map_or(Value::Unread, Typed::into_value));
     }
     let scope = &*scope;
 
@@ -35,7 +35,7 @@ pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<Value> {
     let mut unbound = Vec::new();
     let mut bind = |place: &Place, is_bound: bool| {
         if !is_bound {
-            unbound.push(Value::text(scope::path(place)));
+            unbound.push(scope::path(place));
         }
     };
     bind(&scope::SENDER, is_there(&scope::EXPECTED_USER));
@@ -84,7 +84,8 @@ fn check_gas_bits(scope: &Value, issues: &mut Issues) {
 /// The most that the operation can cost.
 fn check_cost(scope: &Value, issues: &mut Issues) {
     let most = scope.at(&scope::MOST_COST);
-    let gas = gas_of(scope.at(&scope::OPERATION));
+    let limit = |limit: &Limit| number(scope, &limit.found);
+    let gas = LIMITS.iter().map(limit).fold(U256::zero(), U256::saturating_add);
     let cost = product(gas, number(scope, &scope::CAP)).unwrap_or(U256::MAX);
     if most.is_number() && cost > most.number() {
         push_difference(&scope::OPERATION, most, " or less (expected)", &decimal(cost), issues);

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::document::{Is, Pairs, Said, Typed, Value, Write, document, traits, write_field};
+use crate::document::{Found, Is, Pairs, Said, Typed, Value, Write, document, traits, write_field};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::first_equal::first_equal;
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
@@ -90,6 +90,19 @@ impl Typed for TransactionFees {
         let pair =
             |(chain, amount): (ChainId, FeeAmount)| (chain.to_text().into(), amount.into_value());
         Value::Pairs(self.list.into_iter().map(pair).collect())
+    }
+}
+
+/// The chains of the fees that could be read.
+impl Found for TransactionFees {
+    const KINDS: &'static [Is] = &[<Self as Typed>::IS];
+
+    type Out<'v> = Vec<String>;
+
+    fn found(value: &Value) -> Option<Vec<String>> {
+        let Value::Pairs(pairs) = value else { return None };
+        let read = pairs.iter().filter(|(_, fee)| fee.is_whole());
+        Some(read.map(|(chain, _)| (**chain).into()).collect())
     }
 }
 

@@ -9,7 +9,7 @@ use alloc::string::String;
 use super::finding::Rule;
 use super::{Deployment, EstimateReply, EstimateRequest, GasExpectations};
 use crate::document::{Is, Place, Row, Table};
-use crate::user_op::{self, Call, GasLimit, IfLow, PaymasterData, PreparedUserOp};
+use crate::user_op::{Call, GasLimit, IfLow, PaymasterData, PreparedUserOp};
 use crate::value::{FeePayerAddress, Nonce};
 
 /// The documents of both sides, and what is computed from the request.
@@ -47,24 +47,6 @@ pub(super) struct Equal {
     pub(super) by: &'static str,
 }
 
-/// A part that is carried: its place in the reply, and where it is from.
-#[derive(Clone, Copy)]
-pub(super) struct Carried {
-    pub(super) to: Place,
-    pub(super) from: Place,
-}
-
-impl Equal {
-    /// A field of the reply that must be that of the request is carried from there.
-    pub(super) const fn carried(&self) -> Option<Carried> {
-        if self.found.first_row() == REPLY && self.expected.first_row() == REQUEST_ROW {
-            Some(Carried { to: self.found.within_first(), from: self.expected })
-        } else {
-            None
-        }
-    }
-}
-
 /// A field of the reply must be equal to another part.
 const fn equal(rule: Rule, found: &'static str, expected: &'static str, by: &'static str) -> Equal {
     Equal { rule, path: at(found), found: at(found), expected: at(expected), by }
@@ -74,7 +56,7 @@ const REQUEST: &str = " (request)";
 pub(super) const EXPECTED: &str = " (expected)";
 const CLIENT: &str = " (the deployment's client)";
 
-/// The rules that bind a reply to its request. A reply is filled by the same rows.
+/// The rules that bind a reply to its request.
 pub(super) static REQUESTED: [Equal; 7] = [
     equal(Rule::JobId, "reply.data.callData.jobId", "request.jobId", REQUEST),
     equal(
@@ -198,22 +180,22 @@ pub(super) struct Limit {
     pub(super) is_fatal: bool,
 }
 
-const fn limit(GasLimit { field, if_low }: &GasLimit) -> Limit {
-    let bounds = at("where.expect.gas").field(GasExpectations::TABLE, field.key());
-    Limit { found: found(field.key()), bounds, is_fatal: matches!(if_low, IfLow::Fails) }
+const fn limit(limit: GasLimit) -> Limit {
+    let bounds = at("where.expect.gas").field(GasExpectations::TABLE, limit.key());
+    Limit { found: gas(limit), bounds, is_fatal: matches!(limit.if_low(), IfLow::Fails) }
 }
 
 /// The place of a gas limit in the reply.
-pub(super) const fn found(key: &str) -> Place {
-    OPERATION.field(PreparedUserOp::TABLE, key)
+pub(super) const fn gas(limit: GasLimit) -> Place {
+    OPERATION.field(PreparedUserOp::TABLE, limit.key())
 }
 
 pub(super) static LIMITS: [Limit; 5] = [
-    limit(&user_op::CALL),
-    limit(&user_op::VERIFICATION),
-    limit(&user_op::PRE_VERIFICATION),
-    limit(&user_op::PAYMASTER),
-    limit(&user_op::POST_OP),
+    limit(GasLimit::Call),
+    limit(GasLimit::Verification),
+    limit(GasLimit::PreVerification),
+    limit(GasLimit::Paymaster),
+    limit(GasLimit::PostOp),
 ];
 
 /// Fields that a request leaves open, and that no signature covers.
@@ -228,11 +210,11 @@ pub(super) static OPEN: [Place; 5] = [
 /// Fields that a request leaves open, but that a signature covers: the deployment and the caller's expectations bind them.
 pub(super) static SIGNED: [Place; 6] = [
     at("reply.data.userOps.paymaster"),
-    found(user_op::CALL.field.key()),
-    found(user_op::POST_OP.field.key()),
-    found(user_op::PAYMASTER.field.key()),
-    found(user_op::PRE_VERIFICATION.field.key()),
-    found(user_op::VERIFICATION.field.key()),
+    gas(GasLimit::Call),
+    gas(GasLimit::PostOp),
+    gas(GasLimit::Paymaster),
+    gas(GasLimit::PreVerification),
+    gas(GasLimit::Verification),
 ];
 
 /// The rows of the scope.

@@ -4,18 +4,17 @@ use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
 use super::comparison::Purpose;
-use super::deployment::SIGNS;
-use super::verify::{Examined, ReadReply, ReplySource, examine, read_reply};
+use super::verify::{Examined, ReadReply, ReplySource, examine};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
 };
-use crate::document::{Made, Typed, Value, answer};
+use crate::document::{Typed, Value, answer, made};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Digests, EntryPointFields, Hashed, OpFields, PreparedUserOp, TypedData, UserOp, hash_at,
-    signing_digest, typed_data,
+    Digests, Hashed, OpFields, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest,
+    typed_data,
 };
 use crate::value::{HexBytes, Word};
 
@@ -23,7 +22,7 @@ answer! {
     /// A user operation that may be signed: it matches the request, the deployment and the expectations.
     ///
     /// Only [`signable`] creates it.
-    pub struct Signable, by value {
+    pub struct Signable {
         /// The hash of the operation.
         "hash" => hash: Word,
         /// The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
@@ -140,44 +139,29 @@ pub fn signable<'a>(
     names: &Names,
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
-    let request = request.to_value();
-    let reply = reply.into().read(&request);
-
-    let signable =
-        check(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
-    issues.or(signable.and_then(Signable::of_value))
+    let reply = reply.into().read(request.intent.kind());
+    let signable = check(request, reply, deployment, names, &mut issues);
+    issues.or(signable)
 }
 
-/// The same for values and text, with every problem of the reply as an issue.
-pub(crate) fn examined(
-    request: Value,
-    reply: &str,
-    deployment: Value,
-    names: &Value,
-    issues: &mut Issues,
-) -> Option<Value> {
-    let reply = read_reply(reply, &request);
-    check(request, reply, deployment, Known(names), issues)
-}
-
-/// Returns the value of a [`Signable`].
 fn check(
-    request: Value,
+    request: &EstimateRequest,
     reply: ReadReply,
-    deployment: Value,
-    names: Known<'_>,
+    deployment: &Deployment,
+    names: &Names,
     issues: &mut Issues,
-) -> Option<Value> {
+) -> Option<Signable> {
     let is_error = reply.is_err();
-    let Examined { findings, mut scope } = examine(request, deployment, reply, Purpose::Sign);
+    let Examined { findings, mut scope } =
+        examine(request, Some(deployment), reply, Purpose::Sign);
     findings.into_iter().for_each(|found| issues.add(found.issue));
     if is_error {
         return None;
     }
     let unbound = expect::check(&mut scope, issues);
 
-    let (op, deployment) = (scope.at(&scope::OPERATION), scope.nth(scope::WHERE));
-    let (op, entry_point) = (OpFields::of(op)?, EntryPointFields::of(deployment)?);
+    let operation = PreparedUserOp::of_value(scope.at(&scope::OPERATION).clone())?;
+    let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());
     let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
     let Hashed { hash, eip712 } = hash_at(&op, call_data, &entry_point, &at, issues)?;
@@ -185,22 +169,22 @@ fn check(
         return None;
     }
 
-    let signs = deployment.get(SIGNS).unwrap_or(SignatureForm::Personal);
+    let signs = deployment.signature_form();
     // The digest is that of the hash's 32 bytes.
     let digest = if signs == SignatureForm::Personal { signing_digest(hash) } else { hash };
-    let is_typed = signs == SignatureForm::TypedData;
-    let mut made = Made::of(Signable::TABLE);
-    made.add(Value::Word(hash));
-    made.add(Value::Word(digest));
-    made.add(Digests::of(op.call_data.as_slice(), eip712));
-    let typed_data = if is_typed { typed_data(&op, &entry_point)? } else { Value::Absent };
-    let effects = clear_signing(&scope, signs.as_str(), call_data, names)?;
-    let warnings = warning::of(&scope);
-    // The operation is moved, because no rule needs it any more.
-    made.add(scope.take_at(&scope::OPERATION));
-    made.add(effects);
-    made.add(Value::List(warnings));
-    made.add(Value::List(unbound));
-    made.add(typed_data);
-    Some(made.finish())
+    let typed_data = match signs {
+        SignatureForm::TypedData => Some(typed_data(&op, &entry_point)?),
+        SignatureForm::Personal | SignatureForm::Raw => None,
+    };
+    let effects = clear_signing(&scope, signs.as_str(), call_data, &op, Known(&names.to_value()))?;
+    Some(Signable {
+        hash,
+        digest,
+        digests: Digests::of(op.call_data.as_slice(), eip712),
+        effects: made(effects),
+        warnings: made(Value::List(warning::of(&scope))),
+        operation,
+        unbound,
+        typed_data,
+    })
 }

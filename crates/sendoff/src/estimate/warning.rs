@@ -2,9 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::deployment::{self, Deployment};
-use super::scope;
-use crate::document::{Field, Made, Table, Value, answer};
+use super::{Deployment, SignatureForm, scope};
+use crate::document::{Field, Made, Parts, Value, answer};
 use crate::intent::{Approved, ContractCall, ContractCallKind, Intent, Transaction};
 use crate::text::text_of;
 use crate::user_op::EntryPointVersion;
@@ -63,31 +62,32 @@ answer! {
     }
 }
 
-const DETAILS: &[&Table] = Intent::UNION.tables;
-const TRANSACTIONS: Field<Vec<Transaction>> = Field::of_some(DETAILS, "transactions");
-const RECIPIENT: Field<Address> = Field::of_some(DETAILS, "recipientWalletAddress");
-const TOKEN: Field<TokenAddress> = Field::of_some(DETAILS, "tokenAddress");
-const COLLECTION: Field<Address> = Field::of_some(DETAILS, "collectionAddress");
+const TRANSACTIONS: Field<Intent, Vec<Transaction>> = Field::of_some("transactions");
+const RECIPIENT: Field<Intent, Address> = Field::of_some("recipientWalletAddress");
+const TOKEN: Field<Intent, TokenAddress> = Field::of_some("tokenAddress");
+const COLLECTION: Field<Intent, Address> = Field::of_some("collectionAddress");
 
-const FROM: Field<Address> = Field::of(&[Transaction::TABLE], "from");
-const TO: Field<Address> = Field::of(&[Transaction::TABLE], "to");
-const DATA: Field<HexBytes> = Field::of(&[Transaction::TABLE], "data");
+const FROM: Field<Transaction, Address> = Field::of("from");
+const TO: Field<Transaction, Address> = Field::of("to");
+const DATA: Field<Transaction, HexBytes> = Field::of("data");
 
-const DEPLOYMENT: &[&Table] = &[Deployment::TABLE];
-const KNOWN: Field<Vec<Address>> = Field::of(DEPLOYMENT, "known");
-const WALLETS: Field<Vec<Address>> = Field::of(DEPLOYMENT, "wallets");
+const KNOWN: Field<Deployment, Vec<Address>> = Field::of("known");
+const WALLETS: Field<Deployment, Vec<Address>> = Field::of("wallets");
+const SIGNS: Field<Deployment, SignatureForm> = Field::of("signs");
+const VERSION: Field<Deployment, EntryPointVersion> = Field::of("version");
 
 /// The contracts of a deployment, and what each is.
-static SERVICES: [(Field<Address>, &str); 4] = [
-    (Field::of(DEPLOYMENT, "jobManager"), "job manager"),
-    (Field::of(DEPLOYMENT, "paymaster"), "paymaster"),
-    (Field::of(DEPLOYMENT, "entryPoint"), "EntryPoint"),
-    (Field::of(DEPLOYMENT, "clientSWA"), "application's smart wallet"),
+static SERVICES: [(Field<Deployment, Address>, &str); 4] = [
+    (Field::of("jobManager"), "job manager"),
+    (Field::of("paymaster"), "paymaster"),
+    (Field::of("entryPoint"), "EntryPoint"),
+    (Field::of("clientSWA"), "application's smart wallet"),
 ];
 
 /// Returns the warnings about the request and the deployment of a scope.
 pub(super) fn of(scope: &Value) -> Vec<Value> {
-    let (details, deployment) = (scope.at(&scope::ASKED), scope.nth(scope::WHERE));
+    let details = Parts::<Intent>::of(scope.at(&scope::ASKED));
+    let deployment = Parts::of(scope.nth(scope::WHERE));
     let mut warnings = Warnings { deployment, list: Vec::new() };
 
     for (index, transaction) in details.get(TRANSACTIONS).unwrap_or_default().enumerate() {
@@ -106,7 +106,7 @@ pub(super) fn of(scope: &Value) -> Vec<Value> {
 }
 
 struct Warnings<'a> {
-    deployment: &'a Value,
+    deployment: Parts<'a, Deployment>,
     list: Vec<Value>,
 }
 
@@ -185,7 +185,7 @@ impl Warnings<'_> {
         }
     }
 
-    fn check_transaction(&mut self, transaction: &Value, path: &str) {
+    fn check_transaction(&mut self, transaction: Parts<'_, Transaction>, path: &str) {
         let (Some(from), Some(to), Some(data)) =
             (transaction.get(FROM), transaction.get(TO), transaction.get(DATA))
         else {
@@ -277,8 +277,8 @@ impl Warnings<'_> {
     }
 
     fn check_signature_form(&mut self) {
-        let Some(version) = self.deployment.get(deployment::VERSION) else { return };
-        if self.deployment.get(deployment::SIGNS).is_none() && version != EntryPointVersion::V07 {
+        let Some(version) = self.deployment.get(VERSION) else { return };
+        if self.deployment.get(SIGNS).is_none() && version != EntryPointVersion::V07 {
             let message = fill(
                 "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
                 what this account checks.",

@@ -49,9 +49,9 @@ pub use token_transfer::TokenTransfer;
 
 use alloc::vec::Vec;
 
-pub(crate) use self::details::Details;
+pub(crate) use self::details::Parameters;
 use crate::abi;
-use crate::document::{Is, Made, Row, Table, Typed, Union, Value, Write, traits};
+use crate::document::{Document, Found, Is, Made, Parts, Row, Table, Typed, Union, Value, Write, traits};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -84,7 +84,7 @@ impl IntentType {
     /// ```
     #[must_use]
     pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
-        details_of(self.as_str()).map(|details| details.parameters.to_vec()).unwrap_or_default()
+        self.row().parameters.to_vec()
     }
 }
 
@@ -110,28 +110,10 @@ pub enum Intent {
     RawTransaction(RawTransaction),
 }
 
-/// The row of each intent.
-static DETAILS: [&Details; 3] =
-    [&nft_transfer::DETAILS, &token_transfer::DETAILS, &raw_transaction::DETAILS];
-
-const _: () = {
-    assert!(DETAILS.len() == IntentType::ALL.len(), "expected a row of each intent");
-    let mut rest: &[&Details] = &DETAILS;
-    while let [details, others @ ..] = rest {
-        details.check();
-        rest = others;
-    }
-};
-
-/// The row of the intent with this type.
-pub(crate) fn details_of(tag: &str) -> Option<&'static Details> {
-    DETAILS.iter().find(|details| details.table.tag == tag).copied()
-}
-
 /// All intents.
 static INTENTS: Union = Union {
     tag: IntentType::IS,
-    tables: &[NftTransfer::TABLE, TokenTransfer::TABLE, RawTransaction::TABLE],
+    tables: &details::TABLES,
     expected: "the intent's details, an object",
 };
 
@@ -210,15 +192,16 @@ impl Intent {
 
     /// Returns the intent with these details.
     pub(crate) fn of_details(details: Value) -> Option<Self> {
-        Some(match details.tag_of_details()? {
-            tag if tag == NftTransfer::TABLE.tag => {
-                Self::NftTransfer(NftTransfer::of_value(details)?)
-            }
-            tag if tag == TokenTransfer::TABLE.tag => {
-                Self::TokenTransfer(TokenTransfer::of_value(details)?)
-            }
-            _ => Self::RawTransaction(RawTransaction::of_value(details)?),
-        })
+        (IntentType::row_of(&details)?.read)(details)
+    }
+
+    /// Returns the parameters in call data, in the order of their tuple.
+    pub(crate) fn encode(&self) -> Vec<abi::Value<'_>> {
+        match self {
+            Self::NftTransfer(details) => details.encode(),
+            Self::TokenTransfer(details) => details.encode(),
+            Self::RawTransaction(details) => details.encode(),
+        }
     }
 }
 
@@ -236,8 +219,23 @@ impl Typed for Intent {
 
 traits!(Intent: read, write, serialize, schema);
 
+/// Its details, of one of the types.
+impl Document for Intent {
+    const TABLES: &'static [&'static Table] = INTENTS.tables;
+}
+
+impl Found for Intent {
+    const KINDS: &'static [Is] = &[Is::Details(&INTENTS)];
+
+    type Out<'v> = Parts<'v, Self>;
+
+    fn found(value: &Value) -> Option<Parts<'_, Self>> {
+        value.as_record().map(Parts::of)
+    }
+}
+
 /// Returns the value of an intent with these details.
-pub(crate) fn intent_of(details: Value) -> Value {
+fn intent_of(details: Value) -> Value {
     let mut made = Made::of(&INTENT);
     made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
     made.add(details);
@@ -246,12 +244,6 @@ pub(crate) fn intent_of(details: Value) -> Value {
 
 /// Returns the moves of these details, in order, for the account `user`.
 pub(crate) fn moves(details: &Value, user: &Value) -> Vec<Value> {
-    let row = details.tag_of_details().and_then(details_of);
+    let row = IntentType::row_of(details);
     row.map(|row| (row.moves)(details, user)).unwrap_or_default()
-}
-
-/// Returns the parameters of these details in the order of their tuple.
-pub(crate) fn encode(details: &Value) -> Vec<abi::Value<'_>> {
-    let row = details.tag_of_details().and_then(details_of);
-    row.map(|row| row.encode(details)).unwrap_or_default()
 }

@@ -1,10 +1,11 @@
 //! The transfer of an NFT.
 
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
-use super::Move;
-use super::details::Details;
-use crate::document::document;
+use super::details::{Details, Parameters, amount};
+use super::{Intent, Move};
+use crate::abi::{self, Reader};
+use crate::document::{Typed, document};
 use crate::value::{Address, Amount, ChainId, NftId, NftType};
 
 document! {
@@ -32,7 +33,42 @@ document! {
     }
 }
 
+impl Parameters for NftTransfer {
+    fn encode(&self) -> Vec<abi::Value<'_>> {
+        // Taken apart without `..`: a field that is no parameter does not compile.
+        let Self {
+            caip2_id,
+            nft_id,
+            recipient_wallet_address,
+            collection_address,
+            amount,
+            nft_type,
+        } = self;
+        vec![
+            abi::Value::Text(caip2_id),
+            abi::Value::Text(nft_id),
+            abi::Value::Text(recipient_wallet_address),
+            abi::Value::Text(collection_address),
+            abi::Value::Text(nft_type),
+            abi::Value::Uint(amount.value()),
+        ]
+    }
+
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            caip2_id: tuple.text()?,
+            nft_id: tuple.text()?,
+            recipient_wallet_address: tuple.text()?,
+            collection_address: tuple.text()?,
+            nft_type: tuple.text()?,
+            amount: amount(tuple)?,
+        })
+    }
+}
+
 pub(super) static DETAILS: Details = Details {
+    read: |details| NftTransfer::of_value(details).map(Intent::NftTransfer),
+    decode: |tuple| NftTransfer::decode(tuple).map(Intent::NftTransfer),
     table: NftTransfer::TABLE,
     parameters: &[
         ("caip2Id", "string"),

@@ -1,10 +1,11 @@
 //! The transfer of a token.
 
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
-use super::Move;
-use super::details::Details;
-use crate::document::{Value, document};
+use super::details::{Details, Parameters, amount};
+use super::{Intent, Move};
+use crate::abi::{self, Reader};
+use crate::document::{Typed, Value, document};
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
 document! {
@@ -32,7 +33,31 @@ document! {
     }
 }
 
+impl Parameters for TokenTransfer {
+    fn encode(&self) -> Vec<abi::Value<'_>> {
+        // Taken apart without `..`: a field that is no parameter does not compile.
+        let Self { caip2_id, recipient_wallet_address, token_address, amount } = self;
+        vec![
+            abi::Value::Text(caip2_id),
+            abi::Value::Text(recipient_wallet_address),
+            abi::Value::Text(token_address),
+            abi::Value::Uint(amount.value()),
+        ]
+    }
+
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            caip2_id: tuple.text()?,
+            recipient_wallet_address: tuple.text()?,
+            token_address: tuple.text()?,
+            amount: amount(tuple)?,
+        })
+    }
+}
+
 pub(super) static DETAILS: Details = Details {
+    read: |details| TokenTransfer::of_value(details).map(Intent::TokenTransfer),
+    decode: |tuple| TokenTransfer::decode(tuple).map(Intent::TokenTransfer),
     table: TokenTransfer::TABLE,
     parameters: &[
         ("caip2Id", "string"),

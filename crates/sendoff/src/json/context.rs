@@ -3,7 +3,7 @@
 use core::{convert::Infallible, marker::PhantomData, ops::Deref};
 
 use super::Argument;
-use crate::document::{Node, Read, Typed, Value, bounded, value_of_text};
+use crate::document::{Draft, Node, Read, Typed, bounded};
 use crate::error::{Error, Issues, Path};
 use crate::value;
 
@@ -40,11 +40,11 @@ impl<'a, F> TypedArgument<'a, F> {
 
 impl<'a, T> TypedArgument<'a, Document<T>> {
     /// The parts of the document that could be read.
-    pub(super) fn value(&self, issues: &mut Issues) -> Value
+    pub(super) fn draft(&self, issues: &mut Issues) -> Draft<T>
     where
         T: Typed,
     {
-        value_of_text(self.text, &T::IS, &self.at, issues)
+        Draft::of_text(self.text, &self.at, issues)
     }
 
     /// The tree of the JSON text.

@@ -52,18 +52,18 @@ use self::text_kind::TextMeanings;
 use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
 #[cfg(feature = "schema")]
 use crate::catalogue::{CatalogueProgress, ListedToken, Network};
-use crate::document::{Integer, Nullable, Value, Whole};
-use crate::error::{Error, IssueCode};
-use crate::estimate::{self, Deployment, EstimateRequest, Facts, GasFigures, Margin};
+use crate::document::{Integer, Nullable};
+use crate::estimate::{self, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
+use crate::estimate::CallDescription;
 #[cfg(feature = "schema")]
-use crate::estimate::{CallDescription, EstimateReply, Expectations, Signable, Verification};
+use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
 use crate::http::{
     self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal,
 };
 #[cfg(feature = "schema")]
 use crate::http::{OperationRow, ServiceReply};
 use crate::http::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
-use crate::intent::{Decimals, Intent, Known, Names, TokenAmount, display_all};
+use crate::intent::{Decimals, Intent, Names, TokenAmount};
 use crate::rate_limit::{
     self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
 };
@@ -80,7 +80,7 @@ use crate::user_op::{
 use crate::user_op::{BundlerRefusal, ReplacementFees};
 #[cfg(feature = "schema")]
 use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
-use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
+use crate::user_op::{PreparedUserOp, SignatureBytes, SignedUserOp, UserOp};
 use crate::value::{Address, HexBytes, JobId, Word, decimal};
 #[cfg(feature = "schema")]
 use crate::{intent::DisplayModel, value::Amount};
@@ -133,8 +133,8 @@ functions! {
     ///
     /// Every problem of both documents, and every rule across them that they break.
     "estimate" => estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
-        let (request, facts) = (request.value(issues), facts.value(issues));
-        estimate::respond_to(request, facts, issues)
+        let (request, facts) = (request.draft(issues), facts.draft(issues));
+        Estimate::of_drafts(request, facts, issues).map(estimate::respond)
     }
 
     /// Compares a reply with its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
@@ -145,9 +145,8 @@ functions! {
     "verifyEstimate" in sign => verify_estimate(
         request: document(EstimateRequest),
         reply: reply(&str as Json),
-    ) -> Verification |issues| {
-        let request = request.value(issues);
-        issues.is_empty().then(|| estimate::verify_text(request, reply.text))
+    ) -> Verification {
+        Ok(estimate::verify(&request, reply))
     }
 
     /// Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`
@@ -161,11 +160,9 @@ functions! {
         request: document(EstimateRequest),
         reply: reply(&str as Json),
         deployment "where": document(Deployment),
-        names: optional document(Whole<Names> as Names),
-    ) -> Signable |issues| {
-        let (request, deployment, names) = (request.value(issues), deployment.value(issues), names.read(issues));
-        let names = names.filter(|_| issues.is_empty())?.map_or(Value::Absent, |names| names.0);
-        estimate::examined(request, reply.text, deployment, &names, issues)
+        names: optional document(Names),
+    ) -> Signable {
+        estimate::signable(&request, reply, &deployment, &names.unwrap_or_default())
     }
 
     /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
@@ -177,11 +174,9 @@ functions! {
     "expectAround" in sign => expect_around(
         figures: document(GasFigures),
         percent: optional number(Margin),
-    ) -> Expectations |issues| {
-        let (figures, percent) = (figures.value(issues), percent.read(issues));
-        let percent = percent?.map_or(Some(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent).ok());
-        let percent = percent.filter(|_| figures.is_whole())?;
-        estimate::expectations_at(&figures, percent, issues)
+    ) -> Expectations {
+        let percent = percent.map_or(Ok(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent));
+        figures.expectations(percent.unwrap_or(u16::MAX))
     }
 
     /// Returns the meaning of a text, in a form that depends on its kind ([`crate::value`]).
@@ -209,8 +204,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the content.
-    "encodeCall" => encode_call(call: document(Whole<Call> as Call)) -> HexBytes {
-        Ok(HexBytes::from(user_op::encode_call(&call.0)))
+    "encodeCall" => encode_call(call: document(Call)) -> HexBytes {
+        Ok(HexBytes::from(call.encode()))
     }
 
     /// Returns the content of call data ([`Call::decode`]).
@@ -219,7 +214,7 @@ functions! {
     ///
     /// `format` at the root for call data that [`encode_call`] does not write.
     "decodeCall" => decode_call(hex: text(HexBytes)) -> DecodedCall {
-        user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))
+        Call::decode(hex.as_slice())
     }
 
     /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of
@@ -230,10 +225,9 @@ functions! {
     /// As [`decode_call`], and every problem of `names`.
     "describeCall" in sign => describe_call(
         hex: text(HexBytes),
-        names: optional document(Whole<Names> as Names),
+        names: optional document(Names),
     ) -> CallDescription {
-        let names = names.map_or(Value::Absent, |names| names.0);
-        estimate::describe_bytes(hex.as_slice(), Known(&names))
+        CallDescription::decode(hex.as_slice(), &names.unwrap_or_default())
     }
 
     /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
@@ -245,11 +239,10 @@ functions! {
     /// As [`describe_call`].
     "clearSigning" => clear_signing(
         hex: text(HexBytes),
-        names: optional document(Whole<Names> as Names),
+        names: optional document(Names),
     ) -> Vec<DisplayModel> {
-        let names = names.map_or(Value::Absent, |names| names.0);
-        let call = user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))?;
-        Ok(display_all(call.field("intent").field("details"), call.field("userSWA"), Known(&names)))
+        let call = Call::decode(hex.as_slice())?;
+        Ok(call.intent.display(&call.user_swa, &names.unwrap_or_default()))
     }
 
     /// Returns the packed form of a user operation ([`user_op::pack`]). By default the fees are in the standard order.
@@ -258,11 +251,11 @@ functions! {
     ///
     /// Every problem of the operation and of `options`.
     "packUserOp" => pack_user_op(
-        op: document(Whole<UserOp> as UserOp),
+        op: document(UserOp),
         options: optional document(PackOptions),
     ) -> PackedUserOp {
         let order = options.map_or(GasFeeOrder::default(), |options| options.gas_fee_order);
-        Ok(user_op::pack_value(&op.0, order))
+        Ok(user_op::pack(&op, order))
     }
 
     /// Returns the hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
@@ -271,10 +264,10 @@ functions! {
     ///
     /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
     "userOpHash" => user_op_hash(
-        op: document(Whole<UserOp> as UserOp),
-        options: document(Whole<EntryPoint> as EntryPoint),
+        op: document(UserOp),
+        options: document(EntryPoint),
     ) -> Word {
-        user_op::user_op_hash_of(&op.0, &options.0)
+        user_op::user_op_hash(&op, &options)
     }
 
     /// Returns the required prefund, in wei as a decimal: the most that a user operation can cost
@@ -283,8 +276,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
-    "maxCost" => max_cost(op: document(Whole<UserOp> as UserOp)) -> Wei {
-        user_op::max_cost_of(&op.0).map(decimal)
+    "maxCost" => max_cost(op: document(UserOp)) -> Wei {
+        user_op::max_cost(&op).map(decimal)
     }
 
     /// Returns the digest to sign for a hash, as hex ([`user_op::signing_digest`]).
@@ -302,10 +295,10 @@ functions! {
     ///
     /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
     "assemble" in sign => assemble(
-        operation: document(Whole<PreparedUserOp> as UnsignedUserOp),
+        operation: document(PreparedUserOp as UnsignedUserOp),
         signature: text(SignatureBytes),
     ) -> SignedUserOp {
-        Ok(user_op::assembled(operation.0, signature))
+        Ok(SignedUserOp { operation, signature: signature.0 })
     }
 
     /// Returns 24 digits of a hash for people who compare two screens ([`ComparisonCode`]). The second device chooses
@@ -329,9 +322,9 @@ functions! {
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
     "readReceipt" in sign => read_receipt(
         hash: text(Word),
-        receipt: document(Whole<UserOpReceipt> as UserOpReceipt),
+        receipt: document(UserOpReceipt),
     ) -> UserOpOutcome {
-        Ok(user_op::outcome_of(&receipt.0, hash))
+        Ok(receipt.outcome(hash))
     }
 
     /// Reads a bundler's refusal, a JSON-RPC error: `{at, next, reason?}`, the part at fault, what to do next, and the
@@ -340,8 +333,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of `code` and `message`; other fields are ignored.
-    "readRefusal" in sign => read_refusal(error: document(Whole<BundlerError> as BundlerError)) -> BundlerRefusal {
-        Ok(user_op::refusal_of(&error.0))
+    "readRefusal" in sign => read_refusal(error: document(BundlerError)) -> BundlerRefusal {
+        Ok(error.refusal())
     }
 
     /// Returns the least fees that bundlers accept from an operation in the place of this pending one:
@@ -351,10 +344,10 @@ functions! {
     ///
     /// Every problem of the operation and of `percent`; `range` at a fee that would be above 2^120−1.
     "replacementFees" in sign => replacement_fees(
-        operation: document(Whole<UserOp> as UserOp),
+        operation: document(UserOp),
         percent: optional number(Percent),
     ) -> ReplacementFees {
-        user_op::replacement_fees_of(&operation.0, percent.unwrap_or_default())
+        user_op::replacement_fees(&operation, percent.unwrap_or_default())
     }
 
     /// Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job
@@ -367,10 +360,10 @@ functions! {
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
     "submission" in sign => submission(
-        state: document(Whole<Nullable<Submission>> as Option<Submission>),
-        step: document(Whole<SubmissionStep> as SubmissionStep),
+        state: document(Nullable<Submission> as Option<Submission>),
+        step: document(SubmissionStep),
     ) -> SubmissionProgress {
-        submission::advance_value(state.0, &step.0)
+        submission::advance(state.0, &step)
     }
 
     /// Returns the next action of a program with a submission: `prepare`, `send`, `replace`, `ask` or `end`
@@ -380,10 +373,10 @@ functions! {
     ///
     /// Every problem of the state, and `format` at `last` for another word.
     "submissionNext" in sign => submission_next(
-        state: document(Whole<Nullable<Submission>> as Option<Submission>),
+        state: document(Nullable<Submission> as Option<Submission>),
         last: optional text(SubmissionLast),
     ) -> SubmissionNext {
-        Ok(submission::next_of(&state.0, last))
+        Ok(Submission::next(state.0.as_ref(), last))
     }
 
     /// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key
@@ -670,8 +663,8 @@ functions! {
         text: document(Reply as ServiceReply),
         retry_after "retryAfter": optional text(&str as String),
     ) -> Reply |issues| {
-        let (reply, retry_after) = (text.value(issues), retry_after.read(issues)?);
-        Some(http::answer_of(reply, retry_after.unwrap_or_default()))
+        let (reply, retry_after) = (text.draft(issues), retry_after.read(issues)?);
+        Some(http::answer_of(reply.0, retry_after.unwrap_or_default()))
     }
 
     /// Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.

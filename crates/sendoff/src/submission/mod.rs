@@ -58,15 +58,13 @@ mod advance;
 mod next;
 
 pub use advance::advance;
-pub(crate) use advance::advance_value;
-pub(crate) use next::next_of;
 pub use next::{SubmissionLast, SubmissionNext};
 pub use phase::{SubmissionPhase, SubmissionVerdict};
 pub use replaced::Replaced;
 pub use step::SubmissionStep;
 pub use valid_until::ValidUntil;
 
-use crate::document::{Value, answer, document};
+use crate::document::{answer, document};
 use crate::error::{Issues, Path};
 use crate::value::{JobId, Word};
 
@@ -102,7 +100,12 @@ document! {
     }
 }
 
-fn check_submission(submission: &Value, at: &Path<'_>, issues: &mut Issues) {
+fn check_submission(
+    submission: crate::document::Parts<'_, Submission>,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) {
+    let submission = submission.value;
     let (replaced, hash) = (submission.field("replaced"), submission.field("hash"));
     Replaced::check_among(replaced, hash, &Path::Field(at, "replaced"), issues);
 }

@@ -1,6 +1,6 @@
 //! The digests that wallets and explorers show of what is signed.
 
-use crate::document::{Made, Typed, Value, answer};
+use crate::document::answer;
 use crate::keccak::keccak256;
 use crate::value::{Word, to_word};
 
@@ -31,12 +31,8 @@ answer! {
 
 impl Digests {
     /// Returns the digests of an operation with this call data and this typed data.
-    pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Value {
+    pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Self {
         let length = to_word(call_data.len().into());
-        let call_data = keccak256(&[&length[..], call_data]);
-        let mut made = Made::of(Self::TABLE);
-        made.word(call_data);
-        made.add(eip712.into_value());
-        made.finish()
+        Self { call_data: keccak256(&[&length[..], call_data]).into(), eip712 }
     }
 }

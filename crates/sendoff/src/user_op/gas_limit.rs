@@ -2,17 +2,18 @@
 
 use primitive_types::U256;
 
-use super::fields::{CALL_GAS, PAYMASTER_GAS, POST_OP_GAS, PRE_VERIFICATION_GAS, VERIFICATION_GAS};
-use crate::document::{Field, Number, Value};
+use super::PreparedUserOp;
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::fill;
 
 /// A gas limit of an operation. Source: ERC-4337.
-pub(crate) struct GasLimit {
-    /// Its field in operations; facts and expectations have it at the same key.
-    pub(crate) field: Field<Number>,
-    /// What follows if it is too low.
-    pub(crate) if_low: IfLow,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GasLimit {
+    Call,
+    Verification,
+    PreVerification,
+    Paymaster,
+    PostOp,
 }
 
 /// What follows if a gas limit is too low.
@@ -26,40 +27,85 @@ pub(crate) enum IfLow {
     CostsLess,
 }
 
-const fn limit(field: Field<Number>, if_low: IfLow) -> GasLimit {
-    GasLimit { field, if_low }
+impl GasLimit {
+    /// The limits in the order of ERC-4337, which is that of their rows in documents.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Call, Self::Verification, Self::PreVerification, Self::Paymaster, Self::PostOp];
+
+    /// Its key in operations, facts, figures and expectations.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Call => "callGasLimit",
+            Self::Verification => "verificationGasLimit",
+            Self::PreVerification => "preVerificationGas",
+            Self::Paymaster => "paymasterVerificationGasLimit",
+            Self::PostOp => "paymasterPostOpGasLimit",
+        }
+    }
+
+    pub(crate) const fn if_low(self) -> IfLow {
+        match self {
+            Self::Call | Self::PostOp => IfLow::Fails,
+            Self::Verification | Self::Paymaster => IfLow::Refused,
+            Self::PreVerification => IfLow::CostsLess,
+        }
+    }
 }
 
-pub(crate) const CALL: GasLimit = limit(CALL_GAS.number(), IfLow::Fails);
-pub(crate) const VERIFICATION: GasLimit = limit(VERIFICATION_GAS.number(), IfLow::Refused);
-pub(crate) const PRE_VERIFICATION: GasLimit =
-    limit(PRE_VERIFICATION_GAS.number(), IfLow::CostsLess);
-pub(crate) const PAYMASTER: GasLimit = limit(PAYMASTER_GAS.number(), IfLow::Refused);
-pub(crate) const POST_OP: GasLimit = limit(POST_OP_GAS.number(), IfLow::Fails);
+const _: () = {
+    let mut rest: &[GasLimit] = &GasLimit::ALL;
+    while let [limit, others @ ..] = rest {
+        assert!(PreparedUserOp::TABLE.has(limit.key()), "expected the key of a gas limit");
+        rest = others;
+    }
+};
 
-/// The gas limits in the order of ERC-4337, which is that of their rows in documents.
-pub(crate) static GAS_LIMITS: [GasLimit; 5] =
-    [CALL, VERIFICATION, PRE_VERIFICATION, PAYMASTER, POST_OP];
+/// The gas limits of an operation.
+#[derive(Clone, Copy)]
+pub(crate) struct Gas {
+    pub(crate) call: u128,
+    pub(crate) verification: u128,
+    pub(crate) pre_verification: U256,
+    pub(crate) paymaster: u128,
+    pub(crate) post_op: u128,
+}
+
+impl Gas {
+    /// One of the limits.
+    pub(crate) fn of(&self, limit: GasLimit) -> U256 {
+        match limit {
+            GasLimit::Call => self.call.into(),
+            GasLimit::Verification => self.verification.into(),
+            GasLimit::PreVerification => self.pre_verification,
+            GasLimit::Paymaster => self.paymaster.into(),
+            GasLimit::PostOp => self.post_op.into(),
+        }
+    }
+
+    /// Each limit with its key.
+    pub(crate) fn fields(&self) -> [(&'static str, U256); 5] {
+        GasLimit::ALL.map(|limit| (limit.key(), self.of(limit)))
+    }
+
+    /// The sum of the limits.
+    pub(crate) fn sum(&self) -> U256 {
+        GasLimit::ALL.iter().fold(U256::zero(), |sum, limit| sum.saturating_add(self.of(*limit)))
+    }
+}
 
 /// The largest number of bits that the EntryPoint accepts in a gas limit or a fee (`AA94 gas values overflow`).
 pub(crate) const MAX_GAS_BITS: usize = 120;
 
-/// Reports each of these fields that the EntryPoint refuses for its size.
-pub(crate) fn check_bits(record: &Value, fields: &[Field<Number>], issues: &mut Issues) {
-    for field in fields {
-        let bits = record.get(*field).map_or(0, U256::bits);
+/// Reports each of these fields, a key and a number, that the EntryPoint refuses for its size.
+pub(crate) fn check_bits(fields: &[(&str, U256)], issues: &mut Issues) {
+    for (key, number) in fields {
+        let bits = number.bits();
         if bits > MAX_GAS_BITS {
             let message = fill(
                 "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
                 &[&bits],
             );
-            issues.push(&Path::Field(&Path::Root, field.key()), IssueCode::Range, message);
+            issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
         }
     }
-}
-
-/// Returns the sum of the gas limits. An absent one counts as 0.
-pub(crate) fn gas_of(record: &Value) -> U256 {
-    let limits = GAS_LIMITS.iter().filter_map(|limit| record.get(limit.field));
-    limits.fold(U256::zero(), |sum, limit| sum.saturating_add(*limit))
 }

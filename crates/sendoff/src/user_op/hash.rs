@@ -2,12 +2,11 @@
 
 use alloc::vec::Vec;
 
-use primitive_types::{H160, H256, U256};
+use primitive_types::{H256, U256};
 
-use super::fields::{self, EntryPointFields, OpFields};
-use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data, word_of};
-use super::{Eip712Digests, EntryPoint, EntryPointVersion, UserOp};
-use crate::document::{Typed, Value};
+use super::fields::{FACTORY, OpFields, PAYMASTER_DATA};
+use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
+use super::{Eip712Digests, EntryPoint, EntryPointVersion, Factory, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, Word, fill, to_word};
@@ -56,16 +55,10 @@ const VERSION: [u8; 32] = [
 /// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
 /// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
-    user_op_hash_of(&op.to_value(), &entry_point.to_value())
-}
-
-/// The same for values.
-pub(crate) fn user_op_hash_of(op: &Value, entry_point: &Value) -> Result<Word, Error> {
+    let op = OpFields::from(op);
     let mut issues = Issues::default();
-    let hashed = OpFields::of(op).zip(EntryPointFields::of(entry_point)).and_then(|(op, at)| {
-        let call_data = keccak256(&[op.call_data.as_slice()]);
-        hash_at(&op, call_data, &at, &Path::Root, &mut issues)
-    });
+    let call_data = keccak256(&[op.call_data.as_slice()]);
+    let hashed = hash_at(&op, call_data, entry_point, &Path::Root, &mut issues);
     issues.or(hashed.map(|hashed| hashed.hash))
 }
 
@@ -92,36 +85,36 @@ pub(crate) struct Hashed {
 pub(crate) fn hash_at(
     op: &OpFields<'_>,
     call_data: [u8; 32],
-    entry_point: &EntryPointFields<'_>,
+    entry_point: &EntryPoint,
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Option<Hashed> {
-    let EntryPointFields { address, chain, version, fee_order } = *entry_point;
+    let EntryPoint { address, chain_id, version, gas_fee_order } = *entry_point;
     let is_first = version == EntryPointVersion::V07;
-    if !is_first && op.factory.is_some_and(|(factory, _)| is_marker(factory)) {
+    if !is_first && op.factory.is_some_and(Factory::is_eip7702_marker) {
         let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
         let message = fill(template, &[&version]);
-        issues.push(&Path::Field(at, fields::FACTORY.key()), IssueCode::Rule, message);
+        issues.push(&Path::Field(at, FACTORY.key()), IssueCode::Rule, message);
     }
     let hashed =
         hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
             let template =
                 "expected a paymaster signature of at most {} bytes before its length, found {}";
             let message = fill(template, &[&room, &length]);
-            issues.push(&Path::Field(at, fields::PAYMASTER_DATA.key()), IssueCode::Rule, message);
+            issues.push(&Path::Field(at, PAYMASTER_DATA.key()), IssueCode::Rule, message);
         });
     let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(op.sender),
-        word_of(op.nonce),
+        to_word(op.nonce.value()),
         keccak256(&[&*init_code(op)]),
         call_data,
         account_gas_limits(op),
-        word_of(op.pre_verification_gas),
-        gas_fees(op, fee_order),
+        to_word(op.gas.pre_verification),
+        gas_fees(op, gas_fee_order),
         paymaster_hash,
     ];
-    let (contract, chain) = (address_word(address), to_word(U256::from(chain.value())));
+    let (contract, chain) = (address_word(&address), to_word(U256::from(chain_id.value())));
 
     if is_first {
         let hash = keccak256(&[&keccak256(&[fields.as_flattened()])[..], &contract, &chain]);
@@ -132,11 +125,6 @@ pub(crate) fn hash_at(
     let digest = keccak256(&[&[0x19, 0x01][..], &domain, &message]).into();
     let eip712 = Eip712Digests { digest, domain: domain.into(), message: message.into() };
     Some(Hashed { hash: digest, eip712: Some(eip712) })
-}
-
-/// `true` for the marker of an EIP-7702 account.
-fn is_marker(factory: &Address) -> bool {
-    matches!(factory.to_h160(), H160([0x77, 0x02, rest @ ..]) if rest == [0; 18])
 }
 
 /// Returns the part of `paymasterAndData` that is hashed. EntryPoint 0.9 leaves out a signature at its end. That

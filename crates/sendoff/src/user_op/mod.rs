@@ -23,34 +23,26 @@ mod signature;
 #[cfg(feature = "signature")]
 mod signature_call;
 
-pub(crate) use assemble::{SignatureBytes, assembled};
 #[cfg(feature = "schema")]
-pub(crate) use assemble::{SignedUserOp, UnsignedUserOp};
+pub(crate) use assemble::UnsignedUserOp;
+pub(crate) use assemble::{SignatureBytes, SignedUserOp};
 #[cfg(feature = "schema")]
 pub(crate) use call_data::DecodedCall;
 pub use call_data::{Call, GsnRequirement, Policies};
-pub(crate) use call_data::{CallPlaces, decode_call, encode_call, encode_from};
+pub(crate) use call_data::decode_call;
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
-pub(crate) use fields::{EntryPointFields, OpFields};
-pub(crate) use gas_limit::{
-    CALL, GAS_LIMITS, GasLimit, IfLow, MAX_GAS_BITS, PAYMASTER, POST_OP, PRE_VERIFICATION,
-    VERIFICATION, check_bits, gas_of,
-};
-pub(crate) use hash::{Hashed, hash_at, user_op_hash_of};
+pub(crate) use fields::OpFields;
+pub(crate) use gas_limit::{Gas, GasLimit, IfLow, MAX_GAS_BITS, check_bits};
+pub(crate) use hash::{Hashed, hash_at};
 pub use hash::{signing_digest, user_op_hash};
 pub use nonce::{NonceAnswer, nonce_call};
 pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
 pub use packing::{PackedUserOp, max_cost, pack};
-pub(crate) use packing::{cost_of, max_cost_of, pack_value};
-pub(crate) use paymaster_data::decode_paymaster_data;
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
-pub(crate) use receipt::outcome_of;
 pub use receipt::{TransactionReceipt, UserOpOutcome, UserOpReceipt};
-pub(crate) use refusal::refusal_of;
 pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
-pub(crate) use replacement::replacement_fees_of;
 pub use replacement::{Percent, ReplacementFees, replacement_fees};
 pub use revert_reason::RevertReason;
 #[cfg(feature = "signature")]

@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::fields::{self, OpFields, PaymasterFields};
-use super::gas_limit::{check_bits, gas_of};
-use super::{GasFeeOrder, UserOp};
-use crate::document::{Field, Made, Number, Numeric, Typed, Value, document, made};
+use super::fields::{self, OpFields};
+use super::gas_limit::check_bits;
+use super::{Factory, GasFeeOrder, UserOp};
+use crate::document::document;
 use crate::error::{Error, Issues};
-use crate::value::{Address, HexBytes, Quantity128, Word, product, to_word};
+use crate::value::{Address, HexBytes, Word, product, to_word};
 
 document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
@@ -50,22 +50,17 @@ document! {
 /// ```
 #[must_use]
 pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
-    made(pack_value(&op.to_value(), order))
-}
-
-/// The same for values.
-pub(crate) fn pack_value(op: &Value, order: GasFeeOrder) -> Value {
-    let Some(op) = OpFields::of(op) else { return Value::Unread };
-    let mut made = Made::of(PackedUserOp::TABLE);
-    made.add(op.sender.to_lowercase().into_value());
-    made.word(word_of(op.nonce));
-    made.bytes(init_code(&op));
-    made.bytes(op.call_data.to_vec());
-    made.word(account_gas_limits(&op));
-    made.word(word_of(op.pre_verification_gas));
-    made.word(gas_fees(&op, order));
-    made.bytes(paymaster_and_data(&op));
-    made.finish()
+    let op = OpFields::from(op);
+    PackedUserOp {
+        sender: op.sender.to_lowercase(),
+        nonce: (*op.nonce).into(),
+        init_code: init_code(&op).into(),
+        call_data: op.call_data.to_vec().into(),
+        account_gas_limits: account_gas_limits(&op).into(),
+        pre_verification_gas: to_word(op.gas.pre_verification).into(),
+        gas_fees: gas_fees(&op, order).into(),
+        paymaster_and_data: paymaster_and_data(&op).into(),
+    }
 }
 
 /// Returns the required prefund: the most that an operation can cost its payer, in wei. It is the sum of all gas limits
@@ -76,43 +71,33 @@ pub(crate) fn pack_value(op: &Value, order: GasFeeOrder) -> Value {
 /// `range` at each field above 2^120−1. The EntryPoint refuses those (`AA94 gas values overflow`), so the sum cannot
 /// overflow.
 pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
-    max_cost_of(&op.to_value())
-}
+    let op = OpFields::from(op);
+    let [call, verification, pre_verification, paymaster, post_op] = op.gas.fields();
+    let fees = [(fields::TIP.key(), op.tip.into()), (fields::CAP.key(), op.cap.into())];
+    let gas = [pre_verification, call, verification, paymaster, post_op];
 
-/// The fields that the EntryPoint bounds, in the order in which their problems are found.
-static BOUNDED: [Field<Number>; 7] = [
-    fields::PRE_VERIFICATION_GAS.number(),
-    fields::CALL_GAS.number(),
-    fields::VERIFICATION_GAS.number(),
-    fields::PAYMASTER_GAS.number(),
-    fields::POST_OP_GAS.number(),
-    fields::TIP.number(),
-    fields::CAP.number(),
-];
-
-/// The same for a value.
-pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
     let mut issues = Issues::default();
-    check_bits(op, &BOUNDED, &mut issues);
-
-    let cost = if issues.is_empty() { cost_of(op) } else { None };
+    gas.iter().chain(&fees).for_each(|field| check_bits(&[*field], &mut issues));
+    let cost = if issues.is_empty() { op.max_cost() } else { None };
     issues.or(cost)
 }
 
-/// The most that an operation can cost.
-pub(crate) fn cost_of(op: &Value) -> Option<U256> {
-    product(gas_of(op), *op.get(fields::CAP.number())?)
+impl OpFields<'_> {
+    /// The most that the operation can cost.
+    pub(crate) fn max_cost(&self) -> Option<U256> {
+        product(self.gas.sum(), self.cap.into())
+    }
 }
 
 pub(super) fn init_code(op: &OpFields<'_>) -> Vec<u8> {
     match op.factory {
-        Some((factory, data)) => [factory.as_ref(), data.as_slice()].concat(),
+        Some(Factory { address, data }) => [address.as_ref(), data.as_slice()].concat(),
         None => Vec::new(),
     }
 }
 
 pub(super) fn account_gas_limits(op: &OpFields<'_>) -> [u8; 32] {
-    halves(op.verification_gas, op.call_gas)
+    halves(op.gas.verification, op.gas.call)
 }
 
 pub(super) fn gas_fees(op: &OpFields<'_>, order: GasFeeOrder) -> [u8; 32] {
@@ -123,25 +108,11 @@ pub(super) fn gas_fees(op: &OpFields<'_>, order: GasFeeOrder) -> [u8; 32] {
 }
 
 pub(super) fn paymaster_and_data(op: &OpFields<'_>) -> Vec<u8> {
-    let Some(PaymasterFields { address, verification_gas, post_op_gas, data }) = &op.paymaster
-    else {
-        return Vec::new();
-    };
-    [address.as_ref(), &halves(verification_gas, post_op_gas), data.as_slice()].concat()
-}
-
-/// The word of a number.
-#[inline(never)]
-pub(super) fn word_of<T: Numeric>(number: &T) -> [u8; 32] {
-    to_word(*number.number())
+    let Some((address, data)) = op.paymaster else { return Vec::new() };
+    [address.as_ref(), &halves(op.gas.paymaster, op.gas.post_op), data.as_slice()].concat()
 }
 
 /// A word of two numbers.
-fn halves(high: &Quantity128, low: &Quantity128) -> [u8; 32] {
-    let mut word = word_of(high);
-    word.rotate_left(16);
-    if let Some(half) = word.last_chunk_mut() {
-        *half = low.value().to_be_bytes();
-    }
-    word
+fn halves(high: u128, low: u128) -> [u8; 32] {
+    to_word(U256::from(high) << 128 | U256::from(low))
 }

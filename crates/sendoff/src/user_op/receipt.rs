@@ -9,7 +9,7 @@ use primitive_types::U256;
 
 use super::{RevertReason, revert_reason};
 use crate::document::{
-    Choice, Field, Is, Kind, Made, Presence, Row, Said, Table, Typed, Value, document, made, traits,
+    Choice, Field, Is, Kind, Made, Parts, Presence, Row, Said, Table, Typed, Value, document, made, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Quantity, Word};
@@ -75,16 +75,6 @@ impl UserOpReceipt {
     }
 }
 
-const ALONE: &[&Table] = &[UserOpReceipt::TABLE];
-const USER_OP_HASH: Field<Word> = Field::of(ALONE, "userOpHash");
-const SUCCESS: Field<bool> = Field::of(ALONE, "success");
-const GAS_COST: Field<Quantity> = Field::of(ALONE, "actualGasCost");
-const GAS_USED: Field<Quantity> = Field::of(ALONE, "actualGasUsed");
-const RECEIPT: Field<TransactionReceipt> = Field::of(ALONE, "receipt");
-const FAILURE: Field<String> = Field::of(ALONE, "reason");
-const TRANSACTION_HASH: Field<Word> = Field::of(&[TransactionReceipt::TABLE], "transactionHash");
-const STATUS: Field<Quantity> = Field::of(&[TransactionReceipt::TABLE], "status");
-
 /// What a failed operation says. A successful one may say anything.
 const REASON: Row =
     Row::plain("", Is::Nullable(&REASON_TEXT), "").present(Presence::IfNot(&"success"));
@@ -97,7 +87,7 @@ const TRANSACTION: Row =
     Row::plain("", Is::Record(TransactionReceipt::TABLE), "").present(Presence::Optional);
 
 /// An operation cannot succeed in a transaction that reverted.
-fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
+fn check_receipt(receipt: Parts<'_, UserOpReceipt>, at: &Path<'_>, issues: &mut Issues) {
     let status = receipt.get(RECEIPT).and_then(|receipt| receipt.get(STATUS));
     if receipt.get(SUCCESS) == Some(true) && status.is_some_and(|status| status.value().is_zero()) {
         let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
@@ -105,6 +95,10 @@ fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
         issues.push(&Path::Field(&receipt, STATUS.key()), IssueCode::Rule, message.into());
     }
 }
+
+const SUCCESS: Field<UserOpReceipt, bool> = Field::of("success");
+const RECEIPT: Field<UserOpReceipt, TransactionReceipt> = Field::of("receipt");
+const STATUS: Field<TransactionReceipt, Quantity> = Field::of("status");
 
 /// The rule of [`check_receipt`] in a schema.
 #[cfg(feature = "schema")]
@@ -202,25 +196,21 @@ static OTHER: Table =
 
 /// Returns what the value of a receipt says about the operation with this hash.
 pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
-    if receipt.get(USER_OP_HASH).is_none_or(|found| *found != hash) {
+    if *receipt.field("userOpHash") != Value::Word(hash) {
         return OTHER.empty();
     }
-    let (Some(is_success), Some(cost), Some(used)) =
-        (receipt.get(SUCCESS), receipt.get(GAS_COST), receipt.get(GAS_USED))
-    else {
-        return Value::Unread;
-    };
 
-    let has_failed = !is_success;
+    let has_failed = *receipt.field("success") != Value::Flag(true);
     let mut made = Made::of(if has_failed { &FAILED } else { &SUCCEEDED });
     made.keyword(if has_failed { "failed" } else { "succeeded" });
-    made.add(Value::FeeAmount(cost.value().into()));
-    made.add(Value::FeeAmount(used.value().into()));
-    made.copy(
-        receipt.get(RECEIPT).map_or(&Value::Absent, |receipt| receipt.part(TRANSACTION_HASH)),
-    );
+    made.add(Value::FeeAmount(receipt.field("actualGasCost").number().into()));
+    made.add(Value::FeeAmount(receipt.field("actualGasUsed").number().into()));
+    made.copy(match receipt.field("receipt").field("transactionHash") {
+        Value::Unread => &Value::Absent,
+        hash => hash,
+    });
     if has_failed {
-        made.add(receipt.get(FAILURE).map_or(Value::Absent, revert_reason::read));
+        made.add(revert_reason::read(receipt.field("reason").as_text()));
     }
     made.finish()
 }
@@ -230,24 +220,20 @@ impl Typed for UserOpOutcome {
 
     fn of_value(value: Value) -> Option<Self> {
         let mut fields = value.into_fields()?;
-        let Value::Keyword(outcome) = fields.take() else { return None };
-        if outcome == "other" {
+        let outcome = fields.take();
+        if outcome.as_text() == "other" {
             return Some(Self::Other);
         }
 
         let mut amount = || FeeAmount::of_value(fields.take()).map(|amount| amount.value());
         let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
         let transaction_hash = Typed::of_value(fields.take())?;
-        match outcome {
-            "succeeded" => {
-                Some(Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash })
-            }
-            "failed" => {
-                let reason = Typed::of_value(fields.take())?;
-                Some(Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason })
-            }
-            _ => None,
-        }
+        Some(if outcome.as_text() == "succeeded" {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
+        } else {
+            let reason = Typed::of_value(fields.take())?;
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
+        })
     }
 
     fn into_value(self) -> Value {

@@ -5,7 +5,7 @@
 
 use alloc::string::String;
 
-use crate::document::{Field, Integer, MAX_SAFE, Made, Typed, Value, answer, document, made};
+use crate::document::{Integer, MAX_SAFE, Made, Typed, Value, answer, document, made};
 use crate::value::keyword;
 
 document! {
@@ -29,9 +29,6 @@ document! {
         "message" => pub message: String,
     }
 }
-
-const CODE: Field<Code> = Field::of(&[BundlerError::TABLE], "code");
-const MESSAGE: Field<String> = Field::of(&[BundlerError::TABLE], "message");
 
 /// From −(2^53−1) to 2^53−1.
 type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
@@ -120,12 +117,12 @@ impl BundlerError {
 
 /// The same for values.
 pub(crate) fn refusal_of(error: &Value) -> Value {
-    let (Some(message), Some(Integer(code))) = (error.get(MESSAGE), error.get(CODE)) else {
-        return Value::Unread;
-    };
+    let message = error.field("message").as_text();
     let reason = reason_of(message);
     let (at, next) = by_words(reason.and_then(number_of), &message.to_ascii_lowercase())
-        .unwrap_or_else(|| by_code(code));
+        .unwrap_or_else(|| {
+            if let Value::Integer(code) = error.field("code") { by_code(*code) } else { UNKNOWN }
+        });
 
     let mut made = Made::of(BundlerRefusal::TABLE);
     made.keyword(at.as_str());

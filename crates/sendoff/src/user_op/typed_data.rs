@@ -2,12 +2,12 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::EvmChainId;
-use super::fields::{EntryPointFields, OpFields};
+use super::fields::OpFields;
+use super::{EntryPoint, EvmChainId};
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use crate::document::{Is, Made, Row, Table, Typed, Value, answer, traits};
-use crate::value::{Address, HexBytes, Word, keyword};
+use crate::document::{Is, Row, Table, Typed, Value, answer, traits};
+use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
 answer! {
     /// A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
@@ -148,28 +148,26 @@ traits!(TypedDataTypes: write, serialize, schema);
 
 /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
 /// hash.
-pub(crate) fn typed_data(op: &OpFields<'_>, at: &EntryPointFields<'_>) -> Option<Value> {
+pub(crate) fn typed_data(op: &OpFields<'_>, at: &EntryPoint) -> Option<TypedData> {
     let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.version).ok()?;
-    let mut domain = Made::of(TypedDataDomain::TABLE);
-    domain.keyword("ERC4337");
-    domain.keyword("1");
-    domain.add(at.chain.into_value());
-    domain.address(at.address);
-
-    let mut message = Made::of(TypedDataMessage::TABLE);
-    message.address(op.sender);
-    message.decimal(op.nonce.value());
-    message.bytes(init_code(op));
-    message.bytes(op.call_data.to_vec());
-    message.word(account_gas_limits(op));
-    message.decimal(op.pre_verification_gas.value());
-    message.word(gas_fees(op, at.fee_order));
-    message.bytes(paymaster_and_data);
-
-    let mut made = Made::of(TypedData::TABLE);
-    made.add(domain.finish());
-    made.add(TypedDataTypes.into_value());
-    made.keyword(PrimaryType::PackedUserOperation.as_str());
-    made.add(message.finish());
-    Some(made.finish())
+    Some(TypedData {
+        domain: TypedDataDomain {
+            name: "ERC4337".into(),
+            version: "1".into(),
+            chain_id: at.chain_id,
+            verifying_contract: at.address.to_checksummed(),
+        },
+        types: TypedDataTypes,
+        primary_type: PrimaryType::PackedUserOperation,
+        message: TypedDataMessage {
+            sender: op.sender.to_checksummed(),
+            nonce: decimal(op.nonce.value()),
+            init_code: init_code(op).into(),
+            call_data: op.call_data.to_vec().into(),
+            account_gas_limits: account_gas_limits(op).into(),
+            pre_verification_gas: decimal(op.gas.pre_verification),
+            gas_fees: gas_fees(op, at.gas_fee_order).into(),
+            paymaster_and_data: paymaster_and_data.into(),
+        },
+    })
 }

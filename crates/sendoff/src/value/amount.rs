@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::number::{read_decimal, write_decimal};
 use super::{ParseError, Text, WriteText};
-use crate::document::{Numeric, traits};
+use crate::document::traits;
 use crate::error::Error;
 
 /// How much is transferred: a decimal integer from 1 to 2^256−1, without leading zeros.
@@ -71,12 +71,6 @@ impl TryFrom<u128> for Amount {
 impl From<Amount> for U256 {
     fn from(amount: Amount) -> Self {
         amount.value
-    }
-}
-
-impl Numeric for Amount {
-    fn number(&self) -> &U256 {
-        &self.value
     }
 }
 
@@ -145,12 +139,6 @@ impl From<u128> for FeeAmount {
 impl From<FeeAmount> for U256 {
     fn from(fee: FeeAmount) -> Self {
         fee.value
-    }
-}
-
-impl Numeric for FeeAmount {
-    fn number(&self) -> &U256 {
-        &self.value
     }
 }
 

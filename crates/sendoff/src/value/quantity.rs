@@ -7,7 +7,7 @@ use primitive_types::U256;
 use super::digits::{HexNumber, hex_digits};
 use super::number::{of_word, to_word};
 use super::{ParseError, Text, Word, WriteText};
-use crate::document::{Numeric, traits};
+use crate::document::traits;
 use crate::error::Error;
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
@@ -57,12 +57,6 @@ impl From<u128> for Quantity {
 impl From<Quantity> for U256 {
     fn from(quantity: Quantity) -> Self {
         quantity.value()
-    }
-}
-
-impl Numeric for Quantity {
-    fn number(&self) -> &U256 {
-        &self.number.value
     }
 }
 
@@ -165,12 +159,6 @@ impl TryFrom<U256> for Quantity128 {
     }
 }
 
-impl Numeric for Quantity128 {
-    fn number(&self) -> &U256 {
-        &self.number.value
-    }
-}
-
 impl WriteText for Quantity128 {
     fn write_text(&self, out: &mut Vec<u8>) {
         self.number.write(out);
@@ -246,12 +234,6 @@ impl From<Nonce> for Word {
     /// The nonce in 32 bytes, as the EntryPoint takes it.
     fn from(nonce: Nonce) -> Self {
         to_word(nonce.value()).into()
-    }
-}
-
-impl Numeric for Nonce {
-    fn number(&self) -> &U256 {
-        &self.number.value
     }
 }
 
