@@ -46,7 +46,7 @@ macro_rules! answer {
     (@valued [] $name:ident $rows:tt) => {};
     (@valued [by $($expected:literal)?] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty) [$($doc:literal)*])* }) => {
         const _: () = {
-            use $crate::document::{Is, Row, Table, Typed, Value};
+            use $crate::document::{Fields, Is, Row, Table, Typed, Value, Valued};
 
             static TABLE: Table = Table {
                 expected: concat!($($expected)?),
@@ -58,17 +58,19 @@ macro_rules! answer {
                 pub(crate) const TABLE: &'static Table = &TABLE;
             }
 
-            impl Typed for $name {
+            impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
 
-                fn of_value(value: Value) -> Option<Self> {
-                    let mut fields = value.into_fields()?;
-                    Some(Self { $($field: Typed::of_value(fields.take())?),* })
-                }
-
                 fn into_value(self) -> Value {
-                    let values = alloc::vec![$($crate::document::answer!(@value $skip Typed::into_value(self.$field))),*];
+                    let values = alloc::vec![$($crate::document::answer!(@value $skip Valued::into_value(self.$field))),*];
                     Value::Record(values, &TABLE)
+                }
+            }
+
+            impl Typed for $name {
+                fn of_value(value: Value) -> Option<Self> {
+                    let mut fields = Fields::of(value);
+                    Some(Self { $($field: Typed::of_value(fields.take())?),* })
                 }
             }
         };
@@ -121,7 +123,7 @@ macro_rules! answer {
         }
 
         const _: () = {
-            use $crate::document::{Is, Made, Row, Table, Typed, Union, Value};
+            use $crate::document::{Is, Made, Row, Table, Typed, Union, Value, Valued};
 
             static UNION: Union = Union {
                 tag: Is::Constant(&""),
@@ -147,27 +149,28 @@ macro_rules! answer {
                 }
             }
 
-            impl Typed for $name {
+            impl Valued for $name {
                 const IS: Is = Is::Details(&UNION);
-
-                fn of_value(value: Value) -> Option<Self> {
-                    let tag = value.tag_of_details()?;
-                    let mut fields = value.into_fields()?;
-                    fields.take();
-                    $(if tag == $text {
-                        return Some(Self::$variant { $($field: <$type as Typed>::of_value(fields.take())?),* });
-                    })*
-                    None
-                }
 
                 fn into_value(self) -> Value {
                     match self {
                         $(Self::$variant { $($field),* } => {
                             let mut made = Self::made($text);
-                            $(made.add(Typed::into_value($field));)*
+                            $(made.add(Valued::into_value($field));)*
                             made.finish()
                         })*
                     }
+                }
+            }
+
+            impl Typed for $name {
+                fn of_value(value: Value) -> Option<Self> {
+                    let tag = value.tag_of_details()?;
+                    let mut fields = $crate::document::Fields::of(value);
+                    $(if tag == $text {
+                        return Some(Self::$variant { $($field: <$type as Typed>::of_value(fields.take())?),* });
+                    })*
+                    None
                 }
             }
 

@@ -140,7 +140,7 @@ macro_rules! document {
         }
 
         const _: () = {
-            use $crate::document::{Is, Row, Table, Typed, Value};
+            use $crate::document::{Is, Row, Table, Typed, Value, Valued};
 
             static TABLE: Table = Table {
                 tag: concat!($($tag)?),
@@ -157,16 +157,18 @@ macro_rules! document {
                 pub(crate) const TABLE: &'static Table = &TABLE;
             }
 
-            impl Typed for $name {
+            impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
-
-                fn of_value(value: Value) -> Option<Self> {
-                    let mut fields = value.into_fields()?;
-                    Some(Self { $($made_field: $crate::document::document!(@of $made ($made_type) fields)),* })
-                }
 
                 fn into_value(self) -> Value {
                     Value::Record(alloc::vec![$($crate::document::document!(@value $how self $field)),*], &TABLE)
+                }
+            }
+
+            impl Typed for $name {
+                fn of_value(value: Value) -> Option<Self> {
+                    let mut fields = $crate::document::Fields::of(value);
+                    Some(Self { $($made_field: $crate::document::document!(@of $made ($made_type) fields)),* })
                 }
             }
         };
@@ -217,7 +219,7 @@ macro_rules! document {
     };
     (@row default $key:literal ($type:ty) ($default:expr) $doc:expr) => {
         Row::of::<$type>($key, $doc)
-            .present($crate::document::Presence::Default(|| <$type as Typed>::into_value($default)))
+            .present($crate::document::Presence::Default(|| <$type as Valued>::into_value($default)))
     };
     (@row row $key:literal $type:tt ($row:expr) $doc:expr) => {
         Row { key: $key, said: $crate::document::schema::Said::new($doc), ..$row }
@@ -232,7 +234,7 @@ macro_rules! document {
     (@value kind $self:ident $field:ident) => { Value::Keyword($self.$field.kind().as_str()) };
     (@value number $self:ident $field:ident) => { $crate::document::widen($self.$field) };
     (@value details $self:ident $field:ident) => { $self.$field.into_details() };
-    (@value $how:ident $self:ident $field:ident) => { Typed::into_value($self.$field) };
+    (@value $how:ident $self:ident $field:ident) => { Valued::into_value($self.$field) };
 
     (@write kind $key:literal $self:ident $field:ident $out:ident) => {
         $crate::document::write_field($key, &$self.$field.kind(), $out)
@@ -285,6 +287,20 @@ macro_rules! traits {
                 $crate::value::WriteText::quote(self, out);
             }
         }
+
+        impl $crate::document::Valued for $type {
+            const IS: $crate::document::Is = <Self as $crate::value::Text>::IS;
+
+            fn into_value(self) -> $crate::document::Value {
+                $crate::value::Text::into_leaf(self)
+            }
+        }
+
+        impl $crate::document::Typed for $type {
+            fn of_value(value: $crate::document::Value) -> Option<Self> {
+                $crate::value::Text::of_leaf(value)
+            }
+        }
     };
     (@read $type:ident) => {
         impl core::str::FromStr for $type {
@@ -319,14 +335,14 @@ macro_rules! traits {
     (@write $type:ident) => {
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                $crate::document::Valued::valued(self).write(out);
+                $crate::document::Valued::to_value(self).write(out);
             }
         }
     };
     (@serialize $type:ident) => {
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::document::Valued::valued(self).serialize(serializer)
+                $crate::document::Valued::to_value(self).serialize(serializer)
             }
         }
     };
@@ -362,7 +378,7 @@ macro_rules! traits {
         }
     };
     (@schema $type:ident) => {
-        $crate::document::traits!(@schema $type |generator| <$type as $crate::document::Valued>::ANSWER.schema(generator));
+        $crate::document::traits!(@schema $type |generator| <$type as $crate::document::Valued>::IS.schema(generator));
     };
     (@schema $type:ident |$generator:pat_param| $schema:expr) => {
         #[cfg(feature = "schema")]

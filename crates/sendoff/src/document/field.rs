@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::{marker::PhantomData, slice};
 
-use super::{Count, Integer, Is, Kind, Row, Table, Texts, Typed, Value, equal};
+use super::{Count, Integer, Is, Kind, Row, Table, Texts, Typed, Value, Valued, equal};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
     Quantity, Quantity128, Signature, TokenAddress, Word,
@@ -179,7 +179,9 @@ impl Is {
             }
             (Self::Record(one), Self::Record(other)) => one.has_rows_of(other),
             (Self::Details(one), Self::Details(other)) => equal(one.expected, other.expected),
-            (Self::Pairs(one), Self::Pairs(other)) => equal(one.expected, other.expected),
+            (Self::Pairs(one), Self::Pairs(other)) => {
+                other.expected.is_empty() || equal(one.expected, other.expected)
+            }
             (Self::List(one) | Self::Counted(Count { item: one, .. }), Self::List(other)) => {
                 one.has_type_of(other)
             }
@@ -233,7 +235,7 @@ const fn is_same_list(mut one: &[&str], mut other: &[&str]) -> bool {
 macro_rules! found {
     ($($variant:ident)*) => {
         $(impl Found for $variant {
-            const KINDS: &'static [Is] = &[<Self as Typed>::IS];
+            const KINDS: &'static [Is] = &[<Self as Valued>::IS];
 
             type Out<'v> = &'v Self;
 
@@ -260,7 +262,7 @@ impl Found for bool {
 }
 
 impl<const MIN: i64, const MAX: i64> Found for Integer<MIN, MAX> {
-    const KINDS: &'static [Is] = &[<Self as Typed>::IS];
+    const KINDS: &'static [Is] = &[<Self as Valued>::IS];
 
     type Out<'v> = Self;
 
@@ -271,7 +273,7 @@ impl<const MIN: i64, const MAX: i64> Found for Integer<MIN, MAX> {
 
 /// A free text.
 impl Found for String {
-    const KINDS: &'static [Is] = &[<Self as Typed>::IS];
+    const KINDS: &'static [Is] = &[<Self as Valued>::IS];
 
     type Out<'v> = &'v str;
 
@@ -296,6 +298,25 @@ impl<T: Found + Typed> Found for Vec<T> {
         } else {
             None
         }
+    }
+}
+
+/// The keys of pairs that could be read.
+pub(crate) enum Keys {}
+
+impl Found for Keys {
+    const KINDS: &'static [Is] = &[Is::Pairs(&super::Pairs {
+        expected: "",
+        key: &Kind::TEXT,
+        value: &Kind::TEXT,
+        said: super::Said::new(""),
+    })];
+
+    type Out<'v> = Vec<&'v str>;
+
+    fn found(value: &Value) -> Option<Vec<&str>> {
+        let Value::Pairs(pairs) = value else { return None };
+        Some(pairs.iter().filter(|(_, value)| value.is_whole()).map(|(key, _)| &**key).collect())
     }
 }
 
@@ -359,7 +380,7 @@ mod tests {
         let op = op.into_value();
         let op = Parts::of(&op);
         assert_eq!((op.get(FACTORY), op.get(PAYMASTER)), (factory.as_ref(), None));
-        assert_eq!(Parts::of(&PreparedUserOp::TABLE.blank()).get(SENDER), None);
+        assert_eq!(Parts::of(&PreparedUserOp::TABLE.empty()).get(SENDER), None);
         assert_eq!(Parts::of(&Value::Unread).get(REASON), None);
     }
 

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::{Table, Value};
-use crate::value::{Address, decimal};
+use crate::value::decimal;
 
 /// A record that is being made, one row after the other. Each row is one call; a list of values would be made in one place and
 /// moved to another, which was three times as much code. In WebAssembly the calls are not inlined.

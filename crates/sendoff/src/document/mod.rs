@@ -12,6 +12,7 @@
 mod parser;
 mod node;
 mod value;
+mod record;
 mod made;
 mod table;
 mod place;
@@ -31,20 +32,21 @@ mod answer;
 pub(crate) use answer::answer;
 pub(crate) use compare::compare;
 pub(crate) use describe::{document, traits};
-pub(crate) use field::{Document, Field, Found, Parts};
+pub(crate) use field::{Document, Field, Found, Keys, Parts};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
 pub(crate) use made::Made;
 pub(crate) use node::{Node, bounded};
 pub(crate) use place::Place;
+pub(crate) use record::{Fields, Record};
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use schema::Said;
 pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal,
 };
-pub(crate) use typed::{Draft, Nullable, Typed, Valued, integer, made, narrow, parse, widen};
+pub(crate) use typed::{Draft, Json, Nullable, Recorded, Shown, Typed, Valued, made, narrow, widen};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

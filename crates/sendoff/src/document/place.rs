@@ -128,7 +128,6 @@ const fn wide(number: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Value;
     use crate::estimate::EstimateReply;
 
     const NONCE: Place = Place::of(EstimateReply::TABLE, "data.userOps.nonce");
@@ -139,15 +138,6 @@ mod tests {
         assert_eq!(NONCE.rows().collect::<alloc::vec::Vec<_>>(), [1, 2, 4]);
         assert_eq!(NONCE.inner(EstimateReply::TABLE), "userOps.nonce");
         assert!(OPERATION.holds(&NONCE) && !NONCE.holds(&OPERATION));
-
-        let mut reply = EstimateReply::TABLE.blank();
-        assert_eq!(*reply.at(&NONCE), Value::Unread);
-        reply.put(&NONCE, Value::Flag(true));
-        assert_eq!(reply.at(&OPERATION).field("nonce"), &Value::Flag(true));
-        assert_eq!(
-            (reply.take_at(&NONCE), reply.take_at(&NONCE)),
-            (Value::Flag(true), Value::Unread)
-        );
     }
 
     #[test]

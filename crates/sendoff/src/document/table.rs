@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
-use super::{Made, Typed, Value, Valued};
+use super::{Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::ParseError;
 
@@ -239,23 +239,9 @@ impl Table {
         })
     }
 
-    /// A record of which nothing is there yet but its constants and the records in it.
-    pub(crate) fn blank(&'static self) -> Value {
-        self.filled(|row| match row.is {
-            Is::Constant(text) => Value::Keyword(text),
-            Is::Integer(Bounds { least, most, .. }) if least == most => Value::Integer(*least),
-            Is::Record(table) => table.blank(),
-            _ => Value::Unread,
-        })
-    }
-
     /// A record with a value for each row.
     fn filled(&'static self, value: fn(&Row) -> Value) -> Value {
-        let mut made = Made::of(self);
-        for row in self.rows {
-            made.add(value(row));
-        }
-        made.finish()
+        Value::Record(self.rows.iter().map(value).collect(), self)
     }
 }
 
@@ -282,7 +268,7 @@ impl Row {
         key: &'static str,
         sentence: &'static str,
     ) -> Self {
-        Self { said: Said::of::<T>(sentence), ..Self::plain(key, T::ANSWER, "") }
+        Self { said: Said::of::<T>(sentence), ..Self::plain(key, T::IS, "") }
     }
 
     /// A required field without a type of its own.

@@ -1,27 +1,20 @@
 //! Types of Rust, and the values that they are made of.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::marker::PhantomData;
 
 use super::schema::HasSchema;
 use super::{
-    Is, Node, Parts, Presence, Read, Value, Write, read_document, read_plain, read_value, to_json,
-    value_of_text,
+    Fields, Is, Node, Parts, Presence, Read, Record, Value, Write, read_document, read_plain,
+    read_value, to_json, value_of_text,
 };
 use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
-use crate::value::{ParseError, Text};
 
-/// A type that is made of a value, and becomes one. Only programs in Rust need it: functions over values do not.
-pub(crate) trait Typed: Clone + HasSchema {
+/// A type that has a value, by which it is compared, and written by serde.
+pub(crate) trait Valued: Clone {
     /// What its value is.
     const IS: Is;
-
-    /// Whether a field of this type may be absent.
-    const PRESENCE: Presence = Presence::Required;
-
-    /// Returns the value's meaning, if all of it could be read.
-    fn of_value(value: Value) -> Option<Self>;
 
     /// Returns its value.
     fn into_value(self) -> Value;
@@ -30,6 +23,15 @@ pub(crate) trait Typed: Clone + HasSchema {
     fn to_value(&self) -> Value {
         self.clone().into_value()
     }
+}
+
+/// A type that is made of a value as well: that is read.
+pub(crate) trait Typed: Valued + HasSchema {
+    /// Whether a field of this type may be absent.
+    const PRESENCE: Presence = Presence::Required;
+
+    /// Returns the value's meaning, if all of it could be read.
+    fn of_value(value: Value) -> Option<Self>;
 
     /// The rule between the parts of a value that is a document of its own.
     fn check(_: &Value, _: &Path<'_>, _: &mut Issues) {}
@@ -53,33 +55,43 @@ pub(crate) trait Typed: Clone + HasSchema {
     }
 }
 
-/// A kind of text.
-impl<T: Text> Typed for T {
-    const IS: Is = T::IS;
+/// A type whose fields in Rust are not the rows of its document, or that is another type with a rule.
+pub(crate) trait Shown: Clone {
+    const SHAPE: Is;
 
-    fn of_value(value: Value) -> Option<Self> {
-        T::of_leaf(value)
-    }
+    /// Returns its record, or the value of the other type.
+    fn record(self) -> Record;
+}
+
+/// The same for a type that is read.
+pub(crate) trait Recorded: Shown + HasSchema {
+    /// Whether a field of this type may be absent.
+    const ABSENCE: Presence = Presence::Required;
+
+    /// Returns what the values of a record mean; nothing if one could not be read.
+    fn of_fields(fields: &mut Fields) -> Option<Self>;
+
+    /// The rule between its parts where it is a document of its own.
+    fn check_alone(_: &Value, _: &Path<'_>, _: &mut Issues) {}
+}
+
+impl<T: Shown> Valued for T {
+    const IS: Is = T::SHAPE;
 
     fn into_value(self) -> Value {
-        self.into_leaf()
+        self.record().finish()
     }
 }
 
-/// A type that has a value, by which it is written.
-pub(crate) trait Valued {
-    /// What its value is.
-    const ANSWER: Is;
+impl<T: Recorded> Typed for T {
+    const PRESENCE: Presence = T::ABSENCE;
 
-    /// Returns the value.
-    fn valued(&self) -> Value;
-}
+    fn of_value(value: Value) -> Option<Self> {
+        T::of_fields(&mut Fields::of(value))
+    }
 
-impl<T: Typed> Valued for T {
-    const ANSWER: Is = T::IS;
-
-    fn valued(&self) -> Value {
-        self.to_value()
+    fn check(value: &Value, at: &Path<'_>, issues: &mut Issues) {
+        T::check_alone(value, at, issues);
     }
 }
 
@@ -127,29 +139,29 @@ pub(crate) fn made<T: Typed>(value: Value) -> T {
     T::of_value(value).unwrap_or_else(|| unreachable!())
 }
 
-/// Reads a kind of text.
-pub(crate) fn parse<T: Text>(text: &str) -> Result<Value, ParseError> {
-    match T::parse(text) {
-        Ok(value) => Ok(value.into_leaf()),
-        Err(fault) => Err(fault),
-    }
-}
-
-impl Typed for bool {
+impl Valued for bool {
     const IS: Is = Is::Flag;
-
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Flag(flag) = value { Some(flag) } else { None }
-    }
 
     fn into_value(self) -> Value {
         Value::Flag(self)
     }
 }
 
-impl Typed for String {
+impl Typed for bool {
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Flag(flag) = value { Some(flag) } else { None }
+    }
+}
+
+impl Valued for String {
     const IS: Is = Is::Text(&super::Kind::TEXT);
 
+    fn into_value(self) -> Value {
+        Value::Text(self.into())
+    }
+}
+
+impl Typed for String {
     fn of_value(value: Value) -> Option<Self> {
         match value {
             Value::Text(text) => Some(text.into()),
@@ -157,15 +169,17 @@ impl Typed for String {
             _ => None,
         }
     }
+}
+
+impl<T: Valued> Valued for Vec<T> {
+    const IS: Is = Is::List(&T::IS);
 
     fn into_value(self) -> Value {
-        Value::Text(self.into())
+        Value::List(self.into_iter().map(T::into_value).collect())
     }
 }
 
 impl<T: Typed> Typed for Vec<T> {
-    const IS: Is = Is::List(&T::IS);
-
     fn of_value(value: Value) -> Option<Self> {
         let Value::List(items) = value else { return None };
         let mut list = Self::with_capacity(items.len());
@@ -174,16 +188,18 @@ impl<T: Typed> Typed for Vec<T> {
         }
         Some(list)
     }
-
-    fn into_value(self) -> Value {
-        Value::List(self.into_iter().map(T::into_value).collect())
-    }
 }
 
 /// An optional field.
-impl<T: Typed> Typed for Option<T> {
+impl<T: Valued> Valued for Option<T> {
     const IS: Is = T::IS;
 
+    fn into_value(self) -> Value {
+        self.map_or(Value::Absent, T::into_value)
+    }
+}
+
+impl<T: Typed> Typed for Option<T> {
     const PRESENCE: Presence = Presence::Optional;
 
     fn of_value(value: Value) -> Option<Self> {
@@ -193,9 +209,23 @@ impl<T: Typed> Typed for Option<T> {
             T::of_value(value).map(Some)
         }
     }
+}
+
+/// Any JSON value, as compact JSON text.
+#[derive(Clone)]
+pub(crate) struct Json(pub(crate) Box<str>);
+
+impl Valued for Json {
+    const IS: Is = Is::Json;
 
     fn into_value(self) -> Value {
-        self.map_or(Value::Absent, T::into_value)
+        Value::Json(self.0)
+    }
+}
+
+impl Typed for Json {
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Json(json) = value { Some(Self(json)) } else { None }
     }
 }
 
@@ -203,15 +233,17 @@ impl<T: Typed> Typed for Option<T> {
 #[derive(Clone)]
 pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
-impl<T: Typed> Typed for Nullable<T> {
+impl<T: Valued> Valued for Nullable<T> {
     const IS: Is = Is::Nullable(&T::IS);
-
-    fn of_value(value: Value) -> Option<Self> {
-        <Option<T>>::of_value(value).map(Self)
-    }
 
     fn into_value(self) -> Value {
         self.0.map_or(Value::Null, T::into_value)
+    }
+}
+
+impl<T: Typed> Typed for Nullable<T> {
+    fn of_value(value: Value) -> Option<Self> {
+        <Option<T>>::of_value(value).map(Self)
     }
 }
 
@@ -238,9 +270,4 @@ pub(crate) fn narrow<T: TryFrom<i64>>(value: &Value) -> Option<T> {
 /// Returns the value of an integer that is within the bounds of its field.
 pub(crate) fn widen<T: TryInto<i64>>(number: T) -> Value {
     Value::Integer(number.try_into().unwrap_or(i64::MAX))
-}
-
-/// Returns the value of a number that JavaScript can express.
-pub(crate) fn integer(number: u64) -> Value {
-    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -2,15 +2,11 @@
 //!
 //! Its accessors are not inlined: at a hundred places that was 4 kB of a module.
 
-use alloc::{
-    boxed::Box,
-    string::String,
-    vec::{self, Vec},
-};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use primitive_types::{H160, U256};
 
-use super::{Is, Place, Row, Table, Write, escape, write_key};
+use super::{Is, Place, Table, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
@@ -60,6 +56,15 @@ pub(crate) enum Value {
 /// The part of [`Text`](crate::value::Text) for a kind of text that has a variant of its own among the values.
 /// A macro, because no function takes a variant as an argument to match.
 macro_rules! leaf {
+    (Signature) => {
+        fn into_leaf(self) -> $crate::document::Value {
+            $crate::document::Value::Signature(alloc::boxed::Box::new(self))
+        }
+
+        fn of_leaf(value: $crate::document::Value) -> Option<Self> {
+            if let $crate::document::Value::Signature(value) = value { Some(*value) } else { None }
+        }
+    };
     ($variant:ident) => {
         fn into_leaf(self) -> $crate::document::Value {
             $crate::document::Value::$variant(self)
@@ -165,42 +170,6 @@ impl Value {
         }
     }
 
-    /// The value at a place, unless one of the records on the way is unread.
-    #[inline(never)]
-    fn at_mut(&mut self, place: &Place) -> Option<&mut Self> {
-        place.rows().try_fold(self, |value, row| {
-            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-        })
-    }
-
-    /// Puts a value in a place.
-    pub(crate) fn put(&mut self, place: &Place, new: Self) {
-        if let Some(value) = self.at_mut(place) {
-            *value = new;
-        }
-    }
-
-    /// Takes the value at a place out.
-    pub(crate) fn take_at(&mut self, place: &Place) -> Self {
-        self.at_mut(place).map(core::mem::take).unwrap_or_default()
-    }
-
-    /// Takes the value of a record's row out.
-    pub(crate) fn take(&mut self, row: usize) -> Self {
-        if let Self::Record(values, _) = self {
-            values.get_mut(row).map(core::mem::take).unwrap_or_default()
-        } else {
-            Self::Unread
-        }
-    }
-
-    /// The values of a record's rows, except that of a type whose details are another row.
-    #[inline(never)]
-    pub(crate) fn into_fields(self) -> Option<Fields> {
-        let Self::Record(values, table) = self else { return None };
-        Some(Fields { values: values.into_iter(), rows: table.rows.iter() })
-    }
-
     /// The number that a text is; zero for another value.
     #[inline(never)]
     pub(crate) const fn number(&self) -> U256 {
@@ -282,26 +251,6 @@ impl Value {
             Self::NftType(value) => value,
             _ => return None,
         })
-    }
-}
-
-/// The values of a record, one after the other.
-pub(crate) struct Fields {
-    values: vec::IntoIter<Value>,
-    rows: core::slice::Iter<'static, Row>,
-}
-
-impl Fields {
-    /// The next value; unread behind the last one.
-    #[inline(never)]
-    pub(crate) fn take(&mut self) -> Value {
-        for row in self.rows.by_ref() {
-            let value = self.values.next();
-            if !matches!(row.is, Is::Tag) {
-                return value.unwrap_or_default();
-            }
-        }
-        Value::Unread
     }
 }
 

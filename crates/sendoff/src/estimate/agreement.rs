@@ -1,10 +1,10 @@
 //! The rules between a request and its facts, checked between the fields that could be read.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::request::{CHAIN, DETAILS};
-use super::{EstimateRequest, Facts, Fees, TransactionFees};
-use crate::document::{Field, Parts};
+use super::{EstimateRequest, Facts, Fees};
+use crate::document::{Field, Keys, Parts};
 use crate::error::{IssueCode, Issues, Path};
 use crate::intent::Intent;
 use crate::text::fill;
@@ -17,7 +17,7 @@ const USER: Field<Facts, Address> = Field::of("userSWA");
 const POLICIES: Field<Facts, Policies> = Field::of("policies");
 const SPONSORSHIP: Field<Policies, bool> = Field::of("sponsorshipEnabled");
 const FEES: Field<Facts, Fees> = Field::of("fees");
-const LIST: Field<Fees, TransactionFees> = Field::of("transactionFees");
+const LIST: Field<Fees, Keys> = Field::of("transactionFees");
 
 /// The parts that the rules are about.
 pub(super) struct Agreement<'a> {
@@ -27,7 +27,7 @@ pub(super) struct Agreement<'a> {
     sponsorship: Option<bool>,
     chain: Option<&'a ChainId>,
     /// The chains of the fees.
-    fees: Vec<String>,
+    fees: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Agreement<'a> {
@@ -36,13 +36,14 @@ impl<'a> Agreement<'a> {
         facts: Parts<'a, Facts>,
     ) -> Self {
         let details = request.get(DETAILS);
+        let fees = facts.get(FEES).and_then(|fees| fees.get(LIST));
         Self {
             recipient: details.and_then(|details| details.get(RECIPIENT)),
             user: facts.get(USER),
             has_payer: request.get(PAYER).is_some(),
             sponsorship: facts.get(POLICIES).and_then(|policies| policies.get(SPONSORSHIP)),
             chain: details.and_then(|details| details.get(CHAIN)),
-            fees: facts.get(FEES).and_then(|fees| fees.get(LIST)).unwrap_or_default(),
+            fees: fees.into_iter().flatten().map(Cow::Borrowed).collect(),
         }
     }
 
@@ -54,7 +55,7 @@ impl<'a> Agreement<'a> {
             has_payer: request.fee_payer_address.is_some(),
             sponsorship: Some(facts.policies.sponsorship_enabled),
             chain: Some(request.intent.chain()),
-            fees: fees.map(|(chain, _)| chain.to_text()).collect(),
+            fees: fees.map(|(chain, _)| Cow::Owned(chain.to_text())).collect(),
         }
     }
 
@@ -80,7 +81,7 @@ impl<'a> Agreement<'a> {
         let at = &Path::Field(&Path::Field(at, FEES.key()), LIST.key());
         for other in self.fees.iter().filter(|other| **other != chain) {
             let template = "expected fees on the intent's chain `{}` only, found `{}`";
-            let message = fill(template, &[&chain, other]);
+            let message = fill(template, &[&chain, &&**other]);
             issues.push(&Path::Field(at, other), IssueCode::Rule, message);
         }
     }

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::Rule;
 use super::finding::Found;
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
-use crate::document::{Place, Typed as _, Value, compare};
+use crate::document::{Place, Valued as _, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::text::{WriteText, fill};

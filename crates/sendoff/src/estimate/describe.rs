@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Made, Place, Typed, Value, answer, made};
+use crate::document::{Made, Place, Valued, Value, answer, made};
 use crate::error::Error;
 use crate::intent::{IntentType, Known, Move, Names, moves, sentence};
 use crate::user_op::{Call, GsnRequirement, Policies};

@@ -7,7 +7,7 @@ use primitive_types::U256;
 use super::finding::Found;
 use super::scope::{self, DEPLOYED, EXPECTATIONS, Equal, LIMITS, Limit};
 use super::{Rule, scope::EXPECTED};
-use crate::document::{Place, Typed, Value};
+use crate::document::{Place, Valued, Value};
 use crate::error::{Issue, IssueCode, Issues};
 use crate::text::{WriteText, fill, text};
 use crate::user_op::{MAX_GAS_BITS, PaymasterData};
@@ -18,7 +18,7 @@ use crate::value::{decimal, product};
 pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
     if let Value::HexBytes(data) = scope.at(&scope::GRANT) {
         let data = PaymasterData::decode(data.as_slice()).ok();
-        scope.set(scope::PAYMASTER, data.map_or(Value::Unread, Typed::into_value));
+        scope.set(scope::PAYMASTER, data.map_or(Value::Unread, Valued::into_value));
     }
     let scope = &*scope;
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Is, Nothing, Typed, Value, document, traits};
+use crate::document::{Fields, Is, Nothing, Record, Recorded, Shown, document, traits};
 use crate::value::ChainId;
 
 document! {
@@ -40,18 +40,20 @@ document! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GsnTokens;
 
-impl Typed for GsnTokens {
-    const IS: Is = Is::Nothing(&Nothing {
+impl Shown for GsnTokens {
+    const SHAPE: Is = Is::Nothing(&Nothing {
         expected: "an empty array",
         template: "expected no tokens, whose form is not specified, found {}",
     });
 
-    fn of_value(value: Value) -> Option<Self> {
-        matches!(value, Value::List(_)).then_some(Self)
+    fn record(self) -> Record {
+        Record::alone(Vec::<bool>::new())
     }
+}
 
-    fn into_value(self) -> Value {
-        Value::List(Vec::new())
+impl Recorded for GsnTokens {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.next::<Vec<bool>>().map(|_| Self)
     }
 }
 

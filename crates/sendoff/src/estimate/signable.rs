@@ -8,7 +8,7 @@ use super::verify::{Examined, ReadReply, ReplySource, examine};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
 };
-use crate::document::{Typed, Value, answer, made};
+use crate::document::{Typed, Valued, Value, answer, made};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;

@@ -6,7 +6,7 @@ use super::comparison::{Comparison, Purpose};
 use super::finding::Found;
 use super::scope::{self, SCOPE};
 use super::{Deployment, EstimateReply, EstimateRequest, Rule, Verification};
-use crate::document::{Is, Node, Reading, Typed, Value, read_part, read_value};
+use crate::document::{Is, Node, Reading, Valued, Value, read_part, read_value};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::http::ErrorReply;
 use crate::intent::IntentType;
@@ -152,7 +152,7 @@ pub(super) fn examine(
     let payer = FeePayerAddress::from(request.fee_payer_address);
     scope.set(scope::PAYER_ROW, payer.into_value());
     scope.set(scope::REQUEST_ROW, request.to_value());
-    scope.set(scope::WHERE, deployment.map_or(Value::Unread, Typed::to_value));
+    scope.set(scope::WHERE, deployment.map_or(Value::Unread, Valued::to_value));
     scope.set(scope::REPLY, reply);
 
     let mut comparison = Comparison::new(purpose, problems);

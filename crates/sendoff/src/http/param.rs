@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
 use crate::document::{
-    Is, Kind, Node, Others, Pairs, Row, Said, Table, Typed, Value, Valued, escape, read_value,
+    Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, escape, read_value,
     traits,
 };
 use crate::error::{Issues, Path};
@@ -64,18 +64,16 @@ impl FromIterator<(&'static str, PathParam)> for Params {
     }
 }
 
-impl Valued for Params {
-    const ANSWER: Is = Is::Pairs(&Pairs {
+impl Shown for Params {
+    const SHAPE: Is = Is::Pairs(&Pairs {
         expected: "",
         key: &Kind::TEXT,
         value: PathParam::PARSED,
         said: Said::new("Path parameters by the names in the operation's path template."),
     });
 
-    fn valued(&self) -> Value {
-        Value::Pairs(
-            self.list.iter().map(|(name, param)| ((*name).into(), param.to_value())).collect(),
-        )
+    fn record(self) -> Record {
+        Record::pairs(self.list)
     }
 }
 

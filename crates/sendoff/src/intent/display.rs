@@ -7,7 +7,7 @@ use primitive_types::U256;
 use super::contract_function::{ContractFunction, FUNCTIONS};
 use super::sentence::token_at;
 use super::{ContractCallKind, Known, Move, Names, moves, sentence};
-use crate::document::{Typed, Value, answer};
+use crate::document::{Valued, Value, answer};
 use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress, WriteText, fill, keyword};
 
 answer! {

@@ -51,7 +51,7 @@ use alloc::vec::Vec;
 
 pub(crate) use self::details::Parameters;
 use crate::abi;
-use crate::document::{Document, Found, Is, Made, Parts, Row, Table, Typed, Union, Value, Write, traits};
+use crate::document::{Document, Found, Is, Made, Parts, Row, Table, Typed, Union, Value, Valued, Write, traits};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -205,15 +205,17 @@ impl Intent {
     }
 }
 
-impl Typed for Intent {
+impl Valued for Intent {
     const IS: Is = Is::Record(&INTENT);
-
-    fn of_value(value: Value) -> Option<Self> {
-        Self::of_details(value.into_fields()?.take())
-    }
 
     fn into_value(self) -> Value {
         intent_of(self.into_details())
+    }
+}
+
+impl Typed for Intent {
+    fn of_value(value: Value) -> Option<Self> {
+        Self::of_details(crate::document::Fields::of(value).take())
     }
 }
 

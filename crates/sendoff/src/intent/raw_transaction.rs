@@ -6,7 +6,10 @@ use super::Intent;
 use super::details::{Details, Parameters};
 use super::moves::of_transaction;
 use crate::abi::{self, Reader};
-use crate::document::{Count, Is, Node, Read, Typed, Value, document, to_json, traits};
+use crate::document::{
+    Count, Fields, Is, Node, Read, Record, Recorded, Shown, Typed, Valued, document, to_json,
+    traits,
+};
 use crate::error::{Error, Issues, Path};
 use crate::value::{Address, ChainId, HexBytes, Quantity};
 
@@ -148,15 +151,17 @@ static COUNT: Count = Count {
     is_first: true,
 };
 
-impl Typed for Transactions {
-    const IS: Is = Is::Counted(&COUNT);
+impl Shown for Transactions {
+    const SHAPE: Is = Is::Counted(&COUNT);
 
-    fn of_value(value: Value) -> Option<Self> {
-        Vec::of_value(value).map(|list| Self { list })
+    fn record(self) -> Record {
+        Record::alone(self.list)
     }
+}
 
-    fn into_value(self) -> Value {
-        self.list.into_value()
+impl Recorded for Transactions {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.next().map(|list| Self { list })
     }
 }
 

@@ -62,7 +62,7 @@ use crate::http::{
 };
 #[cfg(feature = "schema")]
 use crate::http::{OperationRow, ServiceReply};
-use crate::http::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
+use crate::http::{ReadReply, RefusalReply, Reply, RetryAfter, Trace, TraceId};
 use crate::intent::{Decimals, Intent, Names, TokenAmount};
 use crate::rate_limit::{
     self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
@@ -531,8 +531,8 @@ functions! {
         policy: document(Policy),
         ask: document(redis::RedisAsk),
     ) -> redis::RedisRequest |issues| {
-        let (policy, question) = (policy.read(issues), ask.read(issues));
-        question?.request(&policy?, &ask.at, issues)
+        let (policy, question) = (policy.read(issues), ask.draft(issues));
+        redis::RedisAsk::request(question, &policy?, &ask.at, issues)
     }
 
     /// Reads the answer of the shared store's script, an array of integers: `{at, granted, window, verdict}`
@@ -662,9 +662,8 @@ functions! {
     "readReply" in sign => read_reply(
         text: document(Reply as ServiceReply),
         retry_after "retryAfter": optional text(&str as String),
-    ) -> Reply |issues| {
-        let (reply, retry_after) = (text.draft(issues), retry_after.read(issues)?);
-        Some(http::answer_of(reply.0, retry_after.unwrap_or_default()))
+    ) -> Reply {
+        Ok(ReadReply(text.with_retry_after(retry_after.unwrap_or_default())))
     }
 
     /// Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.

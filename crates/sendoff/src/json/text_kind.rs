@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::document::{
-    Integer, Is, Kind, Row, Table, Texts, Typed, Value, integer, read_plain, traits,
+    Integer, Is, Kind, Row, Table, Texts, Valued, Value, read_plain, traits, widen,
 };
 use crate::error::{Issues, Path, Wanted};
 use crate::value::{
@@ -46,7 +46,7 @@ impl TextKind {
                 alloc::vec![hex(quantity.value()), Value::text(decimal(quantity.value()))]
             }
             Value::HexBytes(bytes) => {
-                alloc::vec![integer(u64::try_from(bytes.len()).unwrap_or(u64::MAX))]
+                alloc::vec![widen(bytes.len())]
             }
             Value::Word(_) => alloc::vec![Value::Integer(32)],
             Value::Address(address) => alloc::vec![Value::Address(address.to_checksummed())],

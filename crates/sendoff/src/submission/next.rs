@@ -1,7 +1,7 @@
 //! The next action of a program with a submission.
 
 use super::{Replaced, Submission, SubmissionPhase};
-use crate::document::{Typed, Value};
+use crate::document::{Typed, Valued, Value};
 use crate::user_op::RefusalNext;
 use crate::value::keyword;
 
@@ -83,7 +83,7 @@ impl Submission {
     /// ```
     #[must_use]
     pub fn next(state: Option<&Self>, last: Option<SubmissionLast>) -> SubmissionNext {
-        next_of(&state.map_or(Value::Null, Typed::to_value), last)
+        next_of(&state.map_or(Value::Null, Valued::to_value), last)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Count, Is, Presence, Typed, Value, Write, traits};
+use crate::document::{Count, Is, Presence, Typed, Value, Valued, Write, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::Word;
@@ -84,9 +84,15 @@ static COUNT: Count = Count {
     is_first: false,
 };
 
-impl Typed for Replaced {
+impl Valued for Replaced {
     const IS: Is = Is::Counted(&COUNT);
 
+    fn into_value(self) -> Value {
+        if self.list.is_empty() { Value::Absent } else { self.list.into_value() }
+    }
+}
+
+impl Typed for Replaced {
     const PRESENCE: Presence = Presence::Optional;
 
     fn of_value(value: Value) -> Option<Self> {
@@ -94,10 +100,6 @@ impl Typed for Replaced {
             Value::Absent => Some(Self::default()),
             list => Vec::of_value(list).map(|list| Self { list }),
         }
-    }
-
-    fn into_value(self) -> Value {
-        if self.list.is_empty() { Value::Absent } else { self.list.into_value() }
     }
 
     fn check(list: &Value, at: &Path<'_>, issues: &mut Issues) {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Choice, Is, Nullable, Row, Said, Table, Typed, Value, traits};
+use crate::document::{Choice, Is, Nullable, Row, Said, Table, Typed, Value, Valued, traits};
 use crate::http::{Reply, ServiceReply};
 use crate::user_op::{Seconds, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
@@ -158,10 +158,8 @@ static NONCE: Table = Table {
 };
 
 impl Typed for SubmissionStep {
-    const IS: Is = Is::Choice(&STEP);
-
     fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
+        let mut fields = crate::document::Fields::of(value);
         let kind = StepType::of_value(fields.take())?;
         let mut operation = || {
             let (job_id, hash) = (JobId::of_value(fields.take())?, Word::of_value(fields.take())?);
@@ -186,6 +184,10 @@ impl Typed for SubmissionStep {
             },
         })
     }
+}
+
+impl Valued for SubmissionStep {
+    const IS: Is = Is::Choice(&STEP);
 
     fn into_value(self) -> Value {
         let operation = |job_id: JobId, hash: Word, valid_until: Option<Seconds>| {

@@ -60,7 +60,7 @@ impl Text for SignatureBytes {
     }
 }
 
-traits!(SignatureBytes: schema);
+traits!(SignatureBytes: text, schema);
 
 /// A prepared operation with its signature.
 pub(crate) struct SignedUserOp {

@@ -8,7 +8,7 @@ answer! {
     /// The digests of a user operation that wallets show, so that a person can compare two screens.
     ///
     /// Source: ERC-8213.
-    pub struct Digests, by value {
+    pub struct Digests {
         /// The digest of the call data: Keccak-256 of its length as 32 bytes and its bytes.
         "callData" => pub call_data: Word,
         /// The digests of the EIP-712 typed data, with EntryPoint 0.8 and 0.9.
@@ -19,7 +19,7 @@ answer! {
 answer! {
     /// The digests of EIP-712 typed data.
     #[derive(Copy)]
-    pub struct Eip712Digests, by value {
+    pub struct Eip712Digests {
         /// The digest that is signed: the hash of the operation.
         "digest" => pub digest: Word,
         /// The domain separator.

@@ -7,9 +7,9 @@ use alloc::string::String;
 
 use primitive_types::U256;
 
-use super::{RevertReason, revert_reason};
+use super::RevertReason;
 use crate::document::{
-    Choice, Field, Is, Kind, Made, Parts, Presence, Row, Said, Table, Typed, Value, document, made, traits,
+    Choice, Field, Is, Kind, Parts, Presence, Record, Row, Said, Shown, Table, Valued, document, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Quantity, Word};
@@ -71,7 +71,18 @@ impl UserOpReceipt {
     /// Returns what this receipt says about the operation with this hash.
     #[must_use]
     pub fn outcome(&self, hash: Word) -> UserOpOutcome {
-        made(outcome_of(&self.to_value(), hash))
+        if self.user_op_hash != hash {
+            return UserOpOutcome::Other;
+        }
+
+        let (actual_gas_cost, actual_gas_used) =
+            (self.actual_gas_cost.value(), self.actual_gas_used.value());
+        let transaction_hash = self.receipt.as_ref().and_then(|receipt| receipt.transaction_hash);
+        if self.success {
+            return UserOpOutcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash };
+        }
+        let reason = self.reason.as_deref().and_then(RevertReason::read);
+        UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
     }
 }
 
@@ -194,67 +205,21 @@ static FAILED: Table = Table {
 static OTHER: Table =
     Table { rows: &[named(&"other")], ..Table::answer("The receipt is for another operation.") };
 
-/// Returns what the value of a receipt says about the operation with this hash.
-pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
-    if *receipt.field("userOpHash") != Value::Word(hash) {
-        return OTHER.empty();
-    }
+impl Shown for UserOpOutcome {
+    const SHAPE: Is = Is::Choice(&OUTCOME);
 
-    let has_failed = *receipt.field("success") != Value::Flag(true);
-    let mut made = Made::of(if has_failed { &FAILED } else { &SUCCEEDED });
-    made.keyword(if has_failed { "failed" } else { "succeeded" });
-    made.add(Value::FeeAmount(receipt.field("actualGasCost").number().into()));
-    made.add(Value::FeeAmount(receipt.field("actualGasUsed").number().into()));
-    made.copy(match receipt.field("receipt").field("transactionHash") {
-        Value::Unread => &Value::Absent,
-        hash => hash,
-    });
-    if has_failed {
-        made.add(revert_reason::read(receipt.field("reason").as_text()));
-    }
-    made.finish()
-}
-
-impl Typed for UserOpOutcome {
-    const IS: Is = Is::Choice(&OUTCOME);
-
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let outcome = fields.take();
-        if outcome.as_text() == "other" {
-            return Some(Self::Other);
-        }
-
-        let mut amount = || FeeAmount::of_value(fields.take()).map(|amount| amount.value());
-        let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
-        let transaction_hash = Typed::of_value(fields.take())?;
-        Some(if outcome.as_text() == "succeeded" {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
-        } else {
-            let reason = Typed::of_value(fields.take())?;
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
-        })
-    }
-
-    fn into_value(self) -> Value {
-        let paid = |name, cost: U256, used: U256, hash: Option<Word>| {
-            let amount = |amount: U256| Value::FeeAmount(amount.into());
-            alloc::vec![Value::Keyword(name), amount(cost), amount(used), hash.into_value()]
+    fn record(self) -> Record {
+        let paid = |table, cost: U256, used: U256, hash: Option<Word>| {
+            Record::of(table).with(FeeAmount::from(cost)).with(FeeAmount::from(used)).with(hash)
         };
-
         match self {
             Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => {
-                Value::Record(
-                    paid("succeeded", actual_gas_cost, actual_gas_used, transaction_hash),
-                    &SUCCEEDED,
-                )
+                paid(&SUCCEEDED, actual_gas_cost, actual_gas_used, transaction_hash)
             }
             Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => {
-                let mut values = paid("failed", actual_gas_cost, actual_gas_used, transaction_hash);
-                values.push(reason.into_value());
-                Value::Record(values, &FAILED)
+                paid(&FAILED, actual_gas_cost, actual_gas_used, transaction_hash).with(reason)
             }
-            Self::Other => Value::Record(alloc::vec![Value::Keyword("other")], &OTHER),
+            Self::Other => Record::of(&OTHER),
         }
     }
 }

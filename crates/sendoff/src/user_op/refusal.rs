@@ -5,7 +5,7 @@
 
 use alloc::string::String;
 
-use crate::document::{Integer, MAX_SAFE, Made, Typed, Value, answer, document, made};
+use crate::document::{Integer, MAX_SAFE, answer, document};
 use crate::value::keyword;
 
 document! {
@@ -35,7 +35,7 @@ type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 
 answer! {
     /// The meaning of a bundler's refusal: `{at, next, reason?}` in JSON.
-    pub struct BundlerRefusal, by value {
+    pub struct BundlerRefusal {
         /// The part at fault.
         "at" => pub at: RefusedPart,
         /// What to do next.
@@ -111,24 +111,11 @@ impl BundlerError {
     /// of ASCII letters is ignored in all other words.
     #[must_use]
     pub fn refusal(&self) -> BundlerRefusal {
-        made(refusal_of(&self.to_value()))
+        let reason = reason_of(&self.message);
+        let (at, next) = by_words(reason.and_then(number_of), &self.message.to_ascii_lowercase())
+            .unwrap_or_else(|| by_code(self.code));
+        BundlerRefusal { at, next, reason: reason.map(Into::into) }
     }
-}
-
-/// The same for values.
-pub(crate) fn refusal_of(error: &Value) -> Value {
-    let message = error.field("message").as_text();
-    let reason = reason_of(message);
-    let (at, next) = by_words(reason.and_then(number_of), &message.to_ascii_lowercase())
-        .unwrap_or_else(|| {
-            if let Value::Integer(code) = error.field("code") { by_code(*code) } else { UNKNOWN }
-        });
-
-    let mut made = Made::of(BundlerRefusal::TABLE);
-    made.keyword(at.as_str());
-    made.keyword(next.as_str());
-    made.add(reason.map_or(Value::Absent, |reason| Value::Text(reason.into())));
-    made.finish()
 }
 
 const UNKNOWN: (RefusedPart, RefusalNext) = (RefusedPart::Unknown, RefusalNext::Ask);

@@ -5,7 +5,9 @@ use alloc::{boxed::Box, string::String};
 use primitive_types::U256;
 
 use crate::abi::{DecodeError, Reader};
-use crate::document::{Is, Made, Presence, Row, Said, Table, Texts, Typed, Value, traits};
+use crate::document::{
+    Fields, Is, Presence, Record, Recorded, Row, Said, Shown, Table, Texts, traits,
+};
 use crate::error::{Wanted, shown};
 use crate::text::fill;
 use crate::value::{Quantity, WriteText};
@@ -88,7 +90,11 @@ impl RevertReason {
     /// Reads a `reason`, hex bytes or text; `None` if it is empty. The ABI is read strictly, text as UTF-8.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        Typed::of_value(read(text))
+        match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
+            _ if text.is_empty() => None,
+            Some((digits, Ok(bytes))) => of_bytes(digits, &bytes, Self::DEPTH),
+            _ => Some(Self::Unknown(cut(text, 64))),
+        }
     }
 }
 
@@ -115,33 +121,17 @@ static KINDS: Texts = Texts {
     list: &["Error", "Panic", "EntryPoint", "unknown"],
 };
 
-fn reason(kind: &'static str, text: String, inner: Value) -> Value {
-    let mut made = Made::of(&REASON);
-    made.keyword(kind);
-    made.text(text);
-    made.add(inner);
-    made.finish()
-}
-
-/// The same as a value; absent if it is empty.
-pub(super) fn read(text: &str) -> Value {
-    match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
-        _ if text.is_empty() => Value::Absent,
-        Some((digits, Ok(bytes))) => of_some(digits, &bytes, RevertReason::DEPTH),
-        _ => reason("unknown", cut(text, 64), Value::Absent),
-    }
-}
-
 /// Reads bytes, and the same bytes as hex digits, which keep their case.
-fn of_some(digits: &str, bytes: &[u8], depth: usize) -> Value {
+fn of_bytes(digits: &str, bytes: &[u8], depth: usize) -> Option<RevertReason> {
     if bytes.is_empty() {
-        return Value::Absent;
+        return None;
     }
     let decoded = depth.checked_sub(1).and_then(|depth| decode(digits, bytes, depth));
-    decoded.unwrap_or_else(|| reason("unknown", fill("0x{}", &[&cut(digits, 64)]), Value::Absent))
+    let unknown = || RevertReason::Unknown(fill("0x{}", &[&cut(digits, 64)]));
+    Some(decoded.unwrap_or_else(unknown))
 }
 
-fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Value> {
+fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<RevertReason> {
     let (selector, arguments) = bytes.split_first_chunk()?;
     let (_, parts) = ERRORS.iter().find(|(known, _)| known == selector)?;
     let flaw = &DecodeError::default();
@@ -163,12 +153,12 @@ fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Value> {
     let digits = digits
         .get(start.saturating_mul(2)..)
         .and_then(|rest| rest.get(..revert.len().saturating_mul(2)));
-    let inner = of_some(digits.unwrap_or_default(), revert, depth);
+    let inner = of_bytes(digits.unwrap_or_default(), revert, depth).map(Box::new);
     Some(match *selector {
-        ERROR => reason("Error", said, inner),
-        PANIC => reason("Panic", code_of(number), inner),
-        POST_OP_REVERTED => reason("EntryPoint", "PostOpReverted".into(), inner),
-        _ => reason("EntryPoint", said, inner),
+        ERROR => RevertReason::Error(said),
+        PANIC => RevertReason::Panic(number),
+        POST_OP_REVERTED => RevertReason::EntryPoint { text: "PostOpReverted".into(), inner },
+        _ => RevertReason::EntryPoint { text: said, inner },
     })
 }
 
@@ -181,31 +171,32 @@ fn code_of(number: U256) -> String {
     }
 }
 
-impl Typed for RevertReason {
-    const IS: Is = Is::Record(&REASON);
+impl Shown for RevertReason {
+    const SHAPE: Is = Is::Record(&REASON);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (kind, text, inner) = (fields.take(), String::of_value(fields.take())?, fields.take());
-        Some(match kind.as_text() {
+    fn record(self) -> Record {
+        let (kind, text, inner) = match self {
+            Self::Error(text) => ("Error", text, None),
+            Self::Panic(number) => ("Panic", code_of(number), None),
+            Self::EntryPoint { text, inner } => ("EntryPoint", text, inner),
+            Self::Unknown(text) => ("unknown", text, None),
+        };
+        Record::of(&REASON).with_text(kind).with(text).with(inner.map(|inner| *inner))
+    }
+}
+
+impl Recorded for RevertReason {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let (kind, text): (String, String) = (fields.next()?, fields.next()?);
+        Some(match &*kind {
             "Error" => Self::Error(text),
             "Panic" => Self::Panic(U256::from_str_radix(text.strip_prefix("0x")?, 16).ok()?),
             "EntryPoint" => {
-                Self::EntryPoint { text, inner: <Option<Self>>::of_value(inner)?.map(Box::new) }
+                let inner: Option<Self> = fields.next()?;
+                Self::EntryPoint { text, inner: inner.map(Box::new) }
             }
             _ => Self::Unknown(text),
         })
-    }
-
-    fn into_value(self) -> Value {
-        match self {
-            Self::Error(text) => reason("Error", text, Value::Absent),
-            Self::Panic(number) => reason("Panic", code_of(number), Value::Absent),
-            Self::EntryPoint { text, inner } => {
-                reason("EntryPoint", text, inner.map_or(Value::Absent, |inner| inner.into_value()))
-            }
-            Self::Unknown(text) => reason("unknown", text, Value::Absent),
-        }
     }
 }
 
@@ -346,7 +337,14 @@ mod tests {
     fn hidden_characters_of_texts_are_escaped() {
         let text = "a\u{1b}[2J\u{202e}b\0`\n";
         let shown = r"a\u{1b}[2J\u{202e}b\u{0}`\u{a}";
-        let of = |hex: &str| -> String { read(hex).field("text").as_text().into() };
+        let of = |hex: &str| match RevertReason::read(hex) {
+            Some(
+                RevertReason::Error(text)
+                | RevertReason::Unknown(text)
+                | RevertReason::EntryPoint { text, .. },
+            ) => text,
+            other => panic!("expected a text, found {other:?}"),
+        };
 
         assert_eq!(of(text), shown);
         assert_eq!(of(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())])), shown);

@@ -6,7 +6,7 @@ use super::fields::OpFields;
 use super::{EntryPoint, EvmChainId};
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use crate::document::{Is, Row, Table, Typed, Value, answer, traits};
+use crate::document::{Is, Record, Row, Shown, Table, answer, traits};
 use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
 answer! {
@@ -14,7 +14,7 @@ answer! {
     /// EntryPoint 0.8 and 0.9.
     ///
     /// Source: EIP-712; ERC-4337 for the domain and the type.
-    pub struct TypedData, by value {
+    pub struct TypedData {
         /// The EntryPoint that verifies the signature.
         "domain" => pub domain: TypedDataDomain,
         /// The types, the same for every operation.
@@ -42,7 +42,7 @@ keyword! {
 
 answer! {
     /// The domain of ERC-4337.
-    pub struct TypedDataDomain, by value {
+    pub struct TypedDataDomain {
         /// `ERC4337`.
         "name" => pub name: String,
         /// `1`.
@@ -56,7 +56,7 @@ answer! {
 
 answer! {
     /// The packed operation as it is hashed. Numbers are decimals.
-    pub struct TypedDataMessage, by value {
+    pub struct TypedDataMessage {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce.
@@ -127,20 +127,14 @@ static TYPES: Table = Table {
     ..Table::answer("The types of the typed data: the same for every operation.")
 };
 
-impl Typed for TypedDataTypes {
-    const IS: Is = Is::Record(&TYPES);
+impl Shown for TypedDataTypes {
+    const SHAPE: Is = Is::Record(&TYPES);
 
-    fn of_value(_: Value) -> Option<Self> {
-        Some(Self)
-    }
-
-    fn into_value(self) -> Value {
-        let member = |(name, kind): &(&'static str, &'static str)| {
-            Value::Record([*name, *kind].map(Value::Keyword).into(), Member::TABLE)
-        };
-        let types =
-            Self::ALL.iter().map(|(_, list)| Value::List(list.iter().map(member).collect()));
-        Value::Record(types.collect(), &TYPES)
+    fn record(self) -> Record {
+        let member = |(name, kind): &(&str, &str)| Member { name: (*name).into(), kind: (*kind).into() };
+        Self::ALL.iter().fold(Record::of(&TYPES), |types, (_, members)| {
+            types.with(members.iter().map(member).collect::<Vec<_>>())
+        })
     }
 }
 

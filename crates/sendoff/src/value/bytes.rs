@@ -6,7 +6,7 @@ use primitive_types::H256;
 
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
 use super::{Note, ParseError, Text, WriteText};
-use crate::document::{Value, traits};
+use crate::document::traits;
 use crate::keccak::keccak256;
 
 /// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them. A macro,
@@ -280,13 +280,7 @@ impl Text for Signature {
         read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
     }
 
-    fn into_leaf(self) -> Value {
-        Value::Signature(Box::new(self))
-    }
-
-    fn of_leaf(value: Value) -> Option<Self> {
-        if let Value::Signature(signature) = value { Some(*signature) } else { None }
-    }
+    crate::document::leaf!(Signature);
 }
 
 traits!(Signature: debug, text, read, serialize, schema, meaning(|signature| signature.bytes));

@@ -42,7 +42,7 @@ pub use token_address::TokenAddress;
 use alloc::string::String;
 
 use crate::document::schema::{HasSchema, Said};
-use crate::document::{Is, Kind, Typed, Value, parse, read_plain};
+use crate::document::{Is, Kind, Typed, Value, read_plain};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path, Wanted};
 pub(crate) use crate::text::{WriteText, fill, text};
 
@@ -129,8 +129,11 @@ pub(crate) trait Text: WriteText + Clone + HasSchema {
     const PATTERN: &'static str = "";
 
     /// What a document needs to know of it.
-    const PARSED: &'static Kind =
-        &Kind { wanted: Self::WANTED, read: parse::<Self>, said: Said::of::<Self>(Self::PATTERN) };
+    const PARSED: &'static Kind = &Kind {
+        wanted: Self::WANTED,
+        read: |text| Self::parse(text).map(Self::into_leaf),
+        said: Said::of::<Self>(Self::PATTERN),
+    };
 
     /// What it is in a document.
     const IS: Is = Is::Text(Self::PARSED);

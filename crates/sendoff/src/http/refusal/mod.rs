@@ -15,8 +15,8 @@ use self::kinds::{
 use super::envelope::{REPLY, envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 use crate::document::{
-    Choice, Is, Row, Said, Table, Typed, Value, Valued, deserialize, integer, narrow,
-    read_document, to_json, traits,
+    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _, deserialize,
+    read_document, traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
 use crate::text::WriteText as _;
@@ -183,10 +183,10 @@ impl Refusal {
     /// The body of the reply as JSON text.
     #[must_use]
     pub fn body(&self, trace_id: &TraceId) -> String {
-        to_json(&self.envelope(trace_id))
+        self.envelope(trace_id).to_json()
     }
 
-    fn envelope(&self, trace_id: &TraceId) -> Value {
+    fn envelope(&self, trace_id: &TraceId) -> Record {
         let issues = self.issues();
         let issues = issues.get(..MOST_ISSUES).unwrap_or(issues);
         envelope(self.status(), self.error_code(), self.message(), trace_id, issues)
@@ -304,32 +304,32 @@ const fn table_of(field: Field) -> &'static Table {
     }
 }
 
-impl Typed for Refusal {
-    const IS: Is = Is::Choice(&REFUSAL);
+impl Shown for Refusal {
+    const SHAPE: Is = Is::Choice(&REFUSAL);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (name, part) = (fields.take(), fields.take());
-        let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name.as_text())?;
+    fn record(self) -> Record {
+        let record = Record::of(table_of(self.kind.field)).with_text(self.kind.name);
+        match self.about {
+            About::None => record,
+            About::Operation(operation) => record.with(operation),
+            About::RetryAfter(seconds) => record.with_number(seconds.get()),
+            About::Issues(error) => record.with(error.into_issues()),
+            About::Found(found) => record.with(found),
+        }
+    }
+}
+
+impl Recorded for Refusal {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let name: String = fields.next()?;
+        let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name)?;
         Some(match kind.field {
             Field::None => Self { kind, about: About::None },
-            Field::Operation => Self::of(kind, Typed::of_value(part)?),
-            Field::RetryAfter => Self::rate_limited(narrow(&part).and_then(NonZeroU64::new)?),
-            Field::Issues => Error::of(Typed::of_value(part)?).into(),
-            Field::Found => Self::not_enabled(Typed::of_value(part)?),
+            Field::Operation => Self::of(kind, fields.next()?),
+            Field::RetryAfter => Self::rate_limited(fields.number().and_then(NonZeroU64::new)?),
+            Field::Issues => Error::of(fields.next()?).into(),
+            Field::Found => Self::not_enabled(fields.next()?),
         })
-    }
-
-    fn into_value(self) -> Value {
-        let mut values = alloc::vec![Value::Keyword(self.kind.name)];
-        values.extend(match self.about {
-            About::None => None,
-            About::Operation(operation) => Some(operation.into_value()),
-            About::RetryAfter(seconds) => Some(integer(seconds.get())),
-            About::Issues(error) => Some(error.into_issues().into_value()),
-            About::Found(found) => Some(Value::text(found)),
-        });
-        Value::Record(values, table_of(self.kind.field))
     }
 }
 
@@ -351,6 +351,7 @@ impl<'de> Deserialize<'de> for Refusal {
 traits!(Refusal: write, serialize, schema);
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
+#[derive(Clone)]
 pub(crate) struct RefusalReply {
     /// The reason.
     pub(crate) refusal: Refusal,
@@ -358,13 +359,11 @@ pub(crate) struct RefusalReply {
     pub(crate) trace_id: TraceId,
 }
 
-impl Valued for RefusalReply {
-    const ANSWER: Is = Is::Record(&REPLY);
+impl Shown for RefusalReply {
+    const SHAPE: Is = Is::Record(&REPLY);
 
-    fn valued(&self) -> Value {
-        let headers = self.refusal.headers();
-        let headers =
-            headers.map(|(name, value)| (name.into(), Value::text(value.into()))).collect();
+    fn record(self) -> Record {
+        let headers = self.refusal.headers().map(|(name, value)| (name, value.into_owned()));
         reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id))
     }
 }

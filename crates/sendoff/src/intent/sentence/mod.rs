@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::contract_function::effect_of;
 use super::{Known, Move, Names};
-use crate::document::{Typed, Value};
+use crate::document::{Valued, Value};
 use crate::text::cut;
 use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress, WriteText, fill};
 

@@ -83,7 +83,7 @@ impl Key {
 }
 
 /// The name of an environment.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Environment {
     text: Box<str>,
 }
@@ -117,7 +117,7 @@ impl WriteText for Environment {
 traits!(Environment: text, read, serialize, schema);
 
 /// The text that the host counts by.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Scope {
     text: Box<str>,
 }

@@ -6,7 +6,7 @@ use super::{
     Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict,
     hint,
 };
-use crate::document::{Made, Place, Typed, Value, made};
+use crate::document::{Made, Place, Typed, Valued, Value, made};
 use crate::error::{Error, Issue, IssueCode};
 use crate::text::fill;
 
@@ -23,7 +23,7 @@ pub fn advance(
     state: Option<Submission>,
     step: &SubmissionStep,
 ) -> Result<SubmissionProgress, Error> {
-    let state = state.map_or(Value::Null, Typed::into_value);
+    let state = state.map_or(Value::Null, Valued::into_value);
     advance_value(state, &step.to_value()).map(made)
 }
 
