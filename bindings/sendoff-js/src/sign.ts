@@ -231,6 +231,7 @@ export type {
   TypedDataDomain,
   TypedDataMessage,
   TypedDataTypes,
+  UnreadPart,
   UnsignedUserOp,
   UserOp,
   UserOpOutcome,

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::{marker::PhantomData, slice};
 
-use super::{Count, Integer, Is, Kind, Row, Table, Texts, Typed, Value, Valued, equal};
+use super::{Count, Integer, Is, Kind, Recorded, Row, Table, Texts, Typed, Value, Valued, equal};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
     Quantity, Quantity128, Signature, TokenAddress, Word,
@@ -25,7 +25,7 @@ pub(crate) trait Document {
 
 /// The parts of a document that could be read.
 pub(crate) struct Parts<'v, D> {
-    pub(crate) value: &'v Value,
+    value: &'v Value,
     document: PhantomData<fn(D)>,
 }
 
@@ -110,6 +110,12 @@ impl<'v, D> Parts<'v, D> {
         T::found(self.value.field(field.key))
     }
 
+    /// The items of a list, those that could be read.
+    pub(crate) fn items<T: Found>(self) -> Vec<Option<T::Out<'v>>> {
+        let Value::List(items) = self.value else { return Vec::new() };
+        items.iter().map(T::found).collect()
+    }
+
     /// `true` if the field is optional and not there.
     pub(crate) fn lacks<T>(self, field: Field<D, T>) -> bool {
         matches!(self.value.field(field.key), Value::Absent)
@@ -167,7 +173,10 @@ impl Is {
     const fn has_type_of(&self, kind: &Self) -> bool {
         match (self, kind) {
             (Self::Nullable(is), kind) => is.has_type_of(kind),
-            (Self::Flag, Self::Flag) | (Self::Json, Self::Json) => true,
+            (Self::Flag, Self::Flag)
+            | (Self::FlagOr(_), Self::FlagOr(_))
+            | (Self::Json, Self::Json) => true,
+            (Self::Reported(one), Self::Reported(other)) => are_of_types(one, other),
             (Self::Integer(one), Self::Integer(other)) => {
                 one.least == other.least
                     && one.most == other.most
@@ -221,6 +230,16 @@ impl Table {
     }
 }
 
+const fn are_of_types(mut one: &[Is], mut other: &[Is]) -> bool {
+    while let ([is, rest @ ..], [second, behind @ ..]) = (one, other) {
+        if !is.has_type_of(second) {
+            return false;
+        }
+        (one, other) = (rest, behind);
+    }
+    one.is_empty() && other.is_empty()
+}
+
 const fn is_same_list(mut one: &[&str], mut other: &[&str]) -> bool {
     while let ([text, rest @ ..], [second, behind @ ..]) = (one, other) {
         if !equal(text, second) {
@@ -251,8 +270,19 @@ found! {
     NftType
 }
 
+/// A type that is made of others, by itself.
+impl<T: Recorded> Found for T {
+    const KINDS: &'static [Is] = &[T::SHAPE];
+
+    type Out<'v> = Self;
+
+    fn found(value: &Value) -> Option<Self> {
+        Self::of_value(value.clone())
+    }
+}
+
 impl Found for bool {
-    const KINDS: &'static [Is] = &[Is::Flag];
+    const KINDS: &'static [Is] = &[Is::Flag, Is::FlagOr(&Kind::TEXT)];
 
     type Out<'v> = Self;
 

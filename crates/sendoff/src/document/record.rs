@@ -24,6 +24,11 @@ impl Record {
         Self { values: vec![value.into_value()], table: None }
     }
 
+    /// Nothing, for a type that is optional by itself.
+    pub(crate) fn absent() -> Self {
+        Self { values: vec![Value::Absent], table: None }
+    }
+
     /// Values by their keys.
     pub(crate) fn pairs<K: Into<String>, V: Valued>(list: impl IntoIterator<Item = (K, V)>) -> Self {
         let pairs = list.into_iter().map(|(key, value)| (key.into().into(), value.into_value()));
@@ -104,8 +109,12 @@ impl Fields {
             Value::Record(values, table) => {
                 Self { values: values.into_iter(), table: Some(table), rows: table.rows.iter() }
             }
-            value => Self { values: vec![value].into_iter(), table: None, rows: [].iter() },
+            _ => Self { values: Vec::new().into_iter(), table: None, rows: [].iter() },
         }
+    }
+
+    pub(super) fn alone(value: Value) -> Self {
+        Self { values: vec![value].into_iter(), table: None, rows: [].iter() }
     }
 
     /// `true` if this is the record's table.

@@ -34,7 +34,7 @@ pub(crate) trait Typed: Valued + HasSchema {
     fn of_value(value: Value) -> Option<Self>;
 
     /// The rule between the parts of a value that is a document of its own.
-    fn check(_: &Value, _: &Path<'_>, _: &mut Issues) {}
+    fn check(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
 
     /// Reads what a program has as text: a kind of text as it is, a document as JSON.
     fn of_text_alone(text: &str) -> Result<Self, Error> {
@@ -72,7 +72,7 @@ pub(crate) trait Recorded: Shown + HasSchema {
     fn of_fields(fields: &mut Fields) -> Option<Self>;
 
     /// The rule between its parts where it is a document of its own.
-    fn check_alone(_: &Value, _: &Path<'_>, _: &mut Issues) {}
+    fn check_alone(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
 }
 
 impl<T: Shown> Valued for T {
@@ -87,11 +87,13 @@ impl<T: Recorded> Typed for T {
     const PRESENCE: Presence = T::ABSENCE;
 
     fn of_value(value: Value) -> Option<Self> {
-        T::of_fields(&mut Fields::of(value))
+        let is_record = matches!(T::SHAPE, Is::Record(_) | Is::Choice(_));
+        let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
+        T::of_fields(&mut fields)
     }
 
-    fn check(value: &Value, at: &Path<'_>, issues: &mut Issues) {
-        T::check_alone(value, at, issues);
+    fn check(parts: Parts<'_, Self>, at: &Path<'_>, issues: &mut Issues) {
+        T::check_alone(parts, at, issues);
     }
 }
 
@@ -99,13 +101,13 @@ impl<T: Recorded> Typed for T {
 impl<T: Typed> Read for T {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
-        T::check(&value, at, issues);
+        T::check(Parts::of(&value), at, issues);
         Self::of_value(value)
     }
 
     fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = value_of_text(text, &T::IS, at, issues);
-        T::check(&value, at, issues);
+        T::check(Parts::of(&value), at, issues);
         Self::of_value(value)
     }
 }
@@ -208,6 +210,44 @@ impl<T: Typed> Typed for Option<T> {
         } else {
             T::of_value(value).map(Some)
         }
+    }
+}
+
+/// A value of one of two types.
+#[derive(Clone)]
+pub(crate) enum Either<A, B> {
+    First(A),
+    Second(B),
+}
+
+impl<A: Valued, B: Valued> Valued for Either<A, B> {
+    const IS: Is = A::IS;
+
+    fn into_value(self) -> Value {
+        match self {
+            Self::First(value) => value.into_value(),
+            Self::Second(value) => value.into_value(),
+        }
+    }
+}
+
+impl<A: Typed, B: Typed> Typed for Either<A, B> {
+    fn of_value(value: Value) -> Option<Self> {
+        match A::of_value(value.clone()) {
+            Some(first) => Some(Self::First(first)),
+            None => B::of_value(value).map(Self::Second),
+        }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<A, B> HasSchema for Either<A, B> {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Either".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::default()
     }
 }
 

@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Count, Is, Presence, Typed, Value, Valued, Write, traits};
+use crate::document::{
+    Count, Fields, Is, Parts, Presence, Record, Recorded, Shown, Valued, Write, traits,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::Word;
@@ -38,7 +40,8 @@ impl Replaced {
         if list.len() > Self::MAX {
             COUNT.check(list.len(), &Path::Root, &mut issues);
         }
-        Self::check_among(&list.to_value(), &Value::Unread, &Path::Root, &mut issues);
+        let items: Vec<_> = list.iter().map(Some).collect();
+        Self::check_among(&items, None, &Path::Root, &mut issues);
         issues.or(Some(Self { list }))
     }
 
@@ -49,22 +52,26 @@ impl Replaced {
     }
 
     /// Moves a hash to the end of a list, in the place of another; `None` if there are too many.
-    pub(super) fn moved(list: &Value, old: &Value, new: &Value) -> Option<Value> {
-        let mut list = list.items().to_vec();
-        list.retain(|hash| hash != new);
-        list.push(old.clone());
-        (list.len() <= Self::MAX).then_some(Value::List(list))
+    pub(super) fn moved(&self, old: Word, new: Word) -> Option<Self> {
+        let mut list = self.list.clone();
+        list.retain(|hash| *hash != new);
+        list.push(old);
+        (list.len() <= Self::MAX).then_some(Self { list })
     }
 
     /// Pushes an issue of code `rule` at each hash that is the state's, or equal to an earlier one.
-    pub(super) fn check_among(list: &Value, state: &Value, at: &Path<'_>, issues: &mut Issues) {
-        let items = list.items();
-        for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_whole()) {
+    pub(super) fn check_among(
+        items: &[Option<&Word>],
+        state: Option<&Word>,
+        at: &Path<'_>,
+        issues: &mut Issues,
+    ) {
+        for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_some()) {
             let message = match items.iter().take(index).position(|earlier| earlier == item) {
                 Some(earlier) => {
                     fill("expected each hash once, found that of item {} again", &[&earlier])
                 }
-                None if item == state => {
+                None if *item == state => {
                     "expected another hash than the state's, found the same".into()
                 }
                 None => continue,
@@ -84,26 +91,24 @@ static COUNT: Count = Count {
     is_first: false,
 };
 
-impl Valued for Replaced {
-    const IS: Is = Is::Counted(&COUNT);
+impl Shown for Replaced {
+    const SHAPE: Is = Is::Counted(&COUNT);
 
-    fn into_value(self) -> Value {
-        if self.list.is_empty() { Value::Absent } else { self.list.into_value() }
+    fn record(self) -> Record {
+        if self.list.is_empty() { Record::absent() } else { Record::alone(self.list) }
     }
 }
 
-impl Typed for Replaced {
-    const PRESENCE: Presence = Presence::Optional;
+impl Recorded for Replaced {
+    const ABSENCE: Presence = Presence::Optional;
 
-    fn of_value(value: Value) -> Option<Self> {
-        match value {
-            Value::Absent => Some(Self::default()),
-            list => Vec::of_value(list).map(|list| Self { list }),
-        }
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let list: Option<Vec<Word>> = fields.next()?;
+        Some(Self { list: list.unwrap_or_default() })
     }
 
-    fn check(list: &Value, at: &Path<'_>, issues: &mut Issues) {
-        Self::check_among(list, &Value::Unread, at, issues);
+    fn check_alone(list: Parts<'_, Self>, at: &Path<'_>, issues: &mut Issues) {
+        Self::check_among(&list.items::<Word>(), None, at, issues);
     }
 }
 

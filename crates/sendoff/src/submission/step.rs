@@ -1,8 +1,8 @@
 //! The steps of a submission.
 
-use alloc::vec::Vec;
-
-use crate::document::{Choice, Is, Nullable, Row, Said, Table, Typed, Value, Valued, traits};
+use crate::document::{
+    Choice, Fields, Is, Nullable, Record, Recorded, Row, Said, Shown, Table, Valued, traits,
+};
 use crate::http::{Reply, ServiceReply};
 use crate::user_op::{Seconds, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
@@ -71,6 +71,20 @@ keyword! {
         "brokenOff" => BrokenOff,
         "receipt" => Receipt,
         "nonce" => Nonce,
+    }
+}
+
+impl SubmissionStep {
+    /// Its type.
+    pub(super) const fn kind(&self) -> StepType {
+        match self {
+            Self::Sent { .. } => StepType::Sent,
+            Self::Replaced { .. } => StepType::Replaced,
+            Self::Answered(_) => StepType::Answered,
+            Self::BrokenOff => StepType::BrokenOff,
+            Self::Receipt(_) => StepType::Receipt,
+            Self::Nonce { .. } => StepType::Nonce,
+        }
     }
 }
 
@@ -157,63 +171,44 @@ static NONCE: Table = Table {
     ..Table::said("A chain node of the program's own was asked for the nonce.")
 };
 
-impl Typed for SubmissionStep {
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = crate::document::Fields::of(value);
-        let kind = StepType::of_value(fields.take())?;
-        let mut operation = || {
-            let (job_id, hash) = (JobId::of_value(fields.take())?, Word::of_value(fields.take())?);
-            Some((job_id, hash, <Option<Seconds>>::of_value(fields.take())?))
-        };
+impl Shown for SubmissionStep {
+    const SHAPE: Is = Is::Choice(&STEP);
 
-        Some(match kind {
-            StepType::Sent => {
-                let (job_id, hash, valid_until) = operation()?;
-                Self::Sent { job_id, hash, valid_until }
+    fn record(self) -> Record {
+        let record = |table| Record::of(table).with(self.kind());
+        match self.clone() {
+            Self::Sent { job_id, hash, valid_until } => {
+                record(&SENT).with(job_id).with(hash).with(valid_until)
             }
-            StepType::Replaced => {
-                let (job_id, hash, valid_until) = operation()?;
-                Self::Replaced { job_id, hash, valid_until }
+            Self::Replaced { job_id, hash, valid_until } => {
+                record(&REPLACED).with(job_id).with(hash).with(valid_until)
             }
-            StepType::Answered => Self::Answered(Typed::of_value(fields.take())?),
-            StepType::BrokenOff => Self::BrokenOff,
-            StepType::Receipt => Self::Receipt(Typed::of_value(fields.take())?),
-            StepType::Nonce => Self::Nonce {
-                used: Typed::of_value(fields.take())?,
-                now: Typed::of_value(fields.take())?,
-            },
-        })
+            Self::Answered(reply) => record(&ANSWERED).with(reply),
+            Self::BrokenOff => record(&BROKEN_OFF),
+            Self::Receipt(receipt) => record(&RECEIPT).with(Nullable(receipt)),
+            Self::Nonce { used, now } => record(&NONCE).with(used).with(now),
+        }
     }
 }
 
-impl Valued for SubmissionStep {
-    const IS: Is = Is::Choice(&STEP);
-
-    fn into_value(self) -> Value {
-        let operation = |job_id: JobId, hash: Word, valid_until: Option<Seconds>| {
-            alloc::vec![job_id.into_value(), hash.into_value(), valid_until.into_value()]
-        };
-        let (kind, table, values) = match self {
-            Self::Sent { job_id, hash, valid_until } => {
-                (StepType::Sent, &SENT, operation(job_id, hash, valid_until))
-            }
-            Self::Replaced { job_id, hash, valid_until } => {
-                (StepType::Replaced, &REPLACED, operation(job_id, hash, valid_until))
-            }
-            Self::Answered(reply) => {
-                (StepType::Answered, &ANSWERED, alloc::vec![reply.into_value()])
-            }
-            Self::BrokenOff => (StepType::BrokenOff, &BROKEN_OFF, Vec::new()),
-            Self::Receipt(receipt) => {
-                (StepType::Receipt, &RECEIPT, alloc::vec![Nullable(receipt).into_value()])
-            }
-            Self::Nonce { used, now } => {
-                (StepType::Nonce, &NONCE, alloc::vec![used.into_value(), now.into_value()])
-            }
-        };
-
-        let values = core::iter::once(kind.into_value()).chain(values).collect();
-        Value::Record(values, table)
+impl Recorded for SubmissionStep {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        Some(match fields.next()? {
+            StepType::Sent => Self::Sent {
+                job_id: fields.next()?,
+                hash: fields.next()?,
+                valid_until: fields.next()?,
+            },
+            StepType::Replaced => Self::Replaced {
+                job_id: fields.next()?,
+                hash: fields.next()?,
+                valid_until: fields.next()?,
+            },
+            StepType::Answered => Self::Answered(fields.next()?),
+            StepType::BrokenOff => Self::BrokenOff,
+            StepType::Receipt => Self::Receipt(fields.next()?),
+            StepType::Nonce => Self::Nonce { used: fields.next()?, now: fields.next()? },
+        })
     }
 }
 

@@ -41,7 +41,9 @@ pub use nonce::{NonceAnswer, nonce_call};
 pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
 pub use packing::{PackedUserOp, max_cost, pack};
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
-pub use receipt::{TransactionReceipt, UserOpOutcome, UserOpReceipt};
+pub use receipt::{
+    Reported, TransactionReceipt, TransactionStatus, UnreadPart, UserOpOutcome, UserOpReceipt,
+};
 pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
 pub use replacement::{Percent, ReplacementFees, replacement_fees};
 pub use revert_reason::RevertReason;

@@ -1,23 +1,25 @@
 //! The receipt of a user operation: whether it happened, what it cost, and why it failed.
 //!
-//! Source: ERC-7769 (`eth_getUserOperationReceipt`), the Solidity documentation (`Error`, `Panic`),
-//! the EntryPoint contracts 0.7 to 0.9 (`FailedOp`, `FailedOpWithRevert`, `PostOpReverted`).
+//! Source: ERC-7769 (`eth_getUserOperationReceipt`), and the receipts that bundlers and libraries
+//! answer. The operation's hash and `success` decide. What else there is differs between them, and
+//! is read where it can be.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{
-    Choice, Field, Is, Kind, Parts, Presence, Record, Row, Said, Shown, Table, Valued, document, traits,
+    Choice, Either, Field, Fields, Integer, Is, Kind, MAX_SAFE, Parts, Presence, Record, Recorded,
+    Row, Said, Shown, Table, Typed, Valued, Write, document, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
-use crate::value::{FeeAmount, Quantity, Word};
+use crate::value::{FeeAmount, Opaque, ParseError, Text as _, Word, keyword};
 
 document! {
-    /// A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored.
+    /// A receipt as a bundler's `eth_getUserOperationReceipt` answers, or a library. Other fields are ignored.
     ///
-    /// `reason` is only read if `success` is false. An operation cannot succeed in a transaction that reverted.
+    /// Only `userOpHash` and `success` are required. An operation cannot succeed in a transaction that reverted.
     ///
     /// ```
     /// use sendoff::user_op::{UserOpOutcome, UserOpReceipt};
@@ -34,18 +36,16 @@ document! {
     pub struct UserOpReceipt: "a receipt of a user operation, an object", open alone, checked by check_receipt, refined by status_of_success {
         /// The hash of the operation.
         "userOpHash" => pub user_op_hash: Word,
-        /// `false` if the account's call reverted.
-        "success" => pub success: bool,
-        /// The amount that was paid, in wei.
-        "actualGasCost" => pub actual_gas_cost: Quantity,
-        /// The gas that was paid for.
-        "actualGasUsed" => pub actual_gas_used: Quantity,
+        /// `false` if the account's call reverted; a boolean, or its text.
+        "success" => pub success: bool => SUCCESS,
+        /// The amount that was paid, in wei: a quantity, with leading zeros or without, a decimal text or an integer.
+        "actualGasCost" => pub actual_gas_cost: Reported<U256>,
+        /// The gas that was paid for, as `actualGasCost`.
+        "actualGasUsed" => pub actual_gas_used: Reported<U256>,
         /// The receipt of the transaction. Other fields are ignored.
-        "receipt" => pub receipt: Option<TransactionReceipt> => TRANSACTION,
+        "receipt" => pub receipt: Reported<TransactionReceipt>,
         /// The reason why the operation failed: the bytes of the revert in hex, or text.
-        ///
-        /// `None` if the operation succeeded, or if the bundler gives no reason. [`RevertReason::read`] decodes it.
-        "reason" => pub reason: Option<String> => REASON,
+        "reason" => pub reason: Reported<String>,
     }
 }
 
@@ -53,17 +53,79 @@ document! {
     /// The receipt of the transaction that held an operation. Other fields are ignored.
     ///
     /// ```
-    /// use sendoff::user_op::TransactionReceipt;
+    /// use sendoff::user_op::{Reported, TransactionReceipt, TransactionStatus};
     ///
     /// let receipt: TransactionReceipt = r#"{"status":"0x1","blockNumber":"0x7"}"#.parse()?;
-    /// assert!(receipt.transaction_hash.is_none());
+    /// assert_eq!(receipt.status, Reported::Read(TransactionStatus::Success));
+    /// assert_eq!(receipt.transaction_hash, Reported::Absent);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct TransactionReceipt: "the receipt of a transaction, an object", open alone {
         /// The transaction that held the operation.
-        "transactionHash" => pub transaction_hash: Option<Word>,
-        /// The status of the transaction; `0x0` if it reverted.
-        "status" => pub status: Option<Quantity>,
+        "transactionHash" => pub transaction_hash: Reported<Word>,
+        /// The status of the transaction: 0 or `reverted` if it reverted, 1 or `success`.
+        "status" => pub status: Reported<TransactionStatus>,
+    }
+}
+
+/// A part of a receipt that does not decide the outcome.
+///
+/// ```
+/// use sendoff::user_op::{Reported, TransactionReceipt};
+///
+/// let receipt: TransactionReceipt = r#"{"transactionHash":"pending"}"#.parse()?;
+/// assert!(matches!(receipt.transaction_hash, Reported::Unread(text) if text.as_str() == r#""pending""#));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reported<T> {
+    /// It is absent or null.
+    #[default]
+    Absent,
+    /// What it says.
+    Read(T),
+    /// It says nothing that is known.
+    Unread(Opaque),
+}
+
+/// Whether a transaction was executed.
+///
+/// ```
+/// use sendoff::user_op::{TransactionReceipt, TransactionStatus};
+///
+/// let receipt: TransactionReceipt = r#"{"status":"reverted"}"#.parse()?;
+/// assert_eq!(receipt.status.read(), Some(&TransactionStatus::Reverted));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TransactionStatus {
+    /// It was executed: 1, a quantity of 1, or `success`.
+    Success,
+    /// It reverted as a whole: 0, a quantity of 0, or `reverted`.
+    Reverted,
+}
+
+keyword! {
+    /// The place of a part that is in a receipt and says nothing that is known.
+    ///
+    /// ```
+    /// use sendoff::user_op::UnreadPart;
+    ///
+    /// assert_eq!(UnreadPart::Reason.as_str(), "receipt.reason");
+    /// ```
+    pub enum UnreadPart: "a part of a receipt, such as `receipt.reason`" {
+        /// The amount that was paid.
+        "receipt.actualGasCost" => ActualGasCost,
+        /// The gas that was paid for.
+        "receipt.actualGasUsed" => ActualGasUsed,
+        /// The receipt of the transaction.
+        "receipt.receipt" => Receipt,
+        /// The transaction that held the operation.
+        "receipt.receipt.transactionHash" => TransactionHash,
+        /// The status of the transaction.
+        "receipt.receipt.status" => Status,
+        /// The reason why the operation failed.
+        "receipt.reason" => Reason,
     }
 }
 
@@ -75,59 +137,260 @@ impl UserOpReceipt {
             return UserOpOutcome::Other;
         }
 
+        let transaction = self.receipt.read();
+        let transaction_hash = transaction.map(|receipt| &receipt.transaction_hash);
+        let status = transaction.map(|receipt| &receipt.status);
+
+        let parts = [
+            (UnreadPart::ActualGasCost, self.actual_gas_cost.is_unread()),
+            (UnreadPart::ActualGasUsed, self.actual_gas_used.is_unread()),
+            (UnreadPart::Receipt, self.receipt.is_unread()),
+            (UnreadPart::TransactionHash, transaction_hash.is_some_and(Reported::is_unread)),
+            (UnreadPart::Status, status.is_some_and(Reported::is_unread)),
+            (UnreadPart::Reason, !self.success && self.reason.is_unread()),
+        ];
+        let unread = parts.iter().filter(|(_, is_unread)| *is_unread).map(|(part, _)| *part);
+
+        let unread = unread.collect();
+
         let (actual_gas_cost, actual_gas_used) =
-            (self.actual_gas_cost.value(), self.actual_gas_used.value());
-        let transaction_hash = self.receipt.as_ref().and_then(|receipt| receipt.transaction_hash);
+            (self.actual_gas_cost.read().copied(), self.actual_gas_used.read().copied());
+        let transaction_hash = transaction_hash.and_then(Reported::read).copied();
         if self.success {
-            return UserOpOutcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash };
+            return UserOpOutcome::Succeeded {
+                actual_gas_cost,
+                actual_gas_used,
+                transaction_hash,
+                unread,
+            };
         }
-        let reason = self.reason.as_deref().and_then(RevertReason::read);
-        UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
+
+        let reason = self.reason.read().and_then(|reason| RevertReason::read(reason));
+        UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread }
     }
 }
 
-/// What a failed operation says. A successful one may say anything.
-const REASON: Row =
-    Row::plain("", Is::Nullable(&REASON_TEXT), "").present(Presence::IfNot(&"success"));
+impl<T> Reported<T> {
+    /// What it says, if it could be read.
+    #[must_use]
+    pub const fn read(&self) -> Option<&T> {
+        if let Self::Read(value) = self { Some(value) } else { None }
+    }
 
-static REASON_TEXT: Is =
-    Is::Text(&Kind { wanted: Wanted { words: "hex bytes, text or null", kind: "" }, ..Kind::TEXT });
+    /// `true` if it is there and could not be read.
+    #[must_use]
+    pub const fn is_unread(&self) -> bool {
+        matches!(self, Self::Unread(_))
+    }
+}
 
-/// Without a name of its own in schemas.
-const TRANSACTION: Row =
-    Row::plain("", Is::Record(TransactionReceipt::TABLE), "").present(Presence::Optional);
+/// A type that a part says, in one of these forms.
+pub(crate) trait Says: Clone {
+    /// The type that is read.
+    type Form: Typed;
+
+    const FORMS: &'static [Is];
+
+    fn of_form(form: Self::Form) -> Option<Self>;
+
+    fn form(self) -> Self::Form;
+}
+
+impl<T: Typed> Says for T {
+    type Form = T;
+
+    const FORMS: &'static [Is] = &[T::IS];
+
+    fn of_form(form: T) -> Option<Self> {
+        Some(form)
+    }
+
+    fn form(self) -> T {
+        self
+    }
+}
+
+impl Says for U256 {
+    type Form = Either<FeeAmount, Integer<0, MAX_SAFE>>;
+
+    const FORMS: &'static [Is] = &[Is::Text(&AMOUNT), <Integer<0, MAX_SAFE>>::IS];
+
+    fn of_form(form: Self::Form) -> Option<Self> {
+        Some(match form {
+            Either::First(amount) => amount.into(),
+            Either::Second(Integer(number)) => number.unsigned_abs().into(),
+        })
+    }
+
+    fn form(self) -> Self::Form {
+        Either::First(self.into())
+    }
+}
+
+static AMOUNT: Kind = Kind {
+    read: |text| quantity(text).unwrap_or_else(|| FeeAmount::parse(text)).map(Valued::into_value),
+    ..Kind::TEXT
+};
+
+/// The number of a quantity, with leading zeros or without; `None` for text without `0x`.
+fn quantity(text: &str) -> Option<Result<FeeAmount, ParseError>> {
+    let digits = text.strip_prefix("0x")?;
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Some(Err(ParseError::FORMAT));
+    }
+
+    let significant = digits.trim_start_matches('0');
+    let digits = if significant.is_empty() { "0" } else { significant };
+    let number = U256::from_str_radix(digits, 16);
+    Some(number.map(FeeAmount::from).map_err(|_| ParseError::RANGE))
+}
+
+keyword! {
+    /// The status of a transaction in words.
+    pub(crate) enum StatusWord: "`reverted` or `success`" {
+        "reverted" => Reverted,
+        "success" => Success,
+    }
+}
+
+impl Says for TransactionStatus {
+    type Form = Either<StatusWord, Integer<0, 1>>;
+
+    const FORMS: &'static [Is] = &[Is::Text(&STATUS), <Integer<0, 1>>::IS];
+
+    fn of_form(form: Self::Form) -> Option<Self> {
+        match form {
+            Either::First(StatusWord::Reverted) | Either::Second(Integer(0)) => Some(Self::Reverted),
+            Either::First(StatusWord::Success) | Either::Second(Integer(1)) => Some(Self::Success),
+            Either::Second(_) => None,
+        }
+    }
+
+    fn form(self) -> Self::Form {
+        Either::First(match self {
+            Self::Success => StatusWord::Success,
+            Self::Reverted => StatusWord::Reverted,
+        })
+    }
+}
+
+static STATUS: Kind = Kind { read: |text| status(text).map(Valued::into_value), ..Kind::TEXT };
+
+fn status(text: &str) -> Result<StatusWord, ParseError> {
+    let number = quantity(text).and_then(Result::ok).map(|number| number.value());
+    match number.map(u64::try_from) {
+        Some(Ok(0)) => Ok(StatusWord::Reverted),
+        Some(Ok(1)) => Ok(StatusWord::Success),
+        _ => StatusWord::parse(text),
+    }
+}
+
+/// `true` or `false`, or the text of it.
+const SUCCESS: Row = Row::plain("", Is::FlagOr(&FLAG), "");
+
+static FLAG: Kind = Kind {
+    wanted: Wanted { words: "true or false", kind: "" },
+    read: |text| match text {
+        "true" => Ok(true.into_value()),
+        "false" => Ok(false.into_value()),
+        _ => Err(ParseError::FORMAT),
+    },
+    ..Kind::TEXT
+};
+
+impl<T: Says> Shown for Reported<T> {
+    const SHAPE: Is = Is::Reported(T::FORMS);
+
+    fn record(self) -> Record {
+        match self {
+            Self::Absent => Record::absent(),
+            Self::Read(value) => Record::alone(value.form()),
+            Self::Unread(json) => Record::alone(json),
+        }
+    }
+}
+
+impl<T: Says> Recorded for Reported<T> {
+    const ABSENCE: Presence = Presence::Optional;
+
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        Some(match fields.next()? {
+            None => Self::Absent,
+            Some(Either::First(json)) => Self::Unread(json),
+            Some(Either::Second(form)) => Self::Read(T::of_form(form)?),
+        })
+    }
+}
+
+impl<T: Says> Write for Reported<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.to_value().write(out);
+    }
+
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+}
+
+/// Any value, since none is a problem.
+#[cfg(feature = "schema")]
+impl<T> schemars::JsonSchema for Reported<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Reported".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::default()
+    }
+}
+
+const SUCCESS_FIELD: Field<UserOpReceipt, bool> = Field::of("success");
+const RECEIPT: Field<UserOpReceipt, Reported<TransactionReceipt>> = Field::of("receipt");
+const STATUS_FIELD: Field<TransactionReceipt, Reported<TransactionStatus>> = Field::of("status");
 
 /// An operation cannot succeed in a transaction that reverted.
 fn check_receipt(receipt: Parts<'_, UserOpReceipt>, at: &Path<'_>, issues: &mut Issues) {
-    let status = receipt.get(RECEIPT).and_then(|receipt| receipt.get(STATUS));
-    if receipt.get(SUCCESS) == Some(true) && status.is_some_and(|status| status.value().is_zero()) {
-        let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
+    let transaction = receipt.get(RECEIPT);
+    let status = transaction.as_ref().and_then(Reported::read).map(|receipt| &receipt.status);
+    let has_reverted =
+        status.and_then(Reported::read).is_some_and(|status| *status == TransactionStatus::Reverted);
+    if has_reverted && receipt.get(SUCCESS_FIELD) == Some(true) {
+        let message = "expected a status of success beside `success: true`, found that of a revert";
         let receipt = Path::Field(at, RECEIPT.key());
-        issues.push(&Path::Field(&receipt, STATUS.key()), IssueCode::Rule, message.into());
+        issues.push(&Path::Field(&receipt, STATUS_FIELD.key()), IssueCode::Rule, message.into());
     }
 }
-
-const SUCCESS: Field<UserOpReceipt, bool> = Field::of("success");
-const RECEIPT: Field<UserOpReceipt, TransactionReceipt> = Field::of("receipt");
-const STATUS: Field<TransactionReceipt, Quantity> = Field::of("status");
 
 /// The rule of [`check_receipt`] in a schema.
 #[cfg(feature = "schema")]
 fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
-    let status = schemars::json_schema!({ "not": { "const": "0x0" } });
-    let receipt = schemars::json_schema!({ "properties": { "status": status } });
-    schema.insert("else".into(), serde_json::json!({ "properties": { "receipt": receipt } }));
+    let reverted =
+        serde_json::json!([{ "enum": [0, "reverted"] }, { "type": "string", "pattern": "^0x0+$" }]);
+    let receipt = serde_json::json!({
+        "type": "object",
+        "properties": { "status": { "anyOf": reverted } },
+        "required": ["status"],
+    });
+    let contradiction = serde_json::json!({
+        "properties": { "success": { "enum": [true, "true"] }, "receipt": receipt },
+        "required": ["success", "receipt"],
+    });
+    schema.insert("not".into(), contradiction);
     schema
 }
 
-/// What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in
+/// What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, unread?}` in
 /// JSON, where amounts are decimals.
 ///
 /// ```
 /// use sendoff::user_op::UserOpOutcome;
 ///
 /// let spent = |outcome: &UserOpOutcome| match outcome {
-///     UserOpOutcome::Succeeded { actual_gas_cost, .. } | UserOpOutcome::Failed { actual_gas_cost, .. } => Some(*actual_gas_cost),
+///     UserOpOutcome::Succeeded { actual_gas_cost, .. } | UserOpOutcome::Failed { actual_gas_cost, .. } => *actual_gas_cost,
 ///     UserOpOutcome::Other => None,
 /// };
 /// assert_eq!(spent(&UserOpOutcome::Other), None);
@@ -136,23 +399,27 @@ fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
 pub enum UserOpOutcome {
     /// The account's call succeeded.
     Succeeded {
-        /// The amount that was paid, in wei.
-        actual_gas_cost: U256,
-        /// The gas that was paid for.
-        actual_gas_used: U256,
+        /// The amount that was paid, in wei, if the receipt says it.
+        actual_gas_cost: Option<U256>,
+        /// The gas that was paid for, if the receipt says it.
+        actual_gas_used: Option<U256>,
         /// The transaction that held the operation, in the receipt's spelling.
         transaction_hash: Option<Word>,
+        /// The parts of the receipt that could not be read.
+        unread: Vec<UnreadPart>,
     },
     /// The account's call reverted. The operation was paid for, and its nonce is used.
     Failed {
-        /// The amount that was paid, in wei.
-        actual_gas_cost: U256,
-        /// The gas that was paid for.
-        actual_gas_used: U256,
+        /// The amount that was paid, in wei, if the receipt says it.
+        actual_gas_cost: Option<U256>,
+        /// The gas that was paid for, if the receipt says it.
+        actual_gas_used: Option<U256>,
         /// The transaction that held the operation, in the receipt's spelling.
         transaction_hash: Option<Word>,
         /// The reason; absent if the bundler gives none.
         reason: Option<RevertReason>,
+        /// The parts of the receipt that could not be read.
+        unread: Vec<UnreadPart>,
     },
     /// The receipt is for another operation.
     Other,
@@ -161,13 +428,13 @@ pub enum UserOpOutcome {
 /// An outcome, by its name.
 static OUTCOME: Choice = Choice {
     key: "outcome",
-    tag: Is::Tag,
+    tag: String::IS,
     tables: &[("succeeded", &SUCCEEDED), ("failed", &FAILED), ("other", &OTHER)],
     expected: "",
     unknown: "",
     said: Said::new(
-        "What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in \
-         JSON, where amounts are decimals.",
+        "What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, \
+         unread?}` in JSON, where amounts are decimals.",
     ),
 };
 
@@ -175,17 +442,29 @@ const fn named(name: &'static &'static str) -> Row {
     Row::plain("outcome", Is::Constant(name), "The outcome of the operation.")
 }
 
-const COST: Row =
-    Row::plain("actualGasCost", String::IS, "The amount that was paid, in wei, as a decimal.");
-const USED: Row =
-    Row::plain("actualGasUsed", String::IS, "The gas that was paid for, as a decimal.");
+const COST: Row = Row::plain(
+    "actualGasCost",
+    String::IS,
+    "The amount that was paid, in wei, as a decimal; absent if the receipt does not say it.",
+)
+.present(Presence::Optional);
+const USED: Row = Row::plain(
+    "actualGasUsed",
+    String::IS,
+    "The gas that was paid for, as a decimal; absent if the receipt does not say it.",
+)
+.present(Presence::Optional);
 const HASH: Row = Row::of::<Option<Word>>(
     "transactionHash",
     "The transaction that held the operation, in the receipt's spelling.",
 );
+const UNREAD: Row = Row::of::<Option<Vec<UnreadPart>>>(
+    "unread",
+    "The parts that are in the receipt and could not be read; absent if there are none.",
+);
 
 static SUCCEEDED: Table = Table {
-    rows: &[named(&"succeeded"), COST, USED, HASH],
+    rows: &[named(&"succeeded"), COST, USED, HASH, UNREAD],
     ..Table::answer("The account's call succeeded.")
 };
 
@@ -196,6 +475,7 @@ static FAILED: Table = Table {
         USED,
         HASH,
         Row::of::<Option<RevertReason>>("reason", "The reason; absent if the bundler gives none."),
+        UNREAD,
     ],
     ..Table::answer(
         "The account's call reverted. The operation was paid for, and its nonce is used.",
@@ -209,22 +489,54 @@ impl Shown for UserOpOutcome {
     const SHAPE: Is = Is::Choice(&OUTCOME);
 
     fn record(self) -> Record {
-        let paid = |table, cost: U256, used: U256, hash: Option<Word>| {
-            Record::of(table).with(FeeAmount::from(cost)).with(FeeAmount::from(used)).with(hash)
+        let paid = |table, cost: Option<U256>, used: Option<U256>, hash: Option<Word>| {
+            let record = Record::of(table).with(cost.map(FeeAmount::from));
+            record.with(used.map(FeeAmount::from)).with(hash)
         };
+        let list = |unread: Vec<UnreadPart>| Some(unread).filter(|unread| !unread.is_empty());
+
         match self {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread } => {
                 paid(&SUCCEEDED, actual_gas_cost, actual_gas_used, transaction_hash)
+                    .with(list(unread))
             }
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => {
-                paid(&FAILED, actual_gas_cost, actual_gas_used, transaction_hash).with(reason)
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread } => {
+                paid(&FAILED, actual_gas_cost, actual_gas_used, transaction_hash)
+                    .with(reason)
+                    .with(list(unread))
             }
             Self::Other => Record::of(&OTHER),
         }
     }
 }
 
-traits!(UserOpOutcome: write, serialize, schema);
+impl Recorded for UserOpOutcome {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        if fields.are_of(&OTHER) {
+            return Some(Self::Other);
+        }
+
+        let has_failed = fields.are_of(&FAILED);
+        let mut amount = || {
+            let amount: Option<String> = fields.next()?;
+            let amount = amount.map(|amount| FeeAmount::parse(&amount)).transpose().ok()?;
+            Some(amount.map(U256::from))
+        };
+        let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
+        let transaction_hash = fields.next()?;
+        let reason = if has_failed { fields.next()? } else { None };
+        let unread: Option<Vec<UnreadPart>> = fields.next()?;
+        let unread = unread.unwrap_or_default();
+
+        Some(if has_failed {
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread }
+        } else {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread }
+        })
+    }
+}
+
+traits!(UserOpOutcome: read, write, serialize, schema);
 
 #[cfg(test)]
 mod tests {
@@ -273,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_only_read_if_the_call_failed() {
+    fn a_reason_is_only_looked_at_if_the_call_failed() {
         for none in ["null", r#""""#, r#""0x""#] {
             assert_eq!(
                 outcome(&receipt("false", &format!(r#","reason":{none}"#))),
@@ -282,32 +594,98 @@ mod tests {
             );
         }
         assert_eq!(outcome(&receipt("true", r#","reason":5"#)), outcome(&receipt("true", "")));
-        assert_eq!(
-            issues(&receipt("false", r#","reason":5"#)),
-            [("reason".into(), IssueCode::Type)]
+        assert!(
+            outcome(&receipt("false", r#","reason":5"#))
+                .ends_with(r#""unread":["receipt.reason"]}"#)
         );
         assert!(outcome(&receipt("false", r#","reason":"0xAB""#)).ends_with(r#""text":"0xAB"}}"#));
     }
 
     #[test]
-    fn every_problem_of_a_receipt_is_reported() {
+    fn only_the_hash_and_success_decide() {
+        let bare = |success: &str| format!(r#"{{"userOpHash":"{HASH}","success":{success}}}"#);
+        assert_eq!(outcome(&bare("true")), r#"{"outcome":"succeeded"}"#);
+        assert_eq!(outcome(&bare(r#""false""#)), r#"{"outcome":"failed"}"#);
         assert_eq!(issues("null"), [("".into(), IssueCode::Type)]);
         assert_eq!(
-            issues(
-                r#"{"userOpHash":"0x12","success":"yes","actualGasCost":100,"receipt":{"transactionHash":null}}"#
-            ),
-            [
-                ("userOpHash".into(), IssueCode::Format),
-                ("success".into(), IssueCode::Type),
-                ("actualGasCost".into(), IssueCode::Type),
-                ("actualGasUsed".into(), IssueCode::Missing),
-                ("receipt.transactionHash".into(), IssueCode::Type),
-            ]
+            issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":-1,"receipt":5}"#),
+            [("userOpHash".into(), IssueCode::Format), ("success".into(), IssueCode::Format)]
         );
+        for success in ["null", "1"] {
+            assert_eq!(issues(&bare(success)), [("success".into(), IssueCode::Type)]);
+        }
 
-        assert_eq!(
-            issues(&receipt("true", r#","receipt":null"#)),
-            [("receipt".into(), IssueCode::Type)]
+        let odd = format!(
+            r#"{{"userOpHash":"{HASH}","success":true,"actualGasCost":"007","actualGasUsed":1.5,
+            "receipt":{{"transactionHash":"0x12","status":"1"}},"reason":[]}}"#
         );
+        assert_eq!(
+            outcome(&odd),
+            concat!(
+                r#"{"outcome":"succeeded","unread":["receipt.actualGasCost","receipt.actualGasUsed","#,
+                r#""receipt.receipt.transactionHash","receipt.receipt.status"]}"#
+            )
+        );
+    }
+
+    #[test]
+    fn amounts_are_read_in_every_form() {
+        let cost = |cost: &str| {
+            let text =
+                format!(r#"{{"userOpHash":"{HASH}","success":true,"actualGasCost":{cost}}}"#);
+            outcome(&text)
+        };
+        let zeros = "0".repeat(100);
+        let largest = "f".repeat(64);
+        for (text, number) in [
+            (r#""0x0""#, "0"),
+            (r#""0x00fF""#, "255"),
+            (&*format!(r#""0x{zeros}{largest}""#), &*crate::value::decimal(U256::MAX)),
+            (r#""0""#, "0"),
+            (r#""100""#, "100"),
+            ("100", "100"),
+            ("9007199254740991", "9007199254740991"),
+        ] {
+            let read = format!(r#"{{"outcome":"succeeded","actualGasCost":"{number}"}}"#);
+            assert_eq!(cost(text), read, "{text}");
+        }
+
+        assert_eq!(cost("null"), r#"{"outcome":"succeeded"}"#);
+        let beyond = format!(r#""0x1{zeros}""#);
+        for text in [
+            "9007199254740992",
+            "-1",
+            "1.5",
+            "true",
+            "[]",
+            "{}",
+            r#""""#,
+            r#""0x""#,
+            r#""0X1""#,
+            r#""0x_1""#,
+            r#""+1""#,
+            r#"" 1""#,
+            r#""01""#,
+            r#""1e3""#,
+            &*beyond,
+        ] {
+            let unread = r#"{"outcome":"succeeded","unread":["receipt.actualGasCost"]}"#;
+            assert_eq!(cost(text), unread, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_operation_succeeds_in_a_transaction_that_reverted() {
+        for status in ["0", r#""0x0""#, r#""0x000""#, r#""reverted""#] {
+            let more = format!(r#","receipt":{{"status":{status}}}"#);
+            let contradiction = [("receipt.status".into(), IssueCode::Rule)];
+            assert_eq!(issues(&receipt("true", &more)), contradiction, "{status}");
+            assert_eq!(issues(&receipt(r#""true""#, &more)), contradiction, "{status}");
+            assert!(!outcome(&receipt("false", &more)).contains("unread"), "{status}");
+        }
+        for status in ["1", r#""0x1""#, r#""0x01""#, r#""success""#, "null"] {
+            let more = format!(r#","receipt":{{"status":{status}}}"#);
+            assert_eq!(outcome(&receipt("true", &more)), outcome(&receipt("true", "")));
+        }
     }
 }
