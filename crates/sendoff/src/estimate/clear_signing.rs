@@ -121,7 +121,7 @@ pub(super) fn clear_signing(
     scope: &Value,
     signs: &'static str,
     call_data: [u8; 32],
-    names: Known<'_>,
+    names: &Known,
 ) -> Option<Value> {
     let op = scope.at(&scope::OPERATION);
     let (chain, cost) = (chain_of(scope)?, cost_of(op)?);

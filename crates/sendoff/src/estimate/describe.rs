@@ -63,7 +63,7 @@ answer! {
 }
 
 /// Returns the description of the content of call data.
-pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
+pub(crate) fn describe(call: &Value, names: &Known) -> Value {
     let details = call.at(&DETAILS);
     let chain = details.field("caip2Id");
     // Once for the moves and for itself: a checksum takes a hash.
@@ -92,7 +92,7 @@ pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
 const DETAILS: Place = Place::of(Call::TABLE, "intent.details");
 
 /// The description of call data, or why it is none.
-pub(crate) fn describe_bytes(bytes: &[u8], names: Known<'_>) -> Result<Value, Error> {
+pub(crate) fn describe_bytes(bytes: &[u8], names: &Known) -> Result<Value, Error> {
     let call = decode_call(bytes).map_err(|message| Error::one(IssueCode::Format, message))?;
     Ok(describe(&call, names))
 }
@@ -101,7 +101,7 @@ impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn new(call: &Call, names: &Names) -> Self {
-        made(describe(&call.to_value(), Known(&names.to_value())))
+        made(describe(&call.to_value(), &Known::of(&names.to_value())))
     }
 
     /// Decodes call data, and describes it.

@@ -142,7 +142,7 @@ pub fn signable<'a>(
     let reply = reply.into().read(&request);
 
     let signable =
-        check(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
+        check(request, reply, deployment.to_value(), &Known::of(&names.to_value()), &mut issues);
     issues.or(signable.and_then(Signable::of_value))
 }
 
@@ -151,11 +151,11 @@ pub(crate) fn examined(
     request: Value,
     reply: &str,
     deployment: Value,
-    names: &Value,
+    names: &Known,
     issues: &mut Issues,
 ) -> Option<Value> {
     let reply = read_reply(reply, &request);
-    check(request, reply, deployment, Known(names), issues)
+    check(request, reply, deployment, names, issues)
 }
 
 /// Returns the value of a [`Signable`].
@@ -163,7 +163,7 @@ fn check(
     request: Value,
     reply: ReadReply,
     deployment: Value,
-    names: Known<'_>,
+    names: &Known,
     issues: &mut Issues,
 ) -> Option<Value> {
     let is_error = reply.is_err();

@@ -5,10 +5,10 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
-use super::sentence::token_at;
+use super::names::NATIVE;
 use super::{ContractCallKind, Known, Move, Names, moves, sentence};
 use crate::document::{Typed, Value, answer};
-use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress, WriteText, fill, keyword};
+use crate::value::{Address, ChainId, FeeAmount, Text, WriteText, fill, keyword};
 
 answer! {
     /// A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label.
@@ -80,12 +80,12 @@ impl Move {
     /// Returns the display model of the move, the one with this index in its list.
     #[must_use]
     pub fn display(&self, chain: &ChainId, names: &Names, index: usize) -> DisplayModel {
-        display(&self.to_value(), &chain.to_value(), Known(&names.to_value()), index)
+        display(&self.to_value(), &chain.to_value(), &Known::of(&names.to_value()), index)
     }
 }
 
 /// Returns the display models of the moves of an intent with these details, in order, for the account `user`.
-pub(crate) fn display_all(details: &Value, user: &Value, names: Known<'_>) -> Vec<DisplayModel> {
+pub(crate) fn display_all(details: &Value, user: &Value, names: &Known) -> Vec<DisplayModel> {
     let chain = details.field("caip2Id");
     moves(details, user)
         .iter()
@@ -95,7 +95,7 @@ pub(crate) fn display_all(details: &Value, user: &Value, names: Known<'_>) -> Ve
 }
 
 /// The display model of a value of [`Move`].
-fn display(moved: &Value, chain: &Value, names: Known<'_>, index: usize) -> DisplayModel {
+fn display(moved: &Value, chain: &Value, names: &Known, index: usize) -> DisplayModel {
     let mut fields = Fields { chain, names, index, list: Vec::new() };
     let intent = fill_in(moved, &mut fields);
     fields.list.push(DisplayField {
@@ -123,7 +123,7 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
             "Send NFT"
         }
         "token" => {
-            let amount = fields.units(number("amount"), &token_at(moved.field("contract")));
+            let amount = fields.units(number("amount"), moved.field("contract"));
             fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
             fields.addresses(moved, &[("Token", "contract"), ("From", "from"), ("To", "to")]);
             "Send"
@@ -140,7 +140,7 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
             let arguments: Vec<_> =
                 moved.field("arguments").items().iter().map(argument_of).collect();
             for at in 0..arguments.len() {
-                fields.argument(known, at, &arguments, &token_at(moved.field("to")));
+                fields.argument(known, at, &arguments, moved.field("to"));
             }
             fields.sent(number("value"));
             known.map_or("Call a contract", ContractFunction::intent)
@@ -192,7 +192,7 @@ impl ContractFunction {
 /// The fields so far.
 struct Fields<'a> {
     chain: &'a Value,
-    names: Known<'a>,
+    names: &'a Known,
     index: usize,
     list: Vec<DisplayField>,
 }
@@ -206,17 +206,16 @@ impl Fields<'_> {
     fn addresses(&mut self, moved: &Value, rows: &[(&str, &str)]) {
         for (label, part) in rows {
             let address = moved.field(part).checksummed();
-            self.add(label, address.to_text(), part, DisplayFormat::AddressName);
+            let value = match *label {
+                "Collection" | "Contract" => self.names.collection(self.chain, &address),
+                _ => address.to_text(),
+            };
+            self.add(label, value, part, DisplayFormat::AddressName);
         }
     }
 
     fn wei(&mut self, label: &str, amount: U256, part: &str) {
-        let value = self.names.amount(
-            amount,
-            self.chain,
-            &Value::TokenAddress(TokenAddress::NATIVE),
-            "wei",
-        );
+        let value = self.names.amount(amount, self.chain, NATIVE, "wei");
         self.add(label, value, part, DisplayFormat::Amount);
     }
 
@@ -259,8 +258,7 @@ impl Fields<'_> {
             ("allowance of token", _, Some(number)) => {
                 let token = all.iter().find(|(name, _)| name == "token");
                 let token = token.and_then(|(_, token)| Address::parse(token).ok());
-                let token = token
-                    .map_or_else(|| contract.clone(), |token| Value::TokenAddress(token.into()));
+                let token = token.map_or_else(|| contract.clone(), Value::Address);
                 self.allowance(number, &token, 159)
             }
             (choice, "bool", _) => {

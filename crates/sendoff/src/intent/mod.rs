@@ -39,11 +39,12 @@ pub(crate) use display::display_all;
 pub use display::{DisplayField, DisplayFormat, DisplayModel};
 pub use moves::{Move, MoveArgument};
 pub(crate) use names::Known;
-pub use names::{ChainName, Decimals, Names, TokenName};
+pub(crate) use names::ShownNames;
+pub use names::{ChainName, CollectionName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub(crate) use sentence::sentence;
-pub use symbol::{ChainLabel, TokenSymbol};
+pub use symbol::{Label, TokenSymbol};
 pub use token_amount::TokenAmount;
 pub use token_transfer::TokenTransfer;
 
@@ -187,7 +188,7 @@ impl Intent {
     /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
     #[must_use]
     pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
-        display_all(&self.clone().into_details(), &user.to_value(), Known(&names.to_value()))
+        display_all(&self.clone().into_details(), &user.to_value(), &Known::of(&names.to_value()))
     }
 
     /// Returns the value of its details.

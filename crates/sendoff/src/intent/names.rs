@@ -1,18 +1,24 @@
-//! Names of chains and tokens that the caller knows.
+//! Names of chains, tokens and collections that the caller knows.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::cmp::Ordering;
 
 use primitive_types::U256;
 
-use super::{ChainLabel, TokenSymbol};
-use crate::document::{Integer, Value, document, number_value};
+use super::{Label, TokenSymbol};
+use crate::document::{
+    Integer, Is, Kind, Place, Presence, Row, Said, Table, Typed, Value, document, number_value,
+};
 use crate::error::Error;
 use crate::text::without_zeros;
-use crate::value::{ChainId, TokenAddress, WriteText, decimal, fill, text};
+use crate::value::{
+    Address, ChainId, ParseError, Text, TokenAddress, WriteText, decimal, fill, text,
+};
 
 document! {
-    /// Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
-    /// them, because they are the caller's own and not signed.
+    /// Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
+    /// instead of them, because they are the caller's own and not signed. Where the same chain, token or collection has
+    /// entries that differ, sentences show none of them.
     ///
     /// ```
     /// use sendoff::intent::Names;
@@ -25,11 +31,13 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Names: "names, an object of `chains` and `tokens`" {
+    pub struct Names: "names, an object of `chains`, `tokens` and `collections`" {
         /// Names of chains.
         "chains" => pub chains: Vec<ChainName> = Vec::new(),
         /// Symbols and decimals of tokens.
         "tokens" => pub tokens: Vec<TokenName> = Vec::new(),
+        /// Names of collections.
+        "collections" => pub collections: Vec<CollectionName> = Vec::new(),
     }
 }
 
@@ -39,7 +47,7 @@ document! {
         /// The chain.
         "caip2Id" => pub chain: ChainId,
         /// Its name.
-        "name" => pub name: ChainLabel,
+        "name" => pub name: Label,
     }
 }
 
@@ -54,6 +62,18 @@ document! {
         "symbol" => pub symbol: TokenSymbol,
         /// The number of decimals of its amounts, 0 to 77.
         "decimals" => pub decimals: Decimals,
+    }
+}
+
+document! {
+    /// The name of a collection.
+    pub struct CollectionName: "a collection's name, an object of `caip2Id`, `collectionAddress` and `name`" {
+        /// The chain.
+        "caip2Id" => pub chain: ChainId,
+        /// The contract of the collection.
+        "collectionAddress" => pub collection: Address,
+        /// Its name.
+        "name" => pub name: Label,
     }
 }
 
@@ -89,23 +109,165 @@ impl Decimals {
 
 number_value!(Decimals: u64 by new, "decimals, an integer from 0 to 77", 0, Self::MAX);
 
-/// The names in a value of [`Names`]; absent ones are none.
-#[derive(Clone, Copy)]
-pub(crate) struct Known<'a>(pub(crate) &'a Value);
+/// Names of a program that may have entries of strangers: an entry with a label that is none is left out.
+#[derive(Clone)]
+pub(crate) struct ShownNames(Value);
 
-impl Known<'_> {
+impl Typed for ShownNames {
+    const IS: Is = Is::Record(&SHOWN);
+
+    fn of_value(value: Value) -> Option<Self> {
+        Some(Self(value))
+    }
+
+    fn into_value(self) -> Value {
+        self.0
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for ShownNames {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        Names::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Names::json_schema(generator)
+    }
+}
+
+/// The documents of [`Names`], in which a text that is no label is read as absent.
+static SHOWN: Table = Table {
+    rows: &[
+        list("chains", &Is::Record(&SHOWN_CHAIN)),
+        list("tokens", &Is::Record(&SHOWN_TOKEN)),
+        list("collections", &Is::Record(&SHOWN_COLLECTION)),
+    ],
+    ..*Names::TABLE
+};
+
+static SHOWN_CHAIN: Table = Table {
+    rows: &[Row::of::<ChainId>("caip2Id", ""), Row::plain("name", Is::Text(&shown::<Label>()), "")],
+    ..*ChainName::TABLE
+};
+
+static SHOWN_TOKEN: Table = Table {
+    rows: &[
+        Row::of::<ChainId>("caip2Id", ""),
+        Row::of::<TokenAddress>("tokenAddress", ""),
+        Row::plain("symbol", Is::Text(&shown::<TokenSymbol>()), ""),
+        Row::of::<Decimals>("decimals", ""),
+    ],
+    ..*TokenName::TABLE
+};
+
+static SHOWN_COLLECTION: Table = Table {
+    rows: &[
+        Row::of::<ChainId>("caip2Id", ""),
+        Row::of::<Address>("collectionAddress", ""),
+        Row::plain("name", Is::Text(&shown::<Label>()), ""),
+    ],
+    ..*CollectionName::TABLE
+};
+
+const fn list(key: &'static str, item: &'static Is) -> Row {
+    Row::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
+}
+
+/// A kind of text as which every text is read: one that is not of the kind is absent.
+const fn shown<T: Text>() -> Kind {
+    Kind {
+        wanted: T::WANTED,
+        read: |text| -> Result<Value, ParseError> {
+            Ok(T::parse(text).map_or(Value::Absent, T::into_leaf))
+        },
+        said: Said::new(""),
+    }
+}
+
+/// The native token of a chain.
+pub(super) const NATIVE: &Value = &Value::TokenAddress(TokenAddress::NATIVE);
+
+/// The names that sentences show.
+#[derive(Default)]
+pub(crate) struct Known {
+    chains: Labels,
+    tokens: Labels,
+    collections: Labels,
+}
+
+/// Labels, sorted by what they name.
+#[derive(Default)]
+struct Labels(Vec<Labelled>);
+
+/// A chain, a token or a collection with its label. A chain is its own native token.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Labelled {
+    chain: ChainId,
+    contract: TokenAddress,
+    label: Box<str>,
+    decimals: usize,
+}
+
+impl Labels {
+    fn of(list: &Value, read: fn(&Value) -> Option<Labelled>) -> Self {
+        let mut labels: Vec<_> = list.items().iter().filter_map(read).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        Self(labels)
+    }
+
+    /// The label of a chain, or of the token or the collection at a contract; `None` if it has several.
+    fn get(&self, chain: &Value, contract: &Value) -> Option<&Labelled> {
+        let Value::ChainId(chain) = chain else { return None };
+        let contract = match contract {
+            Value::TokenAddress(token) => *token,
+            Value::Address(contract) => (*contract).into(),
+            _ => return None,
+        };
+        let compare = |label: &Labelled| (&label.chain, &label.contract).cmp(&(chain, &contract));
+
+        let before = self.0.partition_point(|label| compare(label) == Ordering::Less);
+        let mut found =
+            self.0.iter().skip(before).take_while(|label| compare(label) == Ordering::Equal);
+        found.next().filter(|_| found.next().is_none())
+    }
+}
+
+impl Known {
+    /// The names in a value of [`Names`] or of [`ShownNames`], which have the same rows; absent ones are none.
+    pub(crate) fn of(names: &Value) -> Self {
+        const CHAINS: Place = Place::of(Names::TABLE, "chains");
+        const TOKENS: Place = Place::of(Names::TABLE, "tokens");
+        const COLLECTIONS: Place = Place::of(Names::TABLE, "collections");
+
+        let list = |place, read| Labels::of(names.at(place), read);
+        Self {
+            chains: list(&CHAINS, Labelled::of_chain),
+            tokens: list(&TOKENS, Labelled::of_token),
+            collections: list(&COLLECTIONS, Labelled::of_collection),
+        }
+    }
+
     /// A chain for people: its name with its id, or the id alone.
-    pub(super) fn chain(self, chain: &Value) -> String {
-        match self.0.field("chains").items().iter().find(|known| known.field("caip2Id") == chain) {
-            Some(known) => fill("{} ({})", &[known.field("name"), chain]),
+    pub(super) fn chain(&self, chain: &Value) -> String {
+        match self.chains.get(chain, NATIVE) {
+            Some(known) => fill("{} ({})", &[&&*known.label, chain]),
             None => chain.to_text(),
         }
     }
 
+    /// A collection for people: its name with its address, or the address alone.
+    pub(super) fn collection(&self, chain: &Value, collection: &Value) -> String {
+        match self.collections.get(chain, collection) {
+            Some(known) => fill("{} ({})", &[&&*known.label, collection]),
+            None => collection.to_text(),
+        }
+    }
+
     /// The sentence about the most that an operation can cost, and who pays it.
-    pub(crate) fn cost_sentence(self, cost: U256, chain: &Value, paymaster: &Value) -> String {
-        let native = Value::TokenAddress(TokenAddress::NATIVE);
-        let (cost, chain) = (self.amount(cost, chain, &native, "wei"), self.chain(chain));
+    pub(crate) fn cost_sentence(&self, cost: U256, chain: &Value, paymaster: &Value) -> String {
+        let (cost, chain) = (self.amount(cost, chain, NATIVE, "wei"), self.chain(chain));
         fill(
             "The operation costs at most {} on {}. The paymaster {} pays it.",
             &[&cost, &chain, paymaster],
@@ -113,38 +275,61 @@ impl Known<'_> {
     }
 
     /// `true` if the token has a name.
-    pub(super) fn knows(self, chain: &Value, token: &Value) -> bool {
-        *self.token(chain, token) != Value::Unread
-    }
-
-    fn token(&self, chain: &Value, token: &Value) -> &Value {
-        let mut tokens = self.0.field("tokens").items().iter();
-        let known = tokens
-            .find(|known| known.field("caip2Id") == chain && known.field("tokenAddress") == token);
-        known.unwrap_or(&Value::Unread)
+    pub(super) fn knows(&self, chain: &Value, token: &Value) -> bool {
+        self.tokens.get(chain, token).is_some()
     }
 
     /// An amount of a token for people: in its unit with its symbol and the raw number, or the raw number alone.
-    pub(super) fn amount(self, amount: U256, chain: &Value, token: &Value, unit: &str) -> String {
+    pub(super) fn amount(&self, amount: U256, chain: &Value, token: &Value, unit: &str) -> String {
         let raw = fill("{} {}", &[&decimal(amount), &unit]);
-        match self.token(chain, token) {
-            Value::Unread => raw,
-            known => fill(
-                "{} {} ({})",
-                &[&shifted(amount, known.field("decimals")), known.field("symbol"), &raw],
-            ),
+        match self.tokens.get(chain, token) {
+            None => raw,
+            Some(known) => {
+                fill("{} {} ({})", &[&shifted(amount, known.decimals), &&*known.label, &raw])
+            }
         }
     }
 }
 
-/// A number with the point before its last digits.
-fn shifted(value: U256, decimals: &Value) -> String {
-    let places = if let Value::Integer(places) = decimals {
-        usize::try_from(*places).unwrap_or_default()
-    } else {
-        0
-    };
+impl Labelled {
+    fn of_chain(entry: &Value) -> Option<Self> {
+        const CHAIN: Place = Place::of(ChainName::TABLE, "caip2Id");
+        const NAME: Place = Place::of(ChainName::TABLE, "name");
+        Self::new(entry.at(&CHAIN), TokenAddress::NATIVE, entry.at(&NAME))
+    }
 
+    fn of_token(entry: &Value) -> Option<Self> {
+        const CHAIN: Place = Place::of(TokenName::TABLE, "caip2Id");
+        const TOKEN: Place = Place::of(TokenName::TABLE, "tokenAddress");
+        const SYMBOL: Place = Place::of(TokenName::TABLE, "symbol");
+        const DECIMALS: Place = Place::of(TokenName::TABLE, "decimals");
+
+        let (Value::TokenAddress(token), Value::Integer(decimals)) =
+            (entry.at(&TOKEN), entry.at(&DECIMALS))
+        else {
+            return None;
+        };
+        let decimals = usize::try_from(*decimals).ok()?;
+        Some(Self { decimals, ..Self::new(entry.at(&CHAIN), *token, entry.at(&SYMBOL))? })
+    }
+
+    fn of_collection(entry: &Value) -> Option<Self> {
+        const CHAIN: Place = Place::of(CollectionName::TABLE, "caip2Id");
+        const COLLECTION: Place = Place::of(CollectionName::TABLE, "collectionAddress");
+        const NAME: Place = Place::of(CollectionName::TABLE, "name");
+
+        let Value::Address(collection) = entry.at(&COLLECTION) else { return None };
+        Self::new(entry.at(&CHAIN), (*collection).into(), entry.at(&NAME))
+    }
+
+    fn new(chain: &Value, contract: TokenAddress, label: &Value) -> Option<Self> {
+        let (Value::ChainId(chain), Value::Text(label)) = (chain, label) else { return None };
+        Some(Self { chain: chain.clone(), contract, label: label.clone(), decimals: 0 })
+    }
+}
+
+/// A number with the point before its last digits.
+fn shifted(value: U256, places: usize) -> String {
     let number = decimal(value);
     let mut digits = alloc::vec![b'0'; places.saturating_add(1).saturating_sub(number.len())];
     digits.extend_from_slice(number.as_bytes());
@@ -160,7 +345,8 @@ fn shifted(value: U256, decimals: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Typed;
+    use crate::document::value_of_text;
+    use crate::error::Path;
     use alloc::format;
 
     #[test]
@@ -184,7 +370,7 @@ mod tests {
         let said = |chain: &str, token: &str, amount: &str| {
             let amount = U256::from_dec_str(amount).unwrap();
             let chain = chain.parse::<ChainId>().unwrap().to_value();
-            Known(&names.to_value()).amount(
+            Known::of(&names.to_value()).amount(
                 amount,
                 &chain,
                 &token.parse::<TokenAddress>().unwrap().to_value(),
@@ -207,9 +393,67 @@ mod tests {
 
         assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 units)", "0".repeat(76)));
         let chains = ["eip155:137", "eip155:2"].map(|chain| {
-            Known(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())
+            Known::of(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())
         });
         assert_eq!(chains, ["Polygon (eip155:137)", "eip155:2"]);
+    }
+
+    #[test]
+    fn labels_of_strangers_are_left_out_and_other_problems_are_told() {
+        let read = |text: &str| {
+            let mut issues = crate::error::Issues::default();
+            let value = value_of_text(text, &ShownNames::IS, &Path::Root, &mut issues);
+            issues.or(Some(Known::of(&value)))
+        };
+        let known = read(
+            r#"{
+            "chains": [
+                { "caip2Id": "eip155:1", "name": "Base\u2024 Fee 0 ETH" },
+                { "caip2Id": "eip155:10", "name": "" }, { "caip2Id": "eip155:10", "name": "Optimism" },
+                { "caip2Id": "eip155:137", "name": "Polygon" }, { "caip2Id": "eip155:137", "name": "Polygon" },
+                { "caip2Id": "eip155:8453", "name": "Base" }, { "caip2Id": "eip155:8453", "name": "Basis" }
+            ],
+            "tokens": [
+                { "caip2Id": "eip155:1", "tokenAddress": "", "symbol": "1000", "decimals": 18 },
+                { "caip2Id": "eip155:10", "tokenAddress": "", "symbol": "ETH", "decimals": 18 },
+                { "caip2Id": "eip155:10", "tokenAddress": "", "symbol": "ETH", "decimals": 6 }
+            ],
+            "collections": [
+                { "caip2Id": "eip155:1", "collectionAddress": "0x00000000000000000000000000000000000000a1", "name": "Cats" },
+                { "caip2Id": "eip155:1", "collectionAddress": "0x00000000000000000000000000000000000000A1", "name": "Cats" }
+            ]
+        }"#,
+        )
+        .unwrap();
+
+        let chain = |number| Value::ChainId(ChainId::of_eip155(number));
+        let chains = [1, 10, 137, 8453].map(|number| known.chain(&chain(number)));
+        assert_eq!(
+            chains,
+            ["eip155:1", "Optimism (eip155:10)", "Polygon (eip155:137)", "eip155:8453"]
+        );
+        assert!(!known.knows(&chain(1), NATIVE) && !known.knows(&chain(10), NATIVE));
+
+        let cats: Address = "0x00000000000000000000000000000000000000a1".parse().unwrap();
+        let named = known.collection(&chain(1), &cats.to_value());
+        assert_eq!(named, "Cats (0x00000000000000000000000000000000000000a1)");
+
+        for (wrong, path) in [
+            (r#"{"chains":[{"caip2Id":"eip155:1","name":5}]}"#, "chains.0.name"),
+            (r#"{"chains":[{"caip2Id":"eip155:1"}]}"#, "chains.0.name"),
+            (r#"{"chains":[{"caip2Id":"1","name":""}]}"#, "chains.0.caip2Id"),
+            (
+                r#"{"tokens":[{"caip2Id":"eip155:1","tokenAddress":"","symbol":"","decimals":78}]}"#,
+                "tokens.0.decimals",
+            ),
+            (r#"{"collections":5}"#, "collections"),
+            (r#"{"names":[]}"#, "names"),
+        ] {
+            let paths = read(wrong).err().map(|error| error.issues()[0].path.clone());
+            assert_eq!(paths.as_deref(), Some(path), "{wrong}");
+        }
+        let strict = r#"{"chains":[{"caip2Id":"eip155:1","name":""}]}"#.parse::<Names>();
+        assert_eq!(strict.unwrap_err().issues()[0].path, "chains.0.name");
     }
 
     #[test]

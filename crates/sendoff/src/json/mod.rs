@@ -63,7 +63,7 @@ use crate::http::{
 #[cfg(feature = "schema")]
 use crate::http::{OperationRow, ServiceReply};
 use crate::http::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
-use crate::intent::{Decimals, Intent, Known, Names, TokenAmount, display_all};
+use crate::intent::{Decimals, Intent, Known, Names, ShownNames, TokenAmount, display_all};
 use crate::rate_limit::{
     self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
 };
@@ -126,6 +126,11 @@ pub fn call_for_signing(name: &str, arguments: &[Option<&str>]) -> Answer {
     dispatch::<true>(name, arguments)
 }
 
+/// The names of an argument that may be absent.
+fn known(names: Option<Whole<ShownNames>>) -> Known {
+    names.map_or_else(Known::default, |names| Known::of(&names.0))
+}
+
 functions! {
     /// Returns the success reply to an estimate request, from the request and the host's facts ([`estimate::respond`]).
     ///
@@ -161,11 +166,11 @@ functions! {
         request: document(EstimateRequest),
         reply: reply(&str as Json),
         deployment "where": document(Deployment),
-        names: optional document(Whole<Names> as Names),
+        names: optional document(Whole<ShownNames> as Names),
     ) -> Signable |issues| {
         let (request, deployment, names) = (request.value(issues), deployment.value(issues), names.read(issues));
-        let names = names.filter(|_| issues.is_empty())?.map_or(Value::Absent, |names| names.0);
-        estimate::examined(request, reply.text, deployment, &names, issues)
+        let names = names.filter(|_| issues.is_empty())?;
+        estimate::examined(request, reply.text, deployment, &known(names), issues)
     }
 
     /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
@@ -230,10 +235,9 @@ functions! {
     /// As [`decode_call`], and every problem of `names`.
     "describeCall" in sign => describe_call(
         hex: text(HexBytes),
-        names: optional document(Whole<Names> as Names),
+        names: optional document(Whole<ShownNames> as Names),
     ) -> CallDescription {
-        let names = names.map_or(Value::Absent, |names| names.0);
-        estimate::describe_bytes(hex.as_slice(), Known(&names))
+        estimate::describe_bytes(hex.as_slice(), &known(names))
     }
 
     /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
@@ -245,11 +249,10 @@ functions! {
     /// As [`describe_call`].
     "clearSigning" => clear_signing(
         hex: text(HexBytes),
-        names: optional document(Whole<Names> as Names),
+        names: optional document(Whole<ShownNames> as Names),
     ) -> Vec<DisplayModel> {
-        let names = names.map_or(Value::Absent, |names| names.0);
         let call = user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))?;
-        Ok(display_all(call.field("intent").field("details"), call.field("userSWA"), Known(&names)))
+        Ok(display_all(call.field("intent").field("details"), call.field("userSWA"), &known(names)))
     }
 
     /// Returns the packed form of a user operation ([`user_op::pack`]). By default the fees are in the standard order.

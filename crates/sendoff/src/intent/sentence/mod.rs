@@ -5,10 +5,11 @@ use alloc::string::String;
 use primitive_types::U256;
 
 use super::contract_function::effect_of;
+use super::names::NATIVE;
 use super::{Known, Move, Names};
 use crate::document::{Typed, Value};
 use crate::text::cut;
-use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress, WriteText, fill};
+use crate::value::{Address, ChainId, FeeAmount, Text, WriteText, fill};
 
 impl Move {
     /// Returns one sentence about the move on a chain, such as `NFT 56 of the collection 0x… goes from 0x… to 0x… on
@@ -25,7 +26,7 @@ impl Move {
     /// ```
     #[must_use]
     pub fn sentence(&self, chain: &ChainId, names: &Names) -> String {
-        sentence(&self.to_value(), &chain.to_value(), Known(&names.to_value()))
+        sentence(&self.to_value(), &chain.to_value(), &Known::of(&names.to_value()))
     }
 }
 
@@ -33,13 +34,13 @@ impl Move {
 static SENTENCES: [(&str, &str); 5] = [
     (
         "nft",
-        "NFT {nftId}{amount:pieces} of the collection {collection} goes from {from} to {to} on {chain}.",
+        "NFT {nftId}{amount:pieces} of the collection {collection:named} goes from {from} to {to} on {chain}.",
     ),
     ("token", "{amount:units} of the token {contract} goes from {from} to {to} on {chain}."),
     ("native", "{amount:wei} goes from {from} to {to} on {chain}."),
     (
         "function",
-        "{from} calls {function} of the contract {to} on {chain}{value:sends}: {arguments:effect}.",
+        "{from} calls {function} of the contract {to:named} on {chain}{value:sends}: {arguments:effect}.",
     ),
     (
         "call",
@@ -48,20 +49,11 @@ static SENTENCES: [(&str, &str); 5] = [
 ];
 
 /// The sentence about a value of [`Move`].
-pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String {
+pub(crate) fn sentence(moved: &Value, chain: &Value, names: &Known) -> String {
     let kind = moved.tag_of_details().unwrap_or_default();
     let known = SENTENCES.iter().find(|(known, _)| *known == kind);
     let said = Said { chain, names, moved, arguments: None };
     known.and_then(|(_, template)| said.filled(template)).unwrap_or_default()
-}
-
-/// The token at a contract.
-pub(super) fn token_at(contract: &Value) -> Value {
-    if let Value::Address(contract) = contract {
-        Value::TokenAddress((*contract).into())
-    } else {
-        Value::Unread
-    }
 }
 
 /// Returns arguments with their names.
@@ -80,7 +72,7 @@ fn listed(arguments: &[Value]) -> String {
 /// What is said about a move, or about the arguments of its call.
 struct Said<'a> {
     chain: &'a Value,
-    names: Known<'a>,
+    names: &'a Known,
     moved: &'a Value,
     /// The arguments, where the places are those of a call.
     arguments: Option<&'a [Value]>,
@@ -113,11 +105,12 @@ impl Said<'_> {
         let text = value.to_text();
         let number = || FeeAmount::parse(&text).ok().map(|number| number.value());
         let contract = if self.arguments.is_some() { "to" } else { "contract" };
-        let contract = &token_at(self.moved.field(contract));
+        let contract = self.moved.field(contract);
 
         Some(match form {
             "" => text,
             "bytes" => fill("{} bytes", &[&(text.strip_prefix("0x")?.len() / 2)]),
+            "named" => self.names.collection(self.chain, value),
             "pieces" if text == "1" => String::new(),
             "pieces" => fill(" ({} pieces)", &[&text]),
             "wei" => self.wei(number()?),
@@ -144,7 +137,7 @@ impl Said<'_> {
             "allowance of token" => {
                 let token = argument(self.arguments?, "token")?.as_text();
                 let token = Address::parse(token).ok()?;
-                self.allowance(number()?, &Value::TokenAddress(token.into()), 159)
+                self.allowance(number()?, &Value::Address(token), 159)
             }
             choice => {
                 let (yes, no) = cut(choice, b'|')?;
@@ -154,8 +147,7 @@ impl Said<'_> {
     }
 
     fn wei(&self, amount: U256) -> String {
-        let native = Value::TokenAddress(TokenAddress::NATIVE);
-        self.names.amount(amount, self.chain, &native, "wei")
+        self.names.amount(amount, self.chain, NATIVE, "wei")
     }
 
     fn units(&self, amount: U256, token: &Value) -> String {

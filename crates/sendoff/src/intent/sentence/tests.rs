@@ -55,7 +55,7 @@ fn said(selector: &str, values: &[Value<'_>], names: &Names) -> String {
 
     assert_eq!(
         on,
-        Known(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value())
+        &Known::of(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value())
     );
     effect.into()
 }
