@@ -193,6 +193,8 @@ impl Warnings<'_> {
         }
         if let Some((call, _)) = call {
             self.check_call(&call, to, path);
+        } else if let Some(call) = ContractCall::read_loosely(data) {
+            self.check_power(&call, to, path);
         }
     }
 
@@ -203,6 +205,11 @@ impl Warnings<'_> {
         if let Some(empowered) = call.empowered() {
             self.check_look_alike(empowered, path);
         }
+        self.check_power(call, contract, path);
+    }
+
+    /// Checks what power a call gives to another account.
+    fn check_power(&mut self, call: &ContractCall, contract: &Address, path: &str) {
         if let Some((spender, approved)) = call.approval() {
             self.check_approval(spender, approved, contract, path);
         }

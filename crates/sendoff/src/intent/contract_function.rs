@@ -5,6 +5,9 @@
 
 use crate::text::{cut, parts};
 
+/// The number of bytes of a selector.
+pub(super) const SELECTOR: usize = 4;
+
 /// A known function. The types of its arguments are read from its signature.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct ContractFunction {
@@ -27,6 +30,13 @@ impl ContractFunction {
         effect: &'static str,
     ) -> Self {
         Self { signature, selector, names, kind, effect }
+    }
+
+    /// The function that data calls, and the encoded arguments.
+    pub(super) fn called(data: &[u8]) -> Option<(&'static Self, &[u8])> {
+        let (selector, encoded) = data.split_first_chunk::<SELECTOR>()?;
+        let selector = u32::from_be_bytes(*selector);
+        FUNCTIONS.iter().find(|known| known.selector == selector).zip(Some(encoded))
     }
 
     /// The sentence about its effect, without its end.
@@ -140,6 +150,20 @@ pub enum ContractCallKind {
     Ownership,
     /// Replaces the code behind a proxy.
     Upgrade,
+}
+
+impl ContractCallKind {
+    /// `true` if it gives another account power over assets or contracts, or takes it back.
+    pub(super) const fn gives_power(self) -> bool {
+        match self {
+            Self::Approval
+            | Self::ApprovalForAll
+            | Self::Permit
+            | Self::Ownership
+            | Self::Upgrade => true,
+            Self::Transfer | Self::Reduction => false,
+        }
+    }
 }
 
 #[cfg(test)]
