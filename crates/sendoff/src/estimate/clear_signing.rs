@@ -5,11 +5,11 @@ use alloc::string::String;
 use super::describe::describe;
 use super::scope::{self, at};
 use super::{CallDescription, SignatureForm};
-use crate::document::{Made, Place, Value, answer};
+use crate::document::{Made, Place, Typed, Value, answer};
 use crate::intent::Known;
 use crate::keccak::keccak256;
 use crate::user_op::{self, EntryPointVersion, EvmChainId, GasFeeOrder, Seconds, cost_of};
-use crate::value::{Address, ChainId, Nonce, Word, product};
+use crate::value::{Address, ChainId, Nonce, Word, fill, product};
 
 answer! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
@@ -59,12 +59,12 @@ answer! {
         /// The part of it that is charged even if the call fails, in wei: `preVerificationGas` at the fee cap. The gas
         /// used by the verification is charged in addition.
         "certainCost" => pub certain_cost: String,
-        /// A sentence about the cost, in the coin of `chain` if the names contain it.
+        /// A sentence about the cost, in the coin of `chain`, and about when the paymaster pays.
         "sentence" => pub sentence: String,
         /// The payer.
         "paymaster" => pub paymaster: Address,
         /// The time until which the paymaster pays, in seconds since the epoch; 0 means no end, null means data of
-        /// another layout.
+        /// another layout. With version 0.9 both times are block numbers if both have the bit 2^47; `sentence` says so.
         "paymasterValidUntil" => pub paymaster_valid_until: Option<Seconds>,
         /// The time from which the paymaster pays, in the same form.
         "paymasterValidAfter" => pub paymaster_valid_after: Option<Seconds>,
@@ -137,7 +137,11 @@ pub(super) fn clear_signing(
     show(&FIGURES, scope, &mut operation);
     operation.decimal(cost);
     operation.decimal(certain);
-    operation.text(names.cost_sentence(cost, &chain, &paymaster));
+    let validity = validity(scope);
+    operation.text(fill(
+        "The operation costs at most {} on {}. The paymaster {} pays it{}.",
+        &[&names.coins(cost, &chain), &names.chain(&chain), &paymaster, &validity],
+    ));
     operation.add(paymaster);
     show(&VALIDITY, scope, &mut operation);
     operation.word(keccak256(&[scope.at(&scope::GRANT).bytes()]));
@@ -147,6 +151,27 @@ pub(super) fn clear_signing(
     made.add(describe(scope.nth(scope::CALL), names));
     made.add(operation.finish());
     Some(made.finish())
+}
+
+/// When the paymaster pays: times, or blocks. EntryPoint 0.9 reads both values as blocks if both have the highest of their 48 bits.
+fn validity(scope: &Value) -> String {
+    const BLOCKS: i64 = 1 << 47;
+
+    let (after, until) = (scope.at(&scope::VALID_AFTER), scope.at(&scope::VALID_UNTIL));
+    let (Value::Integer(after), Value::Integer(until)) = (after, until) else {
+        return String::new();
+    };
+    let has_blocks = *scope.at(&at("where.version")) == EntryPointVersion::V09.to_value();
+    let block = |value: &i64| value.checked_sub(BLOCKS).filter(|block| *block >= 0);
+    match (block(after).zip(block(until)).filter(|_| has_blocks), after, until) {
+        (Some((after, until)), _, _) => {
+            fill(", after block {} and until block {}", &[&after, &until])
+        }
+        (None, 0, 0) => String::new(),
+        (None, 0, until) => fill(", until {} (Unix time)", &[until]),
+        (None, after, 0) => fill(", after {} (Unix time)", &[after]),
+        (None, after, until) => fill(", after {} and until {} (Unix time)", &[after, until]),
+    }
 }
 
 /// The chain of the deployment.

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::{Made, Place, Typed, Value, answer, made};
 use crate::error::{Error, IssueCode};
-use crate::intent::{IntentType, Known, Move, Names, moves, sentence};
+use crate::intent::{IntentType, Known, Move, Names, Wallet, moves, sentence};
 use crate::user_op::{Call, GsnRequirement, Policies, decode_call};
 use crate::value::{Address, ChainId, JobId};
 
@@ -66,12 +66,13 @@ answer! {
 pub(crate) fn describe(call: &Value, names: &Known) -> Value {
     let details = call.at(&DETAILS);
     let chain = details.field("caip2Id");
+    let wallet = Wallet::of_tag(details.tag_of_details().unwrap_or_default());
     // Once for the moves and for itself: a checksum takes a hash.
     let user = &call.field("userSWA").checksummed();
     let moves = moves(details, user);
     let mut sentences = Vec::new();
     for moved in &moves {
-        sentences.push(Value::text(sentence(moved, chain, names)));
+        sentences.push(Value::text(sentence(moved, wallet, chain, names)));
     }
 
     let mut made = Made::of(CallDescription::TABLE);

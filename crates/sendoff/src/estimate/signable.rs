@@ -199,7 +199,7 @@ fn check(
     made.add(Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712));
     let typed_data = if is_typed { typed_data(op, deployment)? } else { Value::Absent };
     let effects = clear_signing(&scope, signs, call_data, names)?;
-    let warnings = warning::of(&scope);
+    let warnings = warning::of(&scope, names);
     // The operation is moved, because no rule needs it any more.
     made.add(scope.take_at(&scope::OPERATION));
     made.add(effects);

@@ -4,10 +4,13 @@ use alloc::{string::String, vec::Vec};
 
 use super::scope;
 use crate::document::{Made, Typed, Value, answer};
-use crate::intent::{Approved, ContractCall, ContractCallKind};
+use crate::intent::{
+    Approved, ContractCall, ContractCallKind, Known, attribution, contents, counted, effect,
+    is_attribution,
+};
 use crate::text::text_of;
 use crate::user_op::EntryPointVersion;
-use crate::value::{Address, WriteText, decimal, fill, keyword};
+use crate::value::{Address, WriteText, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
@@ -62,10 +65,11 @@ answer! {
     }
 }
 
-/// Returns the warnings about the request and the deployment of a scope.
-pub(super) fn of(scope: &Value) -> Vec<Value> {
+/// Returns the warnings about the request and the deployment of a scope. Messages show `names` beside the raw values.
+pub(super) fn of(scope: &Value, names: &Known) -> Vec<Value> {
     let (details, deployment) = (scope.at(&scope::ASKED), scope.nth(scope::WHERE));
-    let mut warnings = Warnings { deployment, list: Vec::new() };
+    let chain = details.field("caip2Id");
+    let mut warnings = Warnings { deployment, chain, names, list: Vec::new() };
 
     for (index, transaction) in details.field("transactions").items().iter().enumerate() {
         warnings.check_transaction(transaction, &fill("details.transactions.{}", &[&index]));
@@ -87,6 +91,9 @@ pub(super) fn of(scope: &Value) -> Vec<Value> {
 
 struct Warnings<'a> {
     deployment: &'a Value,
+    /// The chain of the intent.
+    chain: &'a Value,
+    names: &'a Known,
     list: Vec<Value>,
 }
 
@@ -185,47 +192,61 @@ impl Warnings<'_> {
         }
 
         let path = &fill("{}.data", &[&path]);
-        let call = ContractCall::recognize(data);
-        if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
-            let message =
-                fill("It is not known here what the contract {} does with this data.", &[&to]);
-            self.push(WarningCode::UnknownCall, path, to, message);
-        }
-        if let Some((call, _)) = call {
-            self.check_call(&call, to, path);
-        } else if let Some(call) = ContractCall::read_loosely(data) {
-            self.check_power(&call, to, path);
+        let call = match ContractCall::recognize(data) {
+            Some((call, behind)) => {
+                if !behind.is_empty() {
+                    self.push(WarningCode::UnknownCall, path, to, words_behind(&call, behind));
+                }
+                self.check_addresses(&call, to, path);
+                Some(call)
+            }
+            None => {
+                let call = ContractCall::read_loosely(data);
+                let message = self.words_of_unknown(call.as_ref(), to, data);
+                self.push(WarningCode::UnknownCall, path, to, message);
+                call
+            }
+        };
+        if let Some(call) = call.filter(ContractCall::is_power) {
+            let message = fill(
+                "By this call of the contract {}, {}.",
+                &[&to, &effect(&call, from, transaction.field("to"), self.chain, self.names)],
+            );
+            self.check_power(&call, to, path, message);
         }
     }
 
-    fn check_call(&mut self, call: &ContractCall, contract: &Address, path: &str) {
+    fn check_addresses(&mut self, call: &ContractCall, contract: &Address, path: &str) {
         if let Some(receiver) = call.receiver() {
             self.check_recipient(receiver, Some(contract), path);
         }
         if let Some(empowered) = call.empowered() {
             self.check_look_alike(empowered, path);
         }
-        self.check_power(call, contract, path);
     }
 
-    /// Checks what power a call gives to another account.
-    fn check_power(&mut self, call: &ContractCall, contract: &Address, path: &str) {
+    /// Warns of the power that a call gives to another account.
+    fn check_power(
+        &mut self,
+        call: &ContractCall,
+        contract: &Address,
+        path: &str,
+        message: String,
+    ) {
         if let Some((spender, approved)) = call.approval() {
-            self.check_approval(spender, approved, contract, path);
+            let code = match approved {
+                Approved::Everything => WarningCode::OperatorForAll,
+                Approved::UpTo(amount) if amount.is_zero() => WarningCode::ApprovalZero,
+                Approved::UpTo(_) if approved.is_unlimited() => WarningCode::ApprovalUnlimited,
+                Approved::UpTo(_) => WarningCode::Approval,
+            };
+            return self.push(code, path, spender, message);
         }
 
-        let (code, message) = match call.kind() {
-            ContractCallKind::Permit => (
-                WarningCode::Permit,
-                fill("A signed permission lets another account take tokens of {}.", &[&contract]),
-            ),
-            ContractCallKind::Ownership => (
-                WarningCode::Ownership,
-                fill("Another account gets control over the contract {}.", &[&contract]),
-            ),
-            ContractCallKind::Upgrade => {
-                (WarningCode::Upgrade, fill("The code of the contract {} changes.", &[&contract]))
-            }
+        let code = match call.kind() {
+            ContractCallKind::Permit => WarningCode::Permit,
+            ContractCallKind::Ownership => WarningCode::Ownership,
+            ContractCallKind::Upgrade => WarningCode::Upgrade,
             ContractCallKind::Transfer
             | ContractCallKind::Approval
             | ContractCallKind::ApprovalForAll
@@ -234,35 +255,27 @@ impl Warnings<'_> {
         self.push(code, path, contract, message);
     }
 
-    fn check_approval(
-        &mut self,
-        spender: &Address,
-        approved: Approved,
+    /// What is said of data that does not decode strictly, or is of no known function.
+    fn words_of_unknown(
+        &self,
+        call: Option<&ContractCall>,
         contract: &Address,
-        path: &str,
-    ) {
-        let (code, what) = match approved {
-            Approved::Everything => {
-                (WarningCode::OperatorForAll, "everything that you have in".into())
-            }
-            Approved::UpTo(amount) if amount.is_zero() => {
-                let message = fill(
-                    "{} may no longer take tokens of {}; or, if this is a collection of NFTs, may take \
-                    the NFT with the id 0.",
-                    &[&spender, &contract],
-                );
-                return self.push(WarningCode::ApprovalZero, path, spender, message);
-            }
-            Approved::UpTo(_) if approved.is_unlimited() => {
-                (WarningCode::ApprovalUnlimited, "any amount, or the NFT with this id, of".into())
-            }
-            Approved::UpTo(amount) => (
-                WarningCode::Approval,
-                fill("{}, or the NFT with this id, of", &[&decimal(amount)]),
-            ),
-        };
+        data: &[u8],
+    ) -> String {
+        if let Some(call) = call {
+            return fill(
+                "The arguments of {} are not encoded as they should be. The contract {} may accept them, or read \
+                them in another way.",
+                &[&call.signature(), &contract],
+            );
+        }
 
-        self.push(code, path, spender, fill("{} may take {} {}.", &[&spender, &what, &contract]));
+        let unknown =
+            fill("It is not known here what the contract {} does with this data.", &[&contract]);
+        match &*contents(ContractCall::within(data), self.chain) {
+            "" => unknown,
+            contents => fill("{} The data contains {}.", &[&unknown, &contents]),
+        }
     }
 
     fn check_signature_form(&mut self) {
@@ -278,6 +291,23 @@ impl Warnings<'_> {
             self.push(WarningCode::SignatureForm, "where.signs", version, message);
         }
     }
+}
+
+/// What is said of the bytes behind the arguments of a call.
+fn words_behind(call: &ContractCall, behind: &[u8]) -> String {
+    let length = behind.len();
+    let words = if is_attribution(behind) {
+        attribution(length)
+    } else {
+        fill(
+            "the meaning of {} behind it is not known here",
+            &[&counted(&text_of(&length), "byte")],
+        )
+    };
+    fill(
+        "The data does not end with the call of {}: {}. Most contracts ignore what follows.",
+        &[&call.signature(), &words],
+    )
 }
 
 fn address_of(value: &Value) -> Option<&Address> {

@@ -9,7 +9,7 @@ use super::contract_function::FUNCTIONS;
 use super::contract_function::{ContractFunction, SELECTOR};
 use super::{CallArgument, ContractCallKind};
 use crate::abi::{DecodeError, Reader, WORD};
-use crate::value::Address;
+use crate::value::{Address, of_word};
 
 /// A call of a function that moves the caller's assets, or allows others to move them.
 ///
@@ -72,6 +72,26 @@ impl ContractCall {
         let arguments = function.types().zip(words);
         let arguments = arguments.filter_map(|(name, word)| CallArgument::of_word(name, word));
         Some(Self { function, arguments: arguments.collect() })
+    }
+
+    /// The calls in data of a function that is not known here which give power over assets or contracts: `multicall`,
+    /// `execute` and batches of them have other calls as `bytes`, or packed behind their target and value (ERC-7579).
+    pub(crate) fn within(data: &[u8]) -> impl Iterator<Item = Self> {
+        (SELECTOR..data.len()).filter_map(|at| {
+            let (function, _) = ContractFunction::called(data.get(at..)?)?;
+            if !function.kind.gives_power() {
+                return None;
+            }
+            let call = bytes_at(data, at, 0).or_else(|| bytes_at(data, at, PACKED))?;
+            Self::read_loosely(call)
+        })
+    }
+
+    /// `true` if it gives power over assets or contracts: an approval of nothing does not.
+    pub(crate) fn is_power(&self) -> bool {
+        let is_approval =
+            matches!(self.kind(), ContractCallKind::Approval | ContractCallKind::ApprovalForAll);
+        self.kind().gives_power() && (!is_approval || self.approval().is_some())
     }
 
     /// The function's signature, such as `approve(address,uint256)`.
@@ -186,6 +206,20 @@ impl Approved {
 fn is_all_of_fewer_bits(number: U256) -> bool {
     let (bits, next) = (number.bits(), number.overflowing_add(U256::one()).0);
     (64..=248).contains(&bits) && bits.is_multiple_of(8) && (number & next).is_zero()
+}
+
+/// The number of bytes of a target and a value before a packed call.
+const PACKED: usize = 20 + WORD;
+
+/// The rest, from this place on, of `bytes` that begin so many bytes before it, behind the word of their length.
+fn bytes_at(data: &[u8], at: usize, before: usize) -> Option<&[u8]> {
+    let start = at.checked_sub(before)?;
+    let (_, length) = data.get(..start)?.split_last_chunk()?;
+    let length = of_word(length);
+
+    let rest = data.get(start..)?;
+    let length = usize::try_from(length).ok().filter(|length| *length <= rest.len())?;
+    rest.get(before..length).filter(|call| call.len() >= SELECTOR)
 }
 
 /// A word of which bytes at the end may be missing.

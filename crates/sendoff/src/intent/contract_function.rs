@@ -77,12 +77,12 @@ fn list(list: &'static str) -> impl Iterator<Item = &'static str> {
 pub(super) static FUNCTIONS: &[ContractFunction] = &{
     use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
     [
-        // ERC-20.
+        // ERC-20: an amount. The first collections: the id of an NFT.
         ContractFunction::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer,
-            "{amount:units} goes from {caller} to {to}"),
+            "{amount:units or NFT}{amount:go units or NFT} from {caller} to {to}"),
         // ERC-20: an amount. ERC-721: the id of an NFT.
         ContractFunction::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,value", Transfer,
-            "{value:units or NFT} goes from {from} to {to}"),
+            "{value:units or NFT}{value:go units or NFT} from {from} to {to}"),
         // ERC-721.
         ContractFunction::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer,
             "NFT {id} goes from {from} to {to}"),
@@ -106,16 +106,16 @@ pub(super) static FUNCTIONS: &[ContractFunction] = &{
         // ERC-721 and ERC-1155.
         ContractFunction::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll,
             "{operator} may take {approved:everything|nothing} of {caller}"),
-        // ERC-2612; a deadline is in seconds since the epoch.
+        // ERC-2612; a deadline is in seconds since the epoch, and that of the signature only.
         ContractFunction::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit,
-            "{spender} may take {amount:allowance} of {owner}, until {deadline} (Unix time)"),
-        // DAI: allows all of the holder's tokens, or nothing any more; an expiry of 0 means no
-        // expiry.
+            "{spender} may take {amount:allowance} of {owner}{amount:endless}; the signature {deadline:deadline}"),
+        // DAI: allows all of the holder's tokens, or nothing any more; the expiry is that of the
+        // signature, and 0 means none.
         ContractFunction::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit,
-            "{spender} may take {allowed:an unlimited amount|nothing} of {holder}, until {expiry} (Unix time; 0 means no end)"),
-        // Permit2; an amount of 2^160−1 means unlimited.
+            "{spender} may take {allowed:an unlimited amount|nothing} of {holder}{allowed:, with no end|}; the signature {expiry:expiry}"),
+        // Permit2; an amount of 2^160−1 means unlimited, and an expiration of 0 this block.
         ContractFunction::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit,
-            "{spender} may take {amount:allowance of token} of the token {token}, until {expiration} (Unix time)"),
+            "{spender} may take {amount:allowance of token} of the token {token}, {expiration:expiration}"),
         // OpenZeppelin's `Ownable`, `AccessControl` and proxies.
         ContractFunction::new("transferOwnership(address)", 0xf2fd_e38b, "new_owner", Ownership,
             "{new_owner} becomes its owner"),

@@ -5,10 +5,14 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
-use super::names::NATIVE;
-use super::{ContractCallKind, Known, Move, Names, moves, sentence};
+use super::moves::with_suffix;
+use super::names::{Standard, counted};
+use super::sentence::{Scope, contents};
+use super::{
+    ContractCall, ContractCallKind, IntentType, Known, Move, Names, Wallet, moves, sentence,
+};
 use crate::document::{Typed, Value, answer};
-use crate::value::{Address, ChainId, FeeAmount, Text, WriteText, fill, keyword};
+use crate::value::{Address, ChainId, Text, WriteText, fill, keyword};
 
 answer! {
     /// A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label.
@@ -16,12 +20,13 @@ answer! {
     /// Source: ERC-7730, whose formatters answer this model. It is made from the move itself, without a descriptor file.
     ///
     /// ```
-    /// use sendoff::intent::{Move, Names};
+    /// use sendoff::intent::{IntentType, Move, Names};
     ///
     /// let (from, to) = ("0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906", "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831");
     /// let native = Move::Native { from: from.parse()?, to: to.parse()?, amount: "1500".parse()? };
-    /// let model = native.display(&"eip155:80002".parse()?, &Names::default(), 0);
-    /// assert_eq!((&*model.intent, &*model.fields[0].value), ("Send", "1500 wei"));
+    /// let names = r#"{"tokens":[{"caip2Id":"eip155:80002","tokenAddress":"","symbol":"POL","decimals":18}]}"#.parse()?;
+    /// let model = native.display(IntentType::TokenTransfer, &"eip155:80002".parse()?, &names, 0);
+    /// assert_eq!((&*model.intent, &*model.fields[0].value), ("Send", "0.0000000000000015 POL (1500 wei)"));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct DisplayModel {
@@ -77,26 +82,43 @@ keyword! {
 }
 
 impl Move {
-    /// Returns the display model of the move, the one with this index in its list.
+    /// Returns the display model of the move of an intent, the one with this index in its list. [`Intent::display`] returns those of
+    /// all moves, and reads the names once.
+    ///
+    /// [`Intent::display`]: super::Intent::display
     #[must_use]
-    pub fn display(&self, chain: &ChainId, names: &Names, index: usize) -> DisplayModel {
-        display(&self.to_value(), &chain.to_value(), &Known::of(&names.to_value()), index)
+    pub fn display(
+        &self,
+        intent: IntentType,
+        chain: &ChainId,
+        names: &Names,
+        index: usize,
+    ) -> DisplayModel {
+        let (chain, names) = (chain.to_value(), Known::of(&names.to_value()));
+        display(&self.to_value(), Wallet::of(intent), &chain, &names, index)
     }
 }
 
 /// Returns the display models of the moves of an intent with these details, in order, for the account `user`.
 pub(crate) fn display_all(details: &Value, user: &Value, names: &Known) -> Vec<DisplayModel> {
     let chain = details.field("caip2Id");
+    let wallet = Wallet::of_tag(details.tag_of_details().unwrap_or_default());
     moves(details, user)
         .iter()
         .enumerate()
-        .map(|(at, moved)| display(moved, chain, names, at))
+        .map(|(at, moved)| display(moved, wallet, chain, names, at))
         .collect()
 }
 
 /// The display model of a value of [`Move`].
-fn display(moved: &Value, chain: &Value, names: &Known, index: usize) -> DisplayModel {
-    let mut fields = Fields { chain, names, index, list: Vec::new() };
+fn display(
+    moved: &Value,
+    wallet: Wallet,
+    chain: &Value,
+    names: &Known,
+    index: usize,
+) -> DisplayModel {
+    let mut fields = Fields { wallet, chain, names, index, list: Vec::new() };
     let intent = fill_in(moved, &mut fields);
     fields.list.push(DisplayField {
         label: "Network".into(),
@@ -105,7 +127,7 @@ fn display(moved: &Value, chain: &Value, names: &Known, index: usize) -> Display
         format: DisplayFormat::Raw,
     });
 
-    let interpolated_intent = sentence(moved, chain, names);
+    let interpolated_intent = sentence(moved, wallet, chain, names);
     DisplayModel { intent: intent.into(), interpolated_intent, fields: fields.list }
 }
 
@@ -118,37 +140,42 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
             if number("amount") != U256::one() {
                 fields.add("Pieces", moved.field("amount").to_text(), "amount", DisplayFormat::Raw);
             }
-            fields
-                .addresses(moved, &[("Collection", "collection"), ("From", "from"), ("To", "to")]);
+            fields.addresses(moved, &[("Collection", "collection")]);
+            fields.from_to(moved);
             "Send NFT"
         }
         "token" => {
-            let amount = fields.units(number("amount"), moved.field("contract"));
+            let scope = Scope { contract: moved.field("contract"), ..fields.scope() };
+            let amount = scope.form(&moved.field("amount").to_text(), "units").unwrap_or_default();
             fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
-            fields.addresses(moved, &[("Token", "contract"), ("From", "from"), ("To", "to")]);
+            fields.addresses(moved, &[("Token", "contract")]);
+            fields.from_to(moved);
             "Send"
         }
         "native" => {
-            fields.wei("Amount", number("amount"), "amount");
-            fields.addresses(moved, &[("From", "from"), ("To", "to")]);
+            fields.coins("Amount", number("amount"), "amount");
+            fields.from_to(moved);
             "Send"
         }
-        "function" => {
-            let function = moved.field("function").to_text();
-            let known = FUNCTIONS.iter().find(|known| known.signature == function);
-            fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
-            let arguments: Vec<_> =
-                moved.field("arguments").items().iter().map(argument_of).collect();
-            for at in 0..arguments.len() {
-                fields.argument(known, at, &arguments, moved.field("to"));
-            }
-            fields.sent(number("value"));
-            known.map_or("Call a contract", ContractFunction::intent)
-        }
+        "function" => fields.function(moved, |at| fill("arguments.{}.value", &[&at])),
         _ => {
+            if let Some((called, length)) = with_suffix(moved) {
+                let intent = fields.function(&called, |_| "data".into());
+                let suffix = counted(&fill("{}", &[&length]), "byte");
+                let value = fill("{} (ERC-8021)", &[&suffix]);
+                fields.add("Attribution", value, "data", DisplayFormat::Calldata);
+                return intent;
+            }
+
             fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
-            let bytes = moved.field("data").bytes().len();
-            fields.add("Data", fill("{} bytes", &[&bytes]), "data", DisplayFormat::Calldata);
+            let data = moved.field("data").bytes();
+            let length = counted(&fill("{}", &[&data.len()]), "byte");
+            fields.add("Data", length, "data", DisplayFormat::Calldata);
+            let calls = ContractCall::read_loosely(data).into_iter();
+            let contents = contents(calls.chain(ContractCall::within(data)), fields.chain);
+            if !contents.is_empty() {
+                fields.add("Data contains", contents, "data", DisplayFormat::Calldata);
+            }
             fields.sent(number("value"));
             "Call a contract"
         }
@@ -176,11 +203,13 @@ impl ContractFunction {
         }
     }
 
-    /// The form of an argument in the sentence about the effect; none if the sentence does not contain it.
-    fn form(&self, name: &str) -> Option<&'static str> {
+    /// The forms of an argument in the sentence about the effect, but for verbs.
+    fn forms(&self, name: &str) -> impl Iterator<Item = &'static str> {
         let places = self.effect().split(['{', '}']).skip(1).step_by(2);
-        let mut forms = places.map(|place| place.split_once(':').unwrap_or((place, "")));
-        forms.find(|(known, _)| *known == name).map(|(_, form)| form)
+        let forms = places.map(|place| place.split_once(':').unwrap_or((place, "")));
+        forms
+            .filter(move |(known, form)| *known == name && !form.starts_with("go "))
+            .map(|(_, form)| form)
     }
 
     /// The type of the argument at an index.
@@ -191,13 +220,18 @@ impl ContractFunction {
 
 /// The fields so far.
 struct Fields<'a> {
+    wallet: Wallet,
     chain: &'a Value,
     names: &'a Known,
     index: usize,
     list: Vec<DisplayField>,
 }
 
-impl Fields<'_> {
+impl<'a> Fields<'a> {
+    const fn scope(&self) -> Scope<'a> {
+        Scope { chain: self.chain, names: self.names, contract: &Value::Unread }
+    }
+
     fn add(&mut self, label: &str, value: String, part: &str, format: DisplayFormat) {
         let path = fill("moves.{}.{}", &[&self.index, &part]);
         self.list.push(DisplayField { label: label.into(), value, path, format });
@@ -214,20 +248,38 @@ impl Fields<'_> {
         }
     }
 
-    fn wei(&mut self, label: &str, amount: U256, part: &str) {
-        let value = self.names.amount(amount, self.chain, NATIVE, "wei");
+    fn from_to(&mut self, moved: &Value) {
+        let from = match self.wallet {
+            Wallet::AtService => "Your wallet at the service",
+            Wallet::OnChain => "From",
+        };
+        self.addresses(moved, &[(from, "from"), ("To", "to")]);
+    }
+
+    fn coins(&mut self, label: &str, amount: U256, part: &str) {
+        let value = self.names.coins(amount, self.chain);
         self.add(label, value, part, DisplayFormat::Amount);
     }
 
     /// Adds the native token that is sent along, unless it is none.
     fn sent(&mut self, value: U256) {
         if !value.is_zero() {
-            self.wei("Sent along", value, "value");
+            self.coins("Sent along", value, "value");
         }
     }
 
-    fn units(&self, amount: U256, token: &Value) -> String {
-        self.names.amount(amount, self.chain, token, "units")
+    /// Adds a call of a function, and returns what it is for. `path` is that of an argument.
+    fn function(&mut self, moved: &Value, path: impl Fn(usize) -> String) -> &'static str {
+        let function = moved.field("function").to_text();
+        let known = FUNCTIONS.iter().find(|known| known.signature == function);
+        self.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
+
+        let arguments: Vec<_> = moved.field("arguments").items().iter().map(argument_of).collect();
+        for at in 0..arguments.len() {
+            self.argument(known, at, &arguments, moved.field("to"), &path(at));
+        }
+        self.sent(moved.field("value").number());
+        known.map_or("Call a contract", ContractFunction::intent)
     }
 
     /// Adds an argument of a function of a contract.
@@ -237,68 +289,54 @@ impl Fields<'_> {
         at: usize,
         all: &[(String, String)],
         contract: &Value,
+        path: &str,
     ) {
         let Some((name, value)) = all.get(at) else { return };
-        let form = known.and_then(|known| known.form(name)).unwrap_or_default();
+        let form = known.and_then(|known| known.forms(name).next()).unwrap_or_default();
         let kind = known.map_or("", |known| known.type_at(at));
-        let number = FeeAmount::parse(value).ok().map(|number| number.value());
-        let is_token = self.names.knows(self.chain, contract);
+        let token = all.iter().find(|(name, _)| name == "token");
+        let token = token.and_then(|(_, token)| Address::parse(token).ok()).map(Value::Address);
+        let contract = token.as_ref().filter(|_| form == "allowance of token").unwrap_or(contract);
+        let scope = Scope { contract, ..self.scope() };
 
-        let (value, format) = match (form, kind, number) {
-            ("units", _, Some(number)) => {
-                (self.units(number, contract), DisplayFormat::TokenAmount)
+        let format = match (form, kind) {
+            ("units or NFT" | "allowance or NFT", _) => {
+                match self.names.standard(self.chain, contract) {
+                    Some(Standard::Token) => DisplayFormat::TokenAmount,
+                    Some(Standard::Collection) => DisplayFormat::NftName,
+                    None => DisplayFormat::Raw,
+                }
             }
-            ("units or NFT", _, Some(number)) if is_token => {
-                (self.units(number, contract), DisplayFormat::TokenAmount)
-            }
-            ("allowance", _, Some(number)) => self.allowance(number, contract, 255),
-            ("allowance or NFT", _, Some(number)) if is_token || number.bits() > 255 => {
-                self.allowance(number, contract, 255)
-            }
-            ("allowance of token", _, Some(number)) => {
-                let token = all.iter().find(|(name, _)| name == "token");
-                let token = token.and_then(|(_, token)| Address::parse(token).ok());
-                let token = token.map_or_else(|| contract.clone(), Value::Address);
-                self.allowance(number, &token, 159)
-            }
-            (choice, "bool", _) => {
-                let (yes, no) = choice.split_once('|').unwrap_or(("true", "false"));
-                (if value == "true" { yes } else { no }.into(), DisplayFormat::Enum)
-            }
-            (_, "address", _) => (value.clone(), DisplayFormat::AddressName),
-            (_, "bytes", _) => (value.clone(), DisplayFormat::Calldata),
-            _ if name == "id" => (value.clone(), DisplayFormat::NftName),
-            _ if ["deadline", "expiry", "expiration"].contains(&&**name) => {
-                (fill("{} (Unix time)", &[value]), DisplayFormat::Date)
-            }
-            _ => (value.clone(), DisplayFormat::Raw),
+            ("allowance" | "allowance of token", _) => DisplayFormat::TokenAmount,
+            ("deadline" | "expiry" | "expiration", _) => DisplayFormat::Date,
+            (_, "bool") => DisplayFormat::Enum,
+            (_, "address") => DisplayFormat::AddressName,
+            (_, "bytes") => DisplayFormat::Calldata,
+            _ if name == "id" => DisplayFormat::NftName,
+            _ => DisplayFormat::Raw,
         };
-        let path = fill("arguments.{}.value", &[&at]);
-        self.add(&labelled(name, format), value, &path, format);
-    }
-
-    /// An allowance with this highest bit is as good as unlimited: no token has such a supply.
-    fn allowance(
-        &self,
-        amount: U256,
-        token: &Value,
-        highest_bit: usize,
-    ) -> (String, DisplayFormat) {
-        let value = if amount.bits() > highest_bit {
-            "Unlimited".into()
-        } else {
-            self.units(amount, token)
+        let value = match form {
+            "" | "bytes" | "pieces" => value.clone(),
+            _ if format == DisplayFormat::NftName => value.clone(),
+            // As in the sentence.
+            _ => {
+                let forms = known.into_iter().flat_map(|known| known.forms(name));
+                let said: Option<String> = forms.map(|form| scope.form(value, form)).collect();
+                said.unwrap_or_else(|| value.clone())
+            }
         };
-        (value, DisplayFormat::TokenAmount)
+        self.add(&labelled(name, form, format), value, path, format);
     }
 }
 
 /// The label of an argument: its name, in words.
-fn labelled(name: &str, format: DisplayFormat) -> String {
+fn labelled(name: &str, form: &str, format: DisplayFormat) -> String {
     match (name, format) {
-        ("value", DisplayFormat::TokenAmount) => "Amount".into(),
-        ("value", _) => "Amount or NFT".into(),
-        ("id", _) => "NFT".into(),
+        (_, DisplayFormat::Raw) if form.ends_with("or NFT") => "Amount or NFT".into(),
+        ("value" | "amount", DisplayFormat::TokenAmount) => "Amount".into(),
+        ("value" | "amount" | "id", DisplayFormat::NftName) => "NFT".into(),
+        ("deadline" | "expiry", DisplayFormat::Date) => "Signature".into(),
+        ("expiration", DisplayFormat::Date) => "Allowed".into(),
         ("ids", _) => "NFTs".into(),
         ("v" | "r" | "s", _) => fill("Signature, {}", &[&name]),
         _ => {
@@ -336,7 +374,8 @@ mod tests {
                 function: function.into(),
                 arguments: arguments.iter().map(argument).collect(),
             };
-            let model = one.display(&"eip155:1".parse().unwrap(), names, 3);
+            let model =
+                one.display(IntentType::RawTransaction, &"eip155:1".parse().unwrap(), names, 3);
             let line = |field: DisplayField| {
                 format!("{} {} {} {}", field.label, field.value, field.path, field.format)
             };
@@ -352,9 +391,19 @@ mod tests {
                 &names,
                 "Amount 5 USDC (5000000 units) moves.3.arguments.1.value tokenAmount",
             ),
-            (&most, &names, "Amount Unlimited moves.3.arguments.1.value tokenAmount"),
-            (&most, &Names::default(), "Amount Unlimited moves.3.arguments.1.value tokenAmount"),
-            ("57", &Names::default(), "Amount or NFT 57 moves.3.arguments.1.value raw"),
+            (&most, &names, "Amount an unlimited amount moves.3.arguments.1.value tokenAmount"),
+            (
+                &most,
+                &Names::default(),
+                &format!(
+                    "Amount or NFT NFT {most}, or an unlimited amount moves.3.arguments.1.value raw"
+                ),
+            ),
+            (
+                "57",
+                &Names::default(),
+                "Amount or NFT NFT 57, or 57 units moves.3.arguments.1.value raw",
+            ),
         ] {
             let approve =
                 shown("approve(address,uint256)", &[("spender", TO), ("value", value)], names);

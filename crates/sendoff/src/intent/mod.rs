@@ -18,6 +18,7 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod attribution;
 mod call_argument;
 mod contract_function;
 mod contract_call;
@@ -32,6 +33,7 @@ mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
+pub(crate) use attribution::is_attribution;
 pub use call_argument::CallArgument;
 pub use contract_call::{Approved, ContractCall};
 pub use contract_function::ContractCallKind;
@@ -39,11 +41,11 @@ pub(crate) use display::display_all;
 pub use display::{DisplayField, DisplayFormat, DisplayModel};
 pub use moves::{Move, MoveArgument};
 pub(crate) use names::Known;
-pub(crate) use names::ShownNames;
 pub use names::{ChainName, CollectionName, Decimals, Names, TokenName};
+pub(crate) use names::{ShownNames, counted};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
-pub(crate) use sentence::sentence;
+pub(crate) use sentence::{Wallet, attribution, contents, effect, sentence};
 pub use symbol::{Label, TokenSymbol};
 pub use token_amount::TokenAmount;
 pub use token_transfer::TokenTransfer;

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::ContractCall;
+use super::{ContractCall, is_attribution};
 use crate::document::{Made, Value, answer};
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
 
@@ -100,29 +100,47 @@ pub(super) fn of_transaction(transaction: &Value) -> Value {
     let (data, value) = (transaction.field("data"), transaction.field("value"));
     let call = ContractCall::recognize(data.bytes()).filter(|(_, behind)| behind.is_empty());
     let amount = Amount::try_from(value.number()).ok().filter(|_| data.bytes().is_empty());
-    let kind = if call.is_some() { "function" } else { "call" };
+    if let Some((call, _)) = call {
+        return function(transaction, &call);
+    }
 
-    let mut made = Move::made(if amount.is_some() { "native" } else { kind });
+    let mut made = Move::made(if amount.is_some() { "native" } else { "call" });
     made.checksummed(transaction.field("from"));
     made.checksummed(transaction.field("to"));
     if let Some(amount) = amount {
         made.add(Value::Amount(amount));
-        return made.finish();
-    }
-
-    made.copy(value);
-    if let Some((call, _)) = call {
-        let mut arguments = Vec::new();
-        for (name, value) in call.arguments() {
-            let mut argument = Made::of(MoveArgument::TABLE);
-            argument.text(name.into());
-            argument.text(value.to_text());
-            arguments.push(argument.finish());
-        }
-        made.text(call.signature().into());
-        made.add(Value::List(arguments));
     } else {
+        made.copy(value);
         made.copy(data);
     }
     made.finish()
+}
+
+/// The known function that a move of kind `call` calls with a suffix behind it, as a move of kind `function`, and the length of the
+/// suffix.
+pub(super) fn with_suffix(moved: &Value) -> Option<(Value, usize)> {
+    let (call, behind) = ContractCall::recognize(moved.field("data").bytes())?;
+    is_attribution(behind).then(|| (function(moved, &call), behind.len()))
+}
+
+/// The move of a transaction that is this call.
+fn function(transaction: &Value, call: &ContractCall) -> Value {
+    let mut made = Move::made("function");
+    made.checksummed(transaction.field("from"));
+    made.checksummed(transaction.field("to"));
+    made.copy(transaction.field("value"));
+    made.text(call.signature().into());
+    made.add(Value::List(arguments(call)));
+    made.finish()
+}
+
+/// The arguments of a call, for people.
+pub(super) fn arguments(call: &ContractCall) -> Vec<Value> {
+    let argument = |(name, value): (&'static str, &super::CallArgument)| {
+        let mut made = Made::of(MoveArgument::TABLE);
+        made.text(name.into());
+        made.text(value.to_text());
+        made.finish()
+    };
+    call.arguments().map(argument).collect()
 }

@@ -250,7 +250,7 @@ impl Known {
     }
 
     /// A chain for people: its name with its id, or the id alone.
-    pub(super) fn chain(&self, chain: &Value) -> String {
+    pub(crate) fn chain(&self, chain: &Value) -> String {
         match self.chains.get(chain, NATIVE) {
             Some(known) => fill("{} ({})", &[&&*known.label, chain]),
             None => chain.to_text(),
@@ -265,30 +265,51 @@ impl Known {
         }
     }
 
-    /// The sentence about the most that an operation can cost, and who pays it.
-    pub(crate) fn cost_sentence(&self, cost: U256, chain: &Value, paymaster: &Value) -> String {
-        let (cost, chain) = (self.amount(cost, chain, NATIVE, "wei"), self.chain(chain));
-        fill(
-            "The operation costs at most {} on {}. The paymaster {} pays it.",
-            &[&cost, &chain, paymaster],
-        )
-    }
-
-    /// `true` if the token has a name.
-    pub(super) fn knows(&self, chain: &Value, token: &Value) -> bool {
-        self.tokens.get(chain, token).is_some()
+    /// What the number in a call of this contract is, as far as its names tell.
+    pub(super) fn standard(&self, chain: &Value, contract: &Value) -> Option<Standard> {
+        match (self.tokens.get(chain, contract), self.collections.get(chain, contract)) {
+            (Some(_), None) => Some(Standard::Token),
+            (None, Some(_)) => Some(Standard::Collection),
+            _ => None,
+        }
     }
 
     /// An amount of a token for people: in its unit with its symbol and the raw number, or the raw number alone.
-    pub(super) fn amount(&self, amount: U256, chain: &Value, token: &Value, unit: &str) -> String {
-        let raw = fill("{} {}", &[&decimal(amount), &unit]);
+    pub(super) fn units(&self, amount: U256, chain: &Value, token: &Value) -> String {
+        let raw = counted(&decimal(amount), "unit");
         match self.tokens.get(chain, token) {
+            Some(known) => known.amount(amount, &raw),
             None => raw,
-            Some(known) => {
-                fill("{} {} ({})", &[&shifted(amount, known.decimals), &&*known.label, &raw])
-            }
         }
     }
+
+    /// An amount of a chain's coin for people. Without a name it has 18 decimals, as on every EVM chain.
+    pub(crate) fn coins(&self, amount: U256, chain: &Value) -> String {
+        let number = decimal(amount);
+        let is_evm = matches!(chain, Value::ChainId(chain) if chain.namespace() == ChainId::EIP155);
+        let raw = if is_evm { fill("{} wei", &[&number]) } else { counted(&number, "unit") };
+
+        match self.tokens.get(chain, NATIVE) {
+            Some(known) => known.amount(amount, &raw),
+            None if is_evm => fill("{} of the chain's coin ({})", &[&shifted(amount, 18), &raw]),
+            None => fill("{} of the chain's coin", &[&raw]),
+        }
+    }
+}
+
+/// What a number in a call of a contract is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standard {
+    /// An amount of a token.
+    Token,
+    /// The id of an NFT.
+    Collection,
+}
+
+/// A number of things: `1 unit`, `2 units`.
+pub(crate) fn counted(number: &str, thing: &str) -> String {
+    let end = if number == "1" { "" } else { "s" };
+    fill("{} {}{}", &[&number, &thing, &end])
 }
 
 impl Labelled {
@@ -320,6 +341,11 @@ impl Labelled {
 
         let Value::Address(collection) = entry.at(&COLLECTION) else { return None };
         Self::new(entry.at(&CHAIN), (*collection).into(), entry.at(&NAME))
+    }
+
+    /// An amount in this token's unit, and as it is.
+    fn amount(&self, amount: U256, raw: &str) -> String {
+        fill("{} {} ({})", &[&shifted(amount, self.decimals), &&*self.label, &raw])
     }
 
     fn new(chain: &Value, contract: TokenAddress, label: &Value) -> Option<Self> {
@@ -370,28 +396,37 @@ mod tests {
         let said = |chain: &str, token: &str, amount: &str| {
             let amount = U256::from_dec_str(amount).unwrap();
             let chain = chain.parse::<ChainId>().unwrap().to_value();
-            Known::of(&names.to_value()).amount(
-                amount,
-                &chain,
-                &token.parse::<TokenAddress>().unwrap().to_value(),
-                "units",
-            )
+            let (known, token) =
+                (Known::of(&names.to_value()), token.parse::<TokenAddress>().unwrap().to_value());
+            if token == *NATIVE {
+                known.coins(amount, &chain)
+            } else {
+                known.units(amount, &chain, &token)
+            }
         };
 
         let [usdt, point, tiny] =
             [1, 2, 3].map(|last| format!("0x00000000000000000000000000000000000000a{last}"));
         for (chain, token, amount, expected) in [
-            ("eip155:1", "", "1500000000000000000", "1.5 ETH (1500000000000000000 units)"),
-            ("eip155:137", "", "1", "0.000000000000000001 POL (1 units)"),
+            ("eip155:1", "", "1500000000000000000", "1.5 ETH (1500000000000000000 wei)"),
+            ("eip155:137", "", "1", "0.000000000000000001 POL (1 wei)"),
             ("eip155:137", &*usdt, "0", "0 USDT (0 units)"),
             ("eip155:137", &usdt, "1234567890", "1234.56789 USDT (1234567890 units)"),
             ("eip155:137", &point, "1234567890", "1234567890 POINT (1234567890 units)"),
             ("eip155:1", &usdt, "7", "7 units"),
+            ("eip155:1", &usdt, "1", "1 unit"),
+            (
+                "eip155:2",
+                "",
+                "3750000000000000",
+                "0.00375 of the chain's coin (3750000000000000 wei)",
+            ),
+            ("solana:1", "", "3750000000000000", "3750000000000000 units of the chain's coin"),
         ] {
             assert_eq!(said(chain, token, amount), expected);
         }
 
-        assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 units)", "0".repeat(76)));
+        assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 unit)", "0".repeat(76)));
         let chains = ["eip155:137", "eip155:2"].map(|chain| {
             Known::of(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())
         });
@@ -432,7 +467,8 @@ mod tests {
             chains,
             ["eip155:1", "Optimism (eip155:10)", "Polygon (eip155:137)", "eip155:8453"]
         );
-        assert!(!known.knows(&chain(1), NATIVE) && !known.knows(&chain(10), NATIVE));
+        let coins = [1, 10].map(|number| known.coins(U256::from(5), &chain(number)));
+        assert!(coins.iter().all(|coins| coins.contains("of the chain's coin")), "{coins:?}");
 
         let cats: Address = "0x00000000000000000000000000000000000000a1".parse().unwrap();
         let named = known.collection(&chain(1), &cats.to_value());

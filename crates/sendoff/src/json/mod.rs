@@ -63,7 +63,9 @@ use crate::http::{
 #[cfg(feature = "schema")]
 use crate::http::{OperationRow, ServiceReply};
 use crate::http::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
-use crate::intent::{Decimals, Intent, Known, Names, ShownNames, TokenAmount, display_all};
+#[cfg(feature = "schema")]
+use crate::intent::Names;
+use crate::intent::{Decimals, Intent, Known, ShownNames, TokenAmount, display_all};
 use crate::rate_limit::{
     self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
 };
