@@ -1,4 +1,4 @@
-// `cargo xtask bench`: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
+// `cargo xtask bench`, and `cargo xtask codegen bench`, which writes the results: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
 // load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
 // What was measured is left in README.md beside this file, and in docs/pictures for the plot.
 import { execFileSync, spawn } from 'node:child_process'
@@ -85,9 +85,11 @@ const growth = JSON.parse(execFileSync(here('../target/release/growth'), { encod
 const on = `${cpus()[0].model.trim()}, Node ${process.versions.node}, Chromium ${page.version}`
 const date = new Date().toISOString().slice(0, 10)
 const figures = { unit: 'microseconds a job', on, date, measured, first: page.first }
-writeFileSync(here('../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
-writeFileSync(here('../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
-writeFileSync(here('README.md'), readme())
+if (process.argv.includes('--write')) {
+  writeFileSync(here('../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
+  writeFileSync(here('../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
+  writeFileSync(here('README.md'), readme())
+}
 
 /** The results as Markdown. */
 function readme() {
@@ -103,7 +105,7 @@ function readme() {
   })
   return `# Benchmarks
 
-Written by \`cargo xtask bench\` on ${date}: ${on}. Microseconds per job, ${ROUNDS} rounds in which the libraries take turns. \`jobs.mjs\`
+Written by \`cargo xtask codegen bench\` on ${date}: ${on}. Microseconds per job, ${ROUNDS} rounds in which the libraries take turns. \`jobs.mjs\`
 says what the jobs are, and all sides give the same answers. The floor is the digests that no side can do without, by sha3.
 
 The first \`signable\` of a page takes ${page.first.toFixed(1)} ms, including the compilation of its WebAssembly (median of ${page.pages} pages; least ${page.firstAtLeast.toFixed(1)}).

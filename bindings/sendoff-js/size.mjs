@@ -1,5 +1,5 @@
-// node size.mjs [--check]: what a browser downloads, raw and compressed. Without --check the pages of bench that do the
-// client's job with public packages are beside it, and the figures are written to docs/pictures, for the plot.
+// node size.mjs [--check|--write]: what a browser downloads, raw and compressed. Without --check the pages of bench that do the
+// client's job with public packages are beside it. --write: the figures are written to docs/pictures, for the plot.
 //
 // --check: no size is more than size.json allows, and the figures in docs/pictures and in the documents are those of this build.
 // They have three digits and may be 2 % off, so that not every change of the core changes them.
@@ -81,10 +81,10 @@ if (checks) {
   const stale = [...figures(), ...documents()].filter(({ said, is }) => !(Math.abs(said - is) <= Math.max(is * 0.02, 50)))
   for (const { where, said, is } of stale) console.log(`${where}: found ${said} bytes, expected ${is}`)
   if (stale.length > 0) {
-    console.log('`cargo xtask size` writes docs/pictures; the documents are written by hand')
+    console.log('`cargo xtask codegen size` writes docs/pictures; the documents are written by hand')
     process.exitCode = 1
   }
-} else {
+} else if (process.argv.includes('--write')) {
   const rounded = (sizes) => Object.fromEntries(Object.entries(sizes).map(([kind, bytes]) => [kind, Number(bytes.toPrecision(3))]))
   const measured = Object.fromEntries(Object.entries(found).map(([name, sizes]) => [name, rounded(sizes)]))
   writeFileSync(FIGURES, `${JSON.stringify({ unit: 'bytes', measured }, null, 2)}\n`)

@@ -1,4 +1,4 @@
-// How times grow, of the figures that `cargo xtask bench` leaves beside this file.
+// How times grow, of the figures that `cargo xtask codegen bench` leaves beside this file.
 
 import { readFileSync } from 'node:fs'
 import { line, picture, rect, text } from './svg.mjs'

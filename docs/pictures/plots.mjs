@@ -1,4 +1,4 @@
-// Plots of measurements. `cargo xtask size` and `cargo xtask bench` write the figures beside this file.
+// Plots of measurements. `cargo xtask codegen size bench` writes the figures beside this file.
 
 import { readFileSync } from 'node:fs'
 import { picture, rect, text } from './svg.mjs'

@@ -11,7 +11,7 @@ import { guides } from './guides.mjs'
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
 for (const [name, draw] of Object.entries(PICTURES)) {
-  test(`${name}.svg is fresh: \`npm run pictures\` writes it`, () => assert.equal(read(`pictures/${name}.svg`), draw()))
+  test(`${name}.svg is fresh: \`cargo xtask codegen docs\` writes it`, () => assert.equal(read(`pictures/${name}.svg`), draw()))
   test(`${name}.svg is in a guide, and has a description for screen readers`, () => {
     assert(guides.some((guide) => read(guide).includes(`pictures/${name}.svg`)))
     assert.match(draw(), /role="img" aria-label="[^"]{80,}"/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { versions } from '../rows/peers.mjs'
 import { read } from '../rows/table.mjs'
 
-test('every row of the tables equals the libraries\' results; `npm run rows` writes them', () => {
+test('every row of the tables equals the libraries\' results; `cargo xtask codegen docs` writes them', () => {
   const { found, expected } = read()
   assert.match(found, /<!-- rows -->/)
   assert.equal(found, expected)

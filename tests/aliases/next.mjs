@@ -1,5 +1,5 @@
 // The corpus of aliases, through Next's production server: behind the guard in its route handlers, and behind the gateway.
-// `cargo xtask runtimes` runs it, after it has installed Next.
+// `cargo xtask codegen runtimes` runs it, after it has installed Next.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::classes::{GROUPS, all};
 
 /// The lines between which the table stands.
-const START: &str = "<!-- The classes: SENDOFF_WRITE_BYPASS=1 cargo test -p bypass -->\n";
+const START: &str = "<!-- The classes: `cargo xtask codegen` writes them -->\n";
 const END: &str = "<!-- End of the classes -->\n";
 
 /// The page with the table of today's classes.

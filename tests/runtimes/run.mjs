@@ -53,7 +53,7 @@ if (all && failed === 0) {
 }
 for (const { name } of all ? [] : missing(readme, done)) {
   failed++
-  console.log(`the README says nothing of this result of ${name}: \`cargo xtask runtimes\` writes its table`)
+  console.log(`the README says nothing of this result of ${name}: \`cargo xtask codegen runtimes\` writes its table`)
 }
 console.log(`\n${done.filter(({ absent }) => !absent).length} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -18,6 +18,11 @@ export function ofOpenDocument(value: unknown, path: Path = ''): string {
   return typeof value === 'string' ? ofDocument(value, path) : written(value, path, replacer(), refuseValue)
 }
 
+/** A document with a bundler's receipt. Libraries read its numbers as bigints, which count as their decimal texts. */
+export function ofReceipt(value: unknown, path: Path = ''): string {
+  return typeof value === 'string' ? ofDocument(value, path) : written(value, path, replacer(), withBigintsAsTexts)
+}
+
 /**
  * The most characters of an argument. The core reads much less, and the memory of WebAssembly ends at 4 GiB: longer text is not even
  * encoded. In place of a document the core gets a text that it refuses for its length.
@@ -87,6 +92,20 @@ function withoutBigints(_: unknown, path: Path, value: unknown, replacer?: Repla
       const own = replacer ? replacer.call(this, key) : given
       return typeof own === 'bigint' ? FOREIGN : own
     })
+  } catch (cause) {
+    return refuseValue(cause, path)
+  }
+}
+
+/** Writes bigints as decimal texts, except in a reply, which is of any shape. */
+function withBigintsAsTexts(_: unknown, path: Path, value: unknown, replacer?: Replacer): string {
+  try {
+    const text = JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
+      const own = replacer ? replacer.call(this, key) : given
+      if (key === 'reply') JSON.stringify(own, replacer)
+      return typeof own === 'bigint' ? String(own) : own
+    })
+    return text.length > MOST ? TOO_LONG : text
   } catch (cause) {
     return refuseValue(cause, path)
   }

@@ -2,7 +2,7 @@
 
 // The functions of the core, each with a twin that returns issues instead of throwing them.
 
-import { ofDocument, ofNumber, ofOpenDocument, ofReply, ofText, optional } from './argument.js'
+import { ofDocument, ofNumber, ofOpenDocument, ofReceipt, ofReply, ofText, optional } from './argument.js'
 import { invoke } from './backend.js'
 import { safe } from './result.js'
 import type {
@@ -290,7 +290,7 @@ export const safeComparisonCode = /* @__PURE__ */ safe(comparisonCode)
  * `receipt`.
  */
 export function readReceipt(hash: string, receipt: unknown): UserOpOutcome {
-  return invoke('readReceipt', ofText(hash), ofDocument(receipt, 'receipt'))
+  return invoke('readReceipt', ofText(hash), ofReceipt(receipt, 'receipt'))
 }
 
 /** {@link readReceipt}, with its issues returned. */
@@ -332,7 +332,7 @@ export const safeReplacementFees = /* @__PURE__ */ safe(replacementFees)
  * `sent`, and for a 17th replaced operation; at `step.jobId` if the job is not the state's.
  */
 export function submission(state: Document<Submission | null>, step: Document<SubmissionStep>): SubmissionProgress {
-  return invoke('submission', ofDocument(state), ofOpenDocument(step, 'step'))
+  return invoke('submission', ofDocument(state), ofReceipt(step, 'step'))
 }
 
 /** {@link submission}, with its issues returned. */

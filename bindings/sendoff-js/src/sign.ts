@@ -232,6 +232,7 @@ export type {
   TypedDataDomain,
   TypedDataMessage,
   TypedDataTypes,
+  UnreadPart,
   UnsignedUserOp,
   UserOp,
   UserOpOutcome,

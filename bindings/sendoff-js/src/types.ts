@@ -1575,61 +1575,77 @@ export type Challenge = string
 /** 24 digits in six groups of four, for people who compare two screens. */
 export type ComparisonCode = string
 
-/** A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored. */
+/** A receipt as a bundler's `eth_getUserOperationReceipt` answers, or a library. Other fields are ignored. */
 export interface UserOpReceipt {
   /** The hash of the operation. 32 bytes of hex (`0x` and 64 hex digits). */
   readonly userOpHash: string
-  /** `false` if the account's call reverted. */
-  readonly success: boolean
-  /** The amount that was paid, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
-  readonly actualGasCost: string
-  /** The gas that was paid for. A hex quantity of at most 256 bits (`0x`, no leading zero). */
-  readonly actualGasUsed: string
+  /** `false` if the account's call reverted; a boolean, or its text. */
+  readonly success: true | false | 'true' | 'false'
+  /** The amount that was paid, in wei: a quantity, with leading zeros or without, a decimal text or an integer. */
+  readonly actualGasCost?: unknown
+  /** The gas that was paid for, as `actualGasCost`. */
+  readonly actualGasUsed?: unknown
   /** The receipt of the transaction. Other fields are ignored. */
-  readonly receipt?: {
-    /** The transaction that held the operation. 32 bytes of hex (`0x` and 64 hex digits). */
-    readonly transactionHash?: string
-    /**
-     * The status of the transaction; `0x0` if it reverted. A hex quantity of at most 256 bits (`0x`, no leading zero).
-     */
-    readonly status?: string
-  }
+  readonly receipt?: unknown
+  /** The reason why the operation failed: the bytes of the revert in hex, or text. */
+  readonly reason?: unknown
 }
 
 /**
- * What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in JSON,
- * where amounts are decimals.
+ * What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?,
+ * unread?}` in JSON, where amounts are decimals.
  */
 export type UserOpOutcome =
   /** The account's call succeeded. */
   | {
       /** The outcome of the operation. */
       readonly outcome: 'succeeded'
-      /** The amount that was paid, in wei, as a decimal. */
-      readonly actualGasCost: string
-      /** The gas that was paid for, as a decimal. */
-      readonly actualGasUsed: string
+      /** The amount that was paid, in wei, as a decimal; absent if the receipt does not say it. */
+      readonly actualGasCost?: string
+      /** The gas that was paid for, as a decimal; absent if the receipt does not say it. */
+      readonly actualGasUsed?: string
       /** The transaction that held the operation, in the receipt's spelling. */
       readonly transactionHash?: Word
+      /** The parts that are in the receipt and could not be read; absent if there are none. */
+      readonly unread?: readonly UnreadPart[]
     }
   /** The account's call reverted. The operation was paid for, and its nonce is used. */
   | {
       /** The outcome of the operation. */
       readonly outcome: 'failed'
-      /** The amount that was paid, in wei, as a decimal. */
-      readonly actualGasCost: string
-      /** The gas that was paid for, as a decimal. */
-      readonly actualGasUsed: string
+      /** The amount that was paid, in wei, as a decimal; absent if the receipt does not say it. */
+      readonly actualGasCost?: string
+      /** The gas that was paid for, as a decimal; absent if the receipt does not say it. */
+      readonly actualGasUsed?: string
       /** The transaction that held the operation, in the receipt's spelling. */
       readonly transactionHash?: Word
       /** The reason; absent if the bundler gives none. */
       readonly reason?: RevertReason
+      /** The parts that are in the receipt and could not be read; absent if there are none. */
+      readonly unread?: readonly UnreadPart[]
     }
   /** The receipt is for another operation. */
   | {
       /** The outcome of the operation. */
       readonly outcome: 'other'
     }
+
+/**
+ * The place of a part that is in a receipt and says nothing that is known.
+ * - `receipt.actualGasCost`: The amount that was paid.
+ * - `receipt.actualGasUsed`: The gas that was paid for.
+ * - `receipt.receipt`: The receipt of the transaction.
+ * - `receipt.receipt.transactionHash`: The transaction that held the operation.
+ * - `receipt.receipt.status`: The status of the transaction.
+ * - `receipt.reason`: The reason why the operation failed.
+ */
+export type UnreadPart =
+  | 'receipt.actualGasCost'
+  | 'receipt.actualGasUsed'
+  | 'receipt.receipt'
+  | 'receipt.receipt.transactionHash'
+  | 'receipt.receipt.status'
+  | 'receipt.reason'
 
 /** The reason why a call reverted. */
 export interface RevertReason {
@@ -1649,6 +1665,8 @@ export interface BundlerError {
   readonly code: number
   /** The message. */
   readonly message: string
+  /** More about the error: text, or an object with a `message` or a `reason`. Anything else is ignored. */
+  readonly data?: unknown
 }
 
 /** The meaning of a bundler's refusal: `{at, next, reason?}` in JSON. */
@@ -1657,7 +1675,7 @@ export interface BundlerRefusal {
   readonly at: RefusedPart
   /** What to do next. */
   readonly next: RefusalNext
-  /** The EntryPoint's reason in the message, such as `AA21`. */
+  /** The EntryPoint's reason in the error's texts, such as `AA21`. */
   readonly reason?: string
 }
 
@@ -1921,10 +1939,9 @@ export interface SubmissionProgress {
  * What a program may do next. A verdict speaks of the chain, and never repeats what the service says about it.
  * - `mayBeSent`: No try is open. The chain can still execute every operation that was sent. Send the same operation or
  *   a replacement; make no new job.
- * - `mustNotBeSent`: The service accepted an operation, or the chain executed one. Only ask for the receipt and the
- *   nonce.
- * - `mayHaveHappened`: A try is open, or ended without an answer. Send the same operation or a replacement; make no new
- *   job.
+ * - `mustNotBeSent`: The chain executed an operation. Only ask for the receipt and the nonce.
+ * - `mayHaveHappened`: A try is open, or was accepted, or ended without an answer. Send the same operation or a
+ *   replacement; make no new job.
  * - `conflict`: The step is of another operation than the job's, or comes after the job's end. The state is unchanged.
  *   Do not send this operation; only ask for the receipt and the nonce.
  * - `newJob`: No operation of this job was executed, and none can be executed any more. Only this verdict allows
@@ -1936,12 +1953,14 @@ export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened
  * What came last, before a program asks for its next action: the questions were asked in vain, or a bundler refused the
  * operation.
  * - `asked`: There is no receipt, and the nonce is not used or not known.
+ * - `vain`: The same several times in a row (`flow` counts three), or a finalized block says that the nonce is unused:
+ *   what a bundler accepted may be lost, and is sent again.
  * - `change`: The bundler will refuse this operation again.
  * - `later`: The bundler may take this operation later.
  * - `replace`: The bundler takes an operation with higher fees only.
  * - `ask`: The operation may have been executed.
  */
-export type SubmissionLast = 'asked' | 'change' | 'later' | 'replace' | 'ask'
+export type SubmissionLast = 'asked' | 'vain' | 'change' | 'later' | 'replace' | 'ask'
 
 /**
  * What a program does next with a submission.

@@ -86,6 +86,25 @@ for (const backend of ['wasm', 'native']) {
     assert.deepEqual(sendoff.readReply({ status: 'success', data: { price: [0.5] } }).data, { price: [0.5] })
   })
 
+  test(`${backend}: a bigint of a receipt counts as its decimal text`, () => {
+    const hash = `0x${'11'.repeat(32)}`
+    // As viem has it, with the bigints of logs and of the transaction.
+    const receipt = { userOpHash: hash, success: true, actualGasCost: 100n, actualGasUsed: 2n ** 256n - 1n, nonce: 5n,
+      logs: [{ blockNumber: 7n }], receipt: { transactionHash: hash, status: 'success', gasUsed: 9n } }
+    const outcome = { outcome: 'succeeded', actualGasCost: '100', actualGasUsed: String(2n ** 256n - 1n), transactionHash: hash }
+    assert.deepEqual(sendoff.readReceipt(hash, receipt), outcome)
+    const unread = sendoff.readReceipt(hash, { ...receipt, actualGasCost: -1n, actualGasUsed: 2n ** 256n, receipt: { status: 1n } }).unread
+    assert.deepEqual(unread, ['receipt.actualGasCost', 'receipt.actualGasUsed', 'receipt.receipt.status'])
+    assert.deepEqual(refused(() => sendoff.readReceipt(hash, { ...receipt, success: 1n })), ['format receipt.success'])
+    assert.deepEqual(refused(() => sendoff.readReceipt(hash, 1n)), ['type receipt'])
+
+    const state = { jobId: GRANT.jobId, hash, phase: 'sent' }
+    assert.equal(sendoff.submission(state, { type: 'receipt', receipt }).state.phase, 'succeeded')
+    assert.deepEqual(refused(() => sendoff.submission(state, { type: 'nonce', used: true, now: 5n })), ['type step.now'])
+    const reply = { status: 'success', data: [5n] }
+    assert.deepEqual(refused(() => sendoff.submission(state, { type: 'answered', reply })), ['type step'])
+  })
+
   test(`${backend}: a lone surrogate is refused, not replaced`, () => {
     assert.deepEqual(refused(() => sendoff.paymasterHash('"\ud800"')), ['syntax'])
     assert.deepEqual(refused(() => sendoff.userOpHash({}, '\udc00')), ['syntax options'])

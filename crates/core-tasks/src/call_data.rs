@@ -186,7 +186,8 @@ mod tests {
     #[test]
     fn every_intent_has_parts() {
         let suite =
-            std::fs::read_to_string(crate::project::at("tests/vectors/call-data.json")).unwrap();
+            std::fs::read_to_string(crate::project::root().join("tests/vectors/call-data.json"))
+                .unwrap();
         let suite: serde_json::Value = serde_json::from_str(&suite).unwrap();
         let mut seen = std::collections::BTreeSet::new();
         for case in

@@ -3,7 +3,6 @@
 
 mod account;
 mod call_data;
-mod codegen;
 mod demo;
 mod project;
 
@@ -17,7 +16,6 @@ type Outcome = Result<(), String>;
 const USAGE: &str = "\
 usage: core-tasks COMMAND
 
-  codegen [--check]   writes the files that are made from the core, or checks that they are fresh
   demo                reads {\"request\", \"facts\"}, texts of JSON, from standard input, and answers their estimate with its
                       description
   names               the names of all functions and operations, one on each line
@@ -28,8 +26,6 @@ fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args.as_slice() {
-        ["codegen"] => codegen::write(),
-        ["codegen", "--check"] => codegen::check(),
         ["demo"] => demo::run(),
         ["names"] => names(),
         ["places"] => places(),

@@ -76,6 +76,8 @@ mod texts;
 pub use http::{Delivery, Reply, Request};
 pub use json::Json;
 pub use lie::{Lie, On, lies};
+#[doc(hidden)]
+pub use route::requests;
 pub use state::State;
 pub use texts::call;
 

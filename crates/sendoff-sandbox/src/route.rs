@@ -1,11 +1,12 @@
 //! Which operation a request is for: one of the specification's, or a companion.
 
-use alloc::string::String;
+use alloc::{format, string::String, vec::Vec};
 
 use sendoff::http::{Operation, Side, find};
 
 use crate::fault::Fault;
 use crate::http::unescape;
+use crate::profile;
 use crate::record::words;
 
 words! {
@@ -153,65 +154,40 @@ impl Route {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    extern crate std;
+/// The rows of the table of all requests in `docs/sandbox.md`, for `cargo xtask codegen`.
+#[doc(hidden)]
+#[must_use]
+pub fn requests() -> String {
+    let specified = Operation::ALL.iter().map(|operation| {
+        row(Named::Specified(*operation), operation.method().as_str(), operation.path_template())
+    });
+    let companions = Companion::ALL.iter().map(|companion| {
+        let (method, path) = companion.place();
+        let id = if path.ends_with('/') { "{id}" } else { "" };
+        row(Named::Companion(*companion), method, &format!("{path}{id}"))
+    });
+    specified.chain(companions).collect()
+}
 
-    use alloc::format;
-
-    use super::*;
-    use crate::profile;
-
-    const START: &str = "| request | credentials | fields of the body |\n|---|---|---|\n";
-    const END: &str = "<!-- end of requests -->";
-
-    /// A row of the page: a field that may be absent has a question mark.
-    fn row(named: Named, method: &str, path: &str) -> String {
-        let route = Route { named, param: String::new() };
-        let credentials = match route.credentials() {
-            None => "none",
-            Some(operation) if operation.side() == Side::Server => "the server's key",
-            Some(operation) if operation.takes_key() => "the client's key, or a token",
-            Some(_) => "a token",
-        };
-        let all = profile::request(route.name());
-        let is_leaf = |path: &str| {
-            !all.iter().any(|other| {
-                other.path.strip_prefix(path).is_some_and(|rest| rest.starts_with(['.', '[']))
-            })
-        };
-        let fields: alloc::vec::Vec<_> = all
-            .iter()
-            .filter(|field| is_leaf(field.path))
-            .map(|field| format!("`{}`{}", field.path, if field.required { "" } else { "?" }))
-            .collect();
-        format!("| `{method} {path}` | {credentials} | {} |\n", fields.join(", "))
-    }
-
-    #[test]
-    fn the_page_lists_every_request() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sandbox.md");
-        let page = std::fs::read_to_string(file).expect("docs/sandbox.md");
-        let mut rows = String::new();
-        for operation in Operation::ALL {
-            rows += &row(
-                Named::Specified(*operation),
-                operation.method().as_str(),
-                operation.path_template(),
-            );
-        }
-        for companion in Companion::ALL {
-            let (method, path) = companion.place();
-            let id = if path.ends_with('/') { "{id}" } else { "" };
-            rows += &row(Named::Companion(*companion), method, &format!("{path}{id}"));
-        }
-        let (before, rest) = page.split_once(START).expect("the table of requests");
-        let (_, after) = rest.split_once(END).expect("its end");
-        let fresh = format!("{before}{START}{rows}{END}{after}");
-        if std::env::var_os("SENDOFF_WRITE_REQUESTS").is_some() {
-            std::fs::write(file, &fresh).expect("docs/sandbox.md");
-        }
-        let page = std::fs::read_to_string(file).expect("docs/sandbox.md");
-        assert!(page == fresh, "docs/sandbox.md is stale: SENDOFF_WRITE_REQUESTS=1 writes it");
-    }
+/// A row: a field that may be absent has a question mark.
+fn row(named: Named, method: &str, path: &str) -> String {
+    let route = Route { named, param: String::new() };
+    let credentials = match route.credentials() {
+        None => "none",
+        Some(operation) if operation.side() == Side::Server => "the server's key",
+        Some(operation) if operation.takes_key() => "the client's key, or a token",
+        Some(_) => "a token",
+    };
+    let all = profile::request(route.name());
+    let is_leaf = |path: &str| {
+        !all.iter().any(|other| {
+            other.path.strip_prefix(path).is_some_and(|rest| rest.starts_with(['.', '[']))
+        })
+    };
+    let fields: Vec<_> = all
+        .iter()
+        .filter(|field| is_leaf(field.path))
+        .map(|field| format!("`{}`{}", field.path, if field.required { "" } else { "?" }))
+        .collect();
+    format!("| `{method} {path}` | {credentials} | {} |\n", fields.join(", "))
 }

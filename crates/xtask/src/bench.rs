@@ -11,6 +11,19 @@ use std::{
 use crate::{Outcome, apt, build, docs, host::Host, process, setup};
 
 pub(crate) fn run() -> Outcome {
+    in_javascript(&[])?;
+    over_http()?;
+    eprintln!("\nbench: the core in Rust, about three minutes");
+    process::run(&mut process::loud("cargo", &["bench", "-p", "bench"]))
+}
+
+/// Measures in JavaScript, and writes the figures and their pictures.
+pub(crate) fn write() -> Outcome {
+    in_javascript(&["--write"])?;
+    docs::pictures()
+}
+
+fn in_javascript(args: &[&str]) -> Outcome {
     build::run()?;
     setup::npm("bench")?;
     setup::browser()?;
@@ -19,11 +32,7 @@ pub(crate) fn run() -> Outcome {
         "bench: compiling the core as a Rust program links it, about a minute the first time"
     );
     process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bins"]))?;
-    process::run(&mut process::loud("node", &["bench/run.mjs"]))?;
-    docs::pictures()?;
-    over_http()?;
-    eprintln!("\nbench: the core in Rust, about three minutes");
-    process::run(&mut process::loud("cargo", &["bench", "-p", "bench"]))
+    process::run(process::loud("node", &["bench/run.mjs"]).args(args))
 }
 
 /// Compares the gateway with the host in Node, in one run.

@@ -14,17 +14,6 @@ pub(crate) fn program(args: &[&str]) -> Command {
     process::loud(&project::at("target/debug/core-tasks").to_string_lossy(), args)
 }
 
-/// Writes the files that are made from the core.
-pub(crate) fn codegen() -> Outcome {
-    built()?;
-    process::run(&mut program(&["codegen"]))
-}
-
-/// Checks that the files that are made from the core are fresh.
-pub(crate) fn fresh() -> Outcome {
-    process::run(&mut program(&["codegen", "--check"]))
-}
-
 /// The names of all functions and operations.
 pub(crate) fn names() -> Result<Vec<String>, String> {
     lines("names")

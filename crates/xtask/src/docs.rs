@@ -33,6 +33,12 @@ pub(crate) fn pictures() -> Outcome {
     npm("pictures")
 }
 
+/// Writes the pictures, and the tables whose rows are programs.
+pub(crate) fn written() -> Outcome {
+    pictures()?;
+    npm("rows")
+}
+
 fn npm(script: &str) -> Outcome {
     process::run(process::loud("npm", &["run", "--silent", script]).current_dir(project::at(DOCS)))
 }

@@ -4,9 +4,9 @@
 //! The counts are those of x86-64 code for any such processor: rustc's default target, without the
 //! features of this machine. The C library chooses its copying by the processor, and another
 //! compiler makes other code, so on another compiler than that of the budgets more may be added.
-//! `SENDOFF_WRITE_INSTRUCTIONS=1` writes the budgets anew.
+//! `cargo xtask codegen instructions` writes the budgets anew.
 
-use std::{collections::BTreeMap, env, fs};
+use std::{collections::BTreeMap, fs};
 
 use serde::{Deserialize, Serialize};
 
@@ -37,19 +37,7 @@ pub(crate) fn check() -> Outcome {
         return Ok(());
     }
 
-    let text =
-        fs::read_to_string(project::at(BUDGETS)).map_err(|error| format!("{BUDGETS}: {error}"))?;
-    let mut budgets: Budgets =
-        serde_json::from_str(&text).map_err(|error| format!("{BUDGETS}: {error}"))?;
-    let found = count()?;
-    let compiler = process::answer(&mut process::quiet("rustc", &["--version"]), "")?;
-
-    if env::var_os("SENDOFF_WRITE_INSTRUCTIONS").is_some() {
-        (budgets.compiler, budgets.stages) = (compiler, found);
-        let text = serde_json::to_string_pretty(&budgets).map_err(|error| error.to_string())?;
-        return fs::write(project::at(BUDGETS), text + "\n")
-            .map_err(|error| format!("{BUDGETS}: {error}"));
-    }
+    let (budgets, found, compiler) = (budgets()?, count()?, compiler()?);
 
     let margin = if compiler == budgets.compiler {
         budgets.margin
@@ -61,7 +49,7 @@ pub(crate) fn check() -> Outcome {
     let names: Vec<_> = found.keys().collect();
     if !names.iter().copied().eq(budgets.stages.keys()) {
         return Err(format!(
-            "{BUDGETS}: expected the stages {names:?}; `SENDOFF_WRITE_INSTRUCTIONS=1` writes them"
+            "{BUDGETS}: expected the stages {names:?}; `cargo xtask codegen instructions` writes them"
         ));
     }
 
@@ -80,6 +68,22 @@ pub(crate) fn check() -> Outcome {
     }
 
     if over.is_empty() { Ok(()) } else { Err(over.join("\n")) }
+}
+
+/// Counts, and makes the counts the budgets.
+pub(crate) fn write() -> Outcome {
+    setup::valgrind()?;
+    let budgets = Budgets { compiler: compiler()?, stages: count()?, ..budgets()? };
+    let text = serde_json::to_string_pretty(&budgets).map_err(|error| error.to_string())?;
+    fs::write(project::at(BUDGETS), text + "\n").map_err(|error| format!("{BUDGETS}: {error}"))
+}
+
+fn budgets() -> Result<Budgets, String> {
+    serde_json::from_str(&project::read(BUDGETS)?).map_err(|error| format!("{BUDGETS}: {error}"))
+}
+
+fn compiler() -> Result<String, String> {
+    process::answer(&mut process::quiet("rustc", &["--version"]), "")
 }
 
 /// The instructions of one run of each stage.

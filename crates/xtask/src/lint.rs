@@ -2,14 +2,11 @@
 
 use serde_json::Value;
 
-use crate::{
-    Outcome, build, core_tasks, part::Tier, process, project, rust, setup, test, toolchain,
-};
+use crate::{Outcome, build, part::Tier, process, project, rust, setup, test, toolchain};
 
 /// Runs all checks. The types are read from the built package, as a user's compiler reads them.
 pub(crate) fn run() -> Outcome {
     build::run()?;
-    core_tasks::built()?;
     test::tier(Tier::Lint)
 }
 
@@ -46,11 +43,6 @@ pub(crate) fn documentation() -> Outcome {
 
 fn document(args: &[&str]) -> Outcome {
     process::run(process::loud("cargo", args).env("RUSTDOCFLAGS", "-D warnings"))
-}
-
-/// Compares the public API in Rust with api.txt.
-pub(crate) fn api() -> Outcome {
-    cargo(&["test", "--quiet", "-p", "api"])
 }
 
 /// Checks the OpenAPI document by Redocly's strictest rules.

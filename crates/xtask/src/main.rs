@@ -6,6 +6,7 @@ mod apt;
 mod bench;
 mod budgets;
 mod build;
+mod codegen;
 mod core_tasks;
 mod demo;
 mod docs;
@@ -72,7 +73,8 @@ usage: cargo xtask COMMAND
                                          beside alloy
   size                                   each wasm, and a page with one function of each entry, beside pages with public
                                          packages: raw, gzip, brotli; what each crate and function takes
-  codegen [--check]                      the files that are made from the core; --check: are they fresh?
+  codegen [--check]                      write the committed files that are made from code, in seconds; --check: are they fresh?
+  codegen NAME...                        write what the built package makes or what is measured; a wrong name lists them
   addons                                 the addon for eight platforms, cross-compiled with zig, looked into, and tested with
                                          Node under musl, qemu and wine; a part of test --all
   pack [--addons|--sboms]                the npm packages as tarballs: target/packages; --addons: with the addon for every
@@ -92,10 +94,7 @@ usage: cargo xtask COMMAND
   mutants core|gateway|package [FILE...] mutants of the core, of the gateway's deciding files or of the npm package's own sources,
                                          or of these files, and the tests that notice them
   coverage                               the lines of the core that units, laws and vectors reach, file by file
-  runtimes                               the package in every runtime that it is for, which writes the table in README.md;
-                                         the quick ones are a part of test --all; and aliases of requests through Next
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
-  prove-gateway                          the gateway under one fault after the other, which writes the table in its README
   soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of
                                          test --all
   advisories                             known faults of what is linked and installed, from RustSec and npm where they answer
@@ -121,8 +120,8 @@ fn main() -> ExitCode {
         ["pack", "--addons"] => addons::pack(),
         ["pack", "--sboms"] => supply::packed(),
         ["docs"] => docs::run(),
-        ["codegen"] => core_tasks::codegen(),
-        ["codegen", "--check"] => core_tasks::built().and_then(|()| core_tasks::fresh()),
+        ["codegen", "--check"] => codegen::check(),
+        ["codegen", names @ ..] => codegen::run(names),
         ["laws"] => fuzz::laws("100000"),
         ["laws", cases] => fuzz::laws(cases),
         ["bypass"] => fuzz::bypass("1000000"),
@@ -135,9 +134,7 @@ fn main() -> ExitCode {
         ["mutants", "gateway", files @ ..] => mutants::gateway(files),
         ["mutants", "package", files @ ..] => mutants::package(files),
         ["coverage"] => evidence::coverage(),
-        ["runtimes"] => runtimes::run(),
         ["prove-windows"] => prove::windows(),
-        ["prove-gateway"] => prove::gateway(),
         ["soak"] => prove::soak("1200", "1"),
         ["soak", seconds] => prove::soak(seconds, "1"),
         ["soak", seconds, seed] => prove::soak(seconds, seed),

@@ -13,7 +13,7 @@ const TESTS: [(&str, &[&str], &[&str], &str); 7] = [
     ("sendoff", &["--all-features"], &["--doc"], "30"),
     ("schema", &["--test", "unexpressed", "--test", "names", "--test", "vectors"], &[], "60"),
     // The types and descriptions that are made from the core, and the parts of call data.
-    ("core-tasks", &["--test", "fresh"], &[], "60"),
+    ("codegen", &["--test", "fresh"], &[], "60"),
     ("laws", &["--test", "rate_limit"], &[], "60"),
     ("laws", &["--tests"], &[], "180"),
 ];

@@ -78,7 +78,7 @@ impl Part {
 
     /// Parts of `check` and `test` that `lint` runs too.
     fn is_in_lint(&self) -> bool {
-        matches!(self.name, "clippy" | "formatting" | "fresh")
+        matches!(self.name, "clippy" | "formatting")
     }
 
     /// This part and all that it needs, what is needed first.

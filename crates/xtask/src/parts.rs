@@ -1,7 +1,7 @@
 //! All parts of `check` and `test`.
 
 use crate::{
-    addons, aliases, build, core_tasks, docs, fuzz,
+    addons, aliases, build, codegen, docs, fuzz,
     host::Host,
     instructions, lint, mutants, page,
     part::{
@@ -69,7 +69,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("panics", "no place in our code can panic in the wasm", Test, &["build"], || {
         suites::node(&["crates/xtask/src/panics.mjs"])
     }),
-    part("fresh", "the generated files are fresh", Test, &["program"], core_tasks::fresh),
+    compiling(part("fresh", "the generated files are fresh", Lint, &[], codegen::fresh)),
     waiting(part(
         "aliases",
         "other spellings of requests, through hosts of every kind",
@@ -171,7 +171,9 @@ pub(crate) const PARTS: &[Part] = &[
         || suites::bare_metal(&["--features", "alloy,signature"]),
     )),
     compiling(part("documentation", "documentation", Lint, &[], lint::documentation)),
-    compiling(part("api", "the public API equals api.txt", Lint, &[], lint::api)),
+    compiling(part("api", "the public API equals api.txt", Lint, &[], || {
+        codegen::api(&["--check"])
+    })),
     part(
         "rust-version",
         "no dependency needs a newer Rust than `rust-version`",

@@ -1,4 +1,4 @@
-//! `prove-windows`, `prove-gateway`, `soak`, `failover` and `timing`: what is proved in more time
+//! `prove-windows`, `codegen faults`, `soak`, `failover` and `timing`: what is proved in more time
 //! than a test has.
 
 use std::fs;
@@ -16,13 +16,13 @@ pub(crate) fn windows() -> Outcome {
 }
 
 const README: &str = "crates/sendoff-gateway/README.md";
-const BEGIN: &str = "<!-- the table of `cargo xtask prove-gateway` -->\n";
+const BEGIN: &str = "<!-- the table of `cargo xtask codegen faults` -->\n";
 const END: &str = "<!-- its end -->";
 
 /// Tests the gateway with one fault at a time, and writes the results into its README.
 pub(crate) fn gateway() -> Outcome {
     setup::redis()?;
-    eprintln!("prove-gateway: compiling, seconds to minutes, and then about two minutes");
+    eprintln!("faults: compiling, seconds to minutes, and then about two minutes");
     let file = project::at("target/faults.md");
     faults("table", &[("SENDOFF_FAULTS", &file.to_string_lossy())])?;
     let table =

@@ -1,4 +1,4 @@
-//! `runtimes`: tests the package in every supported runtime, installed as users install it.
+//! `codegen runtimes`: tests the package in every supported runtime, installed as users install it.
 
 use std::path::Path;
 

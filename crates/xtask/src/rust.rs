@@ -36,7 +36,7 @@ const EXAMPLES: [&str; 4] = ["bot", "estimate", "limits", "sign"];
 /// Compiles the programs that other parts start, with one test of each: by `cargo build` their dependencies would have other
 /// features than in the tests, and be compiled twice.
 pub(crate) fn programs() -> Outcome {
-    let args = ["test", "--no-run", "--test", "fresh", "--test", WAITING];
+    let args = ["test", "--no-run", "--test", "core_tasks", "--test", WAITING];
     process::run(&mut process::quiet("cargo", &args))
 }
 

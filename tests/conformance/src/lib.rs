@@ -12,11 +12,13 @@
 
 mod answer;
 mod call;
+mod messages;
 mod place;
 mod report;
 mod suite;
 
 pub use call::Answer;
+pub use messages::messages;
 pub use place::places;
 pub use report::{Report, Tally};
 

@@ -2,7 +2,7 @@
 //! sides count the calls.
 //!
 //! `table` injects one fault at a time and checks what is promised for it.
-//! `cargo xtask prove-gateway` writes the results into the README. `soak` injects random faults
+//! `cargo xtask codegen faults` writes the results into the README. `soak` injects random faults
 //! from a seed, for `SENDOFF_SOAK_SECONDS`.
 #![allow(
     clippy::arithmetic_side_effects,

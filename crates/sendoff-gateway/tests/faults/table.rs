@@ -81,7 +81,7 @@ const ROWS: [(Fault, &str, &str); 22] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "a minute and a half: `cargo xtask prove-gateway` runs it"]
+#[ignore = "a minute and a half: `cargo xtask codegen faults` runs it"]
 async fn table() {
     let mut table = String::from(
         "| fault | promise | called | store: counted | gateway: admitted | backend: carried out | caller: 201 | 429 | other status | lost |\n|---|---|---|---|---|---|---|---|---|---|\n",

@@ -376,33 +376,3 @@ fn a_saved_schedule_is_checked() {
         assert_eq!(error, expected);
     }
 }
-
-#[test]
-fn the_page_lists_every_lie() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sandbox.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let (before, rest) =
-        page.split_once("| lie | told to | what it does |\n|---|---|---|\n").unwrap();
-    let (_, after) = rest.split_once("<!-- end -->").unwrap();
-    let rows: String = lies()
-        .map(|lie| {
-            let more = match (lie.may_be_ignored, lie.needs_failure) {
-                (true, _) => ", may be ignored",
-                (_, true) => ", after a failure",
-                _ => "",
-            };
-            format!("| `{}` | {}{more} | {} |\n", lie.name, lie.on.as_str(), lie.about)
-        })
-        .collect();
-    let fresh = format!(
-        "{before}| lie | told to | what it does |\n|---|---|---|\n{rows}<!-- end -->{after}"
-    );
-    if std::env::var_os("SENDOFF_WRITE_LIES").is_some() {
-        std::fs::write(path, &fresh).unwrap();
-    }
-    assert_eq!(
-        std::fs::read_to_string(path).unwrap(),
-        fresh,
-        "docs/sandbox.md is stale: SENDOFF_WRITE_LIES=1 writes it"
-    );
-}

@@ -16,7 +16,6 @@ mod operations;
 mod options;
 mod random;
 mod react_sdk;
-mod record;
 mod refusals;
 mod rpc;
 mod texts;

@@ -85,12 +85,6 @@ impl<'n, 'i> Object<'n, 'i> {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    /// `true` if the field is there once, and is false.
-    fn is_false(&self, key: &str) -> bool {
-        let is_it = |field: &&Field<'_>| field.key == key && !field.duplicate;
-        self.fields.iter().find(is_it).is_some_and(|field| field.node == Node::Bool(false))
-    }
-
     /// Takes all of a document.
     fn record(mut self, table: &'static Table, reading: Reading) -> Value {
         self.reading = match reading {
@@ -147,7 +141,6 @@ impl<'n, 'i> Object<'n, 'i> {
             Presence::Spelled(keys) => {
                 keys.iter().copied().find(|key| self.has(key)).unwrap_or(key)
             }
-            Presence::IfNot(flag) if !self.is_false(flag) => return Value::Absent,
             _ => key,
         };
 
@@ -156,9 +149,7 @@ impl<'n, 'i> Object<'n, 'i> {
                 read_part(node, is, self.reading, &Path::Field(self.at, key), self.issues)
             }
             (Taken::Twice, _) => Value::Unread,
-            (Taken::Absent, Presence::Optional | Presence::Spelled(_) | Presence::IfNot(_)) => {
-                Value::Absent
-            }
+            (Taken::Absent, Presence::Optional | Presence::Spelled(_)) => Value::Absent,
             (Taken::Absent, Presence::Default(value)) => value(),
             (Taken::Absent, Presence::Required) => {
                 self.push_missing(key, &is.wanted());

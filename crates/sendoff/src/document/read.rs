@@ -35,7 +35,8 @@ pub(crate) fn read_part(
     issues: &mut Issues,
 ) -> Value {
     match (is, node) {
-        (Is::Flag, Node::Bool(flag)) => return Value::Flag(*flag),
+        (Is::Flag | Is::FlagOr(_), Node::Bool(flag)) => return Value::Flag(*flag),
+        (Is::FlagOr(kind), Node::Text(text)) => return checked(text, kind, at, issues),
         (Is::Integer(bounds), Node::Number(number)) => {
             let value = in_bounds(Whole::of(number), bounds.least, bounds.most, at, issues);
             return value.map_or(Value::Unread, Value::Integer);
@@ -55,6 +56,8 @@ pub(crate) fn read_part(
         (Is::Nullable(_), Node::Null) => return Value::Null,
         (Is::Nullable(is), _) => return read_part(node, is, reading, at, issues),
         (Is::Json, _) => return Value::Json(node.to_json().into()),
+        (Is::Reported(_), Node::Null) => return Value::Absent,
+        (Is::Reported(kinds), _) => return read_reported(node, kinds),
         (Is::List(item), Node::List(items)) => {
             return whole(read_items(items, item, reading, at, issues));
         }
@@ -130,6 +133,17 @@ fn read_items(
         values.push(read_part(node, item, reading, &Path::Item(at, index), issues));
     }
     values
+}
+
+/// Reads a part that is no problem, whatever it is.
+fn read_reported(node: &Node<'_>, kinds: &[Is]) -> Value {
+    let mut values = kinds.iter().map(|is| {
+        let mut issues = Issues::default();
+        let value = read_value(node, is, &Path::Root, &mut issues);
+        if issues.is_empty() { value } else { Value::Unread }
+    });
+    let read = values.find(Value::is_whole);
+    read.unwrap_or_else(|| Value::Json(node.to_json().into()))
 }
 
 /// A list of which every item could be read.

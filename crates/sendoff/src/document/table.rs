@@ -54,14 +54,14 @@ pub(crate) enum Presence {
     Default(fn() -> Value),
     /// Optional, and spelled in two ways: at the first of these keys that is there.
     Spelled(&'static [&'static str; 2]),
-    /// Optional, and not looked at unless the flag at this key is false.
-    IfNot(&'static &'static str),
 }
 
 /// What a value is. Each has at most one reference, so that a row is small.
 #[derive(Debug)]
 pub(crate) enum Is {
     Flag,
+    /// A flag, or a text of this kind that says one.
+    FlagOr(&'static Kind),
     /// An integer between two bounds.
     Integer(&'static Bounds),
     Text(&'static Kind),
@@ -87,6 +87,8 @@ pub(crate) enum Is {
     Nullable(&'static Is),
     /// Any JSON value.
     Json,
+    /// What the first of these that it is says. Null is absent, and any other value is kept as JSON.
+    Reported(&'static [Is]),
     /// Not read; written as this text.
     Constant(&'static &'static str),
 }
@@ -310,7 +312,9 @@ impl Is {
     /// What is expected in its place.
     pub(crate) const fn wanted(&self) -> Wanted {
         let words = match self {
-            Self::Text(Kind { wanted, .. }) | Self::Keyword(Texts { wanted, .. }) => {
+            Self::Text(Kind { wanted, .. })
+            | Self::FlagOr(Kind { wanted, .. })
+            | Self::Keyword(Texts { wanted, .. }) => {
                 return *wanted;
             }
             Self::Flag => "true or false",
@@ -321,7 +325,7 @@ impl Is {
             | Self::Choice(Choice { expected, .. })
             | Self::Pairs(Pairs { expected, .. }) => expected,
             Self::Nullable(is) => return is.wanted(),
-            Self::Json => "a JSON value",
+            Self::Json | Self::Reported(_) => "a JSON value",
             Self::Counted(Count { expected, .. }) if !expected.is_empty() => expected,
             Self::List(_) | Self::Counted(_) => "an array",
             Self::Details(union) => union.expected,

@@ -26,7 +26,6 @@
 
 mod param;
 mod operation;
-mod opaque;
 mod reply;
 mod bearer;
 mod trace;
@@ -36,10 +35,10 @@ mod refusal;
 mod target;
 mod content;
 
+pub use crate::value::Opaque;
 pub use bearer::{Bearer, Session};
 pub(crate) use content::CheckedContent;
 pub use content::check_content;
-pub use opaque::Opaque;
 pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
 pub(crate) use param::path_of;
 pub use param::{Params, PathParam};

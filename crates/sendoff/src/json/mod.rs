@@ -334,9 +334,9 @@ functions! {
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
     "readReceipt" in sign => read_receipt(
         hash: text(Word),
-        receipt: document(Whole<UserOpReceipt> as UserOpReceipt),
+        receipt: document(UserOpReceipt),
     ) -> UserOpOutcome {
-        Ok(user_op::outcome_of(&receipt.0, hash))
+        Ok(receipt.outcome(hash))
     }
 
     /// Reads a bundler's refusal, a JSON-RPC error: `{at, next, reason?}`, the part at fault, what to do next, and the
@@ -345,8 +345,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of `code` and `message`; other fields are ignored.
-    "readRefusal" in sign => read_refusal(error: document(Whole<BundlerError> as BundlerError)) -> BundlerRefusal {
-        Ok(user_op::refusal_of(&error.0))
+    "readRefusal" in sign => read_refusal(error: document(BundlerError)) -> BundlerRefusal {
+        Ok(error.refusal())
     }
 
     /// Returns the least fees that bundlers accept from an operation in the place of this pending one:
@@ -372,10 +372,10 @@ functions! {
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
     "submission" in sign => submission(
-        state: document(Whole<Nullable<Submission>> as Option<Submission>),
-        step: document(Whole<SubmissionStep> as SubmissionStep),
+        state: document(Nullable<Submission> as Option<Submission>),
+        step: document(SubmissionStep),
     ) -> SubmissionProgress {
-        submission::advance_value(state.0, &step.0)
+        submission::advance(state.0, &step)
     }
 
     /// Returns the next action of a program with a submission: `prepare`, `send`, `replace`, `ask` or `end`
@@ -385,10 +385,10 @@ functions! {
     ///
     /// Every problem of the state, and `format` at `last` for another word.
     "submissionNext" in sign => submission_next(
-        state: document(Whole<Nullable<Submission>> as Option<Submission>),
+        state: document(Nullable<Submission> as Option<Submission>),
         last: optional text(SubmissionLast),
     ) -> SubmissionNext {
-        Ok(submission::next_of(&state.0, last))
+        Ok(Submission::next(state.0.as_ref(), last))
     }
 
     /// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key

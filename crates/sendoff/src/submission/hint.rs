@@ -1,20 +1,22 @@
 //! Errors of the service that refuse a try, and those that hint at an earlier success.
 
-use crate::document::{Node, Value};
+use crate::document::Node;
 use crate::error::{Issues, Path};
+use crate::http::ErrorReply;
 
 /// Texts that say that the nonce is used, or that the operation is known. `AA25` is the EntryPoint's `invalid account nonce`.
 const HINTS: [&str; 4] = ["aa25", "already", "duplicate", "nonce"];
 
 /// Returns `true` if an error says that the request was not carried out.
-pub(super) fn refuses(error: &Value) -> bool {
+pub(super) fn refuses(error: &ErrorReply) -> bool {
     // 408, 425 and 499 end a try without an answer. 409 may be a conflict with the same operation.
-    let is_refusal = matches!(error.field("code"), Value::Integer(400..=499))
-        && !matches!(error.field("code"), Value::Integer(408 | 409 | 425 | 499));
+    let is_refusal =
+        matches!(error.code, 400..=499) && !matches!(error.code, 408 | 409 | 425 | 499);
 
     is_refusal
-        && !["message", "errorCode"].iter().any(|key| hints(error.field(key).as_text()))
-        && !matches!(error.field("details"), Value::Json(json) if json_hints(json))
+        && !hints(&error.message)
+        && !error.error_code.as_deref().is_some_and(hints)
+        && !error.details.as_ref().is_some_and(|details| json_hints(details.as_str()))
 }
 
 fn hints(text: &str) -> bool {

@@ -58,8 +58,6 @@ mod advance;
 mod next;
 
 pub use advance::advance;
-pub(crate) use advance::advance_value;
-pub(crate) use next::next_of;
 pub use next::{SubmissionLast, SubmissionNext};
 pub use phase::{SubmissionPhase, SubmissionVerdict};
 pub use replaced::Replaced;

@@ -1,7 +1,6 @@
 //! The next action of a program with a submission.
 
 use super::{Replaced, Submission, SubmissionPhase};
-use crate::document::{Typed, Value};
 use crate::user_op::RefusalNext;
 use crate::value::keyword;
 
@@ -38,9 +37,12 @@ keyword! {
     ///
     /// assert_eq!(SubmissionLast::Asked.as_str(), "asked");
     /// ```
-    pub enum SubmissionLast: "`asked`, `change`, `later`, `replace` or `ask`" {
+    pub enum SubmissionLast: "`asked`, `vain`, `change`, `later`, `replace` or `ask`" {
         /// There is no receipt, and the nonce is not used or not known.
         "asked" => Asked,
+        /// The same several times in a row (`flow` counts three), or a finalized block says that the nonce is unused: what a
+        /// bundler accepted may be lost, and is sent again.
+        "vain" => Vain,
         /// The bundler will refuse this operation again.
         "change" => Change,
         /// The bundler may take this operation later.
@@ -69,7 +71,8 @@ impl Submission {
     /// [`SubmissionVerdict::NewJob`](super::SubmissionVerdict::NewJob).
     ///
     /// The program asks before it sends anything again, so an operation that was executed is not sent twice without need. It
-    /// waits before it asks or sends again; how long is its own decision.
+    /// waits before it asks or sends again; how long is its own decision. An operation that was accepted is sent again after
+    /// [`SubmissionLast::Vain`] alone.
     ///
     /// ```
     /// use sendoff::submission::{Submission, SubmissionLast, SubmissionNext};
@@ -83,27 +86,38 @@ impl Submission {
     /// ```
     #[must_use]
     pub fn next(state: Option<&Self>, last: Option<SubmissionLast>) -> SubmissionNext {
-        next_of(&state.map_or(Value::Null, Typed::to_value), last)
-    }
-}
+        let Some(Self { phase, replaced, .. }) = state else { return SubmissionNext::Prepare };
+        let is_full = replaced.as_slice().len() >= Replaced::MAX;
 
-/// The same for the value of a state; null without a state.
-pub(crate) fn next_of(state: &Value, last: Option<SubmissionLast>) -> SubmissionNext {
-    let Some(phase) = SubmissionPhase::of_value(state.field("phase").clone()) else {
-        return SubmissionNext::Prepare;
-    };
-
-    match (phase, last) {
-        (SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired, _) => {
-            SubmissionNext::End
+        match phase {
+            SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired => {
+                SubmissionNext::End
+            }
+            SubmissionPhase::Accepted => match last {
+                Some(SubmissionLast::Vain) => SubmissionNext::Send,
+                None
+                | Some(
+                    SubmissionLast::Asked
+                    | SubmissionLast::Ask
+                    | SubmissionLast::Later
+                    | SubmissionLast::Change
+                    | SubmissionLast::Replace,
+                ) => SubmissionNext::Ask,
+            },
+            SubmissionPhase::Sent | SubmissionPhase::Refused | SubmissionPhase::Unknown => {
+                match last {
+                    None | Some(SubmissionLast::Ask) => SubmissionNext::Ask,
+                    Some(SubmissionLast::Asked | SubmissionLast::Vain | SubmissionLast::Later) => {
+                        SubmissionNext::Send
+                    }
+                    // No more operations of this job can be sent.
+                    Some(SubmissionLast::Change | SubmissionLast::Replace) if is_full => {
+                        SubmissionNext::Ask
+                    }
+                    Some(SubmissionLast::Change) => SubmissionNext::Prepare,
+                    Some(SubmissionLast::Replace) => SubmissionNext::Replace,
+                }
+            }
         }
-        (SubmissionPhase::Accepted, _) | (_, None | Some(SubmissionLast::Ask)) => {
-            SubmissionNext::Ask
-        }
-        (_, Some(SubmissionLast::Asked | SubmissionLast::Later)) => SubmissionNext::Send,
-        // No more operations of this job can be sent.
-        (_, _) if state.field("replaced").items().len() >= Replaced::MAX => SubmissionNext::Ask,
-        (_, Some(SubmissionLast::Change)) => SubmissionNext::Prepare,
-        (_, Some(SubmissionLast::Replace)) => SubmissionNext::Replace,
     }
 }

@@ -49,11 +49,11 @@ impl Replaced {
     }
 
     /// Moves a hash to the end of a list, in the place of another; `None` if there are too many.
-    pub(super) fn moved(list: &Value, old: &Value, new: &Value) -> Option<Value> {
-        let mut list = list.items().to_vec();
-        list.retain(|hash| hash != new);
-        list.push(old.clone());
-        (list.len() <= Self::MAX).then_some(Value::List(list))
+    pub(super) fn moved(&self, old: Word, new: Word) -> Option<Self> {
+        let mut list = self.list.clone();
+        list.retain(|hash| *hash != new);
+        list.push(old);
+        (list.len() <= Self::MAX).then_some(Self { list })
     }
 
     /// Pushes an issue of code `rule` at each hash that is the state's, or equal to an earlier one.

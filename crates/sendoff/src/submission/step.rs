@@ -74,6 +74,20 @@ keyword! {
     }
 }
 
+impl SubmissionStep {
+    /// Its type.
+    pub(super) const fn kind(&self) -> StepType {
+        match self {
+            Self::Sent { .. } => StepType::Sent,
+            Self::Replaced { .. } => StepType::Replaced,
+            Self::Answered(_) => StepType::Answered,
+            Self::BrokenOff => StepType::BrokenOff,
+            Self::Receipt(_) => StepType::Receipt,
+            Self::Nonce { .. } => StepType::Nonce,
+        }
+    }
+}
+
 /// A step, by its type.
 static STEP: Choice = Choice {
     expected: "a step of a submission, an object with a `type`",

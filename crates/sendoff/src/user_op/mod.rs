@@ -44,9 +44,9 @@ pub use packing::{PackedUserOp, max_cost, pack};
 pub(crate) use packing::{cost_of, max_cost_of, pack_value};
 pub(crate) use paymaster_data::decode_paymaster_data;
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
-pub(crate) use receipt::outcome_of;
-pub use receipt::{TransactionReceipt, UserOpOutcome, UserOpReceipt};
-pub(crate) use refusal::refusal_of;
+pub use receipt::{
+    Reported, TransactionReceipt, TransactionStatus, UnreadPart, UserOpOutcome, UserOpReceipt,
+};
 pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
 pub(crate) use replacement::replacement_fees_of;
 pub use replacement::{Percent, ReplacementFees, replacement_fees};

@@ -1,23 +1,25 @@
 //! The receipt of a user operation: whether it happened, what it cost, and why it failed.
 //!
-//! Source: ERC-7769 (`eth_getUserOperationReceipt`), the Solidity documentation (`Error`, `Panic`),
-//! the EntryPoint contracts 0.7 to 0.9 (`FailedOp`, `FailedOpWithRevert`, `PostOpReverted`).
+//! Source: ERC-7769 (`eth_getUserOperationReceipt`), and the receipts that bundlers and libraries
+//! answer. The operation's hash and `success` decide. What else there is differs between them, and
+//! is read where it can be.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use super::{RevertReason, revert_reason};
+use super::RevertReason;
 use crate::document::{
-    Choice, Is, Kind, Made, Presence, Row, Said, Table, Typed, Value, document, made, traits,
+    Choice, Integer, Is, Kind, MAX_SAFE, Made, Presence, Row, Said, Table, Typed, Value, Valued,
+    Write, document, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
-use crate::value::{FeeAmount, Quantity, Word};
+use crate::value::{FeeAmount, Opaque, ParseError, Text as _, Word, keyword};
 
 document! {
-    /// A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored.
+    /// A receipt as a bundler's `eth_getUserOperationReceipt` answers, or a library. Other fields are ignored.
     ///
-    /// `reason` is only read if `success` is false. An operation cannot succeed in a transaction that reverted.
+    /// Only `userOpHash` and `success` are required. An operation cannot succeed in a transaction that reverted.
     ///
     /// ```
     /// use sendoff::user_op::{UserOpOutcome, UserOpReceipt};
@@ -34,18 +36,16 @@ document! {
     pub struct UserOpReceipt: "a receipt of a user operation, an object", open alone, checked by check_receipt, refined by status_of_success {
         /// The hash of the operation.
         "userOpHash" => pub user_op_hash: Word,
-        /// `false` if the account's call reverted.
-        "success" => pub success: bool,
-        /// The amount that was paid, in wei.
-        "actualGasCost" => pub actual_gas_cost: Quantity,
-        /// The gas that was paid for.
-        "actualGasUsed" => pub actual_gas_used: Quantity,
+        /// `false` if the account's call reverted; a boolean, or its text.
+        "success" => pub success: bool => SUCCESS,
+        /// The amount that was paid, in wei: a quantity, with leading zeros or without, a decimal text or an integer.
+        "actualGasCost" => pub actual_gas_cost: Reported<U256>,
+        /// The gas that was paid for, as `actualGasCost`.
+        "actualGasUsed" => pub actual_gas_used: Reported<U256>,
         /// The receipt of the transaction. Other fields are ignored.
-        "receipt" => pub receipt: Option<TransactionReceipt> => TRANSACTION,
+        "receipt" => pub receipt: Reported<TransactionReceipt>,
         /// The reason why the operation failed: the bytes of the revert in hex, or text.
-        ///
-        /// `None` if the operation succeeded, or if the bundler gives no reason. [`RevertReason::read`] decodes it.
-        "reason" => pub reason: Option<String> => REASON,
+        "reason" => pub reason: Reported<String>,
     }
 }
 
@@ -53,17 +53,79 @@ document! {
     /// The receipt of the transaction that held an operation. Other fields are ignored.
     ///
     /// ```
-    /// use sendoff::user_op::TransactionReceipt;
+    /// use sendoff::user_op::{Reported, TransactionReceipt, TransactionStatus};
     ///
     /// let receipt: TransactionReceipt = r#"{"status":"0x1","blockNumber":"0x7"}"#.parse()?;
-    /// assert!(receipt.transaction_hash.is_none());
+    /// assert_eq!(receipt.status, Reported::Read(TransactionStatus::Success));
+    /// assert_eq!(receipt.transaction_hash, Reported::Absent);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct TransactionReceipt: "the receipt of a transaction, an object", open alone {
         /// The transaction that held the operation.
-        "transactionHash" => pub transaction_hash: Option<Word>,
-        /// The status of the transaction; `0x0` if it reverted.
-        "status" => pub status: Option<Quantity>,
+        "transactionHash" => pub transaction_hash: Reported<Word>,
+        /// The status of the transaction: 0 or `reverted` if it reverted, 1 or `success`.
+        "status" => pub status: Reported<TransactionStatus>,
+    }
+}
+
+/// A part of a receipt that does not decide the outcome.
+///
+/// ```
+/// use sendoff::user_op::{Reported, TransactionReceipt};
+///
+/// let receipt: TransactionReceipt = r#"{"transactionHash":"pending"}"#.parse()?;
+/// assert!(matches!(receipt.transaction_hash, Reported::Unread(text) if text.as_str() == r#""pending""#));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reported<T> {
+    /// It is absent or null.
+    #[default]
+    Absent,
+    /// What it says.
+    Read(T),
+    /// It says nothing that is known.
+    Unread(Opaque),
+}
+
+/// Whether a transaction was executed.
+///
+/// ```
+/// use sendoff::user_op::{TransactionReceipt, TransactionStatus};
+///
+/// let receipt: TransactionReceipt = r#"{"status":"reverted"}"#.parse()?;
+/// assert_eq!(receipt.status.read(), Some(&TransactionStatus::Reverted));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TransactionStatus {
+    /// It was executed: 1, a quantity of 1, or `success`.
+    Success,
+    /// It reverted as a whole: 0, a quantity of 0, or `reverted`.
+    Reverted,
+}
+
+keyword! {
+    /// The place of a part that is in a receipt and says nothing that is known.
+    ///
+    /// ```
+    /// use sendoff::user_op::UnreadPart;
+    ///
+    /// assert_eq!(UnreadPart::Reason.as_str(), "receipt.reason");
+    /// ```
+    pub enum UnreadPart: "a part of a receipt, such as `receipt.reason`" {
+        /// The amount that was paid.
+        "receipt.actualGasCost" => ActualGasCost,
+        /// The gas that was paid for.
+        "receipt.actualGasUsed" => ActualGasUsed,
+        /// The receipt of the transaction.
+        "receipt.receipt" => Receipt,
+        /// The transaction that held the operation.
+        "receipt.receipt.transactionHash" => TransactionHash,
+        /// The status of the transaction.
+        "receipt.receipt.status" => Status,
+        /// The reason why the operation failed.
+        "receipt.reason" => Reason,
     }
 }
 
@@ -71,29 +133,211 @@ impl UserOpReceipt {
     /// Returns what this receipt says about the operation with this hash.
     #[must_use]
     pub fn outcome(&self, hash: Word) -> UserOpOutcome {
-        made(outcome_of(&self.to_value(), hash))
+        if self.user_op_hash != hash {
+            return UserOpOutcome::Other;
+        }
+
+        let transaction = self.receipt.read();
+        let transaction_hash = transaction.map(|receipt| &receipt.transaction_hash);
+        let status = transaction.map(|receipt| &receipt.status);
+
+        let parts = [
+            (UnreadPart::ActualGasCost, self.actual_gas_cost.is_unread()),
+            (UnreadPart::ActualGasUsed, self.actual_gas_used.is_unread()),
+            (UnreadPart::Receipt, self.receipt.is_unread()),
+            (UnreadPart::TransactionHash, transaction_hash.is_some_and(Reported::is_unread)),
+            (UnreadPart::Status, status.is_some_and(Reported::is_unread)),
+            (UnreadPart::Reason, !self.success && self.reason.is_unread()),
+        ];
+        let unread = parts.iter().filter(|(_, is_unread)| *is_unread).map(|(part, _)| *part);
+
+        let unread = unread.collect();
+
+        let (actual_gas_cost, actual_gas_used) =
+            (self.actual_gas_cost.read().copied(), self.actual_gas_used.read().copied());
+        let transaction_hash = transaction_hash.and_then(Reported::read).copied();
+        if self.success {
+            return UserOpOutcome::Succeeded {
+                actual_gas_cost,
+                actual_gas_used,
+                transaction_hash,
+                unread,
+            };
+        }
+
+        let reason = self.reason.read().and_then(|reason| RevertReason::read(reason));
+        UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread }
     }
 }
 
-/// What a failed operation says. A successful one may say anything.
-const REASON: Row =
-    Row::plain("", Is::Nullable(&REASON_TEXT), "").present(Presence::IfNot(&"success"));
+impl<T> Reported<T> {
+    /// What it says, if it could be read.
+    #[must_use]
+    pub const fn read(&self) -> Option<&T> {
+        if let Self::Read(value) = self { Some(value) } else { None }
+    }
 
-static REASON_TEXT: Is =
-    Is::Text(&Kind { wanted: Wanted { words: "hex bytes, text or null", kind: "" }, ..Kind::TEXT });
+    /// `true` if it is there and could not be read.
+    #[must_use]
+    pub const fn is_unread(&self) -> bool {
+        matches!(self, Self::Unread(_))
+    }
+}
 
-/// Without a name of its own in schemas.
-const TRANSACTION: Row =
-    Row::plain("", Is::Record(TransactionReceipt::TABLE), "").present(Presence::Optional);
+/// A type that a part says, in one of these forms.
+trait Says: Sized {
+    const FORMS: &'static [Is];
+
+    fn of_said(value: Value) -> Option<Self>;
+
+    fn said(self) -> Value;
+}
+
+impl<T: Typed> Says for T {
+    const FORMS: &'static [Is] = &[T::IS];
+
+    fn of_said(value: Value) -> Option<Self> {
+        T::of_value(value)
+    }
+
+    fn said(self) -> Value {
+        self.into_value()
+    }
+}
+
+impl Says for U256 {
+    const FORMS: &'static [Is] = &[Is::Text(&AMOUNT), <Integer<0, MAX_SAFE>>::IS];
+
+    fn of_said(value: Value) -> Option<Self> {
+        match value {
+            Value::Integer(number) => u64::try_from(number).ok().map(Self::from),
+            amount => FeeAmount::of_value(amount).map(Self::from),
+        }
+    }
+
+    fn said(self) -> Value {
+        FeeAmount::from(self).into_value()
+    }
+}
+
+static AMOUNT: Kind = Kind {
+    read: |text| quantity(text).unwrap_or_else(|| FeeAmount::parse(text)).map(Typed::into_value),
+    ..Kind::TEXT
+};
+
+/// The number of a quantity, with leading zeros or without; `None` for text without `0x`.
+fn quantity(text: &str) -> Option<Result<FeeAmount, ParseError>> {
+    let digits = text.strip_prefix("0x")?;
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Some(Err(ParseError::FORMAT));
+    }
+
+    let significant = digits.trim_start_matches('0');
+    let digits = if significant.is_empty() { "0" } else { significant };
+    let number = U256::from_str_radix(digits, 16);
+    Some(number.map(FeeAmount::from).map_err(|_| ParseError::RANGE))
+}
+
+impl Says for TransactionStatus {
+    const FORMS: &'static [Is] = &[Is::Text(&STATUS), <Integer<0, 1>>::IS];
+
+    fn of_said(value: Value) -> Option<Self> {
+        match value {
+            Value::Integer(0) | Value::Keyword("reverted") => Some(Self::Reverted),
+            Value::Integer(1) | Value::Keyword("success") => Some(Self::Success),
+            _ => None,
+        }
+    }
+
+    fn said(self) -> Value {
+        Value::Keyword(match self {
+            Self::Success => "success",
+            Self::Reverted => "reverted",
+        })
+    }
+}
+
+static STATUS: Kind = Kind { read: status, ..Kind::TEXT };
+
+fn status(text: &str) -> Result<Value, ParseError> {
+    let number = quantity(text).and_then(Result::ok).map(|number| number.value());
+    let number = number.and_then(|number| u64::try_from(number).ok());
+    Ok(Value::Keyword(match (text, number) {
+        ("success", _) => "success",
+        ("reverted", _) => "reverted",
+        (_, Some(0)) => "reverted",
+        (_, Some(1)) => "success",
+        _ => return Err(ParseError::FORMAT),
+    }))
+}
+
+/// `true` or `false`, or the text of it.
+const SUCCESS: Row = Row::plain("", Is::FlagOr(&FLAG), "");
+
+static FLAG: Kind = Kind {
+    wanted: Wanted { words: "true or false", kind: "" },
+    read: |text| match text {
+        "true" => Ok(Value::Flag(true)),
+        "false" => Ok(Value::Flag(false)),
+        _ => Err(ParseError::FORMAT),
+    },
+    ..Kind::TEXT
+};
+
+impl<T: Says + Clone> Typed for Reported<T> {
+    const IS: Is = Is::Reported(T::FORMS);
+
+    const PRESENCE: Presence = Presence::Optional;
+
+    fn of_value(value: Value) -> Option<Self> {
+        match value {
+            Value::Absent => Some(Self::Absent),
+            Value::Json(_) => Opaque::of_value(value).map(Self::Unread),
+            value => T::of_said(value).map(Self::Read),
+        }
+    }
+
+    fn into_value(self) -> Value {
+        match self {
+            Self::Absent => Value::Absent,
+            Self::Read(value) => value.said(),
+            Self::Unread(json) => json.into_value(),
+        }
+    }
+}
+
+impl<T: Says + Clone> Write for Reported<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.to_value().write(out);
+    }
+
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+}
+
+/// Any value, since none is a problem.
+#[cfg(feature = "schema")]
+impl<T> schemars::JsonSchema for Reported<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Reported".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::default()
+    }
+}
 
 /// An operation cannot succeed in a transaction that reverted.
 fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
     let status = receipt.field("receipt").field("status");
-    if *receipt.field("success") == Value::Flag(true)
-        && status.is_number()
-        && status.number().is_zero()
-    {
-        let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
+    let has_reverted = matches!(status, Value::Integer(0) | Value::Keyword("reverted"));
+    if has_reverted && *receipt.field("success") == Value::Flag(true) {
+        let message = "expected a status of success beside `success: true`, found that of a revert";
         let receipt = Path::Field(at, "receipt");
         issues.push(&Path::Field(&receipt, "status"), IssueCode::Rule, message.into());
     }
@@ -102,20 +346,29 @@ fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
 /// The rule of [`check_receipt`] in a schema.
 #[cfg(feature = "schema")]
 fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
-    let status = schemars::json_schema!({ "not": { "const": "0x0" } });
-    let receipt = schemars::json_schema!({ "properties": { "status": status } });
-    schema.insert("else".into(), serde_json::json!({ "properties": { "receipt": receipt } }));
+    let reverted =
+        serde_json::json!([{ "enum": [0, "reverted"] }, { "type": "string", "pattern": "^0x0+$" }]);
+    let receipt = serde_json::json!({
+        "type": "object",
+        "properties": { "status": { "anyOf": reverted } },
+        "required": ["status"],
+    });
+    let contradiction = serde_json::json!({
+        "properties": { "success": { "enum": [true, "true"] }, "receipt": receipt },
+        "required": ["success", "receipt"],
+    });
+    schema.insert("not".into(), contradiction);
     schema
 }
 
-/// What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in
+/// What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, unread?}` in
 /// JSON, where amounts are decimals.
 ///
 /// ```
 /// use sendoff::user_op::UserOpOutcome;
 ///
 /// let spent = |outcome: &UserOpOutcome| match outcome {
-///     UserOpOutcome::Succeeded { actual_gas_cost, .. } | UserOpOutcome::Failed { actual_gas_cost, .. } => Some(*actual_gas_cost),
+///     UserOpOutcome::Succeeded { actual_gas_cost, .. } | UserOpOutcome::Failed { actual_gas_cost, .. } => *actual_gas_cost,
 ///     UserOpOutcome::Other => None,
 /// };
 /// assert_eq!(spent(&UserOpOutcome::Other), None);
@@ -124,23 +377,27 @@ fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
 pub enum UserOpOutcome {
     /// The account's call succeeded.
     Succeeded {
-        /// The amount that was paid, in wei.
-        actual_gas_cost: U256,
-        /// The gas that was paid for.
-        actual_gas_used: U256,
+        /// The amount that was paid, in wei, if the receipt says it.
+        actual_gas_cost: Option<U256>,
+        /// The gas that was paid for, if the receipt says it.
+        actual_gas_used: Option<U256>,
         /// The transaction that held the operation, in the receipt's spelling.
         transaction_hash: Option<Word>,
+        /// The parts of the receipt that could not be read.
+        unread: Vec<UnreadPart>,
     },
     /// The account's call reverted. The operation was paid for, and its nonce is used.
     Failed {
-        /// The amount that was paid, in wei.
-        actual_gas_cost: U256,
-        /// The gas that was paid for.
-        actual_gas_used: U256,
+        /// The amount that was paid, in wei, if the receipt says it.
+        actual_gas_cost: Option<U256>,
+        /// The gas that was paid for, if the receipt says it.
+        actual_gas_used: Option<U256>,
         /// The transaction that held the operation, in the receipt's spelling.
         transaction_hash: Option<Word>,
         /// The reason; absent if the bundler gives none.
         reason: Option<RevertReason>,
+        /// The parts of the receipt that could not be read.
+        unread: Vec<UnreadPart>,
     },
     /// The receipt is for another operation.
     Other,
@@ -154,8 +411,8 @@ static OUTCOME: Choice = Choice {
     expected: "",
     unknown: "",
     said: Said::new(
-        "What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in \
-         JSON, where amounts are decimals.",
+        "What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, \
+         unread?}` in JSON, where amounts are decimals.",
     ),
 };
 
@@ -163,17 +420,29 @@ const fn named(name: &'static &'static str) -> Row {
     Row::plain("outcome", Is::Constant(name), "The outcome of the operation.")
 }
 
-const COST: Row =
-    Row::plain("actualGasCost", String::IS, "The amount that was paid, in wei, as a decimal.");
-const USED: Row =
-    Row::plain("actualGasUsed", String::IS, "The gas that was paid for, as a decimal.");
+const COST: Row = Row::plain(
+    "actualGasCost",
+    String::IS,
+    "The amount that was paid, in wei, as a decimal; absent if the receipt does not say it.",
+)
+.present(Presence::Optional);
+const USED: Row = Row::plain(
+    "actualGasUsed",
+    String::IS,
+    "The gas that was paid for, as a decimal; absent if the receipt does not say it.",
+)
+.present(Presence::Optional);
 const HASH: Row = Row::of::<Option<Word>>(
     "transactionHash",
     "The transaction that held the operation, in the receipt's spelling.",
 );
+const UNREAD: Row = Row::of::<Option<Vec<UnreadPart>>>(
+    "unread",
+    "The parts that are in the receipt and could not be read; absent if there are none.",
+);
 
 static SUCCEEDED: Table = Table {
-    rows: &[named(&"succeeded"), COST, USED, HASH],
+    rows: &[named(&"succeeded"), COST, USED, HASH, UNREAD],
     ..Table::answer("The account's call succeeded.")
 };
 
@@ -184,6 +453,7 @@ static FAILED: Table = Table {
         USED,
         HASH,
         Row::of::<Option<RevertReason>>("reason", "The reason; absent if the bundler gives none."),
+        UNREAD,
     ],
     ..Table::answer(
         "The account's call reverted. The operation was paid for, and its nonce is used.",
@@ -193,67 +463,35 @@ static FAILED: Table = Table {
 static OTHER: Table =
     Table { rows: &[named(&"other")], ..Table::answer("The receipt is for another operation.") };
 
-/// Returns what the value of a receipt says about the operation with this hash.
-pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
-    if *receipt.field("userOpHash") != Value::Word(hash) {
-        return OTHER.empty();
-    }
+impl Valued for UserOpOutcome {
+    const ANSWER: Is = Is::Choice(&OUTCOME);
 
-    let has_failed = *receipt.field("success") != Value::Flag(true);
-    let mut made = Made::of(if has_failed { &FAILED } else { &SUCCEEDED });
-    made.keyword(if has_failed { "failed" } else { "succeeded" });
-    made.add(Value::FeeAmount(receipt.field("actualGasCost").number().into()));
-    made.add(Value::FeeAmount(receipt.field("actualGasUsed").number().into()));
-    made.copy(match receipt.field("receipt").field("transactionHash") {
-        Value::Unread => &Value::Absent,
-        hash => hash,
-    });
-    if has_failed {
-        made.add(revert_reason::read(receipt.field("reason").as_text()));
-    }
-    made.finish()
-}
-
-impl Typed for UserOpOutcome {
-    const IS: Is = Is::Choice(&OUTCOME);
-
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let outcome = fields.take();
-        if outcome.as_text() == "other" {
-            return Some(Self::Other);
-        }
-
-        let mut amount = || FeeAmount::of_value(fields.take()).map(|amount| amount.value());
-        let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
-        let transaction_hash = Typed::of_value(fields.take())?;
-        Some(if outcome.as_text() == "succeeded" {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
-        } else {
-            let reason = Typed::of_value(fields.take())?;
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
-        })
-    }
-
-    fn into_value(self) -> Value {
-        let paid = |name, cost: U256, used: U256, hash: Option<Word>| {
-            let amount = |amount: U256| Value::FeeAmount(amount.into());
-            alloc::vec![Value::Keyword(name), amount(cost), amount(used), hash.into_value()]
-        };
+    fn valued(&self) -> Value {
+        let amount = |amount: &Option<U256>| amount.map(FeeAmount::from).into_value();
+        let list =
+            |unread: &[UnreadPart]| (!unread.is_empty()).then(|| unread.to_vec()).into_value();
 
         match self {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => {
-                Value::Record(
-                    paid("succeeded", actual_gas_cost, actual_gas_used, transaction_hash),
-                    &SUCCEEDED,
-                )
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread } => {
+                let mut made = Made::of(&SUCCEEDED);
+                made.keyword("succeeded");
+                made.add(amount(actual_gas_cost));
+                made.add(amount(actual_gas_used));
+                made.add(transaction_hash.into_value());
+                made.add(list(unread));
+                made.finish()
             }
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => {
-                let mut values = paid("failed", actual_gas_cost, actual_gas_used, transaction_hash);
-                values.push(reason.into_value());
-                Value::Record(values, &FAILED)
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread } => {
+                let mut made = Made::of(&FAILED);
+                made.keyword("failed");
+                made.add(amount(actual_gas_cost));
+                made.add(amount(actual_gas_used));
+                made.add(transaction_hash.into_value());
+                made.add(reason.to_value());
+                made.add(list(unread));
+                made.finish()
             }
-            Self::Other => Value::Record(alloc::vec![Value::Keyword("other")], &OTHER),
+            Self::Other => OTHER.empty(),
         }
     }
 }
@@ -307,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_only_read_if_the_call_failed() {
+    fn a_reason_is_only_looked_at_if_the_call_failed() {
         for none in ["null", r#""""#, r#""0x""#] {
             assert_eq!(
                 outcome(&receipt("false", &format!(r#","reason":{none}"#))),
@@ -316,32 +554,98 @@ mod tests {
             );
         }
         assert_eq!(outcome(&receipt("true", r#","reason":5"#)), outcome(&receipt("true", "")));
-        assert_eq!(
-            issues(&receipt("false", r#","reason":5"#)),
-            [("reason".into(), IssueCode::Type)]
+        assert!(
+            outcome(&receipt("false", r#","reason":5"#))
+                .ends_with(r#""unread":["receipt.reason"]}"#)
         );
         assert!(outcome(&receipt("false", r#","reason":"0xAB""#)).ends_with(r#""text":"0xAB"}}"#));
     }
 
     #[test]
-    fn every_problem_of_a_receipt_is_reported() {
+    fn only_the_hash_and_success_decide() {
+        let bare = |success: &str| format!(r#"{{"userOpHash":"{HASH}","success":{success}}}"#);
+        assert_eq!(outcome(&bare("true")), r#"{"outcome":"succeeded"}"#);
+        assert_eq!(outcome(&bare(r#""false""#)), r#"{"outcome":"failed"}"#);
         assert_eq!(issues("null"), [("".into(), IssueCode::Type)]);
         assert_eq!(
-            issues(
-                r#"{"userOpHash":"0x12","success":"yes","actualGasCost":100,"receipt":{"transactionHash":null}}"#
-            ),
-            [
-                ("userOpHash".into(), IssueCode::Format),
-                ("success".into(), IssueCode::Type),
-                ("actualGasCost".into(), IssueCode::Type),
-                ("actualGasUsed".into(), IssueCode::Missing),
-                ("receipt.transactionHash".into(), IssueCode::Type),
-            ]
+            issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":-1,"receipt":5}"#),
+            [("userOpHash".into(), IssueCode::Format), ("success".into(), IssueCode::Format)]
         );
+        for success in ["null", "1"] {
+            assert_eq!(issues(&bare(success)), [("success".into(), IssueCode::Type)]);
+        }
 
-        assert_eq!(
-            issues(&receipt("true", r#","receipt":null"#)),
-            [("receipt".into(), IssueCode::Type)]
+        let odd = format!(
+            r#"{{"userOpHash":"{HASH}","success":true,"actualGasCost":"007","actualGasUsed":1.5,
+            "receipt":{{"transactionHash":"0x12","status":"1"}},"reason":[]}}"#
         );
+        assert_eq!(
+            outcome(&odd),
+            concat!(
+                r#"{"outcome":"succeeded","unread":["receipt.actualGasCost","receipt.actualGasUsed","#,
+                r#""receipt.receipt.transactionHash","receipt.receipt.status"]}"#
+            )
+        );
+    }
+
+    #[test]
+    fn amounts_are_read_in_every_form() {
+        let cost = |cost: &str| {
+            let text =
+                format!(r#"{{"userOpHash":"{HASH}","success":true,"actualGasCost":{cost}}}"#);
+            outcome(&text)
+        };
+        let zeros = "0".repeat(100);
+        let largest = "f".repeat(64);
+        for (text, number) in [
+            (r#""0x0""#, "0"),
+            (r#""0x00fF""#, "255"),
+            (&*format!(r#""0x{zeros}{largest}""#), &*crate::value::decimal(U256::MAX)),
+            (r#""0""#, "0"),
+            (r#""100""#, "100"),
+            ("100", "100"),
+            ("9007199254740991", "9007199254740991"),
+        ] {
+            let read = format!(r#"{{"outcome":"succeeded","actualGasCost":"{number}"}}"#);
+            assert_eq!(cost(text), read, "{text}");
+        }
+
+        assert_eq!(cost("null"), r#"{"outcome":"succeeded"}"#);
+        let beyond = format!(r#""0x1{zeros}""#);
+        for text in [
+            "9007199254740992",
+            "-1",
+            "1.5",
+            "true",
+            "[]",
+            "{}",
+            r#""""#,
+            r#""0x""#,
+            r#""0X1""#,
+            r#""0x_1""#,
+            r#""+1""#,
+            r#"" 1""#,
+            r#""01""#,
+            r#""1e3""#,
+            &*beyond,
+        ] {
+            let unread = r#"{"outcome":"succeeded","unread":["receipt.actualGasCost"]}"#;
+            assert_eq!(cost(text), unread, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_operation_succeeds_in_a_transaction_that_reverted() {
+        for status in ["0", r#""0x0""#, r#""0x000""#, r#""reverted""#] {
+            let more = format!(r#","receipt":{{"status":{status}}}"#);
+            let contradiction = [("receipt.status".into(), IssueCode::Rule)];
+            assert_eq!(issues(&receipt("true", &more)), contradiction, "{status}");
+            assert_eq!(issues(&receipt(r#""true""#, &more)), contradiction, "{status}");
+            assert!(!outcome(&receipt("false", &more)).contains("unread"), "{status}");
+        }
+        for status in ["1", r#""0x1""#, r#""0x01""#, r#""success""#, "null"] {
+            let more = format!(r#","receipt":{{"status":{status}}}"#);
+            assert_eq!(outcome(&receipt("true", &more)), outcome(&receipt("true", "")));
+        }
     }
 }

@@ -3,10 +3,11 @@
 //! Source: ERC-7769 (the codes), the EntryPoint contracts 0.6 to 0.9 (the `AA` reasons), and the
 //! messages of public bundlers and of Ethereum clients.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
-use crate::document::{Integer, MAX_SAFE, Made, Typed, Value, answer, document, made};
-use crate::value::keyword;
+use crate::document::{Integer, Is, MAX_SAFE, Node, Presence, Row, answer, document};
+use crate::error::{Issues, Path};
+use crate::value::{Opaque, keyword};
 
 document! {
     /// The JSON-RPC error of a bundler. Other fields are ignored.
@@ -27,20 +28,25 @@ document! {
         "code" => pub code: i64 in Code,
         /// The message.
         "message" => pub message: String,
+        /// More about the error: text, or an object with a `message` or a `reason`. Anything else is ignored.
+        "data" => pub data: Option<Opaque> => DATA,
     }
 }
+
+/// Without a type of its own in schemas.
+const DATA: Row = Row::plain("", Is::Json, "").present(Presence::Optional);
 
 /// From −(2^53−1) to 2^53−1.
 type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 
 answer! {
     /// The meaning of a bundler's refusal: `{at, next, reason?}` in JSON.
-    pub struct BundlerRefusal, by value {
+    pub struct BundlerRefusal {
         /// The part at fault.
         "at" => pub at: RefusedPart,
         /// What to do next.
         "next" => pub next: RefusalNext,
-        /// The EntryPoint's reason in the message, such as `AA21`.
+        /// The EntryPoint's reason in the error's texts, such as `AA21`.
         "reason" => "Option::is_none" pub reason: Option<String>,
     }
 }
@@ -105,46 +111,41 @@ keyword! {
 
 impl BundlerError {
     /// Returns the part at fault and what to do next. The first rule that applies decides: the EntryPoint's reason or the
-    /// words of the message, then the code.
+    /// words of a text, then the code.
     ///
-    /// The reason is the first `AA` with two digits in the message that has no ASCII letter or digit beside it. The case
-    /// of ASCII letters is ignored in all other words.
+    /// The texts are `message`, and `data` or else its `message` and its `reason`. The reason is the first `AA` with two
+    /// digits in them that has no ASCII letter or digit beside it. The case of ASCII letters is ignored in all other words.
     #[must_use]
     pub fn refusal(&self) -> BundlerRefusal {
-        made(refusal_of(&self.to_value()))
+        let data = self.data.as_ref().map_or("null", Opaque::as_str);
+        let data = Node::parse(data, &Path::Root, &mut Issues::default()).unwrap_or(Node::Null);
+        let of_data = ["message", "reason"].map(|key| data.get(key));
+        let nodes = core::iter::once(Some(&data)).chain(of_data);
+        let texts = nodes.filter_map(|node| node?.as_text());
+        let texts: Vec<_> = core::iter::once(&*self.message).chain(texts).collect();
+
+        let reason = texts.iter().find_map(|text| reason_of(text));
+        let words = texts.iter().map(|text| text.to_ascii_lowercase()).collect::<Vec<_>>();
+        let (at, next) =
+            by_words(reason.and_then(number_of), &words).unwrap_or_else(|| by_code(self.code));
+        BundlerRefusal { at, next, reason: reason.map(Into::into) }
     }
 }
 
-/// The same for values.
-pub(crate) fn refusal_of(error: &Value) -> Value {
-    let message = error.field("message").as_text();
-    let reason = reason_of(message);
-    let (at, next) = by_words(reason.and_then(number_of), &message.to_ascii_lowercase())
-        .unwrap_or_else(|| {
-            if let Value::Integer(code) = error.field("code") { by_code(*code) } else { UNKNOWN }
-        });
-
-    let mut made = Made::of(BundlerRefusal::TABLE);
-    made.keyword(at.as_str());
-    made.keyword(next.as_str());
-    made.add(reason.map_or(Value::Absent, |reason| Value::Text(reason.into())));
-    made.finish()
-}
-
-const UNKNOWN: (RefusedPart, RefusalNext) = (RefusedPart::Unknown, RefusalNext::Ask);
-
-/// The rules about the EntryPoint's reason and the words of the message, in their order.
-fn by_words(reason: Option<u8>, words: &str) -> Option<(RefusedPart, RefusalNext)> {
+/// The rules about the EntryPoint's reason and the words of the texts, in their order.
+fn by_words(reason: Option<u8>, texts: &[String]) -> Option<(RefusedPart, RefusalNext)> {
     // No window is of size 0, at which it panics.
     let has = |part: &&str| {
-        words.as_bytes().windows(part.len().max(1)).any(|found| found == part.as_bytes())
+        let is_it = |found: &[u8]| found == part.as_bytes();
+        texts.iter().any(|text| text.as_bytes().windows(part.len().max(1)).any(is_it))
     };
 
     if reason == Some(25) || ["already known", "known transaction", "nonce too low"].iter().any(has)
     {
         return Some((RefusedPart::Nonce, RefusalNext::Ask));
     }
-    if ["replacement", "underpriced"].iter().all(has) {
+    // Bundlers say "replacement", "replace" or "replaced" of an operation whose nonce is pending.
+    if has(&"replac") {
         return Some((RefusedPart::Fees, RefusalNext::Replace));
     }
     Some(match reason? {
@@ -167,8 +168,9 @@ const fn by_code(code: i64) -> (RefusedPart, RefusalNext) {
         -32504 | -32505 | -32508 => (RefusedPart::Reputation, RefusalNext::Later),
         -32506 | -32507 => (RefusedPart::Signature, RefusalNext::Change),
         -32521 => (RefusedPart::Call, RefusalNext::Change),
-        -32602 => (RefusedPart::Operation, RefusalNext::Change),
-        _ => UNKNOWN,
+        // Four of six bundlers say this of an operation whose nonce is pending.
+        -32602 => (RefusedPart::Operation, RefusalNext::Ask),
+        _ => (RefusedPart::Unknown, RefusalNext::Ask),
     }
 }
 
@@ -192,6 +194,7 @@ fn number_of(reason: &str) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     #[test]
     fn a_reason_is_a_word_of_its_own() {
@@ -205,6 +208,32 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(reason_of(message), reason, "{message}");
+        }
+    }
+
+    #[test]
+    fn texts_of_the_data_count_too() {
+        let read = |data: &str| {
+            let error: BundlerError =
+                format!(r#"{{"code":-32602,"message":"invalid params","data":{data}}}"#)
+                    .parse()
+                    .unwrap();
+            let refusal = error.refusal();
+            (refusal.at, refusal.next, refusal.reason)
+        };
+        let nonce = (RefusedPart::Nonce, RefusalNext::Ask, Some("AA25".into()));
+        for data in [
+            r#""AA25 invalid account nonce""#,
+            r#"{"message":"AA25 invalid account nonce"}"#,
+            r#"{"reason":"AA25","message":5}"#,
+        ] {
+            assert_eq!(read(data), nonce, "{data}");
+        }
+        let none = (RefusedPart::Operation, RefusalNext::Ask, None);
+        for data in
+            ["null", "5", "{}", r#"["AA25"]"#, r#"{"AA25":1}"#, r#"{"reason":{"x":"AA25"}}"#]
+        {
+            assert_eq!(read(data), none, "{data}");
         }
     }
 }

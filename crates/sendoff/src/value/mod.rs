@@ -26,6 +26,7 @@ mod chain_id;
 mod id;
 mod nft_type;
 mod quantity;
+mod opaque;
 
 pub use address::Address;
 pub use amount::{Amount, FeeAmount};
@@ -36,6 +37,7 @@ pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
 pub(crate) use number::{decimal, of_word, percent_of, product, raised, to_word, write_decimal};
+pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
 pub use token_address::TokenAddress;
 

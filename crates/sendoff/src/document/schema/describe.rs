@@ -13,6 +13,7 @@ impl Is {
     pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         match self {
             Self::Flag => json_schema!({ "type": "boolean" }),
+            Self::FlagOr(_) => json_schema!({ "enum": [true, false, "true", "false"] }),
             Self::Integer(Bounds { least, most, .. }) if least == most => {
                 json_schema!({ "const": least })
             }
@@ -41,7 +42,7 @@ impl Is {
                 let items = count.item.schema(generator);
                 json_schema!({ "type": "array", "items": items, "minItems": count.least, "maxItems": count.most })
             }
-            Self::Json | Self::Tag | Self::Details(_) => Schema::default(),
+            Self::Json | Self::Reported(_) | Self::Tag | Self::Details(_) => Schema::default(),
         }
     }
 }
@@ -146,8 +147,6 @@ struct Fields<'g> {
     dependent: Map<String, Value>,
     /// The key that distinguishes the document from others, and what it is in this one.
     tag: Option<(&'static str, Schema)>,
-    /// Fields that only exist if a flag is false.
-    under: Vec<(&'static str, &'static str, Schema)>,
     /// Fields of a type, which are there too.
     others: Schema,
     /// A field with two spellings has the one in which it is written.
@@ -163,7 +162,6 @@ impl<'g> Fields<'g> {
             intents: Vec::new(),
             dependent: Map::new(),
             tag: None,
-            under: Vec::new(),
             others: Schema::default(),
             is_written: false,
         }
@@ -181,11 +179,6 @@ impl<'g> Fields<'g> {
             Presence::Required => self.required(row.key, sentence, schema),
             Presence::Spelled([first, _]) if !self.is_written => {
                 self.property(first, sentence, schema)
-            }
-            Presence::IfNot(flag) => {
-                schema.insert("description".into(), sentence.into());
-                self.under.push((flag, row.key, schema));
-                self
             }
             _ => {
                 without_null(&mut schema);
@@ -247,19 +240,11 @@ impl<'g> Fields<'g> {
     }
 
     /// Allows other fields if the table does.
-    fn end(mut self, table: &Table) -> Schema {
-        let under = core::mem::take(&mut self.under);
-        let mut schema = match table.others {
+    fn end(self, table: &Table) -> Schema {
+        match table.others {
             Others::Refused => self.close(table.said.sentence),
             _ => self.open(table.said.sentence),
-        };
-
-        for (flag, key, field) in under {
-            let is_false = serde_json::json!({ "properties": { flag: { "const": false } }, "required": [flag] });
-            schema.insert("if".into(), is_false);
-            schema.insert("then".into(), serde_json::json!({ "properties": { key: field } }));
         }
-        schema
     }
 
     /// Allows no other field.

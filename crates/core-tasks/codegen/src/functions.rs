@@ -36,7 +36,8 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
         comment(&mut text, "", &about(function));
         let (generic, parameters, answer) = signature(boundary, &sides, function);
         let read = |argument: &ArgumentSchema| match argument.form {
-            Form::Document if is_open(boundary, &argument.schema) => "ofOpenDocument",
+            Form::Document if has(boundary, &argument.schema, "UserOpReceipt") => "ofReceipt",
+            Form::Document if has(boundary, &argument.schema, "Opaque") => "ofOpenDocument",
             Form::Document => "ofDocument",
             Form::Number => "ofNumber",
             Form::Text => "ofText",
@@ -259,16 +260,16 @@ fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
 }
 
 /// `true` if a document has a part of any shape.
-fn is_open(boundary: &Boundary, schema: &Value) -> bool {
+fn has(boundary: &Boundary, schema: &Value, name: &str) -> bool {
     match schema {
         Value::Object(fields) => {
             fields.iter().any(|(key, part)| match (key.as_str(), part.as_str()) {
-                ("$ref", Some("#/$defs/Opaque")) => true,
-                ("$ref", _) => is_open(boundary, resolved(boundary, schema)),
-                _ => is_open(boundary, part),
+                ("$ref", Some(place)) if place.strip_prefix("#/$defs/") == Some(name) => true,
+                ("$ref", _) => has(boundary, resolved(boundary, schema), name),
+                _ => has(boundary, part, name),
             })
         }
-        Value::Array(parts) => parts.iter().any(|part| is_open(boundary, part)),
+        Value::Array(parts) => parts.iter().any(|part| has(boundary, part, name)),
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ use crate::document::{Is, Typed, Value, Write, traits};
 /// are kept. Equality is that of the text.
 ///
 /// ```
-/// use sendoff::http::Opaque;
+/// use sendoff::value::Opaque;
 ///
 /// let price: Opaque = r#"{ "price": 8.821019999999999 }"#.parse()?;
 /// assert_eq!(price.as_str(), r#"{"price":8.821019999999999}"#);

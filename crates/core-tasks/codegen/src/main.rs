@@ -1,23 +1,27 @@
-//! `codegen`: writes the files that are made from the core. They are committed so that they can be
-//! read.
+//! `codegen`: writes every committed file that is made from the project's own code. They are committed so that they can be
+//! read and reviewed. What is measured is written by the command that measures it (CONTRIBUTING.md).
 
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod admin;
+#[expect(clippy::indexing_slicing, reason = "a case of the corpus is an object")]
+mod cli;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod example;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod functions;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod openapi;
+mod project;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod reference;
+mod sandbox;
 mod schema;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod sides;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod types;
 
-use std::fs;
+use std::{collections::HashSet, env, fs, process::ExitCode};
 
 use sendoff::{
     json,
@@ -26,42 +30,96 @@ use sendoff::{
 };
 use serde_json::{Value, value::RawValue};
 
-use crate::{Outcome, project};
+/// The result of a command, with a sentence for people if it fails.
+type Outcome = Result<(), String>;
 
-pub(crate) fn write() -> Outcome {
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => write(),
+        ["--check"] => check(),
+        _ => Err("usage: codegen [--check]".into()),
+    };
+
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write() -> Outcome {
     let files = files()?;
     for file in left_over(&files) {
         fs::remove_file(project::at(&file)).map_err(|error| format!("{file}: {error}"))?;
+        println!("{file} is removed");
     }
-    files.into_iter().try_for_each(|(file, text)| {
+    for (file, text) in files.into_iter().filter(|(file, text)| !is_fresh(file, text)) {
         let path = project::at(&file);
         path.parent()
             .map_or(Ok(()), fs::create_dir_all)
             .and_then(|()| fs::write(path, text))
-            .map_err(|error| format!("{file}: {error}"))
-    })
+            .map_err(|error| format!("{file}: {error}"))?;
+        println!("{file} is written");
+    }
+    Ok(())
 }
 
-/// Fails if [`write()`] would change a file.
-pub(crate) fn check() -> Outcome {
+/// Fails if [`write()`] would change a file, with the first lines that differ in each.
+fn check() -> Outcome {
     let files = files()?;
-    if let Some(file) = left_over(&files).first() {
-        return Err(format!("{file} is left over: run `cargo xtask codegen`"));
+    let left_over = left_over(&files).into_iter().map(|file| format!("{file} is left over"));
+    let stale = files.iter().filter(|(file, text)| !is_fresh(file, text));
+    let stale = stale.map(|(file, text)| format!("{file} is stale{}", difference(file, text)));
+
+    let wrong: Vec<_> = left_over.chain(stale).collect();
+    if wrong.is_empty() {
+        return Ok(());
     }
-    files.into_iter().try_for_each(|(file, text)| match fs::read_to_string(project::at(&file)) {
-        Ok(found) if found == text => Ok(()),
-        Ok(_) => Err(format!("{file} is stale: run `cargo xtask codegen`")),
-        Err(error) => Err(format!("{file}: {error}; run `cargo xtask codegen`")),
-    })
+    Err(format!(
+        "{}
+`cargo xtask codegen` writes them",
+        wrong.join("\n")
+    ))
+}
+
+fn is_fresh(file: &str, text: &str) -> bool {
+    project::read(file).is_ok_and(|found| found == text)
+}
+
+/// The first lines that only one of both texts has.
+fn difference(file: &str, text: &str) -> String {
+    let known = project::read(file).unwrap_or_default();
+    let only = |these: &str, others: &str, sign: &str| -> Vec<String> {
+        let others: HashSet<_> = others.lines().collect();
+        let lines = these.lines().filter(|line| !others.contains(line)).take(5);
+        lines
+            .map(|line| format!("\n  {sign} {}", line.chars().take(200).collect::<String>()))
+            .collect()
+    };
+    [only(&known, text, "-"), only(text, &known, "+")].concat().concat()
 }
 
 /// Pages of functions that are not there any more.
 fn left_over(files: &[(String, String)]) -> Vec<String> {
-    let found = project::files_in(&project::at(reference::FOLDER), ".md").unwrap_or_default();
-    let names = found.iter().filter_map(|path| path.file_name()?.to_str());
+    let names = project::names_in(reference::FOLDER, ".md").into_iter();
     let names = names.map(|name| format!("{}/{name}", reference::FOLDER));
     names.filter(|name| files.iter().all(|(file, _)| file != name)).collect()
 }
+
+/// A text with other lines between two of its lines.
+fn between(text: &str, start: &str, end: &str, lines: &str) -> Result<String, String> {
+    let parts =
+        text.split_once(start).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+    let (before, after) =
+        parts.ok_or_else(|| format!("expected the lines `{start}` and `{end}`, found neither"))?;
+    Ok(format!("{before}{start}{lines}{end}{after}"))
+}
+
+/// The page of the classes of `tests/bypass`.
+const BYPASS: &str = "docs/bypass.md";
 
 /// Every file and its text.
 fn files() -> Result<Vec<(String, String)>, String> {
@@ -86,8 +144,20 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("docs/schema/admin.json", lines(&admin::document(&boundary.schema))),
         ("docs/schema/openapi.json", lines(&openapi::document(&boundary.schema))),
     ];
-    let files = files.map(|(file, text)| (file.to_owned(), text)).into_iter();
+    let files = files.into_iter().chain(corpora()?).map(|(file, text)| (file.to_owned(), text));
     Ok(files.chain(reference::pages(&boundary)?).collect())
+}
+
+/// Files with a part that is written by hand: the text around a table, or what is asked.
+fn corpora() -> Result<[(&'static str, String); 6], String> {
+    Ok([
+        (BYPASS, bypass::page(&project::read(BYPASS)?)),
+        ("tests/bypass/cases.json", bypass::committed_json()),
+        (cli::FILE, cli::corpus(&project::read(cli::FILE)?)?),
+        ("tests/conformance/messages.txt", conformance::messages(&[project::at("tests/vectors")])?),
+        (sandbox::PAGE, sandbox::page(&project::read(sandbox::PAGE)?)?),
+        (sandbox::RECORD, sandbox::record(&project::read(sandbox::RECORD)?)?),
+    ])
 }
 
 /// Indented JSON.

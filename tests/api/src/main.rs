@@ -1,22 +1,19 @@
-//! `crates/sendoff/api.txt` is the public API of the core, and shows what a release adds, changes
-//! or removes. `SENDOFF_WRITE_API=1 cargo test -p api` writes it.
+//! Writes `crates/sendoff/api.txt`, the public API of the core, which shows what a release adds, changes or removes. With
+//! `--check` it compares. `cargo xtask codegen [--check]` starts it.
 //!
-//! rustdoc's JSON has no stable format. With a compiler of another format nothing is compared, and
-//! the test prints that.
+//! rustdoc's JSON has no stable format. With a compiler of another format nothing is written or compared, and that is printed.
 
 use std::{
     collections::HashSet,
     env, fs,
-    io::{Write as _, stderr},
     path::Path,
-    process::Command,
+    process::{self, Command},
 };
 
 /// The format of rustdoc's JSON that this version of `public-api` reads: that of Rust 1.95.
 const FORMAT: u64 = 57;
 
-#[test]
-fn the_public_api_equals_api_txt() {
+fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let target = root.join("target/api");
     let mut rustdoc = Command::new(env!("CARGO"));
@@ -34,11 +31,11 @@ fn the_public_api_equals_api_txt() {
         Command::new("rustdoc").arg("--version").output().expect("rustdoc is there").stdout;
     let version = String::from_utf8_lossy(&version).trim().to_owned();
     if format != FORMAT {
-        tell(&format!(
+        return eprintln!(
             "not done: api.txt was NOT COMPARED: {version} writes format {format}, expected {FORMAT}"
-        ));
-        return;
+        );
     }
+
     let api = public_api::Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
@@ -47,20 +44,25 @@ fn the_public_api_equals_api_txt() {
         .expect("an API of the format that was looked for");
     let api = in_modules(&api.to_string());
     let file = root.join("crates/sendoff/api.txt");
-    if env::var_os("SENDOFF_WRITE_API").is_some() {
-        return fs::write(&file, api).expect("the file can be written");
-    }
     let known = fs::read_to_string(&file).expect("crates/sendoff/api.txt");
+    if env::args().nth(1).is_none_or(|argument| argument != "--check") {
+        if api != known {
+            fs::write(&file, api).expect("the file can be written");
+            println!("crates/sendoff/api.txt is written");
+        }
+        return;
+    }
+
     let known: Vec<_> = known.lines().collect();
     let found: Vec<_> = api.lines().collect();
     let less = known.iter().filter(|item| !found.contains(item)).map(|item| format!("\n- {item}"));
     let more = found.iter().filter(|item| !known.contains(item)).map(|item| format!("\n+ {item}"));
     let change: String = less.chain(more).collect();
-    tell(&format!("api.txt was compared with {} items of {version}, format {format}", found.len()));
-    assert!(
-        change.is_empty(),
-        "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it:{change}"
-    );
+    println!("api.txt was compared with {} items of {version}, format {format}", found.len());
+    if !change.is_empty() {
+        eprintln!("the public API changed; `cargo xtask codegen` writes it:{change}");
+        process::exit(1);
+    }
 }
 
 /// Returns the items with those that are at the root as well in their modules only, and at the end what the root has.
@@ -107,10 +109,4 @@ fn in_modules(api: &str) -> String {
 
 fn is_of_a_name(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
-}
-
-/// Prints a line that the test harness does not capture.
-fn tell(line: &str) {
-    // Without a standard error there is nobody to tell.
-    let _told = writeln!(stderr(), "{line}");
 }

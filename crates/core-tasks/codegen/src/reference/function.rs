@@ -7,7 +7,7 @@ use sendoff::schema::{Form, FunctionSchema};
 use super::MADE;
 use super::documents::kind;
 use super::rust::RustNames;
-use crate::codegen::example::Examples;
+use crate::example::Examples;
 
 pub(super) fn page(
     function: &FunctionSchema,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::MADE;
 use super::rust::RustNames;
-use crate::codegen::schema::{bounds, reference, sentence};
+use crate::schema::{bounds, reference, sentence};
 
 /// The page of all documents and answers, with their names in Rust.
 pub(super) fn page(schema: &Value, rust: &RustNames) -> String {
