@@ -68,7 +68,7 @@ function saysMore({ answer, issues }, { field, warns, says = [] }) {
   if (warns && !equal(places(answer.warnings), places(warns))) {
     return `expected the warnings ${places(warns).join(', ')}, found ${places(answer.warnings).join(', ')}`
   }
-  const messages = (issues ?? answer.findings ?? []).map(({ message }) => message).join('\n')
+  const messages = (issues ?? answer.findings ?? answer.warnings ?? []).map(({ message }) => message).join('\n')
   const unsaid = says.find((text) => !messages.includes(text))
   return unsaid && `expected a message with \`${unsaid}\`, found ${excerpt(messages)}`
 }

@@ -756,31 +756,33 @@ export interface AnsweredGasBounds {
 export type Seconds = number
 
 /**
- * Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
- * them, because they are the caller's own and not signed.
+ * Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
+ * instead of them, because they are the caller's own and not signed. Where the same chain, token or collection has
+ * entries that differ, sentences show none of them.
  */
 export interface Names {
   /** Names of chains. */
   readonly chains?: readonly ChainName[] | undefined
   /** Symbols and decimals of tokens. */
   readonly tokens?: readonly TokenName[] | undefined
+  /** Names of collections. */
+  readonly collections?: readonly CollectionName[] | undefined
 }
+
+export const Names: Schema<Names> = /* @__PURE__ */ schema('Names')
 
 /** The name of a chain. */
 export interface ChainName {
   /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
   readonly caip2Id: string
   /**
-   * Its name. A chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or
-   * punctuation.
+   * Its name. A name of 1 to 40 letters, marks, digits and `-()'&/`, with a letter, in words with one space between.
    */
   readonly name: string
 }
 
-/**
- * A chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or punctuation.
- */
-export type ChainLabel = string
+/** A name of 1 to 40 letters, marks, digits and `-()'&/`, with a letter, in words with one space between. */
+export type Label = string
 
 /** The symbol of a token, and the number of decimals of its amounts. */
 export interface TokenName {
@@ -788,17 +790,32 @@ export interface TokenName {
   readonly caip2Id: string
   /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
   readonly tokenAddress: string
-  /** Its symbol. A symbol of 1 to 16 visible characters without spaces, brackets or `0x`. */
+  /** Its symbol. A symbol of 1 to 16 visible characters with a letter, without spaces, brackets or `0x`. */
   readonly symbol: string
   /** The number of decimals of its amounts, 0 to 77. */
   readonly decimals: Decimals
 }
 
-/** A symbol of 1 to 16 visible characters without spaces, brackets or `0x`. */
+/** A symbol of 1 to 16 visible characters with a letter, without spaces, brackets or `0x`. */
 export type TokenSymbol = string
 
 /** Decimals, an integer from 0 to 77. From 0 to 77. */
 export type Decimals = number
+
+/** The name of a collection. */
+export interface CollectionName {
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /**
+   * The contract of the collection. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly collectionAddress: string
+  /**
+   * Its name. A name of 1 to 40 letters, marks, digits and `-()'&/`, with a letter, in words with one space between.
+   */
+  readonly name: string
+}
 
 /** A user operation that may be signed: it matches the request, the deployment and the expectations. */
 export interface Signable {
@@ -2640,6 +2657,7 @@ export type DocumentKind =
   | 'PaymasterData'
   | 'Policy'
   | 'Window'
+  | 'Names'
 
 /**
  * The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in JSON.

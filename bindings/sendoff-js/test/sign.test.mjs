@@ -65,5 +65,5 @@ test('its module has no other function', () => {
   }
   assert.equal(ask('readText', 'nftId', '56'), '{"kind":"tokenId"}')
   assert.match(ask('estimate', '{}', '{}'), /expected a function of the boundary, found `estimate`/)
-  assert.match(ask('checkDocument', 'Policy', '{}'), /expected `EstimateRequest` or `Deployment` in `sendoff\/sign`, found `Policy`/)
+  assert.match(ask('checkDocument', 'Policy', '{}'), /expected `EstimateRequest`, `Deployment` or `Names` in `sendoff\/sign`, found `Policy`/)
 })

@@ -57,7 +57,7 @@ pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
             ));
         }
     }
-    let problems: Vec<_> = [list("findings"), list("issues")].concat();
+    let problems: Vec<_> = [list("findings"), list("issues"), list("warnings")].concat();
     let messages: String = problems.iter().filter_map(|one| one.get("message")?.as_str()).collect();
     match case.says.iter().find(|text| !messages.contains(*text)) {
         Some(text) => {

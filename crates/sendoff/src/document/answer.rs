@@ -122,64 +122,18 @@ macro_rules! answer {
             }
         }
 
-        const _: () = {
-            use $crate::document::{Is, Made, Row, Table, Typed, Union, Value, Valued};
-
-            static UNION: Union = Union {
-                tag: Is::Constant(&""),
-                tables: &[$(&Table {
-                    tag: $text,
-                    rows: &[
-                        Row::plain($tag, Is::Constant(&$text), $tag_doc),
-                        $(Row::of::<$type>($key, concat!($($field_doc, "\n"),*))),*
-                    ],
-                    ..Table::NONE
-                }),*],
-                expected: "",
-            };
-
-            impl $name {
-                /// A record of the variant with this tag, which is its first value.
-                #[inline(never)]
-                pub(crate) fn made(tag: &'static str) -> Made {
-                    let table = UNION.tables.iter().copied().find(|table| table.tag == tag);
-                    let mut made = Made::of(table.unwrap_or(&Table::NONE));
-                    made.keyword(tag);
-                    made
-                }
-            }
-
-            impl Valued for $name {
-                const IS: Is = Is::Details(&UNION);
-
-                fn into_value(self) -> Value {
-                    match self {
-                        $(Self::$variant { $($field),* } => {
-                            let mut made = Self::made($text);
-                            $(made.add(Valued::into_value($field));)*
-                            made.finish()
-                        })*
-                    }
-                }
-            }
-
-            impl Typed for $name {
-                fn of_value(value: Value) -> Option<Self> {
-                    let tag = value.tag_of_details()?;
-                    let mut fields = $crate::document::Fields::of(value);
-                    $(if tag == $text {
-                        return Some(Self::$variant { $($field: <$type as Typed>::of_value(fields.take())?),* });
+        impl $crate::document::Write for $name {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.push(b'{');
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $crate::document::write_field($tag, $text, out);
+                        $($crate::document::write_field($key, $field, out);)*
                     })*
-                    None
                 }
+                out.push(b'}');
             }
-
-            impl $crate::document::Write for $name {
-                fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                    self.to_value().write(out);
-                }
-            }
-        };
+        }
     };
 }
 pub(crate) use answer;

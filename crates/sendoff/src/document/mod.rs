@@ -13,7 +13,6 @@ mod parser;
 mod node;
 mod value;
 mod record;
-mod made;
 mod table;
 mod place;
 mod field;
@@ -36,7 +35,6 @@ pub(crate) use field::{Document, Field, Found, Keys, Parts};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
-pub(crate) use made::Made;
 pub(crate) use node::{Node, bounded};
 pub(crate) use place::Place;
 pub(crate) use record::{Fields, Record};
@@ -46,7 +44,7 @@ pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal,
 };
-pub(crate) use typed::{Draft, Either, Json, Nullable, Recorded, Shown, Typed, Valued, made, narrow, widen};
+pub(crate) use typed::{Draft, Either, Json, Lenient, Nullable, Recorded, Shown, Typed, Valued, narrow, widen};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

@@ -116,33 +116,10 @@ impl Value {
         &Self::Unread
     }
 
-    /// An address in the mixed case of ERC-55; any other value as it is.
-    #[inline(never)]
-    pub(crate) fn checksummed(&self) -> Self {
-        match self {
-            Self::Address(address) => Self::Address(address.to_checksummed()),
-            Self::FeePayerAddress(payer) => {
-                payer.payer().map_or(Self::Null, |payer| Self::Address(payer.to_checksummed()))
-            }
-            other => other.clone(),
-        }
-    }
-
     /// A text.
     #[inline(never)]
     pub(crate) fn text(text: String) -> Self {
         Self::Text(text.into())
-    }
-
-    /// The bytes of hex digits; none for another value.
-    #[inline(never)]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::HexBytes(bytes) => bytes.as_slice(),
-            Self::Address(address) => address.as_ref(),
-            Self::Word(word) => word.as_ref(),
-            _ => &[],
-        }
     }
 
     /// The value of a row of a record; unread if there is none.
@@ -168,6 +145,14 @@ impl Value {
         {
             *value = new;
         }
+    }
+
+    /// Takes the value at a place out; unread if one of the records on the way is.
+    pub(crate) fn take_at(&mut self, place: &Place) -> Self {
+        let value = place.rows().try_fold(self, |value, row| {
+            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
+        });
+        value.map(core::mem::take).unwrap_or_default()
     }
 
     /// The number that a text is; zero for another value.
@@ -203,12 +188,6 @@ impl Value {
             Self::FeePayerAddress(payer) => payer.payer().map_or(H160::zero(), Address::to_h160),
             _ => H160::zero(),
         }
-    }
-
-    /// The items of a list.
-    #[inline(never)]
-    pub(crate) fn items(&self) -> &[Self] {
-        if let Self::List(items) = self { items } else { &[] }
     }
 
     /// The text of a value of free text, or of a closed set of texts; empty for another value.

@@ -2,9 +2,9 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Made, Place, Valued, Value, answer, made};
+use crate::document::answer;
 use crate::error::Error;
-use crate::intent::{IntentType, Known, Move, Names, moves, sentence};
+use crate::intent::{IntentType, Known, Move, Names, Wallet, sentence};
 use crate::user_op::{Call, GsnRequirement, Policies};
 use crate::value::{Address, ChainId, JobId};
 
@@ -36,7 +36,7 @@ answer! {
     /// assert_eq!(description.chain.to_string(), "eip155:84532");
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct CallDescription, by value {
+    pub struct CallDescription {
         /// The type of the intent.
         "type" => pub kind: IntentType,
         /// The chain of the intent.
@@ -62,40 +62,11 @@ answer! {
     }
 }
 
-/// Returns the description of the content of call data.
-pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
-    let details = call.at(&DETAILS);
-    let chain = details.field("caip2Id");
-    // Once for the moves and for itself: a checksum takes a hash.
-    let user = &call.field("userSWA").checksummed();
-    let moves = moves(details, user);
-    let mut sentences = Vec::new();
-    for moved in &moves {
-        sentences.push(Value::text(sentence(moved, chain, names)));
-    }
-
-    let mut made = Made::of(CallDescription::TABLE);
-    made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
-    made.copy(chain);
-    made.copy(call.field("jobId"));
-    made.copy(user);
-    made.add(Value::List(moves));
-    made.add(Value::List(sentences));
-    made.checksummed(call.field("feePayerAddress"));
-    made.copy(call.field("policies"));
-    made.copy(call.field("gsn"));
-    made.checksummed(call.field("clientSWA"));
-    made.checksummed(call.field("jobManager"));
-    made.finish()
-}
-
-const DETAILS: Place = Place::of(Call::TABLE, "intent.details");
-
 impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn new(call: &Call, names: &Names) -> Self {
-        made(describe(&call.to_value(), Known(&names.to_value())))
+        Self::known(call, &Known::of(names))
     }
 
     /// Decodes call data, and describes it.
@@ -105,5 +76,37 @@ impl CallDescription {
     /// As [`Call::decode`].
     pub fn decode(bytes: &[u8], names: &Names) -> Result<Self, Error> {
         Call::decode(bytes).map(|call| Self::new(&call, names))
+    }
+
+    pub(super) fn known(call: &Call, names: &Known) -> Self {
+        let Call {
+            job_manager,
+            job_id,
+            client_swa,
+            user_swa,
+            fee_payer_address,
+            policies,
+            gsn,
+            intent,
+        } = call;
+        // Once for the moves and for itself: a checksum takes a hash.
+        let from = user_swa.to_checksummed();
+        let (kind, chain) = (intent.kind(), intent.chain());
+        let moves = intent.moves(&from);
+        let wallet = Wallet::of(kind);
+
+        Self {
+            kind,
+            chain: chain.clone(),
+            job_id: *job_id,
+            from,
+            sentences: moves.iter().map(|moved| sentence(moved, wallet, chain, names)).collect(),
+            moves,
+            fee_payer: fee_payer_address.payer().map(Address::to_checksummed),
+            policies: policies.clone(),
+            gsn: gsn.clone(),
+            client: client_swa.to_checksummed(),
+            job_manager: job_manager.to_checksummed(),
+        }
     }
 }

@@ -224,6 +224,8 @@ pub(super) const REPLY: usize = at("reply").first_row();
 pub(super) const CALL: usize = at("call").first_row();
 pub(super) const PAYMASTER: usize = at("paymaster").first_row();
 pub(super) const NONCE: usize = at("nonce").first_row();
+pub(super) const CALLED_DATA: Place = at("call");
+pub(super) const PAYMASTER_DATA: Place = at("paymaster");
 pub(super) const PAYER_ROW: usize = at("payer").first_row();
 
 pub(super) const STATUS: Place = at("reply.status");

@@ -2,19 +2,19 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::clear_signing::clear_signing;
+use super::clear_signing::{Signing, clear_signing};
 use super::comparison::Purpose;
 use super::verify::{Examined, ReadReply, ReplySource, examine};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
 };
-use crate::document::{Typed, Valued, Value, answer, made};
+use crate::document::{Typed as _, answer};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Digests, Hashed, OpFields, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest,
-    typed_data,
+    Call, Digests, Hashed, OpFields, PaymasterData, PreparedUserOp, TypedData, UserOp, hash_at,
+    signing_digest, typed_data,
 };
 use crate::value::{HexBytes, Word};
 
@@ -160,7 +160,7 @@ fn check(
     }
     let unbound = expect::check(&mut scope, issues);
 
-    let operation = PreparedUserOp::of_value(scope.at(&scope::OPERATION).clone())?;
+    let operation = PreparedUserOp::of_value(scope.take_at(&scope::OPERATION))?;
     let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());
     let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
@@ -169,20 +169,31 @@ fn check(
         return None;
     }
 
-    let signs = deployment.signature_form();
-    // The digest is that of the hash's 32 bytes.
-    let digest = if signs == SignatureForm::Personal { signing_digest(hash) } else { hash };
-    let typed_data = match signs {
-        SignatureForm::TypedData => Some(typed_data(&op, &entry_point)?),
-        SignatureForm::Personal | SignatureForm::Raw => None,
+    let (digest, typed_data) = match deployment.signature_form() {
+        // The digest is that of the hash's 32 bytes.
+        SignatureForm::Personal => (signing_digest(hash), None),
+        SignatureForm::Raw => (hash, None),
+        SignatureForm::TypedData => (hash, Some(typed_data(&op, &entry_point)?)),
     };
-    let effects = clear_signing(&scope, signs.as_str(), call_data, &op, Known(&names.to_value()))?;
+    let names = &Known::of(names);
+    let effects = clear_signing(
+        &Signing {
+            op: &op,
+            deployment,
+            call: &Call::of_value(scope.take_at(&scope::CALLED_DATA))?,
+            call_data,
+            paymaster: &operation.paymaster,
+            paymaster_data: &operation.paymaster_data,
+            grant: PaymasterData::of_value(scope.take_at(&scope::PAYMASTER_DATA)).as_ref(),
+        },
+        names,
+    )?;
     Some(Signable {
         hash,
         digest,
         digests: Digests::of(op.call_data.as_slice(), eip712),
-        effects: made(effects),
-        warnings: made(Value::List(warning::of(&scope))),
+        effects,
+        warnings: warning::of(&request.intent, deployment, names),
         operation,
         unbound,
         typed_data,

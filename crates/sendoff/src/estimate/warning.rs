@@ -2,12 +2,15 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{Deployment, SignatureForm, scope};
-use crate::document::{Field, Made, Parts, Value, answer};
-use crate::intent::{Approved, ContractCall, ContractCallKind, Intent, Transaction};
+use super::Deployment;
+use crate::document::answer;
+use crate::intent::{
+    Approved, ContractCall, ContractCallKind, Intent, Known, Transaction, attribution, contents,
+    counted, effect, is_attribution,
+};
 use crate::text::text_of;
 use crate::user_op::EntryPointVersion;
-use crate::value::{Address, HexBytes, TokenAddress, WriteText, decimal, fill, keyword};
+use crate::value::{Address, ChainId, WriteText, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
@@ -50,7 +53,7 @@ keyword! {
 
 answer! {
     /// A point that a person should check again.
-    pub struct Warning, by value {
+    pub struct Warning {
         /// The kind.
         "code" => pub code: WarningCode,
         /// The path from the root of the request, with dots; below `where`, in the deployment.
@@ -62,43 +65,27 @@ answer! {
     }
 }
 
-const TRANSACTIONS: Field<Intent, Vec<Transaction>> = Field::of_some("transactions");
-const RECIPIENT: Field<Intent, Address> = Field::of_some("recipientWalletAddress");
-const TOKEN: Field<Intent, TokenAddress> = Field::of_some("tokenAddress");
-const COLLECTION: Field<Intent, Address> = Field::of_some("collectionAddress");
+/// Returns the warnings about an intent and the deployment. Messages show `names` beside the raw values.
+pub(super) fn of(intent: &Intent, deployment: &Deployment, names: &Known) -> Vec<Warning> {
+    let mut warnings = Warnings { deployment, chain: intent.chain(), names, list: Vec::new() };
 
-const FROM: Field<Transaction, Address> = Field::of("from");
-const TO: Field<Transaction, Address> = Field::of("to");
-const DATA: Field<Transaction, HexBytes> = Field::of("data");
-
-const KNOWN: Field<Deployment, Vec<Address>> = Field::of("known");
-const WALLETS: Field<Deployment, Vec<Address>> = Field::of("wallets");
-const SIGNS: Field<Deployment, SignatureForm> = Field::of("signs");
-const VERSION: Field<Deployment, EntryPointVersion> = Field::of("version");
-
-/// The contracts of a deployment, and what each is.
-static SERVICES: [(Field<Deployment, Address>, &str); 4] = [
-    (Field::of("jobManager"), "job manager"),
-    (Field::of("paymaster"), "paymaster"),
-    (Field::of("entryPoint"), "EntryPoint"),
-    (Field::of("clientSWA"), "application's smart wallet"),
-];
-
-/// Returns the warnings about the request and the deployment of a scope.
-pub(super) fn of(scope: &Value) -> Vec<Value> {
-    let details = Parts::<Intent>::of(scope.at(&scope::ASKED));
-    let deployment = Parts::of(scope.nth(scope::WHERE));
-    let mut warnings = Warnings { deployment, list: Vec::new() };
-
-    for (index, transaction) in details.get(TRANSACTIONS).unwrap_or_default().enumerate() {
-        warnings.check_transaction(transaction, &fill("details.transactions.{}", &[&index]));
-    }
-
-    if let Some(recipient) = details.get(RECIPIENT) {
-        let contract = details.get(TOKEN).and_then(TokenAddress::contract);
-        let token = contract.or_else(|| details.get(COLLECTION));
-        warnings.check_token(contract);
-        warnings.check_recipient(recipient, token, "details.recipientWalletAddress");
+    let recipient = "details.recipientWalletAddress";
+    match intent {
+        Intent::NftTransfer(nft) => {
+            let (to, collection) = (&nft.recipient_wallet_address, &nft.collection_address);
+            warnings.check_recipient(to, Some(collection), recipient);
+        }
+        Intent::TokenTransfer(token) => {
+            let contract = token.token_address.contract();
+            warnings.check_token(contract);
+            warnings.check_recipient(&token.recipient_wallet_address, contract, recipient);
+        }
+        Intent::RawTransaction(raw) => {
+            for (index, transaction) in raw.transactions.as_slice().iter().enumerate() {
+                let path = fill("details.transactions.{}", &[&index]);
+                warnings.check_transaction(transaction, &path);
+            }
+        }
     }
 
     warnings.check_signature_form();
@@ -106,23 +93,20 @@ pub(super) fn of(scope: &Value) -> Vec<Value> {
 }
 
 struct Warnings<'a> {
-    deployment: Parts<'a, Deployment>,
-    list: Vec<Value>,
+    deployment: &'a Deployment,
+    /// The chain of the intent.
+    chain: &'a ChainId,
+    names: &'a Known,
+    list: Vec<Warning>,
 }
 
 impl Warnings<'_> {
     fn push(&mut self, code: WarningCode, path: &str, found: &dyn WriteText, message: String) {
-        let mut made = Made::of(Warning::TABLE);
-        made.keyword(code.as_str());
-        made.text(path.into());
-        made.text(message);
-        made.text(text_of(found));
-        self.list.push(made.finish());
+        self.list.push(Warning { code, path: path.into(), message, found: text_of(found) });
     }
 
     /// Checks a recipient; `token` is the contract of what it receives.
     fn check_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
-        let at = self.deployment;
         if recipient.to_h160().is_zero() {
             let message = fill(
                 "The recipient {} is the zero address. Nobody can use what is sent there.",
@@ -139,11 +123,17 @@ impl Warnings<'_> {
             self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
 
-        for (service, what) in &SERVICES {
-            if at.get(*service) == Some(recipient) {
+        let services = [
+            (&self.deployment.job_manager, "job manager"),
+            (&self.deployment.paymaster, "paymaster"),
+            (&self.deployment.entry_point, "EntryPoint"),
+            (&self.deployment.client_swa, "application's smart wallet"),
+        ];
+        for (service, what) in services {
+            if recipient == service {
                 let message = fill(
                     "The recipient {} is the service's {} and not a person's wallet.",
-                    &[&recipient, what],
+                    &[&recipient, &what],
                 );
                 self.push(WarningCode::RecipientIsService, path, recipient, message);
                 break;
@@ -155,9 +145,7 @@ impl Warnings<'_> {
 
     /// Checks for an address with the first and last digits of a known one, or of one of the user's wallets.
     fn check_look_alike(&mut self, address: &Address, path: &str) {
-        let [known, wallets] =
-            [KNOWN, WALLETS].map(|list| self.deployment.get(list).unwrap_or_default());
-        let known = || known.clone().chain(wallets.clone());
+        let known = || self.deployment.known().iter().chain(self.deployment.wallets());
         let ends = |address: &Address| {
             let [a, b, .., y, z] = address.to_h160().0;
             [a, b, y, z]
@@ -173,7 +161,6 @@ impl Warnings<'_> {
         }
     }
 
-    /// Checks the contract of a token.
     fn check_token(&mut self, contract: Option<&Address>) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
         if let Some(contract) = contract.filter(is_alias) {
@@ -185,17 +172,14 @@ impl Warnings<'_> {
         }
     }
 
-    fn check_transaction(&mut self, transaction: Parts<'_, Transaction>, path: &str) {
-        let (Some(from), Some(to), Some(data)) =
-            (transaction.get(FROM), transaction.get(TO), transaction.get(DATA))
-        else {
-            return;
-        };
-        if let Some(mut wallets) = self.deployment.get(WALLETS)
-            && !wallets.any(|wallet| wallet == from)
+    fn check_transaction(&mut self, transaction: &Transaction, path: &str) {
+        let Transaction { data, from, to, value: _ } = transaction;
+        let data = data.as_slice();
+        if let Some(wallets) = &self.deployment.wallets
+            && !wallets.contains(from)
         {
             let message =
-                fill("The transaction is from {}, which is not one of your wallets.", &[&from]);
+                fill("The transaction is from {}, which is not one of your wallets.", &[from]);
             self.push(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, message);
         }
         if data.is_empty() {
@@ -203,40 +187,61 @@ impl Warnings<'_> {
         }
 
         let path = &fill("{}.data", &[&path]);
-        let call = ContractCall::recognize(data.as_slice());
-        if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
-            let message =
-                fill("It is not known here what the contract {} does with this data.", &[&to]);
-            self.push(WarningCode::UnknownCall, path, to, message);
-        }
-        if let Some((call, _)) = call {
-            self.check_call(&call, to, path);
+        let call = match ContractCall::recognize(data) {
+            Some((call, behind)) => {
+                if !behind.is_empty() {
+                    self.push(WarningCode::UnknownCall, path, to, words_behind(&call, behind));
+                }
+                self.check_addresses(&call, to, path);
+                Some(call)
+            }
+            None => {
+                let call = ContractCall::read_loosely(data);
+                let message = self.words_of_unknown(call.as_ref(), to, data);
+                self.push(WarningCode::UnknownCall, path, to, message);
+                call
+            }
+        };
+        if let Some(call) = call.filter(ContractCall::is_power) {
+            let message = fill(
+                "By this call of the contract {}, {}.",
+                &[&to, &effect(&call, &from.to_text(), Some(to), self.chain, self.names)],
+            );
+            self.check_power(&call, to, path, message);
         }
     }
 
-    fn check_call(&mut self, call: &ContractCall, contract: &Address, path: &str) {
+    fn check_addresses(&mut self, call: &ContractCall, contract: &Address, path: &str) {
         if let Some(receiver) = call.receiver() {
             self.check_recipient(receiver, Some(contract), path);
         }
         if let Some(empowered) = call.empowered() {
             self.check_look_alike(empowered, path);
         }
+    }
+
+    /// Warns of the power that a call gives to another account.
+    fn check_power(
+        &mut self,
+        call: &ContractCall,
+        contract: &Address,
+        path: &str,
+        message: String,
+    ) {
         if let Some((spender, approved)) = call.approval() {
-            self.check_approval(spender, approved, contract, path);
+            let code = match approved {
+                Approved::Everything => WarningCode::OperatorForAll,
+                Approved::UpTo(amount) if amount.is_zero() => WarningCode::ApprovalZero,
+                Approved::UpTo(_) if approved.is_unlimited() => WarningCode::ApprovalUnlimited,
+                Approved::UpTo(_) => WarningCode::Approval,
+            };
+            return self.push(code, path, spender, message);
         }
 
-        let (code, message) = match call.kind() {
-            ContractCallKind::Permit => (
-                WarningCode::Permit,
-                fill("A signed permission lets another account take tokens of {}.", &[&contract]),
-            ),
-            ContractCallKind::Ownership => (
-                WarningCode::Ownership,
-                fill("Another account gets control over the contract {}.", &[&contract]),
-            ),
-            ContractCallKind::Upgrade => {
-                (WarningCode::Upgrade, fill("The code of the contract {} changes.", &[&contract]))
-            }
+        let code = match call.kind() {
+            ContractCallKind::Permit => WarningCode::Permit,
+            ContractCallKind::Ownership => WarningCode::Ownership,
+            ContractCallKind::Upgrade => WarningCode::Upgrade,
             ContractCallKind::Transfer
             | ContractCallKind::Approval
             | ContractCallKind::ApprovalForAll
@@ -245,40 +250,32 @@ impl Warnings<'_> {
         self.push(code, path, contract, message);
     }
 
-    fn check_approval(
-        &mut self,
-        spender: &Address,
-        approved: Approved,
+    /// What is said of data that does not decode strictly, or is of no known function.
+    fn words_of_unknown(
+        &self,
+        call: Option<&ContractCall>,
         contract: &Address,
-        path: &str,
-    ) {
-        let (code, what) = match approved {
-            Approved::Everything => {
-                (WarningCode::OperatorForAll, "everything that you have in".into())
-            }
-            Approved::UpTo(amount) if amount.is_zero() => {
-                let message = fill(
-                    "{} may no longer take tokens of {}; or, if this is a collection of NFTs, may take \
-                    the NFT with the id 0.",
-                    &[&spender, &contract],
-                );
-                return self.push(WarningCode::ApprovalZero, path, spender, message);
-            }
-            Approved::UpTo(_) if approved.is_unlimited() => {
-                (WarningCode::ApprovalUnlimited, "any amount, or the NFT with this id, of".into())
-            }
-            Approved::UpTo(amount) => (
-                WarningCode::Approval,
-                fill("{}, or the NFT with this id, of", &[&decimal(amount)]),
-            ),
-        };
+        data: &[u8],
+    ) -> String {
+        if let Some(call) = call {
+            return fill(
+                "The arguments of {} are not encoded as they should be. The contract {} may accept them, or read \
+                them in another way.",
+                &[&call.signature(), &contract],
+            );
+        }
 
-        self.push(code, path, spender, fill("{} may take {} {}.", &[&spender, &what, &contract]));
+        let unknown =
+            fill("It is not known here what the contract {} does with this data.", &[&contract]);
+        match &*contents(ContractCall::within(data), self.chain) {
+            "" => unknown,
+            contents => fill("{} The data contains {}.", &[&unknown, &contents]),
+        }
     }
 
     fn check_signature_form(&mut self) {
-        let Some(version) = self.deployment.get(VERSION) else { return };
-        if self.deployment.get(SIGNS).is_none() && version != EntryPointVersion::V07 {
+        let version = self.deployment.version;
+        if self.deployment.signs.is_none() && version != EntryPointVersion::V07 {
             let message = fill(
                 "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
                 what this account checks.",
@@ -287,4 +284,21 @@ impl Warnings<'_> {
             self.push(WarningCode::SignatureForm, "where.signs", &version, message);
         }
     }
+}
+
+/// What is said of the bytes behind the arguments of a call.
+fn words_behind(call: &ContractCall, behind: &[u8]) -> String {
+    let length = behind.len();
+    let words = if is_attribution(behind) {
+        attribution(length)
+    } else {
+        fill(
+            "the meaning of {} behind it is not known here",
+            &[&counted(&text_of(&length), "byte")],
+        )
+    };
+    fill(
+        "The data does not end with the call of {}: {}. Most contracts ignore what follows.",
+        &[&call.signature(), &words],
+    )
 }

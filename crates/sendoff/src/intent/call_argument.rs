@@ -2,11 +2,14 @@
 
 use alloc::{string::String, vec::Vec};
 
-use primitive_types::U256;
+use primitive_types::{H160, U256};
 
-use crate::abi::Reader;
+use crate::abi::{Reader, WORD};
 use crate::text::{number, text};
-use crate::value::{Address, HexBytes, Word, WriteText, decimal, write_decimal};
+use crate::value::{Address, HexBytes, Word, WriteText, decimal, of_word, write_decimal};
+
+/// The number of bits of a word.
+const U256_BITS: u64 = 256;
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +48,22 @@ impl CallArgument {
             };
 
         reader.flaw().is_none().then_some(argument)
+    }
+
+    /// The argument in a word, of the type with this name: the low bytes of an address or a number, and any bit of a flag. `None` for
+    /// a type with a tail.
+    pub(super) fn of_word(name: &str, word: [u8; WORD]) -> Option<Self> {
+        let [_, _, _, _, _, _, _, _, _, _, _, _, address @ ..] = word;
+        Some(match name {
+            "address" => Self::Address(H160(address).into()),
+            "bool" => Self::Bool(word != [0; WORD]),
+            "bytes32" => Self::Word(word.into()),
+            _ => {
+                let bits = number(name.strip_prefix("uint")?)?;
+                let unused = usize::try_from(U256_BITS.checked_sub(bits)?).ok()?;
+                Self::Uint(of_word(&word) << unused >> unused)
+            }
+        })
     }
 
     /// Formats the argument for people: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex,

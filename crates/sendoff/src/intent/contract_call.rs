@@ -4,10 +4,12 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::contract_function::{ContractFunction, FUNCTIONS};
+#[cfg(test)]
+use super::contract_function::FUNCTIONS;
+use super::contract_function::{ContractFunction, SELECTOR};
 use super::{CallArgument, ContractCallKind};
-use crate::abi::{DecodeError, Reader};
-use crate::value::Address;
+use crate::abi::{DecodeError, Reader, WORD};
+use crate::value::{Address, of_word};
 
 /// A call of a function that moves the caller's assets, or allows others to move them.
 ///
@@ -47,16 +49,49 @@ impl ContractCall {
     /// are where an encoder puts them, padding is zero, and numbers fit their bits.
     #[must_use]
     pub fn recognize(data: &[u8]) -> Option<(Self, &[u8])> {
-        let (selector, encoded) = data.split_first_chunk()?;
-        let function =
-            FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
+        let (function, encoded) = ContractFunction::called(data)?;
         let flaw = DecodeError::default();
-        let mut reader = Reader::new(encoded, selector.len(), function.types().count(), &flaw);
+        let mut reader = Reader::new(encoded, SELECTOR, function.types().count(), &flaw);
         let mut arguments = Vec::new();
         for name in function.types() {
             arguments.push(CallArgument::read(name, &mut reader)?);
         }
         Some((Self { function, arguments }, encoded.get(reader.rest()..)?))
+    }
+
+    /// Reads data as contracts do that were compiled before Solidity checked its arguments: an address is the low 20
+    /// bytes of its word, a flag is true unless its word is zero, and bytes that are missing at the end are zeros. Only
+    /// calls that give power over assets or contracts are read in this way; `bytes` of theirs are left out.
+    pub(crate) fn read_loosely(data: &[u8]) -> Option<Self> {
+        let (function, encoded) = ContractFunction::called(data)?;
+        if !function.kind.gives_power() {
+            return None;
+        }
+
+        let words = encoded.chunks(WORD).map(padded).chain(core::iter::repeat([0; WORD]));
+        let arguments = function.types().zip(words);
+        let arguments = arguments.filter_map(|(name, word)| CallArgument::of_word(name, word));
+        Some(Self { function, arguments: arguments.collect() })
+    }
+
+    /// The calls in data of a function that is not known here which give power over assets or contracts: `multicall`,
+    /// `execute` and batches of them have other calls as `bytes`, or packed behind their target and value (ERC-7579).
+    pub(crate) fn within(data: &[u8]) -> impl Iterator<Item = Self> {
+        (SELECTOR..data.len()).filter_map(|at| {
+            let (function, _) = ContractFunction::called(data.get(at..)?)?;
+            if !function.kind.gives_power() {
+                return None;
+            }
+            let call = bytes_at(data, at, 0).or_else(|| bytes_at(data, at, PACKED))?;
+            Self::read_loosely(call)
+        })
+    }
+
+    /// `true` if it gives power over assets or contracts: an approval of nothing does not.
+    pub(crate) fn is_power(&self) -> bool {
+        let is_approval =
+            matches!(self.kind(), ContractCallKind::Approval | ContractCallKind::ApprovalForAll);
+        self.kind().gives_power() && (!is_approval || self.approval().is_some())
     }
 
     /// The function's signature, such as `approve(address,uint256)`.
@@ -156,14 +191,42 @@ pub enum Approved {
 }
 
 impl Approved {
-    /// `true` for everything, and for an amount of 2^255 or more, because no token has such a supply.
+    /// `true` for everything, for an amount of 2^255 or more, because no token has such a supply, and for 2^k−1 with k =
+    /// 64, 72, 80 … 248, the most that a token with fewer bits keeps.
     #[must_use]
-    pub const fn is_unlimited(self) -> bool {
+    pub fn is_unlimited(self) -> bool {
         match self {
-            Self::UpTo(amount) => amount.bit(255),
+            Self::UpTo(amount) => amount.bit(255) || is_all_of_fewer_bits(amount),
             Self::Everything => true,
         }
     }
+}
+
+/// `true` for the largest number of 64, 72, 80 … 248 bits.
+fn is_all_of_fewer_bits(number: U256) -> bool {
+    let (bits, next) = (number.bits(), number.overflowing_add(U256::one()).0);
+    (64..=248).contains(&bits) && bits.is_multiple_of(8) && (number & next).is_zero()
+}
+
+/// The number of bytes of a target and a value before a packed call.
+const PACKED: usize = 20 + WORD;
+
+/// The rest, from this place on, of `bytes` that begin so many bytes before it, behind the word of their length.
+fn bytes_at(data: &[u8], at: usize, before: usize) -> Option<&[u8]> {
+    let start = at.checked_sub(before)?;
+    let (_, length) = data.get(..start)?.split_last_chunk()?;
+    let length = of_word(length);
+
+    let rest = data.get(start..)?;
+    let length = usize::try_from(length).ok().filter(|length| *length <= rest.len())?;
+    rest.get(before..length).filter(|call| call.len() >= SELECTOR)
+}
+
+/// A word of which bytes at the end may be missing.
+fn padded(bytes: &[u8]) -> [u8; WORD] {
+    let mut word = [0; WORD];
+    word.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+    word
 }
 
 #[cfg(test)]
@@ -263,6 +326,48 @@ mod tests {
         assert!(approve(max(160), max(48)));
         assert!(!approve(max(160) + 1, max(48)));
         assert!(!approve(max(160), max(48) + 1));
+    }
+
+    #[test]
+    fn old_contracts_read_arguments_loosely() {
+        let approve = |bytes: &[u8]| {
+            let data = [&[0x09, 0x5e, 0xa7, 0xb3], bytes].concat();
+            let call = ContractCall::read_loosely(&data).unwrap();
+            let (spender, approved) = call.approval().unwrap();
+            (spender.to_h160(), approved)
+        };
+        let mut words = encode(&[Value::Address(TO), Value::Uint(U256::MAX)]);
+        let whole = approve(&words);
+        assert_eq!(whole, (TO, Approved::UpTo(U256::MAX)));
+
+        words[..12].fill(0xff);
+        assert_eq!(approve(&words), whole);
+        assert_eq!(approve(&words[..63]), (TO, Approved::UpTo(U256::MAX << 8)));
+        assert_eq!(approve(&words[..32]), (TO, Approved::UpTo(U256::zero())));
+        assert_eq!(approve(&[]), (H160::zero(), Approved::UpTo(U256::zero())));
+
+        let operator = |flag: u64| {
+            let values = [Value::Address(TO), Value::Uint(flag.into())];
+            let call = ContractCall::read_loosely(&data([0xa2, 0x2c, 0xb4, 0x65], &values));
+            call.unwrap().approval().is_some()
+        };
+        assert_eq!([0, 1, 2, 256].map(operator), [false, true, true, true]);
+
+        let transfer = data([0xa9, 0x05, 0x9c, 0xbb], &[Value::Address(TO), Value::Uint(1.into())]);
+        for data in [&transfer[..], &transfer[..3], &[0x09, 0x5e, 0xa7]] {
+            assert_eq!(ContractCall::read_loosely(data), None);
+        }
+    }
+
+    #[test]
+    fn the_most_of_fewer_bits_is_unlimited() {
+        for bits in 0..=255 {
+            let most = (U256::one() << bits) - 1;
+            let is_unlimited = bits >= 64 && bits % 8 == 0;
+            assert_eq!(Approved::UpTo(most).is_unlimited(), is_unlimited, "{bits}");
+            assert_eq!(Approved::UpTo(most + 1).is_unlimited(), bits == 255, "{bits}");
+        }
+        assert!(!Approved::UpTo((U256::one() << 96) - 2).is_unlimited());
     }
 
     #[test]

@@ -5,6 +5,9 @@
 
 use crate::text::{cut, parts};
 
+/// The number of bytes of a selector.
+pub(super) const SELECTOR: usize = 4;
+
 /// A known function. The types of its arguments are read from its signature.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct ContractFunction {
@@ -27,6 +30,13 @@ impl ContractFunction {
         effect: &'static str,
     ) -> Self {
         Self { signature, selector, names, kind, effect }
+    }
+
+    /// The function that data calls, and the encoded arguments.
+    pub(super) fn called(data: &[u8]) -> Option<(&'static Self, &[u8])> {
+        let (selector, encoded) = data.split_first_chunk::<SELECTOR>()?;
+        let selector = u32::from_be_bytes(*selector);
+        FUNCTIONS.iter().find(|known| known.selector == selector).zip(Some(encoded))
     }
 
     /// The sentence about its effect, without its end.
@@ -67,12 +77,12 @@ fn list(list: &'static str) -> impl Iterator<Item = &'static str> {
 pub(super) static FUNCTIONS: &[ContractFunction] = &{
     use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
     [
-        // ERC-20.
+        // ERC-20: an amount. The first collections: the id of an NFT.
         ContractFunction::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer,
-            "{amount:units} goes from {caller} to {to}"),
+            "{amount:units or NFT}{amount:go units or NFT} from {caller} to {to}"),
         // ERC-20: an amount. ERC-721: the id of an NFT.
         ContractFunction::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,value", Transfer,
-            "{value:units or NFT} goes from {from} to {to}"),
+            "{value:units or NFT}{value:go units or NFT} from {from} to {to}"),
         // ERC-721.
         ContractFunction::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer,
             "NFT {id} goes from {from} to {to}"),
@@ -96,16 +106,16 @@ pub(super) static FUNCTIONS: &[ContractFunction] = &{
         // ERC-721 and ERC-1155.
         ContractFunction::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll,
             "{operator} may take {approved:everything|nothing} of {caller}"),
-        // ERC-2612; a deadline is in seconds since the epoch.
+        // ERC-2612; a deadline is in seconds since the epoch, and that of the signature only.
         ContractFunction::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit,
-            "{spender} may take {amount:allowance} of {owner}, until {deadline} (Unix time)"),
-        // DAI: allows all of the holder's tokens, or nothing any more; an expiry of 0 means no
-        // expiry.
+            "{spender} may take {amount:allowance} of {owner}{amount:endless}; the signature {deadline:deadline}"),
+        // DAI: allows all of the holder's tokens, or nothing any more; the expiry is that of the
+        // signature, and 0 means none.
         ContractFunction::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit,
-            "{spender} may take {allowed:an unlimited amount|nothing} of {holder}, until {expiry} (Unix time; 0 means no end)"),
-        // Permit2; an amount of 2^160−1 means unlimited.
+            "{spender} may take {allowed:an unlimited amount|nothing} of {holder}{allowed:, with no end|}; the signature {expiry:expiry}"),
+        // Permit2; an amount of 2^160−1 means unlimited, and an expiration of 0 this block.
         ContractFunction::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit,
-            "{spender} may take {amount:allowance of token} of the token {token}, until {expiration} (Unix time)"),
+            "{spender} may take {amount:allowance of token} of the token {token}, {expiration:expiration}"),
         // OpenZeppelin's `Ownable`, `AccessControl` and proxies.
         ContractFunction::new("transferOwnership(address)", 0xf2fd_e38b, "new_owner", Ownership,
             "{new_owner} becomes its owner"),
@@ -140,6 +150,20 @@ pub enum ContractCallKind {
     Ownership,
     /// Replaces the code behind a proxy.
     Upgrade,
+}
+
+impl ContractCallKind {
+    /// `true` if it gives another account power over assets or contracts, or takes it back.
+    pub(super) const fn gives_power(self) -> bool {
+        match self {
+            Self::Approval
+            | Self::ApprovalForAll
+            | Self::Permit
+            | Self::Ownership
+            | Self::Upgrade => true,
+            Self::Transfer | Self::Reduction => false,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::{Intent, IntentType, nft_transfer, raw_transaction, token_transfer};
+use super::{Intent, IntentType, Move, nft_transfer, raw_transaction, token_transfer};
 use crate::abi::{self, Reader};
 use crate::document::{Table, Typed, Value, equal};
-use crate::value::Amount;
+use crate::value::{Address, Amount};
 
 /// The details of an intent in call data: a tuple of their parameters.
 pub(crate) trait Parameters: Typed {
@@ -14,6 +14,9 @@ pub(crate) trait Parameters: Typed {
 
     /// Decodes the parameters; nothing after a flaw.
     fn decode(tuple: &mut Reader<'_>) -> Option<Self>;
+
+    /// Returns the moves, in order, for the account `user`.
+    fn moves(&self, user: &Address) -> Vec<Move>;
 }
 
 /// The row of an intent, in the file of its details.
@@ -23,8 +26,6 @@ pub(super) struct Details {
     pub(super) parameters: &'static [(&'static str, &'static str)],
     pub(super) read: fn(Value) -> Option<Intent>,
     pub(super) decode: fn(&mut Reader<'_>) -> Option<Intent>,
-    /// The moves of these details, in order, for the account of the user.
-    pub(super) moves: fn(details: &Value, user: &Value) -> Vec<Value>,
 }
 
 impl IntentType {

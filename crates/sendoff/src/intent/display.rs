@@ -5,10 +5,14 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
-use super::sentence::token_at;
-use super::{ContractCallKind, Known, Move, Names, moves, sentence};
-use crate::document::{Valued, Value, answer};
-use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress, WriteText, fill, keyword};
+use super::names::{Standard, counted};
+use super::sentence::{Scope, contents};
+use super::{
+    ContractCall, ContractCallKind, Intent, IntentType, Known, Move, MoveArgument, Names, Wallet,
+    sentence,
+};
+use crate::document::answer;
+use crate::value::{Address, ChainId, Quantity, Text, WriteText, fill, keyword};
 
 answer! {
     /// A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label.
@@ -16,12 +20,13 @@ answer! {
     /// Source: ERC-7730, whose formatters answer this model. It is made from the move itself, without a descriptor file.
     ///
     /// ```
-    /// use sendoff::intent::{Move, Names};
+    /// use sendoff::intent::{IntentType, Move, Names};
     ///
     /// let (from, to) = ("0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906", "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831");
     /// let native = Move::Native { from: from.parse()?, to: to.parse()?, amount: "1500".parse()? };
-    /// let model = native.display(&"eip155:80002".parse()?, &Names::default(), 0);
-    /// assert_eq!((&*model.intent, &*model.fields[0].value), ("Send", "1500 wei"));
+    /// let names = r#"{"tokens":[{"caip2Id":"eip155:80002","tokenAddress":"","symbol":"POL","decimals":18}]}"#.parse()?;
+    /// let model = native.display(IntentType::TokenTransfer, &"eip155:80002".parse()?, &names, 0);
+    /// assert_eq!((&*model.intent, &*model.fields[0].value), ("Send", "0.0000000000000015 POL (1500 wei)"));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct DisplayModel {
@@ -77,26 +82,39 @@ keyword! {
 }
 
 impl Move {
-    /// Returns the display model of the move, the one with this index in its list.
+    /// Returns the display model of the move of an intent, the one with this index in its list. [`Intent::display`] returns those of
+    /// all moves, and reads the names once.
+    ///
+    /// [`Intent::display`]: super::Intent::display
     #[must_use]
-    pub fn display(&self, chain: &ChainId, names: &Names, index: usize) -> DisplayModel {
-        display(&self.to_value(), &chain.to_value(), Known(&names.to_value()), index)
+    pub fn display(
+        &self,
+        intent: IntentType,
+        chain: &ChainId,
+        names: &Names,
+        index: usize,
+    ) -> DisplayModel {
+        display(self, Wallet::of(intent), chain, &Known::of(names), index)
     }
 }
 
-/// Returns the display models of the moves of an intent with these details, in order, for the account `user`.
-pub(crate) fn display_all(details: &Value, user: &Value, names: Known<'_>) -> Vec<DisplayModel> {
-    let chain = details.field("caip2Id");
-    moves(details, user)
-        .iter()
-        .enumerate()
-        .map(|(at, moved)| display(moved, chain, names, at))
-        .collect()
+/// Returns the display models of the moves of an intent, in order, for the account `user`.
+pub(crate) fn display_all(intent: &Intent, user: &Address, names: &Known) -> Vec<DisplayModel> {
+    let wallet = Wallet::of(intent.kind());
+    let moves = intent.moves(user);
+    let models = moves.iter().enumerate();
+    models.map(|(at, moved)| display(moved, wallet, intent.chain(), names, at)).collect()
 }
 
-/// The display model of a value of [`Move`].
-fn display(moved: &Value, chain: &Value, names: Known<'_>, index: usize) -> DisplayModel {
-    let mut fields = Fields { chain, names, index, list: Vec::new() };
+/// The display model of a move.
+fn display(
+    moved: &Move,
+    wallet: Wallet,
+    chain: &ChainId,
+    names: &Known,
+    index: usize,
+) -> DisplayModel {
+    let mut fields = Fields { wallet, chain, names, index, list: Vec::new() };
     let intent = fill_in(moved, &mut fields);
     fields.list.push(DisplayField {
         label: "Network".into(),
@@ -105,59 +123,63 @@ fn display(moved: &Value, chain: &Value, names: Known<'_>, index: usize) -> Disp
         format: DisplayFormat::Raw,
     });
 
-    let interpolated_intent = sentence(moved, chain, names);
+    let interpolated_intent = sentence(moved, wallet, chain, names);
     DisplayModel { intent: intent.into(), interpolated_intent, fields: fields.list }
 }
 
 /// Adds the fields of a move, and returns what it is for.
-fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
-    let number = |key| moved.field(key).number();
-    match moved.tag_of_details().unwrap_or_default() {
-        "nft" => {
-            fields.add("NFT", moved.field("nftId").to_text(), "nftId", DisplayFormat::NftName);
-            if number("amount") != U256::one() {
-                fields.add("Pieces", moved.field("amount").to_text(), "amount", DisplayFormat::Raw);
+fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
+    match moved {
+        Move::Nft { from, to, collection, nft_id, amount, standard: _ } => {
+            fields.add("NFT", nft_id.to_text(), "nftId", DisplayFormat::NftName);
+            if amount.value() != U256::one() {
+                fields.add("Pieces", amount.to_text(), "amount", DisplayFormat::Raw);
             }
-            fields
-                .addresses(moved, &[("Collection", "collection"), ("From", "from"), ("To", "to")]);
+            fields.contract("Collection", collection, "collection");
+            fields.from_to(from, to);
             "Send NFT"
         }
-        "token" => {
-            let amount = fields.units(number("amount"), &token_at(moved.field("contract")));
+        Move::Token { from, to, contract, amount } => {
+            let amount = fields.names.units(amount.value(), fields.chain, Some(contract));
             fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
-            fields.addresses(moved, &[("Token", "contract"), ("From", "from"), ("To", "to")]);
+            fields.address("Token", contract, "contract");
+            fields.from_to(from, to);
             "Send"
         }
-        "native" => {
-            fields.wei("Amount", number("amount"), "amount");
-            fields.addresses(moved, &[("From", "from"), ("To", "to")]);
+        Move::Native { from, to, amount } => {
+            fields.coins("Amount", amount.value(), "amount");
+            fields.from_to(from, to);
             "Send"
         }
-        "function" => {
-            let function = moved.field("function").to_text();
-            let known = FUNCTIONS.iter().find(|known| known.signature == function);
-            fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
-            let arguments: Vec<_> =
-                moved.field("arguments").items().iter().map(argument_of).collect();
-            for at in 0..arguments.len() {
-                fields.argument(known, at, &arguments, &token_at(moved.field("to")));
+        Move::Function { from, to, value, function, arguments } => {
+            let path = |at| fill("arguments.{}.value", &[&at]);
+            fields.function(from, to, value, function, arguments, path)
+        }
+        Move::Call { from, to, value, data } => {
+            if let Some((Move::Function { function, arguments, .. }, length)) = moved.with_suffix()
+            {
+                let path = |_| "data".into();
+                let intent = fields.function(from, to, value, &function, &arguments, path);
+                let suffix = counted(&fill("{}", &[&length]), "byte");
+                let value = fill("{} (ERC-8021)", &[&suffix]);
+                fields.add("Attribution", value, "data", DisplayFormat::Calldata);
+                return intent;
             }
-            fields.sent(number("value"));
-            known.map_or("Call a contract", ContractFunction::intent)
-        }
-        _ => {
-            fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
-            let bytes = moved.field("data").bytes().len();
-            fields.add("Data", fill("{} bytes", &[&bytes]), "data", DisplayFormat::Calldata);
-            fields.sent(number("value"));
+
+            fields.contract("Contract", to, "to");
+            fields.address("Caller", from, "from");
+            let data = data.as_slice();
+            let length = counted(&fill("{}", &[&data.len()]), "byte");
+            fields.add("Data", length, "data", DisplayFormat::Calldata);
+            let calls = ContractCall::read_loosely(data).into_iter();
+            let contents = contents(calls.chain(ContractCall::within(data)), fields.chain);
+            if !contents.is_empty() {
+                fields.add("Data contains", contents, "data", DisplayFormat::Calldata);
+            }
+            fields.sent(value);
             "Call a contract"
         }
     }
-}
-
-/// The name and the value of an argument.
-fn argument_of(argument: &Value) -> (String, String) {
-    (argument.field("name").to_text(), argument.field("value").to_text())
 }
 
 impl ContractFunction {
@@ -176,11 +198,13 @@ impl ContractFunction {
         }
     }
 
-    /// The form of an argument in the sentence about the effect; none if the sentence does not contain it.
-    fn form(&self, name: &str) -> Option<&'static str> {
+    /// The forms of an argument in the sentence about the effect, but for verbs.
+    fn forms(&self, name: &str) -> impl Iterator<Item = &'static str> {
         let places = self.effect().split(['{', '}']).skip(1).step_by(2);
-        let mut forms = places.map(|place| place.split_once(':').unwrap_or((place, "")));
-        forms.find(|(known, _)| *known == name).map(|(_, form)| form)
+        let forms = places.map(|place| place.split_once(':').unwrap_or((place, "")));
+        forms
+            .filter(move |(known, form)| *known == name && !form.starts_with("go "))
+            .map(|(_, form)| form)
     }
 
     /// The type of the argument at an index.
@@ -191,8 +215,9 @@ impl ContractFunction {
 
 /// The fields so far.
 struct Fields<'a> {
-    chain: &'a Value,
-    names: Known<'a>,
+    wallet: Wallet,
+    chain: &'a ChainId,
+    names: &'a Known,
     index: usize,
     list: Vec<DisplayField>,
 }
@@ -203,32 +228,56 @@ impl Fields<'_> {
         self.list.push(DisplayField { label: label.into(), value, path, format });
     }
 
-    fn addresses(&mut self, moved: &Value, rows: &[(&str, &str)]) {
-        for (label, part) in rows {
-            let address = moved.field(part).checksummed();
-            self.add(label, address.to_text(), part, DisplayFormat::AddressName);
-        }
+    fn address(&mut self, label: &str, address: &Address, part: &str) {
+        self.add(label, address.to_checksum(), part, DisplayFormat::AddressName);
     }
 
-    fn wei(&mut self, label: &str, amount: U256, part: &str) {
-        let value = self.names.amount(
-            amount,
-            self.chain,
-            &Value::TokenAddress(TokenAddress::NATIVE),
-            "wei",
-        );
+    /// Adds a contract, with its name.
+    fn contract(&mut self, label: &str, contract: &Address, part: &str) {
+        let value = self.names.collection(self.chain, &contract.to_checksummed());
+        self.add(label, value, part, DisplayFormat::AddressName);
+    }
+
+    fn from_to(&mut self, from: &Address, to: &Address) {
+        let label = match self.wallet {
+            Wallet::AtService => "Your wallet at the service",
+            Wallet::OnChain => "From",
+        };
+        self.address(label, from, "from");
+        self.address("To", to, "to");
+    }
+
+    fn coins(&mut self, label: &str, amount: U256, part: &str) {
+        let value = self.names.coins(amount, self.chain);
         self.add(label, value, part, DisplayFormat::Amount);
     }
 
     /// Adds the native token that is sent along, unless it is none.
-    fn sent(&mut self, value: U256) {
-        if !value.is_zero() {
-            self.wei("Sent along", value, "value");
+    fn sent(&mut self, value: &Quantity) {
+        if !value.value().is_zero() {
+            self.coins("Sent along", value.value(), "value");
         }
     }
 
-    fn units(&self, amount: U256, token: &Value) -> String {
-        self.names.amount(amount, self.chain, token, "units")
+    /// Adds a call of a function, and returns what it is for. `path` is that of an argument.
+    fn function(
+        &mut self,
+        from: &Address,
+        to: &Address,
+        value: &Quantity,
+        function: &str,
+        arguments: &[MoveArgument],
+        path: impl Fn(usize) -> String,
+    ) -> &'static str {
+        let known = FUNCTIONS.iter().find(|known| known.signature == function);
+        self.contract("Contract", to, "to");
+        self.address("Caller", from, "from");
+
+        for (at, argument) in arguments.iter().enumerate() {
+            self.argument(known, at, argument, arguments, to, &path(at));
+        }
+        self.sent(value);
+        known.map_or("Call a contract", ContractFunction::intent)
     }
 
     /// Adds an argument of a function of a contract.
@@ -236,71 +285,57 @@ impl Fields<'_> {
         &mut self,
         known: Option<&ContractFunction>,
         at: usize,
-        all: &[(String, String)],
-        contract: &Value,
+        MoveArgument { name, value }: &MoveArgument,
+        all: &[MoveArgument],
+        contract: &Address,
+        path: &str,
     ) {
-        let Some((name, value)) = all.get(at) else { return };
-        let form = known.and_then(|known| known.form(name)).unwrap_or_default();
+        let form = known.and_then(|known| known.forms(name).next()).unwrap_or_default();
         let kind = known.map_or("", |known| known.type_at(at));
-        let number = FeeAmount::parse(value).ok().map(|number| number.value());
-        let is_token = self.names.knows(self.chain, contract);
+        let token = all.iter().find(|argument| argument.name == "token");
+        let token = token.and_then(|token| Address::parse(&token.value).ok());
+        let contract = token.as_ref().filter(|_| form == "allowance of token").unwrap_or(contract);
+        let contract = Some(contract);
+        let scope = Scope { chain: self.chain, names: self.names, contract };
 
-        let (value, format) = match (form, kind, number) {
-            ("units", _, Some(number)) => {
-                (self.units(number, contract), DisplayFormat::TokenAmount)
+        let format = match (form, kind) {
+            ("units or NFT" | "allowance or NFT", _) => {
+                match self.names.standard(self.chain, contract) {
+                    Some(Standard::Token) => DisplayFormat::TokenAmount,
+                    Some(Standard::Collection) => DisplayFormat::NftName,
+                    None => DisplayFormat::Raw,
+                }
             }
-            ("units or NFT", _, Some(number)) if is_token => {
-                (self.units(number, contract), DisplayFormat::TokenAmount)
-            }
-            ("allowance", _, Some(number)) => self.allowance(number, contract, 255),
-            ("allowance or NFT", _, Some(number)) if is_token || number.bits() > 255 => {
-                self.allowance(number, contract, 255)
-            }
-            ("allowance of token", _, Some(number)) => {
-                let token = all.iter().find(|(name, _)| name == "token");
-                let token = token.and_then(|(_, token)| Address::parse(token).ok());
-                let token = token
-                    .map_or_else(|| contract.clone(), |token| Value::TokenAddress(token.into()));
-                self.allowance(number, &token, 159)
-            }
-            (choice, "bool", _) => {
-                let (yes, no) = choice.split_once('|').unwrap_or(("true", "false"));
-                (if value == "true" { yes } else { no }.into(), DisplayFormat::Enum)
-            }
-            (_, "address", _) => (value.clone(), DisplayFormat::AddressName),
-            (_, "bytes", _) => (value.clone(), DisplayFormat::Calldata),
-            _ if name == "id" => (value.clone(), DisplayFormat::NftName),
-            _ if ["deadline", "expiry", "expiration"].contains(&&**name) => {
-                (fill("{} (Unix time)", &[value]), DisplayFormat::Date)
-            }
-            _ => (value.clone(), DisplayFormat::Raw),
+            ("allowance" | "allowance of token", _) => DisplayFormat::TokenAmount,
+            ("deadline" | "expiry" | "expiration", _) => DisplayFormat::Date,
+            (_, "bool") => DisplayFormat::Enum,
+            (_, "address") => DisplayFormat::AddressName,
+            (_, "bytes") => DisplayFormat::Calldata,
+            _ if name == "id" => DisplayFormat::NftName,
+            _ => DisplayFormat::Raw,
         };
-        let path = fill("arguments.{}.value", &[&at]);
-        self.add(&labelled(name, format), value, &path, format);
-    }
-
-    /// An allowance with this highest bit is as good as unlimited: no token has such a supply.
-    fn allowance(
-        &self,
-        amount: U256,
-        token: &Value,
-        highest_bit: usize,
-    ) -> (String, DisplayFormat) {
-        let value = if amount.bits() > highest_bit {
-            "Unlimited".into()
-        } else {
-            self.units(amount, token)
+        let value = match form {
+            "" | "bytes" | "pieces" => value.clone(),
+            _ if format == DisplayFormat::NftName => value.clone(),
+            // As in the sentence.
+            _ => {
+                let forms = known.into_iter().flat_map(|known| known.forms(name));
+                let said: Option<String> = forms.map(|form| scope.form(value, form)).collect();
+                said.unwrap_or_else(|| value.clone())
+            }
         };
-        (value, DisplayFormat::TokenAmount)
+        self.add(&labelled(name, form, format), value, path, format);
     }
 }
 
 /// The label of an argument: its name, in words.
-fn labelled(name: &str, format: DisplayFormat) -> String {
+fn labelled(name: &str, form: &str, format: DisplayFormat) -> String {
     match (name, format) {
-        ("value", DisplayFormat::TokenAmount) => "Amount".into(),
-        ("value", _) => "Amount or NFT".into(),
-        ("id", _) => "NFT".into(),
+        (_, DisplayFormat::Raw) if form.ends_with("or NFT") => "Amount or NFT".into(),
+        ("value" | "amount", DisplayFormat::TokenAmount) => "Amount".into(),
+        ("value" | "amount" | "id", DisplayFormat::NftName) => "NFT".into(),
+        ("deadline" | "expiry", DisplayFormat::Date) => "Signature".into(),
+        ("expiration", DisplayFormat::Date) => "Allowed".into(),
         ("ids", _) => "NFTs".into(),
         ("v" | "r" | "s", _) => fill("Signature, {}", &[&name]),
         _ => {
@@ -338,7 +373,8 @@ mod tests {
                 function: function.into(),
                 arguments: arguments.iter().map(argument).collect(),
             };
-            let model = one.display(&"eip155:1".parse().unwrap(), names, 3);
+            let model =
+                one.display(IntentType::RawTransaction, &"eip155:1".parse().unwrap(), names, 3);
             let line = |field: DisplayField| {
                 format!("{} {} {} {}", field.label, field.value, field.path, field.format)
             };
@@ -354,9 +390,19 @@ mod tests {
                 &names,
                 "Amount 5 USDC (5000000 units) moves.3.arguments.1.value tokenAmount",
             ),
-            (&most, &names, "Amount Unlimited moves.3.arguments.1.value tokenAmount"),
-            (&most, &Names::default(), "Amount Unlimited moves.3.arguments.1.value tokenAmount"),
-            ("57", &Names::default(), "Amount or NFT 57 moves.3.arguments.1.value raw"),
+            (&most, &names, "Amount an unlimited amount moves.3.arguments.1.value tokenAmount"),
+            (
+                &most,
+                &Names::default(),
+                &format!(
+                    "Amount or NFT NFT {most}, or an unlimited amount moves.3.arguments.1.value raw"
+                ),
+            ),
+            (
+                "57",
+                &Names::default(),
+                "Amount or NFT NFT 57, or 57 units moves.3.arguments.1.value raw",
+            ),
         ] {
             let approve =
                 shown("approve(address,uint256)", &[("spender", TO), ("value", value)], names);

@@ -18,6 +18,7 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod attribution;
 mod call_argument;
 mod contract_function;
 mod contract_call;
@@ -32,6 +33,7 @@ mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
+pub(crate) use attribution::is_attribution;
 pub use call_argument::CallArgument;
 pub use contract_call::{Approved, ContractCall};
 pub use contract_function::ContractCallKind;
@@ -39,11 +41,12 @@ pub(crate) use display::display_all;
 pub use display::{DisplayField, DisplayFormat, DisplayModel};
 pub use moves::{Move, MoveArgument};
 pub(crate) use names::Known;
-pub use names::{ChainName, Decimals, Names, TokenName};
+pub use names::{ChainName, CollectionName, Decimals, Names, TokenName};
+pub(crate) use names::{ShownNames, counted};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
-pub(crate) use sentence::sentence;
-pub use symbol::{ChainLabel, TokenSymbol};
+pub(crate) use sentence::{Wallet, attribution, contents, effect, sentence};
+pub use symbol::{Label, TokenSymbol};
 pub use token_amount::TokenAmount;
 pub use token_transfer::TokenTransfer;
 
@@ -51,7 +54,9 @@ use alloc::vec::Vec;
 
 pub(crate) use self::details::Parameters;
 use crate::abi;
-use crate::document::{Document, Found, Is, Made, Parts, Row, Table, Typed, Union, Value, Valued, Write, traits};
+use crate::document::{
+    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, Write, traits,
+};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -160,16 +165,17 @@ impl Intent {
     /// The moves, in order, for the account `user`.
     #[must_use]
     pub fn moves(&self, user: &Address) -> Vec<Move> {
-        moves(&self.clone().into_details(), &user.to_value())
-            .into_iter()
-            .filter_map(Move::of_value)
-            .collect()
+        match self {
+            Self::NftTransfer(details) => details.moves(user),
+            Self::TokenTransfer(details) => details.moves(user),
+            Self::RawTransaction(details) => details.moves(user),
+        }
     }
 
     /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
     #[must_use]
     pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
-        display_all(&self.clone().into_details(), &user.to_value(), Known(&names.to_value()))
+        display_all(self, user, &Known::of(names))
     }
 
     /// Returns the value of its details.
@@ -209,13 +215,13 @@ impl Valued for Intent {
     const IS: Is = Is::Record(&INTENT);
 
     fn into_value(self) -> Value {
-        intent_of(self.into_details())
+        Value::Record(alloc::vec![Value::Keyword(self.kind().as_str()), self.into_details()], &INTENT)
     }
 }
 
 impl Typed for Intent {
     fn of_value(value: Value) -> Option<Self> {
-        Self::of_details(crate::document::Fields::of(value).take())
+        Self::of_details(Fields::of(value).take())
     }
 }
 
@@ -234,18 +240,4 @@ impl Found for Intent {
     fn found(value: &Value) -> Option<Parts<'_, Self>> {
         value.as_record().map(Parts::of)
     }
-}
-
-/// Returns the value of an intent with these details.
-fn intent_of(details: Value) -> Value {
-    let mut made = Made::of(&INTENT);
-    made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
-    made.add(details);
-    made.finish()
-}
-
-/// Returns the moves of these details, in order, for the account `user`.
-pub(crate) fn moves(details: &Value, user: &Value) -> Vec<Value> {
-    let row = IntentType::row_of(details);
-    row.map(|row| (row.moves)(details, user)).unwrap_or_default()
 }

@@ -1,18 +1,25 @@
-//! Names of chains and tokens that the caller knows.
+//! Names of chains, tokens and collections that the caller knows.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::cmp::Ordering;
 
 use primitive_types::U256;
 
-use super::{ChainLabel, TokenSymbol};
-use crate::document::{Integer, Value, document, number_value};
+use super::{Label, TokenSymbol};
+use crate::document::{
+    Fields, Integer, Is, Lenient, Presence, Record, Recorded, Row, Shown, Table, Typed, Valued,
+    document, number_value,
+};
 use crate::error::Error;
 use crate::text::without_zeros;
-use crate::value::{ChainId, TokenAddress, WriteText, decimal, fill, text};
+use crate::value::{
+    Address, ChainId, TokenAddress, WriteText, decimal, fill, text,
+};
 
 document! {
-    /// Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
-    /// them, because they are the caller's own and not signed.
+    /// Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
+    /// instead of them, because they are the caller's own and not signed. Where the same chain, token or collection has
+    /// entries that differ, sentences show none of them.
     ///
     /// ```
     /// use sendoff::intent::Names;
@@ -25,11 +32,13 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Names: "names, an object of `chains` and `tokens`" {
+    pub struct Names: "names, an object of `chains`, `tokens` and `collections`" {
         /// Names of chains.
         "chains" => pub chains: Vec<ChainName> = Vec::new(),
         /// Symbols and decimals of tokens.
         "tokens" => pub tokens: Vec<TokenName> = Vec::new(),
+        /// Names of collections.
+        "collections" => pub collections: Vec<CollectionName> = Vec::new(),
     }
 }
 
@@ -39,7 +48,7 @@ document! {
         /// The chain.
         "caip2Id" => pub chain: ChainId,
         /// Its name.
-        "name" => pub name: ChainLabel,
+        "name" => pub name: Label,
     }
 }
 
@@ -54,6 +63,18 @@ document! {
         "symbol" => pub symbol: TokenSymbol,
         /// The number of decimals of its amounts, 0 to 77.
         "decimals" => pub decimals: Decimals,
+    }
+}
+
+document! {
+    /// The name of a collection.
+    pub struct CollectionName: "a collection's name, an object of `caip2Id`, `collectionAddress` and `name`" {
+        /// The chain.
+        "caip2Id" => pub chain: ChainId,
+        /// The contract of the collection.
+        "collectionAddress" => pub collection: Address,
+        /// Its name.
+        "name" => pub name: Label,
     }
 }
 
@@ -85,66 +106,301 @@ impl Decimals {
     pub const fn value(self) -> u64 {
         self.0
     }
+
+    /// The number of places; it is small.
+    fn places(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
 }
 
 number_value!(Decimals: u64 by new, "decimals, an integer from 0 to 77", 0, Self::MAX);
 
-/// The names in a value of [`Names`]; absent ones are none.
-#[derive(Clone, Copy)]
-pub(crate) struct Known<'a>(pub(crate) &'a Value);
+/// Names of a program that may have entries of strangers: an entry with a label that is none is left out.
+#[derive(Clone)]
+pub(crate) struct ShownNames(pub(crate) Names);
 
-impl Known<'_> {
+/// An entry of these names; `None` if its label is none.
+#[derive(Clone)]
+struct ShownName<T>(Option<T>);
+
+/// An entry with a label.
+trait Labelling: Typed {
+    /// The table of the entry, in which every text is a label.
+    const SHOWN: &'static Table;
+
+    /// Returns the entry, if its label is one.
+    fn of_shown(fields: &mut Fields) -> Option<Option<Self>>;
+}
+
+impl<T: Labelling> Shown for ShownName<T> {
+    const SHAPE: Is = Is::Record(T::SHOWN);
+
+    fn record(self) -> Record {
+        Record::alone(self.0)
+    }
+}
+
+impl<T: Labelling> Recorded for ShownName<T> {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        T::of_shown(fields).map(Self)
+    }
+}
+
+impl Labelling for ChainName {
+    const SHOWN: &'static Table = &SHOWN_CHAIN;
+
+    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
+        let (chain, Lenient(name)) = (fields.next()?, fields.next()?);
+        Some(name.map(|name| Self { chain, name }))
+    }
+}
+
+impl Labelling for TokenName {
+    const SHOWN: &'static Table = &SHOWN_TOKEN;
+
+    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
+        let (chain, token, Lenient(symbol)) = (fields.next()?, fields.next()?, fields.next()?);
+        let decimals = fields.next()?;
+        Some(symbol.map(|symbol| Self { chain, token, symbol, decimals }))
+    }
+}
+
+impl Labelling for CollectionName {
+    const SHOWN: &'static Table = &SHOWN_COLLECTION;
+
+    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
+        let (chain, collection, Lenient(name)) = (fields.next()?, fields.next()?, fields.next()?);
+        Some(name.map(|name| Self { chain, collection, name }))
+    }
+}
+
+impl Shown for ShownNames {
+    const SHAPE: Is = Is::Record(&SHOWN);
+
+    fn record(self) -> Record {
+        Record::alone(self.0)
+    }
+}
+
+impl Recorded for ShownNames {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fn labelled<T: Labelling>(fields: &mut Fields) -> Option<Vec<T>> {
+            let names: Vec<ShownName<T>> = fields.next()?;
+            Some(names.into_iter().filter_map(|ShownName(name)| name).collect())
+        }
+
+        Some(Self(Names {
+            chains: labelled(fields)?,
+            tokens: labelled(fields)?,
+            collections: labelled(fields)?,
+        }))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for ShownNames {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        Names::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Names::json_schema(generator)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: Labelling> schemars::JsonSchema for ShownName<T> {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// The documents of [`Names`], in which a text that is no label is read as absent.
+static SHOWN: Table = Table {
+    rows: &[
+        list::<ChainName>("chains"),
+        list::<TokenName>("tokens"),
+        list::<CollectionName>("collections"),
+    ],
+    ..*Names::TABLE
+};
+
+static SHOWN_CHAIN: Table = Table {
+    rows: &[Row::of::<ChainId>("caip2Id", ""), Row::of::<Lenient<Label>>("name", "")],
+    ..*ChainName::TABLE
+};
+
+static SHOWN_TOKEN: Table = Table {
+    rows: &[
+        Row::of::<ChainId>("caip2Id", ""),
+        Row::of::<TokenAddress>("tokenAddress", ""),
+        Row::of::<Lenient<TokenSymbol>>("symbol", ""),
+        Row::of::<Decimals>("decimals", ""),
+    ],
+    ..*TokenName::TABLE
+};
+
+static SHOWN_COLLECTION: Table = Table {
+    rows: &[
+        Row::of::<ChainId>("caip2Id", ""),
+        Row::of::<Address>("collectionAddress", ""),
+        Row::of::<Lenient<Label>>("name", ""),
+    ],
+    ..*CollectionName::TABLE
+};
+
+const fn list<T: Labelling>(key: &'static str) -> Row {
+    Row::of::<Vec<ShownName<T>>>(key, "")
+        .present(Presence::Default(|| Vec::<ShownName<T>>::new().into_value()))
+}
+
+/// The names that sentences show.
+#[derive(Default)]
+pub(crate) struct Known {
+    chains: Labels,
+    tokens: Labels,
+    collections: Labels,
+}
+
+/// Labels, sorted by what they name.
+#[derive(Default)]
+struct Labels(Vec<Labelled>);
+
+/// A chain, a token or a collection with its label. A chain is its own native token.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Labelled {
+    chain: ChainId,
+    contract: TokenAddress,
+    label: Box<str>,
+    decimals: usize,
+}
+
+impl Labels {
+    fn of(labels: impl Iterator<Item = Labelled>) -> Self {
+        let mut labels: Vec<_> = labels.collect();
+        labels.sort_unstable();
+        labels.dedup();
+        Self(labels)
+    }
+
+    /// The label of a chain, or of the token or the collection at a contract; `None` if it has several.
+    fn get(&self, chain: &ChainId, contract: TokenAddress) -> Option<&Labelled> {
+        let compare = |label: &Labelled| (&label.chain, &label.contract).cmp(&(chain, &contract));
+
+        let before = self.0.partition_point(|label| compare(label) == Ordering::Less);
+        let mut found =
+            self.0.iter().skip(before).take_while(|label| compare(label) == Ordering::Equal);
+        found.next().filter(|_| found.next().is_none())
+    }
+}
+
+impl Known {
+    pub(crate) fn of(names: &Names) -> Self {
+        let Names { chains, tokens, collections } = names;
+        let labelled = |chain: &ChainId, contract, label: &str, decimals| Labelled {
+            chain: chain.clone(),
+            contract,
+            label: label.into(),
+            decimals,
+        };
+
+        Self {
+            chains: Labels::of(chains.iter().map(|ChainName { chain, name }| {
+                labelled(chain, TokenAddress::NATIVE, name.as_str(), 0)
+            })),
+            tokens: Labels::of(tokens.iter().map(|TokenName { chain, token, symbol, decimals }| {
+                labelled(chain, *token, symbol.as_str(), decimals.places())
+            })),
+            collections: Labels::of(collections.iter().map(
+                |CollectionName { chain, collection, name }| {
+                    labelled(chain, (*collection).into(), name.as_str(), 0)
+                },
+            )),
+        }
+    }
+
     /// A chain for people: its name with its id, or the id alone.
-    pub(super) fn chain(self, chain: &Value) -> String {
-        match self.0.field("chains").items().iter().find(|known| known.field("caip2Id") == chain) {
-            Some(known) => fill("{} ({})", &[known.field("name"), chain]),
+    pub(crate) fn chain(&self, chain: &ChainId) -> String {
+        match self.chains.get(chain, TokenAddress::NATIVE) {
+            Some(known) => fill("{} ({})", &[&&*known.label, chain]),
             None => chain.to_text(),
         }
     }
 
-    /// The sentence about the most that an operation can cost, and who pays it.
-    pub(crate) fn cost_sentence(self, cost: U256, chain: &Value, paymaster: &Value) -> String {
-        let native = Value::TokenAddress(TokenAddress::NATIVE);
-        let (cost, chain) = (self.amount(cost, chain, &native, "wei"), self.chain(chain));
-        fill(
-            "The operation costs at most {} on {}. The paymaster {} pays it.",
-            &[&cost, &chain, paymaster],
-        )
+    /// A collection for people: its name with its address, or the address alone.
+    pub(super) fn collection(&self, chain: &ChainId, collection: &Address) -> String {
+        match self.collections.get(chain, (*collection).into()) {
+            Some(known) => fill("{} ({})", &[&&*known.label, collection]),
+            None => collection.to_text(),
+        }
     }
 
-    /// `true` if the token has a name.
-    pub(super) fn knows(self, chain: &Value, token: &Value) -> bool {
-        *self.token(chain, token) != Value::Unread
-    }
-
-    fn token(&self, chain: &Value, token: &Value) -> &Value {
-        let mut tokens = self.0.field("tokens").items().iter();
-        let known = tokens
-            .find(|known| known.field("caip2Id") == chain && known.field("tokenAddress") == token);
-        known.unwrap_or(&Value::Unread)
+    /// What the number in a call of this contract is, as far as its names tell.
+    pub(super) fn standard(&self, chain: &ChainId, contract: Option<&Address>) -> Option<Standard> {
+        let contract = (*contract?).into();
+        match (self.tokens.get(chain, contract), self.collections.get(chain, contract)) {
+            (Some(_), None) => Some(Standard::Token),
+            (None, Some(_)) => Some(Standard::Collection),
+            _ => None,
+        }
     }
 
     /// An amount of a token for people: in its unit with its symbol and the raw number, or the raw number alone.
-    pub(super) fn amount(self, amount: U256, chain: &Value, token: &Value, unit: &str) -> String {
-        let raw = fill("{} {}", &[&decimal(amount), &unit]);
-        match self.token(chain, token) {
-            Value::Unread => raw,
-            known => fill(
-                "{} {} ({})",
-                &[&shifted(amount, known.field("decimals")), known.field("symbol"), &raw],
-            ),
+    pub(super) fn units(
+        &self,
+        amount: U256,
+        chain: &ChainId,
+        contract: Option<&Address>,
+    ) -> String {
+        let raw = counted(&decimal(amount), "unit");
+        match contract.and_then(|contract| self.tokens.get(chain, (*contract).into())) {
+            Some(known) => known.amount(amount, &raw),
+            None => raw,
+        }
+    }
+
+    /// An amount of a chain's coin for people. Without a name it has 18 decimals, as on every EVM chain.
+    pub(crate) fn coins(&self, amount: U256, chain: &ChainId) -> String {
+        let number = decimal(amount);
+        let is_evm = chain.is_eip155();
+        let raw = if is_evm { fill("{} wei", &[&number]) } else { counted(&number, "unit") };
+
+        match self.tokens.get(chain, TokenAddress::NATIVE) {
+            Some(known) => known.amount(amount, &raw),
+            None if is_evm => fill("{} of the chain's coin ({})", &[&shifted(amount, 18), &raw]),
+            None => fill("{} of the chain's coin", &[&raw]),
         }
     }
 }
 
-/// A number with the point before its last digits.
-fn shifted(value: U256, decimals: &Value) -> String {
-    let places = if let Value::Integer(places) = decimals {
-        usize::try_from(*places).unwrap_or_default()
-    } else {
-        0
-    };
+/// What a number in a call of a contract is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standard {
+    /// An amount of a token.
+    Token,
+    /// The id of an NFT.
+    Collection,
+}
 
+/// A number of things: `1 unit`, `2 units`.
+pub(crate) fn counted(number: &str, thing: &str) -> String {
+    let end = if number == "1" { "" } else { "s" };
+    fill("{} {}{}", &[&number, &thing, &end])
+}
+
+impl Labelled {
+    /// An amount in this token's unit, and as it is.
+    fn amount(&self, amount: U256, raw: &str) -> String {
+        fill("{} {} ({})", &[&shifted(amount, self.decimals), &&*self.label, &raw])
+    }
+}
+
+/// A number with the point before its last digits.
+fn shifted(value: U256, places: usize) -> String {
     let number = decimal(value);
     let mut digits = alloc::vec![b'0'; places.saturating_add(1).saturating_sub(number.len())];
     digits.extend_from_slice(number.as_bytes());
@@ -160,7 +416,8 @@ fn shifted(value: U256, decimals: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Typed;
+    use crate::document::value_of_text;
+    use crate::error::Path;
     use alloc::format;
 
     #[test]
@@ -184,32 +441,100 @@ mod tests {
         let said = |chain: &str, token: &str, amount: &str| {
             let amount = U256::from_dec_str(amount).unwrap();
             let chain = chain.parse::<ChainId>().unwrap().to_value();
-            Known(&names.to_value()).amount(
-                amount,
-                &chain,
-                &token.parse::<TokenAddress>().unwrap().to_value(),
-                "units",
-            )
+            let (known, token) =
+                (Known::of(&names.to_value()), token.parse::<TokenAddress>().unwrap().to_value());
+            if token == *NATIVE {
+                known.coins(amount, &chain)
+            } else {
+                known.units(amount, &chain, &token)
+            }
         };
 
         let [usdt, point, tiny] =
             [1, 2, 3].map(|last| format!("0x00000000000000000000000000000000000000a{last}"));
         for (chain, token, amount, expected) in [
-            ("eip155:1", "", "1500000000000000000", "1.5 ETH (1500000000000000000 units)"),
-            ("eip155:137", "", "1", "0.000000000000000001 POL (1 units)"),
+            ("eip155:1", "", "1500000000000000000", "1.5 ETH (1500000000000000000 wei)"),
+            ("eip155:137", "", "1", "0.000000000000000001 POL (1 wei)"),
             ("eip155:137", &*usdt, "0", "0 USDT (0 units)"),
             ("eip155:137", &usdt, "1234567890", "1234.56789 USDT (1234567890 units)"),
             ("eip155:137", &point, "1234567890", "1234567890 POINT (1234567890 units)"),
             ("eip155:1", &usdt, "7", "7 units"),
+            ("eip155:1", &usdt, "1", "1 unit"),
+            (
+                "eip155:2",
+                "",
+                "3750000000000000",
+                "0.00375 of the chain's coin (3750000000000000 wei)",
+            ),
+            ("solana:1", "", "3750000000000000", "3750000000000000 units of the chain's coin"),
         ] {
             assert_eq!(said(chain, token, amount), expected);
         }
 
-        assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 units)", "0".repeat(76)));
+        assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 unit)", "0".repeat(76)));
         let chains = ["eip155:137", "eip155:2"].map(|chain| {
-            Known(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())
+            Known::of(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())
         });
         assert_eq!(chains, ["Polygon (eip155:137)", "eip155:2"]);
+    }
+
+    #[test]
+    fn labels_of_strangers_are_left_out_and_other_problems_are_told() {
+        let read = |text: &str| {
+            let mut issues = crate::error::Issues::default();
+            let value = value_of_text(text, &ShownNames::IS, &Path::Root, &mut issues);
+            issues.or(Some(Known::of(&value)))
+        };
+        let known = read(
+            r#"{
+            "chains": [
+                { "caip2Id": "eip155:1", "name": "Base\u2024 Fee 0 ETH" },
+                { "caip2Id": "eip155:10", "name": "" }, { "caip2Id": "eip155:10", "name": "Optimism" },
+                { "caip2Id": "eip155:137", "name": "Polygon" }, { "caip2Id": "eip155:137", "name": "Polygon" },
+                { "caip2Id": "eip155:8453", "name": "Base" }, { "caip2Id": "eip155:8453", "name": "Basis" }
+            ],
+            "tokens": [
+                { "caip2Id": "eip155:1", "tokenAddress": "", "symbol": "1000", "decimals": 18 },
+                { "caip2Id": "eip155:10", "tokenAddress": "", "symbol": "ETH", "decimals": 18 },
+                { "caip2Id": "eip155:10", "tokenAddress": "", "symbol": "ETH", "decimals": 6 }
+            ],
+            "collections": [
+                { "caip2Id": "eip155:1", "collectionAddress": "0x00000000000000000000000000000000000000a1", "name": "Cats" },
+                { "caip2Id": "eip155:1", "collectionAddress": "0x00000000000000000000000000000000000000A1", "name": "Cats" }
+            ]
+        }"#,
+        )
+        .unwrap();
+
+        let chain = |number| Value::ChainId(ChainId::of_eip155(number));
+        let chains = [1, 10, 137, 8453].map(|number| known.chain(&chain(number)));
+        assert_eq!(
+            chains,
+            ["eip155:1", "Optimism (eip155:10)", "Polygon (eip155:137)", "eip155:8453"]
+        );
+        let coins = [1, 10].map(|number| known.coins(U256::from(5), &chain(number)));
+        assert!(coins.iter().all(|coins| coins.contains("of the chain's coin")), "{coins:?}");
+
+        let cats: Address = "0x00000000000000000000000000000000000000a1".parse().unwrap();
+        let named = known.collection(&chain(1), &cats.to_value());
+        assert_eq!(named, "Cats (0x00000000000000000000000000000000000000a1)");
+
+        for (wrong, path) in [
+            (r#"{"chains":[{"caip2Id":"eip155:1","name":5}]}"#, "chains.0.name"),
+            (r#"{"chains":[{"caip2Id":"eip155:1"}]}"#, "chains.0.name"),
+            (r#"{"chains":[{"caip2Id":"1","name":""}]}"#, "chains.0.caip2Id"),
+            (
+                r#"{"tokens":[{"caip2Id":"eip155:1","tokenAddress":"","symbol":"","decimals":78}]}"#,
+                "tokens.0.decimals",
+            ),
+            (r#"{"collections":5}"#, "collections"),
+            (r#"{"names":[]}"#, "names"),
+        ] {
+            let paths = read(wrong).err().map(|error| error.issues()[0].path.clone());
+            assert_eq!(paths.as_deref(), Some(path), "{wrong}");
+        }
+        let strict = r#"{"chains":[{"caip2Id":"eip155:1","name":""}]}"#.parse::<Names>();
+        assert_eq!(strict.unwrap_err().issues()[0].path, "chains.0.name");
     }
 
     #[test]

@@ -64,6 +64,17 @@ impl Parameters for NftTransfer {
             amount: amount(tuple)?,
         })
     }
+
+    fn moves(&self, user: &Address) -> Vec<Move> {
+        vec![Move::Nft {
+            from: user.to_checksummed(),
+            to: self.recipient_wallet_address.to_checksummed(),
+            collection: self.collection_address.to_checksummed(),
+            nft_id: self.nft_id.clone(),
+            standard: self.nft_type.clone(),
+            amount: self.amount,
+        }]
+    }
 }
 
 pub(super) static DETAILS: Details = Details {
@@ -78,14 +89,4 @@ pub(super) static DETAILS: Details = Details {
         ("nftType", "string"),
         ("amount", "uint256"),
     ],
-    moves: |details, user| {
-        let mut made = Move::made("nft");
-        made.checksummed(user);
-        made.checksummed(details.field("recipientWalletAddress"));
-        made.checksummed(details.field("collectionAddress"));
-        made.copy(details.field("nftId"));
-        made.copy(details.field("nftType"));
-        made.copy(details.field("amount"));
-        vec![made.finish()]
-    },
 };

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::Intent;
 use super::details::{Details, Parameters};
-use super::moves::of_transaction;
+use super::{Intent, Move};
 use crate::abi::{self, Reader};
 use crate::document::{
     Count, Fields, Is, Node, Read, Record, Recorded, Shown, Typed, Valued, document, to_json,
@@ -40,6 +39,10 @@ impl Parameters for RawTransaction {
 
     fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
         Some(Self { caip2_id: tuple.text()?, transactions: Transactions::decode(tuple)? })
+    }
+
+    fn moves(&self, _: &Address) -> Vec<Move> {
+        self.transactions.list.iter().map(Transaction::to_move).collect()
     }
 }
 
@@ -79,7 +82,6 @@ pub(super) static DETAILS: Details = Details {
     decode: |tuple| RawTransaction::decode(tuple).map(Intent::RawTransaction),
     table: RawTransaction::TABLE,
     parameters: &[("caip2Id", "string"), ("transactions", "bytes[]")],
-    moves: |details, _| details.field("transactions").items().iter().map(of_transaction).collect(),
 };
 
 document! {

@@ -1,5 +1,5 @@
-//! Symbols of tokens and names of chains: short texts that cannot be taken for a part of a
-//! sentence.
+//! Symbols of tokens, and names of chains and collections: short texts that cannot be taken for a
+//! part of a sentence.
 //!
 //! Lists of tokens come from strangers, and sentences show their texts beside addresses and
 //! amounts.
@@ -9,9 +9,10 @@ use alloc::{boxed::Box, vec::Vec};
 use crate::document::{escape, traits};
 use crate::error::is_invisible;
 use crate::text::parts;
+use crate::unicode::{is_letter, is_mark_or_digit};
 use crate::value::{ParseError, Text, WriteText};
 
-/// The symbol of a token, such as `USDC`: 1 to 16 visible characters without spaces, brackets or `0x`.
+/// The symbol of a token, such as `USDC`: 1 to 16 visible characters with a letter, without spaces, brackets or `0x`.
 ///
 /// ```
 /// use sendoff::intent::TokenSymbol;
@@ -25,18 +26,18 @@ pub struct TokenSymbol {
     text: Box<str>,
 }
 
-/// The name of a chain, such as `Polygon Amoy`: 1 to 32 visible characters in words with one space between them, without
-/// brackets, `0x` or the punctuation of sentences.
+/// The name of a chain or a collection, such as `Polygon Amoy`: 1 to 40 letters, marks and digits of any script, and
+/// `-()'&/`, with a letter, in words with one space between them.
 ///
 /// ```
-/// use sendoff::intent::ChainLabel;
+/// use sendoff::intent::Label;
 ///
-/// assert_eq!("Polygon Amoy".parse::<ChainLabel>()?.as_str(), "Polygon Amoy");
-/// assert!("Base (eip155:8453). Fee: 0".parse::<ChainLabel>().is_err());
+/// assert_eq!("Polygon (Amoy)".parse::<Label>()?.as_str(), "Polygon (Amoy)");
+/// assert!("Base. Fee 0".parse::<Label>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChainLabel {
+pub struct Label {
     text: Box<str>,
 }
 
@@ -50,8 +51,8 @@ impl TokenSymbol {
     }
 }
 
-impl ChainLabel {
-    const MAX_CHARS: usize = 32;
+impl Label {
+    const MAX_CHARS: usize = 40;
 
     /// The text.
     #[must_use]
@@ -62,27 +63,23 @@ impl ChainLabel {
 
 impl Text for TokenSymbol {
     const EXPECTED: &'static str =
-        "a symbol of 1 to 16 visible characters without spaces, brackets or `0x`";
+        "a symbol of 1 to 16 visible characters with a letter, without spaces, brackets or `0x`";
     const KIND: &'static str = "TokenSymbol";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let fits = is_short(text, Self::MAX_CHARS) && is_word(text);
+        let fits = is_short(text, Self::MAX_CHARS) && is_symbol(text);
         fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 
-impl Text for ChainLabel {
-    const EXPECTED: &'static str = "a chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or punctuation";
-    const KIND: &'static str = "ChainLabel";
+impl Text for Label {
+    const EXPECTED: &'static str = "a name of 1 to 40 letters, marks, digits and `-()'&/`, with a letter, in words with one space between";
+    const KIND: &'static str = "Label";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let ends = |word: &str| {
-            let last = word.chars().next_back();
-            matches!(last, Some('.' | '!' | '?' | '…' | '。'))
-                || word.bytes().any(|byte| matches!(byte, b',' | b';' | b':'))
-        };
         let fits = is_short(text, Self::MAX_CHARS)
-            && parts(text, b' ').all(|word| is_word(word) && !ends(word));
+            && text.chars().any(is_letter)
+            && parts(text, b' ').all(|word| !word.is_empty() && word.chars().all(is_of_name));
         fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
@@ -91,11 +88,17 @@ fn is_short(text: &str, most: usize) -> bool {
     text.chars().nth(most).is_none()
 }
 
-/// `true` for text of visible characters without brackets and without `0x`.
-fn is_word(text: &str) -> bool {
+/// `true` for a character of a word in a name. Some letters and marks are invisible.
+fn is_of_name(c: char) -> bool {
+    matches!(c, '-' | '(' | ')' | '\'' | '&' | '/')
+        || (is_letter(c) || is_mark_or_digit(c)) && !is_invisible(c)
+}
+
+/// `true` for text of visible characters with a letter, without brackets and without `0x`.
+fn is_symbol(text: &str) -> bool {
     let is_plain = |c: char| !c.is_whitespace() && !is_invisible(c) && !is_bracket(c);
     let has_hex = text.as_bytes().windows(2).any(|pair| pair.eq_ignore_ascii_case(b"0x"));
-    !text.is_empty() && !has_hex && text.chars().all(is_plain)
+    text.chars().any(is_letter) && !has_hex && text.chars().all(is_plain)
 }
 
 /// `true` for brackets: Unicode's categories Ps and Pe, angle brackets and guillemets.
@@ -122,7 +125,7 @@ impl WriteText for TokenSymbol {
     }
 }
 
-impl WriteText for ChainLabel {
+impl WriteText for Label {
     fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
@@ -133,7 +136,7 @@ impl WriteText for ChainLabel {
 }
 
 traits!(TokenSymbol: debug, text, read, serialize, schema(|_| crate::document::schema::short_text(Self::EXPECTED, Self::MAX_CHARS)));
-traits!(ChainLabel: debug, text, read, serialize, schema(|_| crate::document::schema::short_text(Self::EXPECTED, Self::MAX_CHARS)));
+traits!(Label: debug, text, read, serialize, schema(|_| crate::document::schema::short_text(Self::EXPECTED, Self::MAX_CHARS)));
 
 #[cfg(test)]
 mod tests {
@@ -151,8 +154,6 @@ mod tests {
             "stETH",
             "1INCH",
             "a-b_c/d+e",
-            "🚀",
-            "0",
             "x0",
             "16charactersLong",
         ] {
@@ -161,14 +162,18 @@ mod tests {
 
         for name in [
             "Base",
+            "Base (8453)",
             "Polygon Amoy",
             "BNB Smart Chain",
-            "X Layer",
-            "Skale | Europa Hub",
-            "zkSync 2.0",
+            "Skale - Europa Hub",
+            "zkSync 2/0",
             "O'Chain & Co",
+            "0xy",
+            "以太坊",
+            "हिन्दी",
+            "40 characters are the most of a name now",
         ] {
-            assert!(name.parse::<ChainLabel>().is_ok(), "{name}");
+            assert!(name.parse::<Label>().is_ok(), "{name}");
         }
     }
 
@@ -187,6 +192,10 @@ mod tests {
             "<b>",
             "A\tB",
             "A\nB",
+            "0",
+            "1000",
+            "🚀",
+            "$",
         ] {
             assert!(symbol.parse::<TokenSymbol>().is_err(), "{symbol}");
         }
@@ -196,15 +205,21 @@ mod tests {
             " Base",
             "Base ",
             "A  B",
-            "Base (8453)",
+            "8453",
+            "(-)",
             "Base. Fee",
             "Base, fee",
             "Fee: 0",
-            "on 0xAb",
-            "Base!",
-            "33 characters are more than is ok",
+            "zkSync 2.0",
+            "A | B",
+            "Base\u{2024} Fee 0 ETH",
+            "Base！",
+            "Base。",
+            "🚀 Base",
+            "Ⅳ A",
+            "41 characters are more than a name can be",
         ] {
-            assert!(name.parse::<ChainLabel>().is_err(), "{name}");
+            assert!(name.parse::<Label>().is_err(), "{name}");
         }
 
         let hidden = "\u{ad}\u{34f}\u{600}\u{61c}\u{6dd}\u{70f}\u{890}\u{8e2}\u{115f}\u{1160}\u{17b4}\u{180b}\u{200b}\
@@ -212,7 +227,7 @@ mod tests {
             \u{13430}\u{1bca0}\u{1d173}\u{e0001}\u{e0100}\u{7f}\u{85}";
         for c in hidden.chars() {
             assert!(format!("A{c}B").parse::<TokenSymbol>().is_err(), "{}", c.escape_unicode());
-            assert!(format!("A{c}B").parse::<ChainLabel>().is_err(), "{}", c.escape_unicode());
+            assert!(format!("A{c}B").parse::<Label>().is_err(), "{}", c.escape_unicode());
         }
     }
 }

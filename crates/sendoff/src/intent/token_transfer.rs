@@ -5,7 +5,7 @@ use alloc::{vec, vec::Vec};
 use super::details::{Details, Parameters, amount};
 use super::{Intent, Move};
 use crate::abi::{self, Reader};
-use crate::document::{Typed, Value, document};
+use crate::document::{Typed, document};
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
 document! {
@@ -53,6 +53,15 @@ impl Parameters for TokenTransfer {
             amount: amount(tuple)?,
         })
     }
+
+    fn moves(&self, user: &Address) -> Vec<Move> {
+        let (from, to) = (user.to_checksummed(), self.recipient_wallet_address.to_checksummed());
+        let amount = self.amount;
+        vec![match self.token_address.contract() {
+            Some(contract) => Move::Token { from, to, contract: contract.to_checksummed(), amount },
+            None => Move::Native { from, to, amount },
+        }]
+    }
 }
 
 pub(super) static DETAILS: Details = Details {
@@ -65,16 +74,4 @@ pub(super) static DETAILS: Details = Details {
         ("tokenAddress", "string"),
         ("amount", "uint256"),
     ],
-    moves: |details, user| {
-        let Value::TokenAddress(token) = details.field("tokenAddress") else { return vec![] };
-        let contract = token.contract();
-        let mut made = Move::made(if contract.is_some() { "token" } else { "native" });
-        made.checksummed(user);
-        made.checksummed(details.field("recipientWalletAddress"));
-        if let Some(contract) = contract {
-            made.add(Value::Address(contract.to_checksummed()));
-        }
-        made.copy(details.field("amount"));
-        vec![made.finish()]
-    },
 };

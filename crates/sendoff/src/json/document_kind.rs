@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use crate::document::{Is, Read, Valued, Write, document, value_of_text};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
+use crate::intent::Names;
 use crate::rate_limit::{Policy, Window};
 use crate::text::fill;
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
@@ -24,7 +25,7 @@ document! {
 keyword! {
     /// The documents that come from outside, by the names of their types.
     pub(crate) enum DocumentKind: "a kind of document: `EstimateRequest`, `Facts`, `Deployment`, `Call`, `UserOp`, `PackOptions`, \
-        `EntryPoint`, `PaymasterGrant`, `PaymasterData`, `Policy` or `Window`" {
+        `EntryPoint`, `PaymasterGrant`, `PaymasterData`, `Policy`, `Window` or `Names`" {
         "EstimateRequest" => EstimateRequest,
         "Facts" => Facts,
         "Deployment" => Deployment,
@@ -36,6 +37,7 @@ keyword! {
         "PaymasterData" => PaymasterData,
         "Policy" => Policy,
         "Window" => Window,
+        "Names" => Names,
     }
 }
 
@@ -57,6 +59,7 @@ impl DocumentKind {
             Self::EntryPoint => EntryPoint::IS,
             Self::PaymasterGrant => PaymasterGrant::IS,
             Self::PaymasterData => PaymasterData::IS,
+            Self::Names => Names::IS,
             Self::Policy => return Policy::of_text(document, at, issues).map(|_| Nothing {}),
             Self::Window => return Window::of_text(document, at, issues).map(|_| Nothing {}),
         };
@@ -88,9 +91,10 @@ pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
         Some(DocumentKind::Deployment) => {
             check(document.text, &Deployment::IS, &document.at, issues)
         }
+        Some(DocumentKind::Names) => check(document.text, &Names::IS, &document.at, issues),
         Some(other) => {
             let template =
-                "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
+                "expected `EstimateRequest`, `Deployment` or `Names` in `sendoff/sign`, found `{}`";
             issues.push(&Path::Root, IssueCode::Format, fill(template, &[&other]));
             None
         }

@@ -63,7 +63,7 @@ use crate::http::{
 #[cfg(feature = "schema")]
 use crate::http::{OperationRow, ServiceReply};
 use crate::http::{ReadReply, RefusalReply, Reply, RetryAfter, Trace, TraceId};
-use crate::intent::{Decimals, Intent, Names, TokenAmount};
+use crate::intent::{Decimals, Intent, Names, ShownNames, TokenAmount};
 use crate::rate_limit::{
     self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
 };
@@ -126,6 +126,11 @@ pub fn call_for_signing(name: &str, arguments: &[Option<&str>]) -> Answer {
     dispatch::<true>(name, arguments)
 }
 
+/// The names of an argument that may be absent.
+fn shown(names: Option<ShownNames>) -> Names {
+    names.map_or_else(Names::default, |ShownNames(names)| names)
+}
+
 functions! {
     /// Returns the success reply to an estimate request, from the request and the host's facts ([`estimate::respond`]).
     ///
@@ -160,9 +165,9 @@ functions! {
         request: document(EstimateRequest),
         reply: reply(&str as Json),
         deployment "where": document(Deployment),
-        names: optional document(Names),
+        names: optional document(ShownNames as Names),
     ) -> Signable {
-        estimate::signable(&request, reply, &deployment, &names.unwrap_or_default())
+        estimate::signable(&request, reply, &deployment, &shown(names))
     }
 
     /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
@@ -225,9 +230,9 @@ functions! {
     /// As [`decode_call`], and every problem of `names`.
     "describeCall" in sign => describe_call(
         hex: text(HexBytes),
-        names: optional document(Names),
+        names: optional document(ShownNames as Names),
     ) -> CallDescription {
-        CallDescription::decode(hex.as_slice(), &names.unwrap_or_default())
+        CallDescription::decode(hex.as_slice(), &shown(names))
     }
 
     /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
@@ -239,10 +244,10 @@ functions! {
     /// As [`describe_call`].
     "clearSigning" => clear_signing(
         hex: text(HexBytes),
-        names: optional document(Names),
+        names: optional document(ShownNames as Names),
     ) -> Vec<DisplayModel> {
         let call = Call::decode(hex.as_slice())?;
-        Ok(call.intent.display(&call.user_swa, &names.unwrap_or_default()))
+        Ok(call.intent.display(&call.user_swa, &shown(names)))
     }
 
     /// Returns the packed form of a user operation ([`user_op::pack`]). By default the fees are in the standard order.

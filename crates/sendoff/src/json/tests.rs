@@ -88,6 +88,7 @@ fn documents_of_signing_are_checked_alike() {
         ("Deployment", deployment, true),
         ("Deployment", "{}", false),
         ("EstimateRequest", "{}", false),
+        ("Names", r#"{"chains":[]}"#, true),
         ("Gift", "{}", false),
     ] {
         let arguments = [Some(kind), Some(document)];
@@ -98,7 +99,7 @@ fn documents_of_signing_are_checked_alike() {
     let refusal = call_for_signing("checkDocument", &[Some("Policy"), Some("{}")]).unwrap_err();
     assert!(
         refusal.contains(
-            "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `Policy`"
+            "expected `EstimateRequest`, `Deployment` or `Names` in `sendoff/sign`, found `Policy`"
         ),
         "{refusal}"
     );

@@ -12,17 +12,17 @@ pub(super) const PAYMASTER_DATA: Field<UserOp, HexBytes> = Field::of("paymasterD
 
 /// The parts of an operation.
 pub(crate) struct OpFields<'a> {
-    pub(super) sender: &'a Address,
-    pub(super) nonce: &'a Nonce,
+    pub(crate) sender: &'a Address,
+    pub(crate) nonce: &'a Nonce,
     /// Nothing if the account is deployed.
-    pub(super) factory: Option<&'a Factory>,
+    pub(crate) factory: Option<&'a Factory>,
     pub(crate) call_data: &'a HexBytes,
     /// Zero for a paymaster's limit if the sender pays.
     pub(crate) gas: Gas,
-    pub(super) cap: u128,
-    pub(super) tip: u128,
+    pub(crate) cap: u128,
+    pub(crate) tip: u128,
     /// The address and the data of the paymaster; nothing if the sender pays.
-    pub(super) paymaster: Option<(&'a Address, &'a HexBytes)>,
+    pub(crate) paymaster: Option<(&'a Address, &'a HexBytes)>,
 }
 
 impl<'a> From<&'a UserOp> for OpFields<'a> {

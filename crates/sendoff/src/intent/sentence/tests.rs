@@ -49,13 +49,14 @@ fn said(selector: &str, values: &[Value<'_>], names: &Names) -> String {
         transactions: list,
     });
     let moves = intent.moves(&FROM.parse().unwrap());
-    let sentence = moves[0].sentence(&"eip155:137".parse().unwrap(), names);
+    let sentence =
+        moves[0].sentence(IntentType::RawTransaction, &"eip155:137".parse().unwrap(), names);
     let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
     let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
 
     assert_eq!(
         on,
-        Known(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value())
+        &Known::of(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value())
     );
     effect.into()
 }
@@ -71,13 +72,18 @@ fn each_known_call_has_a_sentence_about_its_effect() {
     for ((selector, values), known, unknown) in [
         (
             two("a9059cbb", five),
-            "5 USDC (5000000 units) goes from FROM to TO.",
-            "5000000 units goes from FROM to TO.",
+            "5 USDC (5000000 units) go from FROM to TO.",
+            "NFT 5000000, or 5000000 units, go from FROM to TO.",
+        ),
+        (
+            two("a9059cbb", U256::one()),
+            "0.000001 USDC (1 unit) go from FROM to TO.",
+            "NFT 1, or 1 unit, goes from FROM to TO.",
         ),
         (
             ("23b872dd", alloc::vec![address(0x11), address(0x22), uint(five)]),
-            "5 USDC (5000000 units) goes from FROM to TO.",
-            "NFT 5000000, or 5000000 units, goes from FROM to TO.",
+            "5 USDC (5000000 units) go from FROM to TO.",
+            "NFT 5000000, or 5000000 units, go from FROM to TO.",
         ),
         (
             ("42842e0e", alloc::vec![address(0x11), address(0x22), uint(57.into())]),
@@ -95,6 +101,11 @@ fn each_known_call_has_a_sentence_about_its_effect() {
             "TO may take an unlimited amount.",
             "TO may take NFT 57896044618658097711785492504343953926634992332820282019728792003956564819968, or an \
             unlimited amount.",
+        ),
+        (
+            two("095ea7b3", (U256::one() << 64) - 1),
+            "TO may take an unlimited amount, 18446744073709.551615 USDC (18446744073709551615 units).",
+            "TO may take NFT 18446744073709551615, or an unlimited amount, 18446744073709551615 units.",
         ),
         (
             two("39509351", most),
@@ -129,8 +140,30 @@ fn each_known_call_has_a_sentence_about_its_effect() {
                     word()
                 ],
             ),
-            "TO may take 5 USDC (5000000 units) of FROM, until 9 (Unix time).",
-            "TO may take 5000000 units of FROM, until 9 (Unix time).",
+            "TO may take 5 USDC (5000000 units) of FROM, with no end; the signature must be used before 9 (Unix time).",
+            "TO may take 5000000 units of FROM, with no end; the signature must be used before 9 (Unix time).",
+        ),
+        (
+            (
+                "8fcbaf0c",
+                alloc::vec![
+                    address(0x11),
+                    address(0x22),
+                    uint(five),
+                    uint(zero),
+                    Value::Bool(true),
+                    uint(27.into()),
+                    word(),
+                    word()
+                ],
+            ),
+            "TO may take an unlimited amount of FROM, with no end; the signature can be used without end.",
+            "TO may take an unlimited amount of FROM, with no end; the signature can be used without end.",
+        ),
+        (
+            ("87517c45", alloc::vec![address(0x33), address(0x22), uint(five), uint(zero)]),
+            "TO may take 5 USDC (5000000 units) of the token TOKEN, in this block only.",
+            "TO may take 5000000 units of the token TOKEN, in this block only.",
         ),
         (
             (
@@ -203,11 +236,13 @@ fn moves_that_programs_make_have_a_sentence() {
             function: function.into(),
             arguments,
         };
-        one.sentence(&"eip155:1".parse().unwrap(), &Names::default())
+        one.sentence(IntentType::RawTransaction, &"eip155:1".parse().unwrap(), &Names::default())
     };
 
     let start = |function| {
-        format!("{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 5 wei: ")
+        format!(
+            "{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 0.000000000000000005 of the chain's coin (5 wei): "
+        )
     };
     assert_eq!(call("f(bool)", &[("a", "true"), ("b", "2")]), start("f(bool)") + "a true, b 2.");
     let transfer = "transfer(address,uint256)";
