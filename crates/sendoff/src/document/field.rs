@@ -175,7 +175,14 @@ impl Is {
             (Self::Nullable(is), kind) => is.has_type_of(kind),
             (Self::Flag, Self::Flag)
             | (Self::FlagOr(_), Self::FlagOr(_))
-            | (Self::Json, Self::Json) => true,
+            | (Self::Json, Self::Json)
+            | (Self::Tag, Self::Tag)
+            | (Self::Nothing(_), Self::Nothing(_)) => true,
+            (Self::Constant(one), Self::Constant(other)) => equal(one, other),
+            (Self::Group(one), Self::Group(other)) => one.has_rows_of(other),
+            (Self::Choice(one), Self::Choice(other)) => {
+                equal(one.key, other.key) && equal(one.expected, other.expected)
+            }
             (Self::Reported(one), Self::Reported(other)) => are_of_types(one, other),
             (Self::Integer(one), Self::Integer(other)) => {
                 one.least == other.least
@@ -331,7 +338,7 @@ impl<T: Found + Typed> Found for Vec<T> {
     }
 }
 
-/// The keys of pairs that could be read.
+/// The keys of pairs, each with whether its value could be read.
 pub(crate) enum Keys {}
 
 impl Found for Keys {
@@ -342,11 +349,11 @@ impl Found for Keys {
         said: super::Said::new(""),
     })];
 
-    type Out<'v> = Vec<&'v str>;
+    type Out<'v> = Vec<(&'v str, bool)>;
 
-    fn found(value: &Value) -> Option<Vec<&str>> {
+    fn found(value: &Value) -> Option<Vec<(&str, bool)>> {
         let Value::Pairs(pairs) = value else { return None };
-        Some(pairs.iter().filter(|(_, value)| value.is_whole()).map(|(key, _)| &**key).collect())
+        Some(pairs.iter().map(|(key, value)| (&**key, value.is_whole())).collect())
     }
 }
 
@@ -392,12 +399,11 @@ mod tests {
     use super::*;
     use crate::intent::Intent;
     use crate::user_op::{EntryPoint, PreparedUserOp, UserOp, UserOpReceipt};
-    use crate::document::Typed;
 
     const FACTORY: Field<UserOp, Address> = Field::of("factory");
     const PAYMASTER: Field<UserOp, Address> = Field::of("paymaster");
     const SENDER: Field<PreparedUserOp, Address> = Field::of("sender");
-    const REASON: Field<UserOpReceipt, String> = Field::of("reason");
+    const SUCCESS: Field<UserOpReceipt, bool> = Field::of("success");
 
     #[test]
     fn a_field_is_found_where_a_document_has_it() {
@@ -411,7 +417,7 @@ mod tests {
         let op = Parts::of(&op);
         assert_eq!((op.get(FACTORY), op.get(PAYMASTER)), (factory.as_ref(), None));
         assert_eq!(Parts::of(&PreparedUserOp::TABLE.empty()).get(SENDER), None);
-        assert_eq!(Parts::of(&Value::Unread).get(REASON), None);
+        assert_eq!(Parts::of(&Value::Unread).get(SUCCESS), None);
     }
 
     // What a constant does when the crate is compiled, a call does when it runs.

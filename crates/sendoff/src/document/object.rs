@@ -49,8 +49,9 @@ pub(super) fn read_choice(
     let text = match &tag {
         Value::Flag(true) => "true",
         Value::Flag(false) => "false",
-        Value::Unread => return Value::Unread,
-        tag => tag.as_text(),
+        Value::Keyword(text) => text,
+        Value::Text(text) => text,
+        _ => return Value::Unread,
     };
 
     match choice.tables.iter().find(|(known, _)| *known == text) {

@@ -3,11 +3,12 @@
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 use core::slice;
 
-use super::{Is, Row, Table, Typed, Value, Valued, narrow, widen};
+use super::{Is, Row, Table, Typed, Value, Valued, Write, narrow, widen};
 use crate::value::Text;
 
 /// A record that is being made, one row after the other: a constant is there by itself. Or one value alone, for a type that is
 /// another one with a rule.
+#[derive(Clone)]
 pub(crate) struct Record {
     values: Vec<Value>,
     table: Option<&'static Table>,
@@ -92,6 +93,12 @@ impl Record {
             }
             None => self.values.pop().unwrap_or_default(),
         }
+    }
+}
+
+impl Write for Record {
+    fn write(&self, out: &mut Vec<u8>) {
+        Value::write(&self.clone().finish(), out);
     }
 }
 

@@ -296,6 +296,17 @@ impl Valued for Json {
     }
 }
 
+#[cfg(feature = "schema")]
+impl HasSchema for Json {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Json".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::default()
+    }
+}
+
 impl Typed for Json {
     fn of_value(value: Value) -> Option<Self> {
         if let Value::Json(json) = value { Some(Self(json)) } else { None }

@@ -2,9 +2,7 @@
 //!
 //! Its accessors are not inlined: at a hundred places that was 4 kB of a module.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
-
-use primitive_types::{H160, U256};
+use alloc::{boxed::Box, vec::Vec};
 
 use super::{Is, Place, Table, Write, escape, write_key};
 use crate::text::{WriteText, quote};
@@ -116,12 +114,6 @@ impl Value {
         &Self::Unread
     }
 
-    /// A text.
-    #[inline(never)]
-    pub(crate) fn text(text: String) -> Self {
-        Self::Text(text.into())
-    }
-
     /// The value of a row of a record; unread if there is none.
     pub(crate) fn nth(&self, row: usize) -> &Self {
         if let Self::Record(values, _) = self {
@@ -153,51 +145,6 @@ impl Value {
             if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
         });
         value.map(core::mem::take).unwrap_or_default()
-    }
-
-    /// The number that a text is; zero for another value.
-    #[inline(never)]
-    pub(crate) const fn number(&self) -> U256 {
-        match self {
-            Self::Quantity(value) => value.value(),
-            Self::Quantity128(value) => value.to_u256(),
-            Self::Nonce(value) => value.value(),
-            Self::Amount(value) => value.value(),
-            Self::FeeAmount(value) => value.value(),
-            _ => U256::zero(),
-        }
-    }
-
-    /// `true` for a text that is a number.
-    pub(crate) const fn is_number(&self) -> bool {
-        matches!(
-            self,
-            Self::Quantity(_)
-                | Self::Quantity128(_)
-                | Self::Nonce(_)
-                | Self::Amount(_)
-                | Self::FeeAmount(_)
-        )
-    }
-
-    /// The bytes of an address; zero for another value.
-    #[inline(never)]
-    pub(crate) fn to_h160(&self) -> H160 {
-        match self {
-            Self::Address(address) => address.to_h160(),
-            Self::FeePayerAddress(payer) => payer.payer().map_or(H160::zero(), Address::to_h160),
-            _ => H160::zero(),
-        }
-    }
-
-    /// The text of a value of free text, or of a closed set of texts; empty for another value.
-    #[inline(never)]
-    pub(crate) fn as_text(&self) -> &str {
-        match self {
-            Self::Text(text) => text,
-            Self::Keyword(text) => text,
-            _ => "",
-        }
     }
 
     /// The type of the intent whose details this is.

@@ -12,12 +12,12 @@ use crate::user_op::Policies;
 use crate::value::{Address, ChainId, WriteText};
 
 const PAYER: Field<EstimateRequest, Address> = Field::of("feePayerAddress");
-pub(super) const RECIPIENT: Field<Intent, Address> = Field::of_some("recipientWalletAddress");
+const RECIPIENT: Field<Intent, Address> = Field::of_some("recipientWalletAddress");
 const USER: Field<Facts, Address> = Field::of("userSWA");
 const POLICIES: Field<Facts, Policies> = Field::of("policies");
-const SPONSORSHIP: Field<Policies, bool> = Field::of("sponsorshipEnabled");
+pub(super) const SPONSORSHIP: Field<Policies, bool> = Field::of("sponsorshipEnabled");
 const FEES: Field<Facts, Fees> = Field::of("fees");
-const LIST: Field<Fees, Keys> = Field::of("transactionFees");
+pub(super) const CHAINS: Field<Fees, Keys> = Field::of("transactionFees");
 
 /// The parts that the rules are about.
 pub(super) struct Agreement<'a> {
@@ -36,14 +36,15 @@ impl<'a> Agreement<'a> {
         facts: Parts<'a, Facts>,
     ) -> Self {
         let details = request.get(DETAILS);
-        let fees = facts.get(FEES).and_then(|fees| fees.get(LIST));
+        let fees = facts.get(FEES).and_then(|fees| fees.get(CHAINS)).into_iter().flatten();
+        let fees = fees.filter(|(_, is_read)| *is_read);
         Self {
             recipient: details.and_then(|details| details.get(RECIPIENT)),
             user: facts.get(USER),
             has_payer: request.get(PAYER).is_some(),
             sponsorship: facts.get(POLICIES).and_then(|policies| policies.get(SPONSORSHIP)),
             chain: details.and_then(|details| details.get(CHAIN)),
-            fees: fees.into_iter().flatten().map(Cow::Borrowed).collect(),
+            fees: fees.map(|(chain, _)| Cow::Borrowed(chain)).collect(),
         }
     }
 
@@ -78,7 +79,7 @@ impl<'a> Agreement<'a> {
 
         let Some(chain) = self.chain.map(WriteText::to_text) else { return };
         let at = &Path::Field(&Path::Root, "facts");
-        let at = &Path::Field(&Path::Field(at, FEES.key()), LIST.key());
+        let at = &Path::Field(&Path::Field(at, FEES.key()), CHAINS.key());
         for other in self.fees.iter().filter(|other| **other != chain) {
             let template = "expected fees on the intent's chain `{}` only, found `{}`";
             let message = fill(template, &[&chain, &&**other]);

@@ -7,9 +7,9 @@
 use alloc::string::String;
 
 use super::finding::Rule;
-use super::{Deployment, EstimateReply, EstimateRequest, GasExpectations};
+use super::{Deployment, EstimateReply, EstimateRequest};
 use crate::document::{Is, Place, Row, Table};
-use crate::user_op::{Call, GasLimit, IfLow, PaymasterData, PreparedUserOp};
+use crate::user_op::{Call, GasLimit, PaymasterData, PreparedUserOp};
 use crate::value::{FeePayerAddress, Nonce};
 
 /// The documents of both sides, and what is computed from the request.
@@ -172,31 +172,10 @@ pub(super) static EXPECTATIONS: [Equal; 4] = [
     ),
 ];
 
-/// A gas limit, and the bounds that the caller may expect.
-pub(super) struct Limit {
-    pub(super) found: Place,
-    pub(super) bounds: Place,
-    /// Below its least value the operation fails and is paid for: a bound without a least value does not bind it.
-    pub(super) is_fatal: bool,
-}
-
-const fn limit(limit: GasLimit) -> Limit {
-    let bounds = at("where.expect.gas").field(GasExpectations::TABLE, limit.key());
-    Limit { found: gas(limit), bounds, is_fatal: matches!(limit.if_low(), IfLow::Fails) }
-}
-
 /// The place of a gas limit in the reply.
 pub(super) const fn gas(limit: GasLimit) -> Place {
     OPERATION.field(PreparedUserOp::TABLE, limit.key())
 }
-
-pub(super) static LIMITS: [Limit; 5] = [
-    limit(GasLimit::Call),
-    limit(GasLimit::Verification),
-    limit(GasLimit::PreVerification),
-    limit(GasLimit::Paymaster),
-    limit(GasLimit::PostOp),
-];
 
 /// Fields that a request leaves open, and that no signature covers.
 pub(super) static OPEN: [Place; 5] = [
@@ -239,22 +218,11 @@ pub(super) const GSN: Place = at("reply.data.callData.gsn");
 pub(super) const NETWORKS: Place = at("reply.data.callData.gsn.requiredNetworks");
 pub(super) const USER: Place = at("reply.data.callData.userSWA");
 pub(super) const SENDER: Place = at("reply.data.userOps.sender");
-pub(super) const CAP: Place = at("reply.data.userOps.maxFeePerGas");
-pub(super) const TIP: Place = at("reply.data.userOps.maxPriorityFeePerGas");
 pub(super) const GRANT: Place = at("reply.data.userOps.paymasterData");
 pub(super) const OPERATION: Place = at("reply.data.userOps");
 pub(super) const ASKED: Place = at("request.details");
 pub(super) const ASKED_TYPE: Place = at("request.type");
 pub(super) const ASKED_PAYER: Place = at("request.feePayerAddress");
-pub(super) const PAYER: Place = at("payer");
-pub(super) const EXPECTED_USER: Place = at("where.expect.userSWA");
-pub(super) const EXPECTED_POLICIES: Place = at("where.expect.policies");
-pub(super) const EXPECTED_GSN: Place = at("where.expect.gsn");
-pub(super) const EXPECTED_NETWORKS: Place = at("where.expect.gsn.requiredNetworks");
-pub(super) const MOST_COST: Place = at("where.expect.maxCost");
-pub(super) const NOW: Place = at("where.expect.now");
-pub(super) const VALID_UNTIL: Place = at("paymaster.validUntil");
-pub(super) const VALID_AFTER: Place = at("paymaster.validAfter");
 
 /// Parts of the documents that the functions of this module compare, and not a rule of a list.
 const BY_FUNCTION: [Place; 9] =

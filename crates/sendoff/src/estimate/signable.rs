@@ -158,7 +158,7 @@ fn check(
     if is_error {
         return None;
     }
-    let unbound = expect::check(&mut scope, issues);
+    let unbound = expect::check(&mut scope, deployment, issues);
 
     let operation = PreparedUserOp::of_value(scope.take_at(&scope::OPERATION))?;
     let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());

@@ -6,7 +6,7 @@ use super::comparison::{Comparison, Purpose};
 use super::finding::Found;
 use super::scope::{self, SCOPE};
 use super::{Deployment, EstimateReply, EstimateRequest, Rule, Verification};
-use crate::document::{Is, Node, Reading, Valued, Value, read_part, read_value};
+use crate::document::{Is, Node, Read as _, Reading, Value, Valued, read_part};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::http::ErrorReply;
 use crate::intent::IntentType;
@@ -118,16 +118,12 @@ fn read_reply(text: &str, kind: IntentType) -> ReadReply {
 /// Returns the finding that a reply is an error of the service.
 fn error_envelope(node: &Node<'_>) -> Option<Found> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
-    let error =
-        read_value(node.get("error")?, &ErrorReply::IS, &Path::Root, &mut Issues::default());
-    if !error.is_whole() {
-        return None;
-    }
+    let error = ErrorReply::read(node.get("error")?, &Path::Root, &mut Issues::default())?;
 
-    let message = Excerpt(error.field("message").as_text());
-    let mut found = fill("an error of the service, code {}: {}", &[error.field("code"), &message]);
-    for (what, key) in [("errorCode", "errorCode"), ("trace id", "traceId")] {
-        if let Value::Text(text) = error.field(key) {
+    let ErrorReply { code, message, error_code, trace_id, .. } = error;
+    let mut found = fill("an error of the service, code {}: {}", &[&code, &Excerpt(&message)]);
+    for (what, text) in [("errorCode", &error_code), ("trace id", &trace_id)] {
+        if let Some(text) = text {
             found = fill("{}, {} {}", &[&found, &what, &Excerpt(text)]);
         }
     }
@@ -156,6 +152,6 @@ pub(super) fn examine(
     scope.set(scope::REPLY, reply);
 
     let mut comparison = Comparison::new(purpose, problems);
-    comparison.compare(&mut scope);
+    comparison.compare(request, &mut scope);
     Examined { findings: comparison.finish(), scope }
 }

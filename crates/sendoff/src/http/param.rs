@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
 use crate::document::{
-    Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, escape, read_value,
+    Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, escape, read_value,
     traits,
 };
 use crate::error::{Issues, Path};
@@ -171,7 +171,11 @@ pub(crate) fn path_of(
         OF_NAMES.iter().find(|(known, _)| Some(*known) == name).map_or(&PARAMS, |(_, table)| table);
 
     let params = read_value(node, &Is::Record(table), at, issues);
-    params.is_whole().then(|| Some(operation?.filled(&|name| params.field(name).as_text())))?
+    if !params.is_whole() {
+        return None;
+    }
+    let param: Option<PathParam> = Fields::of(params).next();
+    Some(operation?.filled(&|_| param.as_ref().map_or("", PathParam::as_str)))
 }
 
 /// Writes a text as a segment, escaped as `encodeURIComponent` does (ECMA-262).

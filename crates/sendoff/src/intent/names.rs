@@ -416,8 +416,7 @@ fn shifted(value: U256, places: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::value_of_text;
-    use crate::error::Path;
+    use crate::document::read_document;
     use alloc::format;
 
     #[test]
@@ -440,13 +439,11 @@ mod tests {
 
         let said = |chain: &str, token: &str, amount: &str| {
             let amount = U256::from_dec_str(amount).unwrap();
-            let chain = chain.parse::<ChainId>().unwrap().to_value();
-            let (known, token) =
-                (Known::of(&names.to_value()), token.parse::<TokenAddress>().unwrap().to_value());
-            if token == *NATIVE {
-                known.coins(amount, &chain)
-            } else {
-                known.units(amount, &chain, &token)
+            let chain = chain.parse().unwrap();
+            let (known, token) = (Known::of(&names), token.parse::<TokenAddress>().unwrap());
+            match token.contract() {
+                None => known.coins(amount, &chain),
+                contract => known.units(amount, &chain, contract),
             }
         };
 
@@ -473,7 +470,7 @@ mod tests {
 
         assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 unit)", "0".repeat(76)));
         let chains = ["eip155:137", "eip155:2"].map(|chain| {
-            Known::of(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value())
+            Known::of(&names).chain(&chain.parse().unwrap())
         });
         assert_eq!(chains, ["Polygon (eip155:137)", "eip155:2"]);
     }
@@ -481,9 +478,7 @@ mod tests {
     #[test]
     fn labels_of_strangers_are_left_out_and_other_problems_are_told() {
         let read = |text: &str| {
-            let mut issues = crate::error::Issues::default();
-            let value = value_of_text(text, &ShownNames::IS, &Path::Root, &mut issues);
-            issues.or(Some(Known::of(&value)))
+            read_document::<ShownNames>(text).map(|ShownNames(names)| Known::of(&names))
         };
         let known = read(
             r#"{
@@ -506,7 +501,7 @@ mod tests {
         )
         .unwrap();
 
-        let chain = |number| Value::ChainId(ChainId::of_eip155(number));
+        let chain = ChainId::of_eip155;
         let chains = [1, 10, 137, 8453].map(|number| known.chain(&chain(number)));
         assert_eq!(
             chains,
@@ -516,7 +511,7 @@ mod tests {
         assert!(coins.iter().all(|coins| coins.contains("of the chain's coin")), "{coins:?}");
 
         let cats: Address = "0x00000000000000000000000000000000000000a1".parse().unwrap();
-        let named = known.collection(&chain(1), &cats.to_value());
+        let named = known.collection(&chain(1), &cats);
         assert_eq!(named, "Cats (0x00000000000000000000000000000000000000a1)");
 
         for (wrong, path) in [

@@ -79,7 +79,7 @@ use crate::user_op::{
 #[cfg(feature = "schema")]
 use crate::user_op::{BundlerRefusal, ReplacementFees};
 #[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
+use crate::user_op::{DecodedCall, PackedUserOp, UnsignedUserOp, UserOpOutcome};
 use crate::user_op::{PreparedUserOp, SignatureBytes, SignedUserOp, UserOp};
 use crate::value::{Address, HexBytes, JobId, Word, decimal};
 #[cfg(feature = "schema")]

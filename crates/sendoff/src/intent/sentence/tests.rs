@@ -3,7 +3,6 @@
 use super::super::{ContractCall, Intent, MoveArgument, RawTransaction, Transaction, Transactions};
 use super::*;
 use crate::abi::{Value, encode};
-use crate::document::Typed;
 use alloc::{format, vec::Vec};
 use primitive_types::H160;
 
@@ -56,7 +55,7 @@ fn said(selector: &str, values: &[Value<'_>], names: &Names) -> String {
 
     assert_eq!(
         on,
-        &Known::of(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value())
+        &Known::of(names).chain(&"eip155:137".parse().unwrap())
     );
     effect.into()
 }
