@@ -266,7 +266,7 @@ pub(crate) use document;
 /// once. The parts are:
 ///
 /// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text;
-/// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer;
+/// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer; `deserialize`: the last alone;
 /// - `serialize`: serde's `Serialize` by the value, and `write`, the same for JSON;
 /// - `schema`: the schema, which follows from what the type is unless it is given;
 /// - `meaning`: equality, order and hash by the meaning of a value, which keeps its spelling beside it.
@@ -326,6 +326,9 @@ macro_rules! traits {
             }
         }
 
+        $crate::document::traits!(@deserialize $type);
+    };
+    (@deserialize $type:ident) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::document::deserialize(deserializer)

@@ -1,6 +1,6 @@
 //! The context of a call: its arguments, which are read as types, and their problems.
 
-use core::{convert::Infallible, marker::PhantomData, ops::Deref};
+use core::{marker::PhantomData, ops::Deref};
 
 use super::Argument;
 use crate::document::{Draft, Node, Read, Typed, bounded};
@@ -172,8 +172,7 @@ impl<'a> CallContext<'a> {
     #[cold]
     #[inline(never)]
     pub(super) fn failure(&mut self) -> Error {
-        let Err(error) = core::mem::take(&mut self.issues).or::<Infallible>(None);
-        error
+        core::mem::take(&mut self.issues).error()
     }
 }
 

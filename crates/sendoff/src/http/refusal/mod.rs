@@ -19,7 +19,7 @@ use crate::document::{
     read_document, traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
-use crate::text::WriteText as _;
+use crate::text::{WriteText as _, fill};
 use crate::value::decimal;
 
 /// The reason for which a host refuses a request: `{refused}` in JSON, and one more field for some kinds.
@@ -54,7 +54,7 @@ enum About {
     None,
     Operation(Operation),
     RetryAfter(NonZeroU64),
-    Issues(Error),
+    Issues(Vec<Issue>),
     Found(String),
 }
 
@@ -146,7 +146,7 @@ impl Refusal {
     /// The problems of the request, at most 101 of them. None for a refusal of another kind than `bad-request`.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
-        if let About::Issues(error) = &self.about { error.issues() } else { &[] }
+        if let About::Issues(issues) = &self.about { issues } else { &[] }
     }
 
     /// The HTTP status, which is the code in the body too.
@@ -159,7 +159,7 @@ impl Refusal {
     #[must_use]
     pub fn error_code(&self) -> Option<&'static str> {
         match &self.about {
-            About::Issues(error) if error.issues().iter().all(is_of_policy) => {
+            About::Issues(issues) if issues.iter().all(is_of_policy) => {
                 Some(NOT_ENABLED_CODE)
             }
             _ => self.kind.error_code,
@@ -208,7 +208,7 @@ impl Refusal {
                 "method" => operation.method().as_str(),
                 _ => operation.as_str(),
             },
-            About::Issues(error) if error.issues().len() > MOST_ISSUES => "the first 100",
+            About::Issues(issues) if issues.len() > MOST_ISSUES => "the first 100",
             About::Issues(_) => "all",
             About::Found(found) => found,
             About::None | About::RetryAfter(_) => "",
@@ -239,14 +239,29 @@ fn is_of_facts(issue: &Issue) -> bool {
 impl From<Error> for Refusal {
     /// Refuses a request that cannot be read, or that its facts do not allow: `bad-request`, with its first 100
     /// problems; [`Self::FAILED`] if the host's own facts have a problem.
-    fn from(mut error: Error) -> Self {
+    fn from(error: Error) -> Self {
+        Self::bad_request(error.into_issues())
+    }
+}
+
+impl Refusal {
+    fn bad_request(mut issues: Vec<Issue>) -> Self {
         // One more than the reply shows: then the reply says that there are more.
-        error.cut(MOST_ISSUES.saturating_add(1), PATH_BYTES);
-        if error.issues().iter().any(is_of_facts) {
+        issues.truncate(MOST_ISSUES.saturating_add(1));
+        issues.iter_mut().for_each(cut_path);
+        if issues.iter().any(is_of_facts) {
             Self::FAILED
         } else {
-            Self { kind: BAD_REQUEST, about: About::Issues(error) }
+            Self { kind: BAD_REQUEST, about: About::Issues(issues) }
         }
+    }
+}
+
+/// Cuts off a long path, with an ellipsis in the place of its rest.
+fn cut_path(issue: &mut Issue) {
+    if issue.path.len() > PATH_BYTES {
+        let kept = (0..=PATH_BYTES).rev().find_map(|end| issue.path.get(..end));
+        issue.path = fill("{}…", &[&kept.unwrap_or_default()]);
     }
 }
 
@@ -313,7 +328,7 @@ impl Shown for Refusal {
             About::None => record,
             About::Operation(operation) => record.with(operation),
             About::RetryAfter(seconds) => record.with_number(seconds.get()),
-            About::Issues(error) => record.with(error.into_issues()),
+            About::Issues(issues) => record.with(issues),
             About::Found(found) => record.with(found),
         }
     }
@@ -327,7 +342,7 @@ impl Recorded for Refusal {
             Field::None => Self { kind, about: About::None },
             Field::Operation => Self::of(kind, fields.next()?),
             Field::RetryAfter => Self::rate_limited(fields.number().and_then(NonZeroU64::new)?),
-            Field::Issues => Error::of(fields.next()?).into(),
+            Field::Issues => Self::bad_request(fields.next()?),
             Field::Found => Self::not_enabled(fields.next()?),
         })
     }
