@@ -1,6 +1,5 @@
 // Builds dist/ from these sources and from cargo's output. `cargo xtask build` runs it. With `--sources` it takes modules and
-// declarations from the last build: the code alone takes a second. With `--addons FOLDER` it does so too, and the package in
-// target/addons/dist has the addons of that folder.
+// declarations from the last build: the code alone takes a second.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -8,13 +7,12 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:f
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { FAST, FEATURES, optimize, SMALL, TRANSLATION, translated } from './modules.mjs'
 import { packed } from './packed.mjs'
-import { addon } from './platform.mjs'
+import { addon, target as platform } from './platform.mjs'
 import { unpacked } from './unpacked.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -24,8 +22,7 @@ const node = (program, args) => run(process.execPath, [at(`node_modules/${progra
 const target = at('../../target')
 const made = `${target}/sendoff-js`
 const dist = `${made}/dist`
-const { values } = parseArgs({ options: { sources: { type: 'boolean' }, addons: { type: 'string' } } })
-const onlySources = values.sources || values.addons !== undefined
+const onlySources = process.argv.includes('--sources')
 
 /** What binaryen made, by the hash of what it was made of: a change of the code in TypeScript does not make it again. */
 const kept = `${made}/kept`
@@ -48,14 +45,11 @@ else {
   native()
   for (const file of readdirSync(kept)) if (!used.includes(file)) rmSync(`${kept}/${file}`)
 }
-if (values.addons) foreign(values.addons)
 /** The text of each module that is inlined, by its path. The one that unpacks is a character for each byte. */
 const texts = new Map([[`${made}/unpack.wasm`, readFileSync(`${made}/unpack.wasm`, 'latin1')]])
 for (const name of ['sendoff', 'sign', 'signature', 'sandbox', 'server']) await pack(name)
-/** The addons with their SHA-256, which src/native.ts compares before it loads one. */
-const addons = Object.fromEntries(
-  addonsIn(dist).map((file) => [file.slice('sendoff.'.length, -'.node'.length), sha256(`${dist}/${file}`)]),
-)
+/** The addon of this platform with its SHA-256, which src/native.ts compares before it loads it. */
+const addons = existsSync(`${dist}/${addon}`) ? { [platform]: sha256(`${dist}/${addon}`) } : {}
 /** The entries with their own types. */
 const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments', 'flow', 'sandbox', 'testing']
 const esm = { format: 'esm', extension: 'mjs' }
@@ -93,9 +87,6 @@ await Promise.all([
   bundle('signature', 'workerd/signature', { ...esm, platform: 'page', way: 'imported', wasm: 'signature', shared: [] }),
   bundle('sandbox', 'workerd/sandbox', { ...esm, platform: 'page', way: 'imported', wasm: 'sandbox', shared: ['signature'] }),
   bundle('testing', 'workerd/testing', { ...esm, shared: ['sandbox'] }),
-  bundle('index', 'url', { ...esm, platform: 'server', way: 'fetched', shared: [] }),
-  bundle('index', 'url', { ...cjs, platform: 'server', way: 'fetched', here: 'HERE', shared: [] }),
-  bundle('index', 'page/url', { ...esm, platform: 'page', way: 'fetched', file: '../sendoff.wasm', shared: [] }),
 ])
 if (!onlySources) await declarations()
 show()
@@ -135,12 +126,12 @@ function make(built, step, making) {
 /**
  * One file in one format. `core` is the place from which it imports the core; a file without one contains it, for a `platform`
  * (src/server.ts, src/page.ts, src/javascript.ts), with the module `wasm` from a source that is the `way` (src/inlined.ts,
- * src/imported.ts, src/fetched.ts). `listener` is the place from which it imports the code for Node's server. `shared` are the other files that
+ * src/imported.ts). `listener` is the place from which it imports the code for Node's server. `shared` are the other files that
  * it imports.
  */
 function bundle(entry, path, options) {
   const { format, extension, here, core, listener, platform = 'server', way = 'inlined', wasm = 'sendoff' } = options
-  const { shared = ['index'], file = './sendoff.wasm' } = options
+  const { shared = ['index'] } = options
   const external = (place) => ({ path: place, external: true, sideEffects: false })
   return build({
     entryPoints: [at(`src/${entry}.ts`)],
@@ -152,10 +143,8 @@ function bundle(entry, path, options) {
     target: 'es2022',
     define: {
       ADDONS: JSON.stringify(addons),
-      FILE: JSON.stringify(file),
       ...(here && { 'import.meta.url': here }),
     },
-    ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
     alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm` },
     inject: [at(platform === 'javascript' ? 'src/text-coding-alone.ts' : 'src/text-coding.ts')],
     plugins: [
@@ -208,11 +197,10 @@ async function declarations() {
     for (const kind of ['', 'c'])
       await bundle.write({ file: `${dist}/${entry}.d.${kind}ts`, paths: () => `./index.${kind}js` })
   }
-  // Both only re-export declarations of the main entry. The bundler would turn the types of `sendoff/sign` into values.
+  // It only re-exports declarations of the main entry, and the bundler would turn its types into values.
   for (const kind of ['', 'c']) {
     const ofIndex = readFileSync(`${folder}/sign.d.ts`, 'utf8').replaceAll('./index.js', `./index.${kind}js`)
     writeFileSync(`${dist}/sign.d.${kind}ts`, ofIndex)
-    writeFileSync(`${dist}/url.d.${kind}ts`, `export * from './index.${kind}js';\n`)
   }
 }
 
@@ -223,23 +211,13 @@ function native() {
   if (existsSync(library)) copyFileSync(library, `${dist}/${addon}`)
 }
 
-/** The addons of a folder, in place of that of this machine. */
-function foreign(folder) {
-  for (const file of addonsIn(dist)) rmSync(`${dist}/${file}`)
-  for (const file of addonsIn(folder)) copyFileSync(`${folder}/${file}`, `${dist}/${file}`)
-}
-
-function addonsIn(folder) {
-  return readdirSync(folder).filter((file) => file.endsWith('.node'))
-}
-
 function sha256(file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 /** Copies the files to dist/, one by one, so that no file is ever missing there. */
 function show() {
-  const shown = values.addons ? `${target}/addons/dist` : at('dist')
+  const shown = at('dist')
   for (const folder of ['page', 'js', 'workerd']) mkdirSync(`${shown}/${folder}`, { recursive: true })
   const files = (folder) => readdirSync(folder, { recursive: true }).filter((file) => extname(file))
   const [fresh, stale] = [files(dist), files(shown)]

@@ -1,18 +1,15 @@
-// node pack.mjs [--addons FOLDER]: packs the package into target/packages, after `cargo xtask build`. It contains the addon for the
-// platform of this machine, or the addons of that folder, and depends on no other package: a name on a registry that we do not own
-// could become anybody's.
+// node pack.mjs: packs the package into target/packages, after `cargo xtask build`. It contains the addon for the platform of this
+// machine, and depends on no other package: a name on a registry that we do not own could become anybody's.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Creates the tarball and SHA256SUMS in a folder, which is emptied, and returns the tarball's path and its files. */
-export function pack(packages = at('../../target/packages'), addons) {
-  if (addons) execFileSync(process.execPath, [at('build.mjs'), '--addons', addons], { stdio: 'inherit' })
+export function pack(packages = at('../../target/packages')) {
   const folder = `${packages}/sendoff`
   rmSync(packages, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -21,7 +18,7 @@ export function pack(packages = at('../../target/packages'), addons) {
   copyFileSync(at('README.md'), `${folder}/README.md`)
   for (const text of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(at(`../../${text}`), `${folder}/${text}`)
   cpSync(at('bin'), `${folder}/bin`, { recursive: true })
-  cpSync(addons ? at('../../target/addons/dist') : at('dist'), `${folder}/dist`, { recursive: true })
+  cpSync(at('dist'), `${folder}/dist`, { recursive: true })
   const args = ['pack', '--json', '--loglevel=error', '--pack-destination', packages]
   const [{ filename, files }] = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }))
   const sha256 = createHash('sha256').update(readFileSync(`${packages}/${filename}`)).digest('hex')
@@ -29,7 +26,4 @@ export function pack(packages = at('../../target/packages'), addons) {
   return { tarball: `${packages}/${filename}`, files: files.map(({ path }) => path) }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { addons: { type: 'string' } } })
-  console.log(pack(undefined, values.addons).tarball)
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(pack().tarball)

@@ -50,7 +50,6 @@ const found = {
   'a page with signable of sendoff': weight(await page('sendoff', 'signable')),
   'a page with signable of sendoff/sign': weight(await page('sendoff/sign', 'signable')),
   'a page with estimate of sendoff/text': weight(await page('sendoff/text', 'estimate')),
-  'a page with signable of sendoff/url, without the wasm': weight(await page('sendoff/url', 'signable')),
   'a page with signable of sendoff/js/sign': weight(await page('sendoff/js/sign', 'signable')),
   'a page with signable of sendoff/js': weight(await page('sendoff/js', 'signable')),
   'a page that checks a signature': weight(await page('sendoff/signature', 'checkSignature')),

@@ -62,9 +62,12 @@ function expectation({ call, ok, err, accept, finds, permits }) {
   return { text: 'one of `ok`, `err`, `accept`, `finds` and `permits` in the case', met: () => false }
 }
 
-/** The reason why an answer lacks what the case expects in addition: a finding's field, warnings, texts in messages. */
-function saysMore({ answer, issues }, { field, warns, says = [] }) {
+/** The reason why an answer lacks what the case expects in addition: a finding's field and path, warnings, texts in messages. */
+function saysMore({ answer, issues }, { finds, field, path, warns, says = [] }) {
   if (field && !answer.findings.some((finding) => finding.field === field)) return `expected a finding of the field ${field}`
+  if (finds && path !== undefined && !answer.findings.some((finding) => finding.rule === finds && finding.path === path)) {
+    return `expected a finding of \`${finds}\` at \`${path}\`, found ${excerpt(text({ answer }))}`
+  }
   if (warns && !equal(places(answer.warnings), places(warns))) {
     return `expected the warnings ${places(warns).join(', ')}, found ${places(answer.warnings).join(', ')}`
   }

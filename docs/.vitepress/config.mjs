@@ -48,7 +48,7 @@ const PAGES = {
     'Miri and coverage': '/evidence/coverage',
     'Supply chain, promises': '/evidence/supply',
     'Times of the tests': '/evidence/times',
-    'Times by platform': '/evidence/platforms',
+    'Where it runs, and times': '/evidence/platforms',
   },
   Reference: { Functions: '/reference', 'Documents and answers': '/reference/documents' },
 }

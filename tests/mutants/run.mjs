@@ -19,7 +19,6 @@ const TESTS = {
   'callers.ts': own('rate-limiter'),
   'error.ts': own('error', 'safe', 'argument'),
   'exchange.ts': own('argument', 'javascript'),
-  'fetched.ts': own('loading'),
   'http': [...own('http', 'http-replies'), ...hosts('around', 'refusals')],
   'imported.ts': own('loading'),
   'inlined.ts': own('error', 'loading'),

@@ -12,10 +12,10 @@ import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const root = at('../../target/runtimes')
 
-/** Creates both folders: `{ wasm, native }`. The package has the addons of a folder, or that of this machine. `isTimed`: calls are timed. */
-export async function ground(addons, isTimed = false) {
+/** Creates both folders: `{ wasm, native }`. `isTimed`: calls are timed. */
+export async function ground(isTimed = false) {
   rmSync(root, { recursive: true, force: true })
-  const { tarball } = pack(`${root}/packages`, addons)
+  const { tarball } = pack(`${root}/packages`)
   const [wasm, native] = [await laid('wasm', tarball, isTimed), await laid('native', tarball, isTimed)]
   const dist = `${wasm}/node_modules/sendoff/dist`
   for (const file of readdirSync(dist)) if (file.endsWith('.node')) rmSync(`${dist}/${file}`)
@@ -27,8 +27,6 @@ async function laid(name, tarball, isTimed) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
   await promisify(execFile)('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
-  // The same page, with another entry of the package from its own folder.
-  cpSync(at('apps/page'), `${folder}/url`, { recursive: true })
   cpSync(at('apps'), folder, { recursive: true })
   for (const file of ['assertions.mjs', 'times.mjs']) cpSync(at(file), `${folder}/${file}`)
   cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${folder}/suite.mjs`)

@@ -1,35 +1,26 @@
-// The rows as Markdown tables: in the README, and with times.
+// The rows as a Markdown table.
 
-const HEAD = '| where | version | backend | answers | assertions |\n|---|---|---|---|---|'
-const TIMES = '| where | version | backend | first call, ms | one of many, ms |\n|---|---|---|---|---|'
+const HEAD = '| where | version | backend | assertions | first call, ms | one of many, ms |\n|---|---|---|---|---|---|'
 
-const line = ({ name, version, backend, answers, passed, absent }) =>
-  `| ${name} | ${version} | ${absent ? `not run: ${absent} | |` : `${backend} | ${answers} | ${passed}`} |`
+const line = ({ name, version, backend, passed, times = {} }) =>
+  `| ${name} | ${version} | ${backend} | ${passed} | ${shown(times.first)} | ${shown(times.again)} |`
 
-/** The README with these rows in it. */
-export const written = (readme, rows) => between('runtimes', readme, [HEAD, ...rows.map(line)])
+const shown = (milliseconds = 0) => (milliseconds >= 100 ? milliseconds.toFixed(0) : Number(milliseconds.toPrecision(2)))
 
-/** A page with the times of these rows. */
-export function timesWritten(page, rows) {
-  const shown = (milliseconds) => (milliseconds >= 100 ? milliseconds.toFixed(0) : Number(milliseconds.toPrecision(2)))
-  const timed = rows.filter(({ times }) => times)
-  // The first of the versions is timed.
-  const lines = timed.map(({ name, version, backend, times }) => `| ${name} | ${version.split(',')[0]} | ${backend} | ${shown(times.first)} | ${shown(times.again)} |`)
-  return between('times', page, [TIMES, ...lines])
-}
-
-/** A text with these lines between its two marks. */
-function between(name, text, lines) {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-  const [before, after] = [text.indexOf(begin), text.indexOf(end)]
+/** The page with these rows in it. */
+export function written(page, rows) {
+  const [begin, end] = ['<!-- runtimes -->', '<!-- /runtimes -->']
+  const [before, after] = [page.indexOf(begin), page.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`expected ${begin} and ${end}, found none`)
-  return `${text.slice(0, before)}${begin}\n${lines.join('\n')}\n${text.slice(after)}`
+  return `${page.slice(0, before)}${begin}\n${[HEAD, ...rows.map(line)].join('\n')}\n${page.slice(after)}`
 }
 
-/** The rows that the README does not have. Versions are not compared, because they differ between machines. */
-export function missing(readme, rows) {
-  const kept = (cells) => cells.filter((_, index) => index !== 1).join('|')
-  const cells = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim())
-  const known = new Set(readme.split('\n').map((line) => kept(cells(line))))
-  return rows.filter((row) => !known.has(kept(cells(line(row)))))
+/** The rows that the page does not have. Versions and times are not compared, because they differ between machines. */
+export function missing(page, rows) {
+  const kept = (line) => {
+    const [name, , backend, passed] = line.split('|').slice(1, -1).map((cell) => cell.trim())
+    return [name, backend, passed].join('|')
+  }
+  const known = new Set(page.split('\n').map(kept))
+  return rows.filter((row) => !known.has(kept(line(row))))
 }

@@ -5,6 +5,7 @@ import { flow } from 'sendoff/flow'
 import { againstLies } from 'sendoff/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { nonceOf, saidBy } from '../../bindings/sendoff-js/test/node.mjs'
 
 async function client({ url, rpc, fetch, token, request, deployment, gasLimits, privateKey, sleep }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -14,13 +15,14 @@ async function client({ url, rpc, fetch, token, request, deployment, gasLimits, 
   const expected = { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) }
   let [stored, questions] = [null, 0]
 
-  const { outcome } = await flow(
+  const result = await flow(
     {
       estimate: async (request) => ({ text: await (await post(`${url}/api/oc/v1/estimate`, request)).text() }),
       show: ({ unbound }) => unbound.length === 0,
       sign: ({ hash }) => privateKeyToAccount(privateKey).signMessage({ message: { raw: hash } }),
       send: (operation) => call('eth_sendUserOperation', [operation, deployment.entryPoint]),
       receipt: async (hash) => (await call('eth_getUserOperationReceipt', [hash])).result,
+      nonce: nonceOf(async (...asked) => (await call(...asked)).result, deployment.entryPoint),
       wait: async () => {
         await sleep(5_000)
         return (questions += 1) < 36
@@ -36,22 +38,16 @@ async function client({ url, rpc, fetch, token, request, deployment, gasLimits, 
     },
     { request, deployment: { ...deployment, expect: expected } },
   )
-  if (outcome === 'succeeded' || outcome === 'failed') return outcome
-  return outcome === 'open' ? 'unknown' : 'refused'
+  return saidBy(result)
 }
 
 test('a client with the loop swallows no lie', async () => {
-  const { honest, results, swallowed } = await againstLies(client)
-  expect(honest).toBeUndefined()
+  const { results, swallowed } = await againstLies(client)
   expect(swallowed).toEqual([])
   expect(results.length).toBeGreaterThan(100)
 })
 
-test('a client that says what is not so was deceived', async () => {
-  const { honest, swallowed } = await againstLies(
-    async ({ url, fetch }) => (await fetch(`${url}/api/oc/v1/estimate`, { method: 'POST' }).catch(() => {}), 'succeeded'),
-    { names: ['unavailable'] },
-  )
-  expect(honest).toBe('the client says `succeeded`, and nothing was moved')
-  expect(swallowed.map(({ lie }) => lie)).toEqual(['unavailable'])
+test('a client that says what is not so is refused', async () => {
+  const boasts = againstLies(async ({ url, fetch }) => (await fetch(`${url}/api/oc/v1/estimate`, { method: 'POST' }).catch(() => {}), 'succeeded'))
+  await expect(boasts).rejects.toThrow('the client says `succeeded`, and nothing was moved')
 })

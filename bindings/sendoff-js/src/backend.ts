@@ -21,8 +21,8 @@ export function backend(): 'wasm' | 'native' | 'js' {
 }
 
 /**
- * Compiles the WebAssembly in the background, so that the first call need not. Only two callers need it: the entry
- * `sendoff/url`, and a page in an old Chromium, which does not compile more than 4 kB synchronously.
+ * Compiles the WebAssembly in the background, so that the first call need not. Only a page in an old Chromium needs it, which does not
+ * compile more than 4 kB synchronously.
  *
  * @throws Error with the reason if the module cannot be loaded or compiled.
  */

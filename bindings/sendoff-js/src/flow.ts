@@ -1,18 +1,11 @@
 // The entry `sendoff/flow`: the loop of a transfer, from the request to the receipt. It has no timer and opens no connection. The
-// program passes its functions, and the core decides the next step (`submissionNext`).
+// program passes its functions. `decide` chooses the next action, by `submissionNext` of the core; each action is a function below it.
 
+import { type Found, hasObject, isNotFound, nodeAnswer, receiptAnswer, sentAnswer } from './flow/answers.js'
+import { begun, type Call, type FlowProblems, type FlowRefusal, note, tried, unexpected, withProblems } from './flow/call.js'
+import { differences, hashesOf, hasUnknown, isSame, mayBeOpen, read, type Saved, type Settled, type Signed, take } from './flow/saved.js'
 import { own } from './own.js'
-import {
-  assemble,
-  readReceipt,
-  readRefusal,
-  replacementFees,
-  safeReadReply,
-  safeReadRefusal,
-  safeSignable,
-  safeSubmission,
-  submissionNext,
-} from './sign.js'
+import { safeAssemble, safeReadReply, safeReplacementFees, safeSignable, SendoffError, submissionNext } from './sign.js'
 import type { Issue } from './error.js'
 import type {
   Deployment,
@@ -20,36 +13,44 @@ import type {
   EstimateRequest,
   Hex,
   Names,
+  ReplacementFees,
   Reply,
   Signable,
   SignedUserOp,
   Submission,
-  SubmissionLast,
+  SubmissionNext,
   SubmissionStep,
   UserOpOutcome,
 } from './types.js'
 
+export type { FlowProblems, FlowRefusal } from './flow/call.js'
+
 /**
- * The functions of a program. One that rejects is a lost connection: the loop goes on, or ends as `open`. If `show` or `sign` rejects,
- * the person did not agree. If the store rejects, so does the call.
+ * The functions of a program. One that rejects is a lost connection: the loop goes on, or ends, with the error as `cause` of the
+ * outcome. If `show` or `sign` rejects, the person did not agree. If the store rejects, so does the call.
  */
 export interface Program {
   /** Asks the service for an estimate. Resolves to the text of the reply, with the value of its header `retry-after`. */
-  readonly estimate: (request: EstimateRequest) => Promise<{ readonly text: string; readonly retryAfter?: string | null }>
+  readonly estimate: (request: EstimateRequest) => Promise<{ readonly text: string; readonly retryAfter?: string | null | undefined }>
   /** Shows the effects of the signature to the person, with all warnings. Resolves to `true` if the person agrees. */
   readonly show: (signable: Signable) => Promise<boolean> | boolean
-  /** Makes the signature in the form that the account checks. */
+  /** Makes the signature in the form that the account checks: a key's has 65 bytes, a contract's may have more. */
   readonly sign: (signable: Signable) => Promise<Hex> | Hex
   /**
-   * Sends the operation: to a bundler by `eth_sendUserOperation`, or to the service. Resolves to the JSON-RPC response, or to the
-   * service's reply. Any other value counts as no answer.
+   * Sends the operation: to a bundler by `eth_sendUserOperation`, or to the service. Resolves to the hash, to the JSON-RPC response or to
+   * the service's reply; or rejects with an error that has the JSON-RPC `code` and `message`, itself or as its `cause`.
    */
   readonly send: (operation: SignedUserOp) => Promise<unknown>
-  /** Asks the bundler by `eth_getUserOperationReceipt`. Resolves to its answer, `null` if it has no receipt. */
+  /**
+   * Asks the bundler by `eth_getUserOperationReceipt`. Resolves to its answer, `null` if it has no receipt; or rejects with viem's
+   * `UserOperationReceiptNotFoundError`, which means the same.
+   */
   readonly receipt: (hash: Hex) => Promise<unknown>
-  /** Asks a chain node of your own about the nonce at a finalized block (`nonceCall`, `readNonce`). Leave it out if you cannot. */
-  readonly nonce?: (sender: Hex, jobId: string) => Promise<{ readonly used: boolean; readonly now: number } | undefined>
-  /** Waits before the next question or try. Resolves to `false` to give up; a later call goes on from there. */
+  /** Asks a chain node of your own about the nonce at a finalized block. Leave it out if you cannot. */
+  readonly nonce?: ((sender: Hex, jobId: string) => Promise<NodeAnswer | null | undefined>) | undefined
+  /** Judges higher fees before the service is asked for an operation with them. Resolves to `false` against it. */
+  readonly raise?: ((fees: ReplacementFees) => Promise<boolean> | boolean) | undefined
+  /** Waits before the next question, and so between two tries. Resolves to `false` to give up; a later call goes on from there. */
   readonly wait: () => Promise<boolean>
   /** The store of this intent, as text. `swap` stores `after` only if `before` is still stored, and resolves to whether it did. */
   readonly store: {
@@ -58,46 +59,75 @@ export interface Program {
   }
 }
 
+/** The answer of a node of your own, all of one finalized block. Other fields are ignored. */
+export interface NodeAnswer {
+  /** Whether the job's nonce is used (`nonceCall`, `readNonce`). */
+  readonly used: boolean
+  /** The block's timestamp, in seconds since the epoch. */
+  readonly now: number
+  /** `success` of the EntryPoint's event `UserOperationEvent` with this sender and nonce, if the node was asked for it. */
+  readonly success?: boolean | undefined
+}
+
 /** What is transferred, and what the program knows of the service. */
 export interface Transfer {
   /** The request with a new `jobId`. If the store has a job of this intent that is not expired, that one is used. */
   readonly request: EstimateRequest
+  /** The known deployment. Its `expect` bounds every operation of the job, so also one with higher fees (`maxCost`). */
   readonly deployment: Deployment
-  /** Names of chains and tokens for the sentences. */
-  readonly names?: Names
-  /** The end of an operation in seconds since the epoch, if account or paymaster enforces one on chain; 0 by default, for no end. */
-  readonly validUntil?: (signable: Signable) => number
+  /** Names of chains, tokens and collections for the sentences. */
+  readonly names?: Names | undefined
+  /**
+   * The end of an operation in seconds since the epoch (an integer from 0 to 2^48−1), if account or paymaster enforces one on chain; 0
+   * by default, for no end.
+   */
+  readonly validUntil?: ((signable: Signable) => number) | undefined
+  /** After so many rounds of questions in vain, the operation that was signed last is sent again; 3 by default. */
+  readonly rounds?: number | undefined
+  /** `true` if the person asks for higher fees: what was sent before is replaced, unless the questions settle it. */
+  readonly replace?: boolean | undefined
 }
 
 /** How a transfer ended, or why it goes on later. */
-export type FlowOutcome =
-  /** The chain executed it. `failed`: the account's call reverted. */
-  | { readonly outcome: 'succeeded' | 'failed'; readonly receipt: UserOpOutcome; readonly hash: Hex }
-  /** It was not executed and never will be. Only now another job is safe: call again with another `jobId`. */
-  | { readonly outcome: 'expired' }
-  /** The reply does not match the request or the deployment: there is nothing to sign. */
-  | { readonly outcome: 'refused'; readonly issues: readonly Issue[] }
-  /** The service answered the estimate with an error, or with no reply. */
-  | { readonly outcome: 'unanswered'; readonly reply: Extract<Reply, { status: 'error' }> | undefined }
-  /** The person did not agree. */
-  | { readonly outcome: 'declined' }
-  /**
-   * It was sent, and is not settled yet. Call again to go on. `issues` are there if the reply for another operation of the job does not
-   * match: that one was not signed, and an earlier one can still be executed.
-   */
-  | { readonly outcome: 'open'; readonly state: Submission; readonly issues?: readonly Issue[] }
-  /** Another tab or process works on another job of this intent. */
-  | { readonly outcome: 'elsewhere' }
+export type FlowOutcome = FlowProblems &
+  (
+    | FlowExecuted<'succeeded'>
+    /** The account's call reverted. The fee was paid. */
+    | FlowExecuted<'failed'>
+    /**
+     * The program's node says that the nonce is used, and no receipt says by which operation. `success` is the node's, if it has one;
+     * without it the result is unknown.
+     */
+    | { readonly outcome: 'executed'; readonly by: 'node'; readonly success?: boolean }
+    /** It was not executed and never will be. Only now another job is safe: call again with another `jobId`. */
+    | { readonly outcome: 'expired' }
+    /** The reply does not match the request or the deployment, or is no proper document: there is nothing to sign. */
+    | { readonly outcome: 'refused'; readonly issues: readonly Issue[] }
+    /** The service answered the estimate with an error, or with a text that is no JSON object. */
+    | { readonly outcome: 'unanswered'; readonly reply: Extract<Reply, { status: 'error' }> | undefined }
+    /** The person did not agree, or `sign` made no signature that can be sent. */
+    | { readonly outcome: 'declined' }
+    /** It was sent, and is not settled yet. Call again to go on. */
+    | { readonly outcome: 'open'; readonly state: Submission }
+    /** Another tab or process works on another job of this intent. */
+    | { readonly outcome: 'elsewhere' }
+  )
 
-/** What the store keeps: the submission, and the operation that was sent last. */
-interface Saved {
-  readonly state: Submission
-  readonly operation: SignedUserOp
+/** The chain executed an operation of the job. */
+export interface FlowExecuted<Outcome extends 'succeeded' | 'failed'> {
+  readonly outcome: Outcome
+  /** Whose word it is: that of the program's own node about a finalized block, or that of the bundler alone. */
+  readonly by: 'node' | 'bundler'
+  readonly receipt: Extract<UserOpOutcome, { outcome: Outcome }>
+  readonly hash: Hex
 }
 
 /**
  * Carries a transfer out: estimate, check, show, sign, send, ask, and then send again or replace, until the chain settled it.
  * However often it is called and interrupted, all its operations are of one job, so the chain executes at most one of them.
+ *
+ * @throws {@link SendoffError} What the program got wrong: a function that is absent, a `validUntil` or `rounds` that is none, a store
+ * with another text.
  *
  * @example
  * ```ts
@@ -106,161 +136,212 @@ interface Saved {
  * ```
  */
 export async function flow(program: Program, transfer: Transfer): Promise<FlowOutcome> {
-  const jobId = (await read(program, transfer.request.jobId))?.state.jobId ?? transfer.request.jobId
-  let last: SubmissionLast | undefined
-  let receipt: unknown
-  // After a restart nobody waits for the answer any more.
-  if ((await read(program, jobId))?.state.phase === 'sent') await take(program, jobId, { type: 'brokenOff' })
-
+  const call = begun(program, transfer)
+  call.jobId = (await read(call))?.state.jobId ?? call.jobId
   for (;;) {
-    const saved = await read(program, jobId)
-    if (saved && !isSame(saved.state.jobId, jobId)) return { outcome: 'elsewhere' }
-
-    const next = submissionNext(saved?.state ?? null, last)
-    if (next === 'prepare' || next === 'replace') {
-      const prepared = await prepare(program, transfer, jobId, next === 'replace' ? saved?.operation : undefined)
-      if (!('signable' in prepared)) {
-        if (!saved) return prepared
-        return { outcome: 'open', state: saved.state, ...(prepared.outcome === 'refused' && { issues: prepared.issues }) }
-      }
-      const { signable, operation } = prepared
-      const isAgain = saved !== null && isSame(saved.state.hash, signable.hash)
-      // The service made the operation that was refused once more.
-      if (isAgain && !(await waited(program))) return { outcome: 'open', state: saved.state }
-      const type = saved === null || isAgain ? 'sent' : 'replaced'
-      const validUntil = transfer.validUntil?.(signable) ?? 0
-      last = await send(program, { type, jobId, hash: signable.hash, validUntil }, operation)
-    } else if (saved === null) {
-      return { outcome: 'elsewhere' }
-    } else if (next === 'send') {
-      if (last === 'later' && !(await waited(program))) return { outcome: 'open', state: saved.state }
-      last = await send(program, { type: 'sent', jobId, hash: saved.state.hash }, saved.operation)
-    } else if (next === 'ask') {
-      receipt = await ask(program, jobId, saved)
-      const after = await read(program, jobId)
-      last = 'asked'
-      if (after && submissionNext(after.state, last) === 'end') continue
-      if (!(await waited(program))) return { outcome: 'open', state: after?.state ?? saved.state }
-    } else {
-      const { phase, hash } = saved.state
-      if (phase === 'expired') return { outcome: 'expired' }
-      // After a restart the receipt is asked for again; the chain may have taken it back.
-      receipt ??= await ask(program, jobId, saved)
-      if (receipt) return { outcome: phase === 'failed' ? 'failed' : 'succeeded', receipt: readReceipt(hash, receipt), hash: hash as Hex }
-      const after = await read(program, jobId)
-      if (after?.state.phase === phase && !(await waited(program))) return { outcome: 'open', state: saved.state }
-      last = undefined
-    }
+    const saved = await read(call)
+    const outcome = saved ? await actions[decide(call, saved)](call, saved) : await prepare(call, null)
+    if (outcome) return withProblems(call, outcome)
   }
 }
 
-type Estimated = Awaited<ReturnType<Program['estimate']>>
+/** The next action for what the store keeps. Nothing else decides. */
+function decide(call: Call, saved: Saved): SubmissionNext | 'leave' | 'rest' {
+  const { state, outcome } = saved
+  const { wanted, asked } = call
+  if (!isSame(state.jobId, call.jobId)) return 'leave'
+  // The program's own node may know better than a bundler.
+  if (outcome) return outcome.by === 'bundler' && call.program.nonce && asked === 0 ? 'ask' : 'end'
+  if (differences(saved, call.where).length > 0) return 'rest'
+  // After every try there are questions. After a restart there are more, with a pause between.
+  if (asked === 0 || call.turns < 2) return submissionNext(state)
 
-interface Prepared {
-  readonly signable: Signable
-  readonly operation: SignedUserOp
+  if (wanted === 'replace' || (wanted === 'change' && !call.hasChanged)) {
+    // What was accepted is replaced only if the person asks for it.
+    const next = submissionNext(state.phase === 'accepted' ? { ...state, phase: 'unknown' } : state, wanted)
+    if (next === 'prepare' || next === 'replace') return asked < call.patience ? 'ask' : next
+  }
+  // Refused again, and nothing else is on its way.
+  if (wanted === 'change' && !mayBeOpen(saved)) return 'rest'
+  return submissionNext(state, asked < call.rounds ? 'asked' : 'vain')
 }
 
-/** An operation that may be signed, with its signature; or the reason against it. `replaced` is one whose fees are too low. */
-async function prepare(
-  program: Program,
-  transfer: Transfer,
-  jobId: string,
-  replaced: SignedUserOp | undefined,
-): Promise<Prepared | FlowOutcome> {
-  const { request: given, deployment, names } = transfer
-  const request = { ...given, jobId, ...(replaced && { gasDetails: replacementFees(replaced) }) } as EstimateRequest
-  const { text, retryAfter } = own<Estimated>((await tried(() => program.estimate(request))) ?? { text: '' })
-  const reply = safeReadReply(text, retryAfter ?? undefined)
-  if (!reply.ok || reply.value.status === 'error') {
-    return { outcome: 'unanswered', reply: reply.ok && reply.value.status === 'error' ? reply.value : undefined }
-  }
+/** Each action returns the outcome, if it ends the call. */
+const actions = {
+  prepare,
+  replace: async (call: Call, saved: Saved) => {
+    const fees = await raised(call, saved)
+    return fees && prepare(call, saved, fees)
+  },
+  send: (call: Call, saved: Saved) => send(call, saved, saved.operations.at(-1)!),
+  ask,
+  end: async (_: Call, { state, outcome }: Saved): Promise<FlowOutcome> => outcome ?? { outcome: state.phase as 'expired' },
+  rest: async (call: Call, saved: Saved) => {
+    note(call, 'where', { issues: differences(saved, call.where) })
+    return open(saved)
+  },
+  leave: async (): Promise<FlowOutcome> => ({ outcome: 'elsewhere' }),
+}
 
-  const result = safeSignable(request as Document<EstimateRequest>, text, deployment, names)
-  if (!result.ok) return { outcome: 'refused', issues: result.issues }
+const open = ({ state }: Saved): FlowOutcome => ({ outcome: 'open', state: { ...state } })
+
+/** Asks for an operation, and signs and sends it if it is a new one. `fees` are those of a replacement. */
+async function prepare(call: Call, saved: Saved | null, fees?: ReplacementFees): Promise<FlowOutcome | undefined> {
+  call.hasChanged ||= saved !== null && !fees
+  const { deployment, names, validUntil } = call.transfer
+  const request = { ...call.transfer.request, jobId: call.jobId, ...(fees && { gasDetails: fees }) } as EstimateRequest
+
+  const estimate = await estimated(call, request)
+  if (estimate.outcome !== 'answered') return saved ? open(saved) : estimate
+  const result = safeSignable(request as Document<EstimateRequest>, estimate.text, deployment, names)
+  const issues = result.ok ? differences(saved, call.where, result.value.operation.sender) : result.issues
+  note(call, 'estimate', { issues })
+  if (!result.ok || issues.length > 0) return saved ? open(saved) : { outcome: 'refused', issues }
+
   const signable = result.value
-  if (!(await tried(() => program.show(signable)))) return { outcome: 'declined' }
-  const signature = await tried(() => program.sign(signable))
-  if (signature === undefined) return { outcome: 'declined' }
-  return { signable, operation: assemble(signable.operation, signature) }
-}
-
-/** Sends an operation after its step is stored. Returns what a refusal asks for. */
-async function send(program: Program, step: SubmissionStep, operation: SignedUserOp): Promise<SubmissionLast | undefined> {
-  const { jobId } = step as { jobId: string }
-  const taken = await take(program, jobId, step, operation)
-  if (taken?.verdict !== 'mayHaveHappened') return undefined
-
-  const answer = await tried(() => program.send(operation))
-  const { status, result, error } = own((typeof answer === 'object' && answer ? answer : {}) as { status?: unknown; result?: unknown; error?: unknown })
-  const refused = status === undefined && error !== undefined ? safeReadRefusal(error) : undefined
-  const reply =
-    status !== undefined ? answer
-    : refused?.ok ? { status: 'error', error }
-    : typeof result === 'string' ? { status: 'success', data: result }
-    : undefined
-  const answered = reply && (await take(program, jobId, { type: 'answered', reply } as SubmissionStep).catch(() => undefined))
-  if (!answered) await take(program, jobId, { type: 'brokenOff' })
-  return refused?.ok ? readRefusal(error).next : undefined
-}
-
-/** Asks for the receipt of each operation, and then for the nonce. Returns the receipt that settles the job. */
-async function ask(program: Program, jobId: string, { state, operation }: Saved): Promise<unknown> {
-  for (const hash of [state.hash, ...(own(state).replaced ?? [])]) {
-    const receipt = await tried(() => program.receipt(hash as Hex))
-    // That there is no receipt is an answer for the last operation only.
-    if (!receipt && (receipt === undefined || !isSame(hash, state.hash))) continue
-    const taken = await take(program, jobId, { type: 'receipt', receipt } as SubmissionStep).catch(() => undefined)
-    if (receipt && (taken?.state.phase === 'succeeded' || taken?.state.phase === 'failed')) return receipt
+  const { hash } = signable
+  // The service made it once more. Its signature is stored.
+  if (saved?.operations.some((each) => isSame(each.hash, hash))) {
+    call.wanted = 'change'
+    call.hasChanged = true
+    return undefined
   }
-  const nonce = await tried(() => program.nonce?.(operation.sender, jobId))
-  if (nonce) await take(program, jobId, { type: 'nonce', ...nonce })
+  const ends = validUntil ? checkedEnd(validUntil(signable)) : 0
+  const operation = await signed(call, signable)
+  if (!operation) return saved ? open(saved) : { outcome: 'declined' }
+  return send(call, saved, { ...call.where, hash, operation, validUntil: ends })
+}
+
+type Estimate = { readonly outcome: 'answered'; readonly text: string } | Extract<FlowOutcome, { outcome: 'refused' | 'unanswered' }>
+
+/** The text of a reply that is no error. */
+async function estimated(call: Call, request: EstimateRequest): Promise<Estimate> {
+  const { value, cause } = await tried(call, 'estimate', () => call.program.estimate(request))
+  if (cause !== undefined) return { outcome: 'unanswered', reply: undefined }
+  const { text, retryAfter } = own((value ?? {}) as { text: string; retryAfter?: string | null })
+  if (typeof text !== 'string') {
+    note(call, 'estimate', { issues: [unexpected('estimate.text', 'the text of the reply', text)] })
+    return { outcome: 'unanswered', reply: undefined }
+  }
+  const reply = safeReadReply(text, retryAfter ?? undefined)
+  if (reply.ok) return reply.value.status === 'error' ? { outcome: 'unanswered', reply: reply.value } : { outcome: 'answered', text }
+  const { issues } = reply
+  note(call, 'estimate', { issues })
+  return hasObject(text) ? { outcome: 'refused', issues } : { outcome: 'unanswered', reply: undefined }
+}
+
+/** Shows an operation and signs it; nothing without a signature that can be sent. */
+async function signed(call: Call, signable: Signable): Promise<SignedUserOp | undefined> {
+  const shown = await tried(call, 'show', () => call.program.show(signable))
+  if (shown.value !== true) return undefined
+  const { value, cause } = await tried(call, 'sign', () => call.program.sign(signable))
+  if (cause !== undefined) return undefined
+
+  const assembled = safeAssemble(signable.operation, value as Hex)
+  const bytes = assembled.ok ? (assembled.value.signature.length - 2) / 2 : 0
+  if (assembled.ok && bytes >= 65) return assembled.value
+  const short: Issue = { path: 'signature', code: 'format', message: `expected 65 bytes of a key, or more of a contract, found ${bytes}` }
+  note(call, 'sign', { issues: assembled.ok ? [short] : assembled.issues })
   return undefined
 }
 
-/**
- * Takes a step of the job, and stores the state. Returns nothing if the store has another job by now, and throws if the step cannot
- * be read.
- */
-async function take(program: Program, jobId: string, step: SubmissionStep, operation?: SignedUserOp) {
-  for (;;) {
-    const before = await program.store.get()
-    const saved = savedFor(jobId, before)
-    if (saved && !isSame(saved.state.jobId, jobId)) return undefined
-    if (!saved && !operation) return undefined
+/** The fees of a replacement; nothing if there is none, and then the same operation goes on. */
+async function raised(call: Call, { operations }: Saved): Promise<ReplacementFees | undefined> {
+  const { raise } = call.program
+  const fees = safeReplacementFees(operations.at(-1)!.operation)
+  if (!fees.ok) note(call, 'raise', { issues: fees.issues })
+  else if (!raise || (await tried(call, 'raise', () => raise(fees.value))).value === true) return fees.value
+  call.wanted = undefined
+  return undefined
+}
 
-    const taken = safeSubmission(saved?.state ?? null, step)
-    if (!taken.ok) {
-      // A step of sending that the state does not allow is not taken. Other problems are those of an answer.
-      if (operation) return undefined
-      throw new Error('the answer cannot be read')
-    }
-    const { state, verdict } = taken.value
-    const kept = operation && isSame(state.hash, (step as { hash: string }).hash) ? operation : saved!.operation
-    const after = JSON.stringify({ state, operation: kept })
-    if (after === before || (await program.store.swap(before, after))) return { state, verdict }
+/** Sends an operation, after its step and its signature are stored. */
+async function send(call: Call, saved: Saved | null, sending: Signed): Promise<undefined> {
+  const { jobId } = call
+  const { hash, operation, validUntil = 0 } = sending
+  const before = saved?.operations.find((each) => isSame(each.hash, hash))
+  const type = !saved || isSame(saved.state.hash, hash) ? 'sent' : 'replaced'
+  Object.assign(call, { wanted: undefined, asked: 0, turns: call.turns + 1 })
+  const taken = await take(call, { type, jobId, hash, validUntil }, { signed: { ...sending, isRefused: false } })
+  if (!taken) return
+
+  const { reply, problems } = own(sentAnswer(await tried(call, 'send', () => call.program.send(operation)), hash))
+  note(call, 'send', { ...call.problems.get('send'), ...problems })
+  const { next, reason } = own((own(problems).refusal ?? {}) as Partial<FlowRefusal>)
+  const isRefused = next !== undefined && next !== 'ask' && (!before || before.isRefused === true)
+  const after = await take(call, reply ? { type: 'answered', reply } : { type: 'brokenOff' }, { signed: { ...sending, isRefused } })
+
+  const isOpen = !after || mayBeOpen(after)
+  call.patience = isOpen ? call.rounds : 1
+  // A code alone does not say enough to ask the person again, while another try may be executed.
+  call.wanted = isOpen && next === 'change' && !reason ? 'ask' : next
+}
+
+/** Asks for the receipt of each operation, and then a node about the nonce. Waits first, unless that is the first turn of the call. */
+async function ask(call: Call, saved: Saved): Promise<FlowOutcome | undefined> {
+  if (call.turns > 0 && !(await tried(call, 'wait', () => call.program.wait())).value) return open(saved)
+  call.turns += 1
+  call.asked += 1
+  const found = await receiptOf(call, saved)
+  const node = await nonceOf(call, saved)
+
+  const outcome = settled(call, saved, found, node)
+  if (outcome && outcome.outcome !== 'executed') {
+    const receipt = { userOpHash: outcome.hash, success: outcome.outcome === 'succeeded' }
+    await take(call, { type: 'receipt', receipt } as SubmissionStep, { outcome })
+  } else if (node) {
+    // The senders of operations that an earlier version replaced are unknown: they may be executed.
+    const now = hasUnknown(saved) ? 0 : node.now
+    await take(call, { type: 'nonce', used: node.used, now }, outcome && { outcome })
   }
+  return undefined
 }
 
-async function read(program: Program, jobId: string): Promise<Saved | null> {
-  return savedFor(jobId, await program.store.get())
-}
+/** How the job ended, if receipt and node settle it. */
+function settled(call: Call, saved: Saved, found: Found | undefined, node: NodeAnswer | undefined): Settled | undefined {
+  const success = node?.success
+  const isOne = saved.operations.length === 1 && !hasUnknown(saved)
+  const isKept = saved.operations.some(({ hash }) => found && isSame(hash, found.hash))
+  const isContradicted = found && node && (node.used ? success === (found.receipt.outcome === 'failed') : isKept)
+  const expected = !node?.used ? 'a nonce that is used in a finalized block' : success ? 'an operation that succeeded' : 'one that failed'
+  const issue: Issue = { path: 'receipt', code: 'rule', message: `expected ${expected}, by the node, found that the operation ${found?.receipt.outcome}` }
+  note(call, 'node', { issues: isContradicted ? [issue] : [] })
 
-/** What the store keeps, unless it is a job that can never be executed: then another job begins. */
-function savedFor(jobId: string, text: string | null): Saved | null {
-  const saved: Saved | null = text === null ? null : JSON.parse(text)
-  return saved?.state.phase === 'expired' && !isSame(saved.state.jobId, jobId) ? null : saved
-}
-
-/** What a function of the program resolves to; `undefined` if it rejects or throws. */
-async function tried<T>(act: () => T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await act()
-  } catch {
-    return undefined
+  if (node?.used && success !== undefined && (found || isOne)) {
+    const outcome = success ? 'succeeded' : 'failed'
+    const receipt = found && !isContradicted ? found.receipt : { outcome }
+    return { outcome, by: 'node', receipt, hash: found?.hash ?? saved.state.hash } as Settled
   }
+  if (found && !isContradicted) return { outcome: found.receipt.outcome, by: 'bundler', ...found } as Settled
+  if (node?.used && call.asked >= call.rounds) return { outcome: 'executed', by: 'node', ...(success !== undefined && { success }) }
+  return undefined
 }
 
-const waited = (program: Program) => tried(() => program.wait())
+/** The first receipt of an operation of the job, else the one that is stored. */
+async function receiptOf(call: Call, { state, outcome }: Saved): Promise<Found | undefined> {
+  const hashes = hashesOf(state)
+  for (const hash of hashes) {
+    const answer = await tried(call, 'receipt', () => call.program.receipt(hash as Hex))
+    if (isNotFound(answer.cause)) call.problems.delete('receipt')
+    const { found, problems } = own(receiptAnswer(answer, [hash, ...hashes]))
+    // That there is no receipt says nothing of an answer that could not be read.
+    if (answer.value !== null && answer.cause === undefined) note(call, `receipt ${hash}`, problems)
+    if (found) return found
+  }
+  return outcome && outcome.outcome !== 'executed' ? outcome : undefined
+}
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+/** What the program's node says of the nonce. All operations that the store keeps have one sender. */
+async function nonceOf(call: Call, { state, operations }: Saved): Promise<NodeAnswer | undefined> {
+  const { nonce } = call.program
+  if (!nonce) return undefined
+  const answer = await tried(call, 'nonce', () => nonce(operations.at(-1)!.operation.sender as Hex, call.jobId))
+  const { node, problems } = own(nodeAnswer(state, answer))
+  note(call, 'nonce', { ...call.problems.get('nonce'), ...problems })
+  return node
+}
+
+function checkedEnd(end: number): number {
+  if (Number.isSafeInteger(end) && end >= 0 && end < 2 ** 48) return end
+  throw new SendoffError([unexpected('transfer.validUntil', 'an integer from 0 to 281474976710655', end)])
+}

@@ -4,6 +4,3 @@ import module from 'sendoff-wasm/module'
 
 /** Returns the module at once. */
 export const now = (): WebAssembly.Module => module
-
-/** The same for callers that can wait. */
-export const later = now

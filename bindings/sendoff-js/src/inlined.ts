@@ -20,9 +20,6 @@ export function now(compile: (bytes: BufferSource) => WebAssembly.Module): Uint8
   return bytes.subarray(end, unpack(end))
 }
 
-/** The same for callers that can wait. */
-export const later = now
-
 interface Unpacker {
   readonly memory: WebAssembly.Memory & { readonly buffer: ArrayBuffer }
   unpack(end: number): number

@@ -3,7 +3,7 @@
 import { process } from './process.js'
 import type { Backend } from './exchange.js'
 
-/** The SHA-256 of each addon that the package was built with, by platform. */
+/** The platform whose addon the package contains, with the SHA-256 of the addon. */
 declare const ADDONS: { readonly [platform: string]: string }
 
 interface Addon {

@@ -1,6 +1,7 @@
 // The entry `sendoff/sandbox`: the pocket service, a whole wallet service in a WebAssembly module of its own.
 
 import { SendoffError } from './error.js'
+import { own } from './own.js'
 import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
 import { checkSignature } from './signature.js'
 import { utf8 } from './sandbox/body.js'
@@ -16,13 +17,13 @@ export type { NodeRequest, NodeResponse } from './sandbox/node.js'
 /** The time of a sandbox. */
 export interface SandboxWorld {
   /** Returns the time in milliseconds since the epoch; by default `Date.now`. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
   /** Waits before a late reply; by default `setTimeout`. */
-  readonly sleep?: (ms: number) => Promise<void>
+  readonly sleep?: ((ms: number) => Promise<void>) | undefined
   /** Is called after each reply, for a record that can be replayed. `fetch` and `listener` wait for its promise; `answer` does not. */
-  readonly onAnswer?: (request: SandboxRequest, now: number, reply: SandboxReply) => unknown
+  readonly onAnswer?: ((request: SandboxRequest, now: number, reply: SandboxReply) => unknown) | undefined
   /** Is called with each error for which {@link Sandbox.listener} answers 500, such as one of `onAnswer`; by default `console.error`. */
-  readonly onError?: (error: unknown) => unknown
+  readonly onError?: ((error: unknown) => unknown) | undefined
 }
 
 /**
@@ -52,11 +53,12 @@ export class LightSandbox {
    * @throws TypeError unless each part of `world` is a function. Builds with the condition `browser` don't check it.
    */
   constructor(options: SandboxOptions = {}, world: SandboxWorld = {}) {
-    checkWorld(world)
-    this.#now = world.now ?? Date.now
-    this.#sleep = world.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
-    this.#onAnswer = world.onAnswer
-    this.#onError = world.onError
+    const { now, sleep, onAnswer, onError } = own(world)
+    checkWorld({ now, sleep, onAnswer, onError })
+    this.#now = now ?? Date.now
+    this.#sleep = sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
+    this.#onAnswer = onAnswer
+    this.#onError = onError
     this.#core = instantiate()
     this.#call('start', JSON.stringify(options))
   }
@@ -96,7 +98,7 @@ export class LightSandbox {
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const body = utf8(await request.arrayBuffer())
-    if (body === undefined) return new Response(null, { status: 400 })
+    if (body === undefined) return new Response(null, own({ status: 400 }))
     const { pathname, search } = new URL(request.url)
     const headers = Object.fromEntries(request.headers)
     const reply = await this.#told({ method: request.method, target: pathname + search, headers, body })
@@ -126,7 +128,7 @@ export class LightSandbox {
   #reply(...texts: readonly [string, string]): SandboxReply {
     if (!this.judged) return JSON.parse(this.#call('answer', ...texts))
     const said: SandboxReply | readonly string[] = JSON.parse(this.#call('judged', ...texts))
-    return 'status' in said ? said : JSON.parse(this.#call('answer', ...texts, JSON.stringify(this.judged(said))))
+    return !Array.isArray(said) ? (said as SandboxReply) : JSON.parse(this.#call('answer', ...texts, JSON.stringify(this.judged(said))))
   }
 
   /** The reply, and what `onAnswer` returned. */

@@ -1,6 +1,8 @@
 // The entry `sendoff/testing`: runs a client against a service that lies, and says which lies it swallowed.
 
+import { own } from './own.js'
 import { type Lie, Sandbox, type SandboxState, type SandboxWorld } from './sandbox.js'
+import { estimatedIn, type Operation, operationIn, unlike } from './testing/harm.js'
 import { type Shown, shownBy } from './testing/shown.js'
 import type { Deployment, EstimateRequest, GasFigures } from './types.js'
 
@@ -61,13 +63,25 @@ export type OrderClient = (world: OrderWorld) => Promise<Outcome>
 /** A client that reads lists: it returns what it shows, as plain data or as text, or `refused`. One that throws shows nothing. */
 export type Reader = (world: ReaderWorld) => Promise<unknown>
 
+/** What a lie did. */
+export type Harm =
+  /** Something else was moved, or signed to be moved, than was asked for; or something else than the client says. */
+  | 'moved'
+  /** It cost more than was asked for, or could. */
+  | 'cost'
+  /** A client that reads lists shows what is not there. */
+  | 'shown'
+  /** Nothing: the client was not deceived, or only by a readable part that is not signed. */
+  | 'none'
+
 /** What became of one lie. */
 export interface LieResult {
   readonly lie: string
   /** The kind of the requests that it was told to. */
   readonly at: RequestKind
-  /** `undefined` if the client was not deceived. */
+  /** How the client was deceived; `undefined` if it was not. */
   readonly swallowed: string | undefined
+  readonly harm: Harm
   /** Of a client that reads lists: `succeeded` if it shows something. */
   readonly outcome: Outcome
 }
@@ -77,11 +91,17 @@ export type RequestKind = 'estimate' | 'send' | 'receipt' | 'orders' | 'lists' |
 
 /** What became of all lies. */
 export interface LieReport {
-  /** What is wrong without a lie; `undefined` if nothing is. */
-  readonly honest: string | undefined
-  /** `[]` if the client never ends without a lie, or returns no outcome. */
   readonly results: readonly LieResult[]
+  /** Those with harm. */
   readonly swallowed: readonly LieResult[]
+}
+
+/** The options of {@link againstLies}. */
+interface Options<Of> {
+  /** What the client is asked to do. */
+  readonly of?: Of | undefined
+  /** The lies; by default all. */
+  readonly names?: readonly string[] | undefined
 }
 
 // The real ones: fake timers of a test runner would stop the kit.
@@ -152,42 +172,40 @@ const EXPECT = {
  * `of` is what the client is asked to do: a transfer of a `token` (the default) or an `nft`, a `batch` of transactions, a transfer that is
  * `sponsored`, an `order` of version 1, or to read `lists`. Lies with other names than `names` are left out.
  *
+ * @throws Error if the client fails the service without a lie: a client that does nothing is deceived by nobody.
  * @throws TypeError for a client that is not a function, an empty list of names, a name that is not a lie, or one that none of the
  * client's requests can be told.
  *
  * @example
  * ```ts
  * test('the client is not deceived', async () => {
- *   const { honest, swallowed } = await againstLies(client)
- *   assert.equal(honest, undefined)
+ *   const { swallowed } = await againstLies(client)
  *   assert.deepEqual(swallowed, [])
  * })
  * ```
  */
-export function againstLies(client: Client, options?: { readonly of?: 'token' | 'nft' | 'batch' | 'sponsored'; readonly names?: readonly string[] }): Promise<LieReport>
-export function againstLies(client: OrderClient, options: { readonly of: 'order'; readonly names?: readonly string[] }): Promise<LieReport>
-export function againstLies(client: Reader, options: { readonly of: 'lists'; readonly names?: readonly string[] }): Promise<LieReport>
-export async function againstLies(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, { of = 'token', names }: { readonly of?: Task; readonly names?: readonly string[] } = {}): Promise<LieReport> {
+export function againstLies(client: Client, options?: Options<'token' | 'nft' | 'batch' | 'sponsored'>): Promise<LieReport>
+export function againstLies(client: OrderClient, options: Options<'order'> & { readonly of: 'order' }): Promise<LieReport>
+export function againstLies(client: Reader, options: Options<'lists'> & { readonly of: 'lists' }): Promise<LieReport>
+export async function againstLies(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, options: Options<Task> = {}): Promise<LieReport> {
+  const { of = 'token', names } = own(options)
   if (!Object.hasOwn(TASKS, of)) throw new TypeError(`expected one of ${Object.keys(TASKS).join(', ')} in \`of\`, found ${JSON.stringify(of)}`)
   if (typeof client !== 'function') throw new TypeError(`expected a client, which is a function, found ${named(client)}`)
   if (names !== undefined && !(Array.isArray(names) && names.length > 0)) throw new TypeError(`expected a list of names of lies in \`names\`, found ${named(names)}`)
   const honest = await run(client, of)
-  const wrong = judged(of, honest, honest) ?? unsuccessful(honest)
-  // With a lie it would neither end nor say an outcome.
-  if (honest.hung || honest.unsaid !== undefined) return { honest: wrong, results: [], swallowed: [] }
+  const wrong = judged(of, honest, honest).swallowed ?? unsuccessful(honest)
+  if (wrong !== undefined) throw new Error(`the client fails the service that does not lie: ${wrong}`)
+
   const results: LieResult[] = []
   for (const lie of Sandbox.lies().filter(({ name }) => names?.includes(name) ?? true)) {
     for (const at of honest.asked.filter((kind) => isFor(lie, kind))) {
       const ran = await run(client, of, lie, at)
-      if (ran.told) results.push({ lie: lie.name, at, swallowed: judged(of, ran, honest, lie), outcome: ran.outcome })
+      if (ran.told) results.push({ lie: lie.name, at, ...judged(of, ran, honest, lie), outcome: ran.outcome })
     }
   }
   const untold = names?.find((name) => !results.some(({ lie }) => lie === name))
-  if (untold !== undefined) {
-    const without = wrong === undefined ? '' : `; without a lie: ${wrong}`
-    throw new TypeError(`expected a lie that is told to a request of this client, found ${JSON.stringify(untold)}${without}`)
-  }
-  return { honest: wrong, results, swallowed: results.filter(({ swallowed }) => swallowed !== undefined) }
+  if (untold !== undefined) throw new TypeError(`expected a lie that is told to a request of this client, found ${JSON.stringify(untold)}`)
+  return { results, swallowed: results.filter(({ harm }) => harm !== 'none') }
 }
 
 /** `true` if a lie can be told to requests of this kind. Orders are lists too. */
@@ -215,6 +233,8 @@ interface Ran {
   readonly refused: number | undefined
   /** The number of its writes. */
   readonly sent: number
+  /** What one of the operations that it sent does other than an honest service's. */
+  readonly unlike: 'moved' | 'cost' | undefined
   readonly before: SandboxState
   /** When the client said its outcome. */
   readonly then: SandboxState
@@ -253,6 +273,8 @@ const MOST_IDLE_MS = 10_000
 async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind): Promise<Ran> {
   let [now, told, hung, sent, waits] = [START, false, false, 0, 0]
   const asked = new Set<RequestKind>()
+  const operations: Operation[] = []
+  const honest: Operation[] = []
   let answered = false
   let refused: number | undefined
   let end: (outcome: Outcome) => void
@@ -289,8 +311,16 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     const request = new Request(input, init)
     const kind = await kindOf(request)
     asked.add(kind)
-    if (kind === 'send') sent += 1
+    if (kind === 'send') {
+      sent += 1
+      operations.push(...some(operationIn(await request.clone().text())))
+    }
     const isOnce = lie?.on === 'every request'
+    if (lie?.on === 'estimate' && kind === at) {
+      // What a service that does not lie answers to the same request.
+      const other = await Sandbox.load(sandbox.save(), { now: () => now }).fetch(request.clone())
+      honest.push(...some(estimatedIn(await other.text())))
+    }
     if (lie && !(isOnce && told) && kind === at) request.headers.set('x-sandbox-lie', lie.name)
     else if (kind === 'send' && lie?.needsFailure) request.headers.set('x-sandbox-lie', 'fails-later')
     const response = await sandbox.fetch(request)
@@ -329,8 +359,12 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   const shown = shownBy(said)
   const then = sandbox.state()
   sandbox.answer({ method: 'GET', target: '/api/v1/supported/networks' }, START + 24 * HOUR)
-  return { outcome, shown, unsaid, threw, told, hung, asked: [...asked], answered, refused, sent, before, then, after: sandbox.state() }
+  const found = operations.map((operation) => unlike(operation, honest))
+  const harm = found.includes('moved') ? 'moved' : found.find((harm) => harm !== undefined)
+  return { outcome, shown, unsaid, threw, told, hung, asked: [...asked], answered, refused, sent, unlike: harm, before, then, after: sandbox.state() }
 }
+
+const some = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
 
 /** The kind of a request, by its method, its path, and the method in its body. */
 async function kindOf(request: Request): Promise<RequestKind> {
@@ -352,7 +386,7 @@ function deployed({ deployment }: SandboxState): Deployment {
 }
 
 /** What has this text, for a sentence. */
-const NOTHING: { readonly [text: string]: string } = { undefined: 'undefined', null: 'null', '{}': 'Object', '[]': 'Array' }
+const NOTHING = new Map([['undefined', 'undefined'], ['null', 'null'], ['{}', 'Object'], ['[]', 'Array']])
 
 /** Why a reader of lists has shown nothing that a lie could change; `undefined` if it has. */
 function unread(ran: Ran): string | undefined {
@@ -360,7 +394,7 @@ function unread(ran: Ran): string | undefined {
   if (outcome !== 'succeeded') return undefined
   if (asked.length === 0) return 'the client made no request'
   if (!answered && refused !== undefined) return refusal(ran)
-  const nothing = shown.unseen ?? NOTHING[shown.text]
+  const nothing = shown.unseen ?? NOTHING.get(shown.text)
   return nothing && `expected what the client shows, found ${nothing}, which is nothing as JSON`
 }
 
@@ -377,29 +411,41 @@ function unsuccessful(ran: Ran): string | undefined {
   return reasons.filter((reason) => reason !== undefined).join('; ')
 }
 
-/** Why a client was deceived; `undefined` if it was not. */
-function judged(of: Task, { outcome, shown, unsaid, hung, sent, before, then, after }: Ran, honest: Ran, lie?: Lie): string | undefined {
-  if (hung) return 'the client never ends'
-  if (unsaid !== undefined) return `expected one of ${OUTCOMES.map((word) => `\`${word}\``).join(', ')}, found ${unsaid}`
-  if (of === 'lists') {
-    if (lie === undefined) return unread(honest)
-    const isShown = outcome === 'succeeded' && shown.text !== honest.shown.text
-    return isShown ? 'the client shows what is not there' : undefined
-  }
-  if (lie?.on === 'estimate' && sent > 0) {
-    if (!lie.mayBeIgnored) return 'the client signed and sent it'
-    if (after.operations.length === 0) return 'the client sent something that the bundler refused'
-  }
+/** How a client was deceived, and with what harm. */
+type Judgement = Pick<LieResult, 'swallowed' | 'harm'>
 
+function judged(of: Task, ran: Ran, honest: Ran, lie?: Lie): Judgement {
+  const { outcome, shown, unsaid, hung, sent, after } = ran
+  const harm = of === 'lists' ? 'shown' : 'moved'
+  if (hung) return { swallowed: 'the client never ends', harm }
+  if (unsaid !== undefined) return { swallowed: `expected one of ${OUTCOMES.map((word) => `\`${word}\``).join(', ')}, found ${unsaid}`, harm }
+  if (of === 'lists') {
+    if (lie === undefined) return judgement(unread(honest), harm)
+    const isShown = outcome === 'succeeded' && shown.text !== honest.shown.text
+    return judgement(isShown ? 'the client shows what is not there' : undefined, harm)
+  }
+  const isSigned = lie?.on === 'estimate' && sent > 0
+  if (isSigned && ran.unlike) return { swallowed: 'the client signed and sent it', harm: ran.unlike }
+  const byLedger = misled(of, ran)
+  if (byLedger.harm !== 'none' || !isSigned) return byLedger
+  if (!lie.mayBeIgnored) return { swallowed: 'the client signed and sent it, and only a part lied that is not signed', harm: 'none' }
+  return judgement(after.operations.length === 0 ? 'the client sent something that the bundler refused' : undefined, 'none')
+}
+
+const judgement = (swallowed: string | undefined, harm: Harm): Judgement => ({ swallowed, harm: swallowed === undefined ? 'none' : harm })
+
+/** What the ledger says of what was moved, of its cost, and of what the client says. */
+function misled(of: Task, { outcome, sent, before, then, after }: Ran): Judgement {
   const times = ({ ledger }: SandboxState): number | undefined => [0, 1, 2].find((times) => shownBy(ledger).text === shownBy(transferred(of, before.ledger, times)).text)
   const moved = times(after)
-  if (moved === undefined) return 'something else was moved than was asked for'
-  if (moved > 1 && sent > 1) return 'the client sent it twice, and it was moved twice'
+  if (moved === undefined) return { swallowed: 'something else was moved than was asked for', harm: 'moved' }
+  if (moved > 1 && sent > 1) return { swallowed: 'the client sent it twice, and it was moved twice', harm: 'moved' }
   const cost = BigInt(before.deployment.deposit) - BigInt(after.deployment.deposit)
-  if (cost > MOST_COST) return `the client paid ${cost} wei for it`
-  if (outcome === 'unknown' || (outcome === 'succeeded' && moved === 1 && times(then) === 1)) return undefined
-  if (outcome === 'succeeded') return `the client says \`succeeded\`, and ${['nothing was moved', 'it was not moved yet', 'it was moved twice'][moved]}`
-  return moved > 0 ? `the client says \`${outcome}\`, and it was moved` : undefined
+  if (cost > MOST_COST) return { swallowed: `the client paid ${cost} wei for it`, harm: 'cost' }
+
+  const isTrue = outcome === 'unknown' || (outcome === 'succeeded' ? moved === 1 && times(then) === 1 : moved === 0)
+  const found = moved === 0 ? 'nothing was moved' : outcome !== 'succeeded' ? 'it was moved' : moved === 1 ? 'it was not moved yet' : 'it was moved twice'
+  return judgement(isTrue ? undefined : `the client says \`${outcome}\`, and ${found}`, 'moved')
 }
 
 /** Twice what the honest operation can cost. */
@@ -410,10 +456,10 @@ function transferred(of: Task, ledger: SandboxState['ledger'], times: number): S
   const next = structuredClone(ledger)
   for (const [asset, amount] of TASKS[of].moves) {
     const token = next.tokens.find(({ address, caip2Id }) => address === asset && caip2Id === CHAIN)
-    const nft = next.collections.find(({ address }) => address === COLLECTION)?.nfts[asset]
-    const holders: Record<string, string> = token?.balances ?? nft?.owners ?? {}
+    const nfts = next.collections.find(({ address }) => address === COLLECTION)?.nfts ?? {}
+    const holders: Record<string, string> = token?.balances ?? own(nfts)[asset]?.owners ?? {}
     const add = (holder: string, more: bigint): void => {
-      const sum = BigInt(holders[holder] ?? 0) + more
+      const sum = BigInt(own(holders)[holder] ?? 0) + more
       if (sum === 0n) delete holders[holder]
       else holders[holder] = String(sum)
     }

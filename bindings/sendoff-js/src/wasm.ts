@@ -1,7 +1,7 @@
 // The core as WebAssembly.
 
 import { type Backend, type Core, exchange, MAX_MEMORY } from './exchange.js'
-import { later, now } from './inlined.js'
+import { now } from './inlined.js'
 
 /**
  * The module, for the next instance. It is not called `module`: a bundle declares it with `var`, and runners of tests such as Vitest
@@ -28,9 +28,9 @@ export const wasm = {
   async init() {
     // After an instance was dropped there is something to do again: an old Chromium creates none synchronously.
     if (sound) return
-    const source = kept ?? (await later(compileNow))
+    const source = kept ?? now(compileNow)
     try {
-      const compiled = await compile(source)
+      const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source)
       sound = exportsOf(await WebAssembly.instantiate(compiled))
       kept = compiled
     } catch (cause) {
@@ -60,11 +60,6 @@ function compileNow(source: BufferSource): WebAssembly.Module {
   } catch (cause) {
     refuse(cause)
   }
-}
-
-async function compile(source: WebAssembly.Module | BufferSource | Response): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source
-  return 'headers' in source ? WebAssembly.compileStreaming(source) : WebAssembly.compile(source)
 }
 
 const exportsOf = ({ exports }: WebAssembly.Instance) => exports as unknown as Core

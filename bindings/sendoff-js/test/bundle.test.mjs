@@ -57,7 +57,6 @@ test('a bundle for browsers does not look for an addon, and a bundle for Node do
   const addon = /createRequire|SENDOFF_BACKEND/
   assert.doesNotMatch(await bundled(contents), addon)
   assert.match(await bundled(contents, { platform: 'node' }), addon)
-  assert.doesNotMatch(await bundled(`import { readText } from 'sendoff/url'; console.log(readText)`), addon)
 })
 
 test('all entries share one core', async () => {

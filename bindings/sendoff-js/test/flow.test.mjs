@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { estimate, userOpHash } from 'sendoff'
+import { estimate, SendoffError, userOpHash } from 'sendoff'
 import { flow } from 'sendoff/flow'
 
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
@@ -13,30 +13,42 @@ const hashOf = (operation) => userOpHash(operation, { entryPoint, chainId, versi
 const SIGNATURE = `0x${'11'.repeat(64)}1b`
 const error = (code, message) => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
 
-/** Everything around the loop. `answers` are those to `send`, in order; then the bundler takes the operation and executes it. */
-function world({ answers = [], waits = 50, ...more } = {}) {
-  const seen = { estimates: [], sent: [], shown: 0, waits: 0, stored: null, executed: undefined, jobs: new Set() }
+/** A receipt of the pocket kind. */
+const receiptOf = (hash, more) => ({ userOpHash: hash, success: true, actualGasCost: '0x64', actualGasUsed: '0x5', ...more })
+
+/**
+ * Everything around the loop. `answers` are those to `send`, in order; then the bundler takes the operation and executes it.
+ * `estimates` change the facts of each estimate.
+ */
+function world({ answers = [], estimates = () => ({}), waits = 50, ...more } = {}) {
+  const seen = { estimates: [], sent: [], shown: [], signed: 0, waits: 0, stored: null, executed: undefined, jobs: new Set(), log: [] }
   const program = {
     estimate: async (asked) => {
+      seen.log.push('estimate')
       seen.estimates.push(asked)
       seen.jobs.add(asked.jobId)
-      return { text: JSON.stringify(estimate(asked, facts)) }
+      return { text: JSON.stringify(estimate(asked, { ...facts, ...estimates(seen.estimates.length) })) }
     },
-    show: () => (seen.shown += 1) > 0,
-    sign: async () => SIGNATURE,
+    show: ({ hash }) => seen.shown.push(hash) > 0,
+    sign: async () => ((seen.signed += 1), SIGNATURE),
     send: async (operation) => {
+      seen.log.push('send')
       seen.sent.push(operation)
       const answer = answers.shift()
       if (answer === 'break') throw new Error('the connection broke')
+      if (typeof answer === 'function') return answer(operation)
       if (answer) return answer
       seen.executed ??= operation
       return { jsonrpc: '2.0', id: 1, result: hashOf(operation) }
     },
-    receipt: async (hash) =>
-      seen.executed && hashOf(seen.executed) === hash
-        ? { userOpHash: hash, success: true, actualGasCost: '0x64', actualGasUsed: '0x5' }
-        : null,
-    wait: async () => (seen.waits += 1) <= waits,
+    receipt: async (hash) => {
+      seen.log.push('receipt')
+      return seen.executed && hashOf(seen.executed) === hash ? receiptOf(hash) : null
+    },
+    wait: async () => {
+      seen.log.push('wait')
+      return (seen.waits += 1) <= waits
+    },
     store: {
       get: async () => seen.stored,
       swap: async (before, after) => {
@@ -50,6 +62,9 @@ function world({ answers = [], waits = 50, ...more } = {}) {
   return { seen, program }
 }
 
+/** Other gas limits for each estimate: the service makes another operation each time. */
+const others = (count) => ({ gasLimits: { ...facts.gasLimits, callGasLimit: `0x${(800_000 + count).toString(16)}` } })
+
 const transfer = { request, deployment }
 
 test('a transfer goes from the request to the receipt', async () => {
@@ -59,7 +74,7 @@ test('a transfer goes from the request to the receipt', async () => {
   const { signature, ...operation } = seen.sent[0]
   assert.equal(signature, SIGNATURE)
   assert.deepEqual(operation, estimate(request, facts).data.userOps)
-  assert.deepEqual([seen.sent.length, seen.shown], [1, 1])
+  assert.deepEqual([seen.sent.length, seen.shown.length, result.by], [1, 1, 'bundler'])
 })
 
 test('a later call of a settled transfer sends nothing', async () => {
@@ -72,14 +87,8 @@ test('a later call of a settled transfer sends nothing', async () => {
 test('what a bundler refuses is changed, replaced or sent again, in the same job', async () => {
   const { seen, program } = world({
     answers: [error(-32500, 'AA26 over verificationGasLimit'), error(-32000, 'replacement transaction underpriced'), error(-32504, 'throttled')],
+    estimates: others,
   })
-  let fees = 0
-  program.estimate = async (asked) => {
-    seen.estimates.push(asked)
-    seen.jobs.add(asked.jobId)
-    const gasLimits = { ...facts.gasLimits, callGasLimit: `0x${(800_000 + (fees += 1)).toString(16)}` }
-    return { text: JSON.stringify(estimate(asked, { ...facts, gasLimits })) }
-  }
   const result = await flow(program, transfer)
   assert.equal(result.outcome, 'succeeded')
   assert.equal(seen.jobs.size, 1)
@@ -89,14 +98,16 @@ test('what a bundler refuses is changed, replaced or sent again, in the same job
   assert.deepEqual(caps, [cap, cap, (cap * 110n + 99n) / 100n, (cap * 110n + 99n) / 100n])
   assert.deepEqual(seen.sent[3], seen.sent[2])
   assert.equal(new Set(seen.sent.map(({ nonce }) => nonce)).size, 1)
-  assert.equal(seen.waits, 1)
+  // Between two tries there is a pause, and then a question.
+  const tries = seen.log.join(' ').split('send').slice(1, -1)
+  for (const between of tries) assert.match(between, /^ wait receipt/)
 })
 
 test('a lost answer leads to a question, and then to the same operation', async () => {
   const { seen, program } = world({ answers: ['break', 'break'] })
   assert.equal((await flow(program, transfer)).outcome, 'succeeded')
   assert.deepEqual(seen.sent.map(hashOf), Array(3).fill(hashOf(seen.sent[0])))
-  assert.equal(seen.shown, 1)
+  assert.equal(seen.shown.length, 1)
 
   // The operation was executed although its answer was lost: it is not sent again.
   const lost = world()
@@ -120,7 +131,9 @@ test('nothing is signed that does not match the request, and nothing that the pe
   const limited = { status: 'error', error: { code: 429, message: 'slow down' } }
   const unanswered = await flow({ ...program, estimate: async () => ({ text: JSON.stringify(limited), retryAfter: '17' }) }, transfer)
   assert.deepEqual([unanswered.outcome, unanswered.reply.code, unanswered.reply.retryAfter], ['unanswered', 429, 17])
-  assert.deepEqual(await flow({ ...program, estimate: async () => Promise.reject(new Error()) }, transfer), { outcome: 'unanswered', reply: undefined })
+  const cause = new Error('no network')
+  const lost = await flow({ ...program, estimate: async () => Promise.reject(cause) }, transfer)
+  assert.deepEqual(lost, { outcome: 'unanswered', reply: undefined, cause })
   assert.deepEqual([seen.sent, seen.stored], [[], null])
 })
 
@@ -136,13 +149,14 @@ test('after something was sent, a reply that does not match leaves the transfer 
 })
 
 test('a wallet that refuses, or throws, has declined; a function that throws is a lost connection', async () => {
+  const cause = new Error('no')
   const throws = () => {
-    throw new Error('no')
+    throw cause
   }
   const { seen, program } = world()
   for (const more of [{ sign: throws }, { sign: async () => throws() }, { show: throws }])
-    assert.deepEqual(await flow({ ...program, ...more }, transfer), { outcome: 'declined' })
-  assert.deepEqual(await flow({ ...program, estimate: throws }, transfer), { outcome: 'unanswered', reply: undefined })
+    assert.deepEqual(await flow({ ...program, ...more }, transfer), { outcome: 'declined', cause })
+  assert.deepEqual(await flow({ ...program, estimate: throws }, transfer), { outcome: 'unanswered', reply: undefined, cause })
   assert.deepEqual([seen.sent, seen.stored], [[], null])
   assert.equal((await flow({ ...program, send: throws, wait: throws }, transfer)).outcome, 'open')
   assert.equal((await flow({ ...program, nonce: throws }, transfer)).outcome, 'succeeded')
@@ -158,6 +172,7 @@ test('another job begins only after a finalized block says that this one can nev
   program.nonce = async () => ({ used: false, now: 1_001 })
   program.wait = async () => true
   assert.deepEqual(await flow(program, until), { outcome: 'expired' })
+  delete program.nonce
   assert.equal((await flow(program, other)).outcome, 'succeeded')
   assert.equal(seen.jobs.size, 2)
 })
@@ -204,4 +219,415 @@ test('it can be interrupted at every moment, by two tabs, and executes one job',
     assert(new Set(seen.sent.map(({ nonce }) => nonce)).size <= 1, `round ${round}`)
   }
   assert(settled > 200, `${settled} transfers were settled`)
+})
+
+const OTHER = '0x00000000000000000000000000000000000000aa'
+const pending = (message, code = -32602) => error(code, message)
+
+test('an operation of another account is refused, and no step is taken (L1)', async () => {
+  const { seen, program } = world({
+    answers: [pending('AA26 over verificationGasLimit', -32500)],
+    estimates: (count) => (count > 1 ? { userSWA: OTHER } : {}),
+  })
+  const result = await flow(program, transfer)
+  assert.deepEqual([result.outcome, result.issues.map(({ path }) => path)], ['open', ['data.userOps.sender']])
+  assert.deepEqual([seen.sent.length, seen.signed], [1, 1])
+  // The node is asked about the sender that was sent.
+  const asked = []
+  program.nonce = async (sender) => void asked.push(sender)
+  await flow(program, { ...transfer, replace: true })
+  const first = seen.sent[0].sender
+  assert.deepEqual(new Set(asked), new Set([first]))
+  assert(seen.sent.every(({ sender }) => sender === first))
+})
+
+test('an operation for another EntryPoint or chain is refused, and no step is taken (L9)', async () => {
+  for (const [path, more] of [['where.entryPoint', { entryPoint: OTHER }], ['where.chainId', { chainId: 5 }]]) {
+    const { seen, program } = world({ answers: ['break'], waits: 0 })
+    await flow(program, transfer)
+    const { stored } = seen
+    const result = await flow({ ...program, wait: async () => true }, { request, deployment: { ...deployment, ...more } })
+    assert.deepEqual([result.outcome, result.issues.map(({ path }) => path)], ['open', [path]])
+    assert.deepEqual([seen.stored, seen.sent.length], [stored, 1])
+  }
+})
+
+test('what a bundler accepted and lost is sent again after three rounds, and nobody is asked (L2)', async () => {
+  const lost = (operation) => ({ jsonrpc: '2.0', id: 1, result: hashOf(operation) })
+  for (const rounds of [undefined, 1, 7]) {
+    const { seen, program } = world({ answers: [lost, lost] })
+    const result = await flow(program, { ...transfer, rounds })
+    assert.equal(result.outcome, 'succeeded')
+    assert.deepEqual([seen.sent.length, seen.shown.length, seen.signed], [3, 1, 1])
+    assert.equal(seen.log.join(' '), `estimate${` send${' wait receipt'.repeat(rounds ?? 3)}`.repeat(2)} send wait receipt`)
+  }
+  // Whatever the number of calls is, and whatever their patience.
+  const { seen, program } = world({ answers: [lost] })
+  for (let call = 0; call < 3; call += 1) {
+    let waits = 0
+    program.wait = async () => (waits += 1) < 3
+    await flow(program, transfer)
+  }
+  assert.deepEqual([seen.sent.length, seen.signed], [2, 1])
+})
+
+test('what is lost is sent again at once where a finalized block says that the nonce is unused (L2)', async () => {
+  const { seen, program } = world({ answers: [(operation) => ({ result: hashOf(operation) })] })
+  program.nonce = async () => ({ used: seen.executed !== undefined, now: 5, block: '0x1' })
+  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  assert.deepEqual([seen.sent.length, seen.signed], [2, 1])
+  assert.equal(seen.log.join(' '), 'estimate send wait receipt send wait receipt')
+})
+
+test('a wrong key is shown once, and the outcome has the reason (L3)', async () => {
+  const { seen, program } = world({ answers: Array(60).fill(pending('AA24 signature error', -32507)) })
+  for (let call = 0; call < 3; call += 1) {
+    const { outcome, refusal } = await flow(program, transfer)
+    assert.deepEqual([outcome, refusal], ['open', { at: 'account', next: 'change', reason: 'AA24', message: 'AA24 signature error' }])
+    assert.deepEqual([seen.shown.length, seen.signed, seen.sent.length], [1, 1, call + 1])
+  }
+  // The service's own refusal in these words ends in the same way.
+  const service = world({ answers: Array(60).fill({ status: 'error', error: { code: 400, message: 'AA24 signature error' } }) })
+  const result = await flow(service.program, transfer)
+  assert.deepEqual([result.outcome, result.refusal.reason, service.seen.signed], ['open', 'AA24', 1])
+})
+
+test('an operation that is refused is prepared again once a call', async () => {
+  const { seen, program } = world({ answers: Array(60).fill(pending('AA26 over verificationGasLimit', -32500)), estimates: others })
+  const result = await flow(program, transfer)
+  assert.deepEqual([result.outcome, result.refusal.reason, seen.signed, seen.waits], ['open', 'AA26', 2, 2])
+})
+
+const WORDS = [
+  'Replacement UserOperation must have higher maxPriorityFeePerGas (old=1 new=1)',
+  "invalid UserOperation struct/fields (can't replace useroperation)",
+  'user operation of this sender and nonce waits already',
+  'Nix verstehen',
+]
+
+test('no words for another one that is pending make a person sign again (K1)', async () => {
+  for (const message of WORDS) {
+    for (const code of [-32602, -32500, -32000, -32603, -32521]) {
+      const { seen, program } = world({ answers: ['break', ...Array(60).fill(pending(message, code))], waits: 12, estimates: others })
+      const { send } = program
+      // The first try arrived. The chain executes it with the second block.
+      program.send = async (operation) => {
+        const first = (seen.first ??= operation)
+        seen.late ??= first
+        return send(operation)
+      }
+      program.receipt = async (hash) => (seen.waits >= 2 && hashOf(seen.first) === hash ? receiptOf(hash) : null)
+      const result = await flow(program, transfer)
+      assert.deepEqual([result.outcome, seen.signed], ['succeeded', 1], `${code} ${message}`)
+    }
+  }
+})
+
+test('a refusal that is not understood never leads to a signature while a try may be open', async () => {
+  for (const code of [-32602, -32500, -32501, -32502, -32503, -32506, -32507, -32521, -32000, 400]) {
+    const { seen, program } = world({ answers: ['break', ...Array(60).fill(pending('Nix verstehen', code))], estimates: others, waits: 20 })
+    const { outcome, refusal } = await flow(program, transfer)
+    assert.deepEqual([outcome, refusal.message, seen.signed], ['open', 'Nix verstehen', 1], String(code))
+    assert.doesNotMatch(seen.log.join(' '), /send (wait )*send/)
+  }
+})
+
+test('there is a pause and a question before each raise, and the program may say no (K1b, L10)', async () => {
+  const underpriced = Array(60).fill(pending('replacement underpriced', -32602))
+  const { seen, program } = world({ answers: [...underpriced], waits: 4 })
+  const result = await flow(program, transfer)
+  assert.deepEqual([result.outcome, result.refusal.next, seen.sent.length], ['open', 'replace', 5])
+  for (const between of seen.log.join(' ').split('send').slice(1, -1)) assert.match(between, /wait (receipt )+/)
+
+  const asked = []
+  const cautious = world({ answers: [...underpriced], waits: 4, raise: (fees) => (asked.push(fees), false) })
+  assert.equal((await flow(cautious.program, transfer)).outcome, 'open')
+  assert.deepEqual([cautious.seen.signed, cautious.seen.estimates.length], [1, 1])
+  assert.deepEqual(asked[0], { maxFeePerGas: '0xa3e9ab80', maxPriorityFeePerGas: '0x62590080' })
+
+  // `expect` of the deployment bounds the raises.
+  const bounded = world({ answers: [...underpriced], waits: 20 })
+  const cost = 3_750_000_000_000_000n
+  const { outcome, issues } = await flow(bounded.program, { request, deployment: { ...deployment, expect: { maxCost: String((cost * 115n) / 100n) } } })
+  assert.deepEqual([outcome, issues.length > 0, bounded.seen.signed], ['open', true, 2])
+})
+
+test('a person may ask for higher fees, also for what was accepted', async () => {
+  const { seen, program } = world({ answers: [(operation) => ({ result: hashOf(operation) })], waits: 0 })
+  await flow(program, transfer)
+  program.wait = async () => true
+  assert.equal((await flow(program, { ...transfer, replace: true })).outcome, 'succeeded')
+  const [first, second] = seen.sent.map(({ maxFeePerGas }) => BigInt(maxFeePerGas))
+  assert.deepEqual([seen.sent.length, seen.signed, second], [2, 2, (first * 110n + 99n) / 100n])
+})
+
+const T = `0x${'33'.repeat(32)}`
+const without = ({ actualGasUsed, ...receipt }) => receipt
+const SHAPES = [
+  [(hash) => without(receiptOf(hash))],
+  [(hash) => receiptOf(hash, { receipt: '0x' }), 'receipt.receipt'],
+  [(hash) => receiptOf(hash, { receipt: { transactionHash: null } })],
+  [(hash) => receiptOf(hash, { receipt: { transactionHash: T, status: 1 } })],
+  [(hash) => receiptOf(hash, { actualGasCost: 100 })],
+  [(hash) => receiptOf(hash, { actualGasCost: 100n })],
+  [(hash) => receiptOf(hash, { success: 'true' })],
+  [(hash) => receiptOf(hash, { actualGasCost: 'lots' }), 'receipt.actualGasCost'],
+  // viem's.
+  [(hash) => ({ ...receiptOf(hash), actualGasCost: 100n, actualGasUsed: 5n, nonce: 7n, logs: [{ blockNumber: 9n }], receipt: { transactionHash: T, status: 'success', gasUsed: 3n, type: 'eip1559' } })],
+]
+
+test('a receipt settles the job, whatever its other parts are (K3)', async () => {
+  for (const [at, [shape, unread]] of SHAPES.entries()) {
+    const { seen, program } = world({ waits: 5 })
+    program.receipt = async (hash) => (seen.waits >= 2 ? shape(hash) : null)
+    const result = await flow(program, transfer)
+    assert.deepEqual([result.outcome, result.unread, seen.sent.length], ['succeeded', unread && [unread], 1], String(at))
+  }
+})
+
+test('an answer that is no receipt is told (K3)', async () => {
+  for (const [answer, path] of [[{}, 'receipt.userOpHash'], [{ success: true }, 'receipt.userOpHash'], ['0x', 'receipt'], [undefined, 'receipt'], [receiptOf(T), 'receipt.userOpHash']]) {
+    const { program } = world({ waits: 2, receipt: async () => answer })
+    const { outcome, issues } = await flow(program, transfer)
+    assert.equal(outcome, 'open')
+    assert(issues?.some((issue) => issue.path === path), JSON.stringify([answer, issues]))
+  }
+})
+
+test('a receipt that the own node contradicts settles nothing (L4)', async () => {
+  for (const success of [true, false]) {
+    const { program } = world({ waits: 6 })
+    program.receipt = async (hash) => receiptOf(hash, { success })
+    program.nonce = async () => ({ used: false, now: 5 })
+    const { outcome, issues, state } = await flow(program, transfer)
+    assert.deepEqual([outcome, issues[0].path], ['open', 'receipt'])
+    assert.match(state.phase, /unknown|accepted/)
+  }
+})
+
+test('the outcome says whose word it is (L4)', async () => {
+  const said = async (success, node) => {
+    const { program } = world({ receipt: async (hash) => (success === undefined ? null : receiptOf(hash, { success })), nonce: async () => node })
+    const { outcome, by, receipt, success: known } = await flow(program, transfer)
+    return [outcome, by, receipt?.actualGasCost, known]
+  }
+  assert.deepEqual(await said(true, undefined), ['succeeded', 'bundler', '100', undefined])
+  assert.deepEqual(await said(true, { used: true, now: 5 }), ['succeeded', 'bundler', '100', undefined])
+  assert.deepEqual(await said(true, { used: true, now: 5, success: true }), ['succeeded', 'node', '100', undefined])
+  assert.deepEqual(await said(false, { used: true, now: 5, success: false }), ['failed', 'node', '100', undefined])
+  assert.deepEqual(await said(true, { used: true, now: 5, success: false }), ['failed', 'node', undefined, undefined])
+  assert.deepEqual(await said(undefined, { used: true, now: 5, success: true }), ['succeeded', 'node', undefined, undefined])
+  assert.deepEqual(await said(undefined, { used: true, now: 5 }), ['executed', 'node', undefined, undefined])
+})
+
+test('a nonce that is used, without a receipt, is `executed` after three rounds', async () => {
+  const { seen, program } = world({ receipt: async () => null, nonce: async () => ({ used: true, now: 5 }) })
+  assert.deepEqual(await flow(program, transfer), { outcome: 'executed', by: 'node' })
+  assert.deepEqual([seen.waits, seen.sent.length], [3, 1])
+  assert.deepEqual(await flow({ ...program, nonce: undefined }, transfer), { outcome: 'executed', by: 'node' })
+})
+
+test('the outcome is kept when receipts are gone (L8)', async () => {
+  const { seen, program } = world()
+  const result = await flow(program, transfer)
+  program.receipt = async () => null
+  assert.deepEqual(await flow(program, transfer), result)
+  // A node that says more is believed, and one that does not answer changes nothing.
+  assert.deepEqual(await flow({ ...program, nonce: async () => Promise.reject(new Error()) }, transfer), { ...result, cause: new Error() })
+  const sure = await flow({ ...program, nonce: async () => ({ used: true, now: 5, success: true }) }, transfer)
+  assert.deepEqual(sure, { ...result, by: 'node' })
+  assert.deepEqual(await flow(program, transfer), sure)
+  assert.equal(seen.sent.length, 1)
+})
+
+test('a receipt of the bundler that a node contradicts later is taken back (L4)', async () => {
+  const { seen, program } = world()
+  const { send } = program
+  program.send = async (operation) => ({ result: hashOf(operation) })
+  program.receipt = async (hash) => receiptOf(hash)
+  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  Object.assign(program, { send, receipt: async (hash) => (seen.executed ? receiptOf(hash) : null), nonce: async () => ({ used: !!seen.executed, now: 5 }) })
+  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  assert.deepEqual([seen.sent.length, seen.signed], [1, 1])
+})
+
+test('an end that is none is refused before anything is shown (L5)', async () => {
+  for (const end of [Date.now() / 1000 + 0.5, NaN, -1, '1750000000', 2 ** 48, Infinity, null, undefined]) {
+    const { seen, program } = world()
+    await assert.rejects(flow(program, { ...transfer, validUntil: () => end }), (thrown) => SendoffError.is(thrown) && thrown.issues[0].path === 'transfer.validUntil')
+    assert.deepEqual([seen.shown, seen.signed, seen.stored], [[], 0, null])
+  }
+})
+
+test('what the program got wrong is an error of its own', async () => {
+  const { program } = world()
+  const paths = async (program, more) => {
+    const thrown = await flow(program, { ...transfer, ...more }).catch((thrown) => thrown)
+    return SendoffError.is(thrown) ? thrown.issues.map(({ path }) => path) : thrown
+  }
+  assert.deepEqual(await paths({ ...program, store: undefined }), ['store.get', 'store.swap'])
+  assert.deepEqual(await paths({ ...program, send: undefined, nonce: 5 }), ['send', 'nonce'])
+  assert.deepEqual(await paths({}), ['estimate', 'show', 'sign', 'send', 'receipt', 'wait', 'store.get', 'store.swap'])
+  for (const rounds of [0, -1, 1.5, NaN, '3']) assert.deepEqual(await paths(program, { rounds }), ['transfer.rounds'])
+  assert.deepEqual(await paths({ ...program, store: { ...program.store, get: async () => 'null-ish' } }), ['store'])
+})
+
+test('methods of a class are a program and a store', async () => {
+  const { program } = world()
+  class Store {
+    get = undefined
+  }
+  delete Store.prototype.get
+  class Kept {
+    #inner = program.store
+    get() { return this.#inner.get() }
+    swap(before, after) { return this.#inner.swap(before, after) }
+  }
+  class Shop {
+    store = new Kept()
+    estimate(asked) { return program.estimate(asked) }
+    show(signable) { return program.show(signable) }
+    sign() { return program.sign() }
+    send(operation) { return program.send(operation) }
+    receipt(hash) { return program.receipt(hash) }
+    wait() { return program.wait() }
+  }
+  assert.equal((await flow(new Shop(), transfer)).outcome, 'succeeded')
+})
+
+test('a text that is no JSON object is `unanswered`, and an improper document is `refused`, both with their issues (L7)', async () => {
+  const honest = JSON.stringify(estimate(request, facts))
+  const outcomeOf = async (text) => {
+    const { seen, program } = world()
+    const { outcome, issues = [] } = await flow({ ...program, estimate: async () => ({ text }) }, transfer)
+    assert.equal(seen.signed, 0)
+    return [outcome, issues.length > 0]
+  }
+  const deep = `{"a":${'['.repeat(100)}${']'.repeat(100)}}`
+  const improper = [honest.replace('{', '{"status":"success",'), `${honest} x`, `${honest}{}`, deep, '{}', '{"status":"failure"}', '{"status":"success"}']
+  for (const text of improper) assert.deepEqual(await outcomeOf(text), ['refused', true], text.slice(0, 60))
+  for (const text of ['', '<html>', 'null', '[]', '3', '"x"', honest.slice(0, -1), '{"a" 1}', undefined, 5]) assert.deepEqual(await outcomeOf(text), ['unanswered', true], String(text).slice(0, 60))
+  const { program } = world()
+  for (const answer of [new Response(honest), honest, null, undefined]) {
+    const { outcome, issues } = await flow({ ...program, estimate: async () => answer }, transfer)
+    assert.deepEqual([outcome, issues[0].path], ['unanswered', 'estimate.text'])
+  }
+})
+
+test('errors of the functions that send and ask are in the outcome (L7)', async () => {
+  const cause = new TypeError('undefined is not a function')
+  const throws = async () => Promise.reject(cause)
+  for (const name of ['send', 'receipt', 'nonce', 'wait']) {
+    const { program } = world({ waits: 2, receipt: async () => null, [name]: throws })
+    const result = await flow(program, transfer)
+    assert.deepEqual([result.outcome, result.cause], ['open', cause], name)
+  }
+  // One that is over is not.
+  const { program } = world({ answers: ['break'] })
+  assert.equal((await flow(program, transfer)).cause, undefined)
+})
+
+test('a node may answer more than is asked, and its mistakes are told (L11)', async () => {
+  const { program } = world({ nonce: async () => ({ used: true, now: 5, number: 9n, hash: T }) })
+  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  for (const [answer, path] of [[{ used: true, now: 5.5 }, 'nonce.now'], [{ used: 'yes', now: 5 }, 'nonce.used'], [{ now: 5 }, 'nonce.used'], [7, 'nonce'], [{ used: true, now: 5, success: 1 }, 'nonce.success']]) {
+    const { program } = world({ waits: 2, receipt: async () => null, nonce: async () => answer })
+    const { outcome, issues } = await flow(program, transfer)
+    assert.deepEqual([outcome, issues[0].path], ['open', path])
+  }
+})
+
+test('answers of libraries are understood (L14)', async () => {
+  const rejects = (thrown) => () => Promise.reject(thrown)
+  const aa24 = { code: -32507, message: 'AA24 signature error' }
+  const rpc = Object.assign(new Error('RPC Request failed. nonce replacement'), { code: -32507, cause: aa24 })
+  const execution = Object.assign(new Error('AA99'), { cause: rpc })
+  for (const thrown of [aa24, rpc, execution, Object.assign(new Error('could not coalesce'), { code: 'UNKNOWN_ERROR', error: aa24 })]) {
+    const { seen, program } = world({ answers: Array(9).fill(rejects(thrown)) })
+    const { outcome, refusal } = await flow(program, transfer)
+    assert.deepEqual([outcome, refusal.reason, refusal.message, seen.signed], ['open', 'AA24', 'AA24 signature error', 1])
+  }
+  const timeout = await flow(world({ answers: [rejects(new DOMException('late', 'TimeoutError'))], waits: 0 }).program, transfer)
+  assert.deepEqual([timeout.refusal, timeout.cause.name], [undefined, 'TimeoutError'])
+
+  // A bare hash.
+  const bare = world()
+  const { send } = bare.program
+  bare.program.send = async (operation) => (await send(operation)).result
+  assert.deepEqual([(await flow(bare.program, transfer)).outcome, bare.seen.sent.length], ['succeeded', 1])
+
+  // Another hash than ours is taken, and named.
+  const { program } = world({ waits: 1 })
+  program.send = async () => ({ result: T })
+  const { outcome, state, issues } = await flow(program, transfer)
+  assert.deepEqual([outcome, state.phase, issues[0].path, issues[0].found], ['open', 'accepted', 'send.result', T])
+
+  // No receipt, in viem's way.
+  class UserOperationReceiptNotFoundError extends Error {
+    name = 'UserOperationReceiptNotFoundError'
+  }
+  const viem = world()
+  const { receipt } = viem.program
+  viem.program.receipt = async (hash) => (viem.seen.waits > 2 ? receipt(hash) : Promise.reject(new UserOperationReceiptNotFoundError()))
+  const found = await flow(viem.program, transfer)
+  assert.deepEqual([found.outcome, found.cause], ['succeeded', undefined])
+
+  // Values that are no answer.
+  for (const answer of [{}, { result: null }, { result: 5 }, 'ok', 5, null, { error: { code: 'x' } }, { status: 'success' }]) {
+    const result = await flow(world({ answers: [() => answer], waits: 0 }).program, transfer)
+    assert.deepEqual([result.outcome, result.issues.length > 0], ['open', true], JSON.stringify(answer))
+  }
+})
+
+test('a signature that no key makes is named, and neither kept nor sent (L14)', async () => {
+  for (const signature of [`0x${'11'.repeat(64)}`, '0x', '0x1', 'signed', null, 5, undefined]) {
+    const { seen, program } = world({ sign: async () => signature })
+    const { outcome, issues } = await flow(program, transfer)
+    assert.deepEqual([outcome, issues[0].path, seen.stored], ['declined', 'signature', null], String(signature))
+  }
+})
+
+test('a prompt that was declined is shown by a later call, and not by the same one', async () => {
+  const { seen, program } = world()
+  const declining = { ...program, show: ({ hash }) => (seen.shown.push(hash), false) }
+  assert.deepEqual(await flow(declining, transfer), { outcome: 'declined' })
+  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  assert.deepEqual([seen.shown.length, new Set(seen.shown).size], [2, 1])
+})
+
+test('a signature that is stored is used: after a crash nobody is asked', async () => {
+  const { seen, program } = world()
+  void flow({ ...program, send: () => new Promise(() => {}) }, transfer)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(seen.sent.length, 0)
+  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  assert.deepEqual([seen.sent.length, seen.signed], [1, 1])
+})
+
+test('a state of an earlier version is read, and with replaced operations it never becomes `expired`', async () => {
+  const { data } = estimate(request, facts)
+  const operation = { ...data.userOps, signature: SIGNATURE }
+  const state = { jobId: request.jobId, hash: hashOf(operation), phase: 'sent', validUntil: 1000 }
+  const late = async () => ({ used: false, now: 2000 })
+  const saved = (more) => {
+    const { seen, program } = world({ waits: 4, nonce: late })
+    seen.stored = JSON.stringify({ state: { ...state, ...more }, operation })
+    return { seen, program }
+  }
+  const plain = saved({})
+  assert.deepEqual(await flow(plain.program, transfer), { outcome: 'expired' })
+  const other = saved({ replaced: [T] })
+  const result = await flow({ ...other.program, send: async () => Promise.reject(new Error()) }, transfer)
+  assert.deepEqual([result.outcome, result.state.phase], ['open', 'unknown'])
+  const lost = saved({ replaced: [T] })
+  assert.equal((await flow({ ...lost.program, nonce: undefined }, transfer)).outcome, 'succeeded')
+  assert.deepEqual([lost.seen.sent, lost.seen.signed], [[operation], 0])
+  // A receipt of the operation whose sender is unknown is not contradicted by the node's word about another one.
+  const replaced = saved({ replaced: [T] })
+  replaced.program.receipt = async (hash) => (hash === T ? receiptOf(T) : null)
+  const { outcome, hash } = await flow(replaced.program, transfer)
+  assert.deepEqual([outcome, hash], ['succeeded', T])
+  // What it settled stays settled.
+  const settled = saved({ phase: 'failed' })
+  assert.deepEqual(await flow({ ...settled.program, nonce: undefined }, transfer), { outcome: 'failed', by: 'bundler', receipt: { outcome: 'failed' }, hash: state.hash })
 })

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -111,76 +110,8 @@ test('if a policy forbids compilation, the error names the directive', () => {
     WebAssembly.compile = async (bytes) => (bytes.length > 1e5 ? refuse() : compile(bytes))
     const sendoff = await import('./${entry}.mjs')
     try { ${use} } catch ({ message, cause }) { console.log(message, cause instanceof WebAssembly.CompileError) }`
-  for (const [entry, use] of [['index', CALL], ['index', 'await sendoff.init()'], ['url', 'await sendoff.init()']])
+  for (const [entry, use] of [['index', CALL], ['index', 'await sendoff.init()']])
     assert.match(prints(code(entry, use)), /not compiled here: a Content-Security-Policy .* 'wasm-unsafe-eval' .* `sendoff\/js`\), .* `workerd` \(CompileError: code generation disallowed\) true$/)
-})
-
-test('`sendoff/url` reads its file in Node, ESM and CJS, and needs `init()` first', () => {
-  for (const load of [`import('./url.mjs')`, `import('./url.cjs')`]) {
-    const code = `
-      const sendoff = await ${load}
-      try { ${CALL} } catch (error) { console.log(error.message) }
-      await sendoff.init()
-      console.log(${CALL})`
-    assert.equal(prints(code), '`sendoff/url` answers after `await init()`: nothing was loaded before this call\n16')
-  }
-})
-
-test('`sendoff/url` without its file has an error that names the entry without a file', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sendoff url '))
-  t.after(() => rmSync(folder, { recursive: true }))
-  cpSync(join(dist, 'url.mjs'), join(folder, 'url.mjs'))
-  const code = `
-    const sendoff = await import('./url.mjs')
-    await sendoff.init().catch((error) => console.log(error.message, error.cause.code))`
-  const place = String(pathToFileURL(join(folder, 'sendoff.wasm')))
-  assert.equal(prints(code, folder), `no WebAssembly at ${place}; the entry \`sendoff\` needs no file ENOENT`)
-  // After a failure, `init()` can be called again.
-  const again = `
-    import { cpSync } from 'node:fs'
-    const sendoff = await import('./url.mjs')
-    await sendoff.init().catch(() => cpSync(${JSON.stringify(join(dist, 'sendoff.wasm'))}, 'sendoff.wasm'))
-    await sendoff.init()
-    console.log(${CALL})`
-  assert.equal(prints(again, folder), '16')
-})
-
-/** The output of a page with `sendoff/url` that gets this response. */
-function answered(response, before = '') {
-  const text = readFileSync(join(dist, 'url.mjs'), 'utf8').replaceAll('import.meta.url', `'https://app.example/a.js'`)
-  return prints(`
-    import { readFileSync } from 'node:fs'
-    const wasm = readFileSync('sendoff.wasm')
-    globalThis.fetch = async () => ${response}
-    ${before}
-    const sendoff = await import('data:text/javascript,' + encodeURIComponent(${JSON.stringify(text)}))
-    console.log(await sendoff.init().then(() => ${CALL}, (error) => error.message + '; ' + error.cause.message))`)
-}
-
-test('`sendoff/url` accepts the module with any content type, and refuses other files', () => {
-  const without = 'no WebAssembly at https://app.example/sendoff.wasm; the entry `sendoff` needs no file'
-  const answers = {
-    16: [
-      `new Response(wasm, { headers: { 'content-type': 'application/wasm' } })`,
-      `new Response(wasm, { headers: { 'content-type': 'application/octet-stream' } })`,
-    ],
-    [`${without}; expected a WebAssembly module, found the answer 200`]: [
-      `new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })`,
-    ],
-    [`${without}; expected a WebAssembly module, found the answer 404`]: [`new Response(wasm, { status: 404 })`],
-    [`${without}; fetch failed`]: [`(() => { throw new TypeError('fetch failed') })()`],
-  }
-  for (const [expected, responses] of Object.entries(answers)) {
-    for (const response of responses) assert.equal(answered(response), expected)
-  }
-})
-
-test('`sendoff/url` compiles the module while it arrives, if the server says that it is one', () => {
-  const before = `
-    const { compileStreaming } = WebAssembly
-    WebAssembly.compileStreaming = (response) => (console.log('while it arrives'), compileStreaming(response))`
-  const response = `new Response(wasm, { headers: { 'content-type': 'application/wasm' } })`
-  assert.equal(answered(response, before), 'while it arrives\n16')
 })
 
 test('with the condition `workerd`, all entries import one precompiled module', async () => {
@@ -188,7 +119,7 @@ test('with the condition `workerd`, all entries import one precompiled module', 
     const code = `console.log(import.meta.resolve('${name}'))`
     return prints(code, dist, '--conditions=workerd')
   }
-  const expected = { '#core': 'workerd/core', '#sign': 'workerd/core', 'sendoff/signature': 'workerd/signature', 'sendoff/sandbox': 'workerd/sandbox', 'sendoff/testing': 'workerd/testing', 'sendoff/url': 'index' }
+  const expected = { '#core': 'workerd/core', '#sign': 'workerd/core', 'sendoff/signature': 'workerd/signature', 'sendoff/sandbox': 'workerd/sandbox', 'sendoff/testing': 'workerd/testing' }
   for (const [name, file] of Object.entries(expected))
     assert.equal(resolved(name), String(pathToFileURL(join(dist, `${file}.mjs`))))
   for (const entry of ['http', 'redis'])
@@ -258,13 +189,11 @@ test('no module declares a name that runners of tests give to files as an argume
   }
 })
 
-test('no module has a top-level await, and only `sendoff/url` refers to a file', async () => {
+test('no module has a top-level await, and none refers to a file', async () => {
   for (const file of sources) {
     const text = readFileSync(join(dist, file), 'utf8')
     // This format cannot have a top-level await, and esbuild refuses it.
     await transform(text, { format: 'iife', logLevel: 'silent' })
-    const places = [...text.matchAll(/new URL\("([^"]*)"/g)].map(([, place]) => place)
-    const expected = { 'url.mjs': ['./sendoff.wasm'], 'url.cjs': ['./sendoff.wasm'], 'page/url.mjs': ['../sendoff.wasm'] }
-    assert.deepEqual(places, expected[file] ?? [], file)
+    assert.doesNotMatch(text, /new URL\("/, file)
   }
 })

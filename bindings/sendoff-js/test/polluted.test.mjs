@@ -9,7 +9,8 @@ import { suites } from '../suite-files.mjs'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const require = createRequire(import.meta.url)
-const [index, text, sign, signature, http, redis] = ['', '/text', '/sign', '/signature', '/http', '/redis'].map((entry) => require(`sendoff${entry}`))
+const [index, text, sign, signature, http, redis, { flow }, sandbox, testing] = ['', '/text', '/sign', '/signature', '/http', '/redis', '/flow', '/sandbox', '/testing']
+  .map((entry) => require(`sendoff${entry}`))
 
 /** Every name that the package's code can read: each word of it, and each text of it that could be a key. */
 const names = new Set()
@@ -71,6 +72,13 @@ calls.push(['headerOf', () => [{}, { headers: {} }, { headers: { 'x-api-key': 'k
 for (const error of [new Error('inner'), { status: 413 }, { statusCode: 404, message: 'no' }, {}, null, new http.Refused({ refused: 'not-found' })])
   calls.push([`failureReply ${String(error?.message)}`, () => http.failureReply('trace', error)])
 
+const TOKEN = { authorization: 'Bearer sandbox-token' }
+calls.push(['Sandbox', () => {
+  const pocket = new sandbox.Sandbox({ seed: 'a' }, {})
+  const answers = ['/api/v1/portfolio', '/nothing'].map((target) => pocket.answer({ method: 'GET', target, headers: TOKEN }, 5))
+  return [answers, sandbox.LightSandbox.load(pocket.save()).state(), sandbox.Sandbox.lies()]
+}])
+
 /** Runs `calls` while all objects have these properties, and always takes them away again. */
 function polluted(properties, calls) {
   const restore = () => { for (const name of Object.keys(properties)) delete Object.prototype[name] }
@@ -126,6 +134,65 @@ const windows = () => Promise.all(clients().map(async (client) => {
   return [await windows.admit('a'), await windows.touch('a')]
 }))
 
+/** The pocket service in each way in, and a client of lists against a lie. */
+async function pockets() {
+  const pocket = new sandbox.Sandbox({}, { now: () => 5 })
+  const url = 'https://sandbox.example/api/v1/portfolio'
+  const reply = await pocket.fetch(url, { headers: TOKEN })
+  const found = [pocket.handles({ url }), reply.status, [...reply.headers], await reply.text()]
+
+  const request = { url: '/api/v1/portfolio', headers: TOKEN, async *[Symbol.asyncIterator]() {} }
+  await pocket.listener(request, { writeHead: (...head) => found.push(head), end: (body) => found.push(body) })
+  const shows = async ({ fetch }) => (await fetch(url, { headers: TOKEN })).text()
+  const { results } = await testing.againstLies(shows, { of: 'lists', names: ['list-doubled'] })
+  return [...found, results]
+}
+
+const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
+const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(demo)
+const ESTIMATE = JSON.stringify(index.estimate(request, facts))
+
+/** Transfers of each kind, and their outcomes. */
+async function flows() {
+  const found = []
+  const lost = async () => Promise.reject(new Error('lost'))
+  const refused = (code, message) => async () => ({ error: { code, message } })
+  const kinds = [
+    {},
+    { show: () => false },
+    { sign: async () => '0x11' },
+    { estimate: lost },
+    { estimate: async () => ({ text: '{}' }) },
+    { estimate: async () => ({ text: '{"status":"error","error":{"code":429,"message":"wait"}}' }) },
+    { send: lost, receipt: async () => null },
+    { send: refused(-32507, 'AA24 signature error'), receipt: async () => null },
+    { send: refused(-32000, 'replacement underpriced'), receipt: async () => null, raise: () => false },
+    { send: async () => ({ result: WORD }), receipt: async () => ({}) },
+    { send: async () => Promise.reject({ code: -32504, message: 'throttled' }), receipt: async () => null },
+    { receipt: async () => null, nonce: async () => ({ used: true, now: 5 }) },
+    { receipt: async (hash) => ({ userOpHash: hash, success: false }), nonce: async () => ({ used: true, now: 5, success: false }) },
+  ]
+  for (const more of kinds) {
+    let [stored, waits] = [null, 0]
+    const program = {
+      estimate: async () => ({ text: ESTIMATE }),
+      show: ({ account }) => found.push(account.call.sentences) > 0,
+      sign: async () => `0x${'11'.repeat(65)}`,
+      send: async () => ({ result: WORD }),
+      receipt: async (hash) => ({ userOpHash: hash, success: true }),
+      wait: async () => (waits += 1) < 9,
+      store: {
+        get: async () => stored,
+        swap: async (before, after) => before === stored && ((stored = after), true),
+      },
+      ...more,
+    }
+    const outcome = await flow(program, { request, deployment }).catch((thrown) => ({ thrown: String(thrown) }))
+    found.push({ ...outcome, ...(Object.hasOwn(outcome, 'cause') && { cause: String(outcome.cause) }) }, waits)
+  }
+  return found
+}
+
 test('there are names and calls', () => {
   assert(names.size > 1000 && names.has('x-api-key') && names.has('issues') && names.has('refused'))
   assert(calls.length > 200)
@@ -164,6 +231,8 @@ test('no property that the package reads falls through to the prototype of all o
   polluted(traps, () => calls.map(([, call]) => outcome(call)))
   await polluted(traps, guards)
   await polluted(traps, windows)
+  await polluted(traps, pockets)
+  await polluted(traps, flows)
   assert.deepEqual([...read], [])
 })
 
@@ -193,5 +262,51 @@ test('no name on the prototype of all objects changes what a guard does', async 
   for (const [name, value] of Object.entries(values)) {
     const found = await polluted({ [name]: { value, enumerable: true, writable: true } }, async () => [await guards(), await windows()])
     assert(JSON.stringify(found) === expected, name)
+  }
+})
+
+test('no name on the prototype of all objects changes the pocket service, nor the kit', async () => {
+  const expected = JSON.stringify(await pockets())
+  const fails = () => { throw new Error('polluted') }
+  // The names that options, worlds, replies and the parts of Node's requests have, without those that `new Request` reads of any object.
+  const values = { now: () => 7, sleep: fails, onAnswer: fails, onError: fails, of: 'order', names: ['white-lie'], seed: 'polluted', status: 500, statusText: 'no', once: false, rawHeaders: ['authorization', 'a', 'authorization', 'b'], unseen: 'polluted', undefined: 'polluted' }
+  for (const [name, value] of Object.entries(values)) {
+    const found = await polluted({ [name]: { value, enumerable: true, writable: true } }, pockets)
+    assert(JSON.stringify(found) === expected, name)
+  }
+})
+
+test('no name on the prototype of all objects changes what the loop does', async () => {
+  const expected = JSON.stringify(await flows())
+  const values = {
+    names: { tokens: [{ caip2Id: 'eip155:137', tokenAddress: '', symbol: 'DUST', decimals: 18 }] },
+    validUntil: () => 0.5,
+    rounds: 1,
+    replace: true,
+    raise: () => true,
+    nonce: async () => ({ used: false, now: 1 }),
+    retryAfter: '5',
+    text: ESTIMATE,
+    status: 'success',
+    error: { code: -32507, message: 'AA24' },
+    code: -32507,
+    cause: { code: -32507, message: 'AA24' },
+    signable: {},
+    outcome: { outcome: 'succeeded' },
+    operations: [],
+    replaced: [WORD],
+    isRefused: true,
+    reason: 'AA24',
+    refusal: { next: 'change' },
+    success: true,
+    used: true,
+    unread: ['x'],
+    issues: [],
+  }
+  for (const [name, value] of Object.entries(values)) {
+    for (const enumerable of [true, false]) {
+      const found = await polluted({ [name]: { value, enumerable, writable: true } }, async () => JSON.stringify(await flows()))
+      assert.equal(found, expected, name)
+    }
   }
 })

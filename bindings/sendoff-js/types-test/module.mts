@@ -4,6 +4,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as sendoff from 'sendoff'
 import * as sign from 'sendoff/sign'
 import * as text from 'sendoff/text'
+import { flow, type FlowOutcome, type Program, type Transfer } from 'sendoff/flow'
 import type { EstimateRequest, Facts, Hex, UserOp } from 'sendoff'
 import * as signatures from 'sendoff/signature'
 
@@ -129,3 +130,18 @@ text.estimate('{}', '{}') satisfies string
 text.safeAdmit('{}', 'null', '0') satisfies sendoff.Result<string>
 // @ts-expect-error a number is JSON text
 text.touch('{}', 'null', 0)
+
+// An outcome narrows its fields, and `undefined` is allowed where a field may be absent.
+declare const program: Program
+declare const some: { names: sendoff.Names | undefined; validUntil: Transfer['validUntil']; rounds: number | undefined; replace: boolean | undefined }
+const ended: FlowOutcome = await flow({ ...program, nonce: undefined, raise: undefined }, { request, deployment: where, ...some })
+if (ended.outcome === 'succeeded' || ended.outcome === 'failed') {
+  ended.receipt.actualGasCost satisfies string | undefined
+  ended.by satisfies 'node' | 'bundler'
+}
+if (ended.outcome === 'failed') ended.receipt.reason?.kind
+if (ended.outcome === 'executed') ended.success satisfies boolean | undefined
+if (ended.outcome === 'refused') ended.issues satisfies readonly sendoff.Issue[]
+if (ended.outcome === 'open') [ended.issues?.length, ended.refusal?.reason, ended.unread?.[0], ended.cause]
+// @ts-expect-error only what was executed has a receipt
+ended.receipt

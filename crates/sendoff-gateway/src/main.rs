@@ -105,7 +105,9 @@ fn start(file: &str) -> Result<(), String> {
 
 /// Puts the applications of a file into the database of a configuration.
 fn import(file: &str, applications: &str) -> Result<(), String> {
-    let (config, from) = (read(file)?, read(applications)?);
+    let config = read(file)?;
+    let from = Source::new(applications).read_applications();
+    let from = from.map_err(|problems| listed(applications, &problems))?;
     let count = runtime()?.block_on(sendoff_gateway::import(&config, &from))?;
     print(&format!("{count} applications of {applications} are in the database of {file}"))
 }

@@ -20,7 +20,6 @@ use crate::{
     book::{Book, Rules},
     bundler::Bundler,
     config::{self, Application, Bounds, Config, Environment},
-    connect::HttpClient,
     connection_limits,
     database::{Asked, Place, directory::Directory},
     gateway::Gateway,
@@ -64,7 +63,6 @@ pub(crate) struct Process {
 /// The parts of an environment that outlive its configuration.
 #[derive(Debug)]
 struct Kept {
-    client: Arc<HttpClient>,
     store: Option<Arc<Store>>,
     /// The windows of its applications, by their names.
     windows: Mutex<HashMap<String, Arc<Windows>>>,
@@ -97,10 +95,13 @@ impl Process {
             metrics.begin(&environment.name);
             let store =
                 start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
-            let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
             Ok::<_, String>((
                 environment.name.clone(),
-                Kept { client, store, windows: Mutex::default(), users: Mutex::default() },
+                Kept {
+                    store: store.transpose()?,
+                    windows: Mutex::default(),
+                    users: Mutex::default(),
+                },
             ))
         };
         Ok(Self {
@@ -263,9 +264,7 @@ impl Process {
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
             bundler: environment.bundler.map(bundler),
-            upstream: environment
-                .upstream
-                .map(|upstream| Upstream::new(upstream, Arc::clone(&kept.client))),
+            upstream: environment.upstream.map(Upstream::new).transpose()?,
             traces: traces.cloned(),
             bounds: bounds.clone(),
             slots: Arc::clone(&self.slots),
@@ -310,13 +309,14 @@ impl Kept {
 /// The acceptor of TLS of an environment, if it has a certificate.
 pub(crate) fn acceptor(environment: &Environment) -> Result<Option<Tls>, String> {
     let Some((certificate, key)) = &environment.tls else { return Ok(None) };
-    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let tls = Tls::read(certificate, key);
     tls.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
 }
 
 /// The client for bundlers. It follows no redirect, and uses no proxy.
-fn client() -> Result<reqwest::Client, String> {
+pub(crate) fn client() -> Result<reqwest::Client, String> {
+    // This fails if it was called before, because a process chooses a provider once.
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
     // A server in Node closes a connection that idles for 5 s.
     let client =

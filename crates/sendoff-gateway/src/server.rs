@@ -17,7 +17,6 @@ use tokio::{
 
 use crate::{
     config::{self, Config},
-    connect::HttpClient,
     connection_limits::{self, ConnectionLimits},
     database::{Database, directory::Directory},
     listener::{Listener, Phase},
@@ -25,7 +24,7 @@ use crate::{
     manager,
     metrics::Metrics,
     playground,
-    process::{Process, acceptor},
+    process::{Process, acceptor, client},
     redis::Redis,
     reload::{Reloads, fingerprint},
     sockets::{Listening, Sockets},
@@ -139,9 +138,6 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
     hangup: Signal,
 ) -> Result<(), String> {
-    // This fails if another library of the process has already chosen a provider. That one is used
-    // then.
-    let _chosen = rustls::crypto::ring::default_provider().install_default();
     let loaded = fingerprint(&source, &config.files);
     let directory = match &config.database {
         Some(database) => Some(directory(database).await?),
@@ -232,8 +228,8 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
 pub fn check(config: &Config) -> Result<(), Vec<String>> {
     let mut problems = config.applications_beside_a_database();
     problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
-    // Certificates of authorities, for backends.
-    problems.extend(HttpClient::new().err());
+    // Certificates of authorities, for backends and issuers.
+    problems.extend(client().err());
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
         problems.extend(users::problems(environment));

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::config::Config;
+use crate::config::{Applications, Config, Problem, Variables};
 
 /// The file of a configuration, which can be read again.
 #[derive(Clone, Debug)]
@@ -28,9 +28,25 @@ impl Source {
     ///
     /// A sentence about each problem of the file and of the variables and files that it names.
     pub fn read(&self) -> Result<Config, Vec<String>> {
+        self.read_as(Config::read)
+    }
+
+    /// Reads a file of applications.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`].
+    pub fn read_applications(&self) -> Result<Applications, Vec<String>> {
+        self.read_as(Applications::read)
+    }
+
+    fn read_as<T>(
+        &self,
+        read: fn(&str, Variables<'_>) -> Result<T, Vec<Problem>>,
+    ) -> Result<T, Vec<String>> {
         let text = fs::read_to_string(&self.0)
             .map_err(|error| vec![format!("the file cannot be read: {error}")])?;
-        Config::read(&text, &|name| env::var(name).ok())
+        read(&text, &|name| env::var(name).ok())
             .map_err(|problems| problems.iter().map(ToString::to_string).collect())
     }
 }

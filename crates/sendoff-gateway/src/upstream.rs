@@ -4,7 +4,6 @@ use std::{
     error::Error as _,
     io,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -21,7 +20,7 @@ use tokio::time::{Sleep, sleep};
 use crate::{
     body::Bounded,
     config,
-    connect::HttpClient,
+    connect::{HttpClient, http_client},
     head::{self, drop_hop_by_hop},
     trace::{REQUEST_ID, request_id},
 };
@@ -30,12 +29,15 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Upstream {
     config: config::Upstream,
-    client: Arc<HttpClient>,
+    client: HttpClient,
 }
 
 impl Upstream {
-    pub(crate) fn new(config: config::Upstream, client: Arc<HttpClient>) -> Self {
-        Self { config, client }
+    /// # Errors
+    ///
+    /// A sentence if the certificates of this machine cannot be used.
+    pub(crate) fn new(config: config::Upstream) -> Result<Self, String> {
+        Ok(Self { client: http_client(config.idle)?, config })
     }
 
     /// Forwards a request, and returns the backend's reply.
@@ -82,7 +84,7 @@ impl Upstream {
                 );
                 return Err(Refusal::BACKEND_LOST);
             }
-            Some(Ok(reply)) => reply,
+            Some(Ok(reply)) => reply.map(Body::new),
             Some(Err(error)) => {
                 tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
                 return Err(Refusal::BACKEND_LOST);

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use sendoff::estimate::EstimateRequest;
 use sendoff::http::{Operation, Refusal, check_content};
 
-use crate::entry_point::{UserOperation, call_gas};
+use crate::entry_point::{UserOperation, call_gas, other_account};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::numbers::quantity;
@@ -35,9 +35,18 @@ impl State {
         let fees = Json::Object(Vec::from([(String::from(chain), FEE.into())]));
         let fees = object([("approxTransactionFeesInUSDT", "".into()), ("transactionFees", fees)]);
         let limits = rpc::limits(call_gas(&object([("intent", intent)])));
+
+        let job = request.text("jobId");
+        let is_deserted = |known: &UserOperation| {
+            known.deserted && known.user == user.id && known.job.eq_ignore_ascii_case(job)
+        };
+        let swa = match self.operations.iter().any(is_deserted) {
+            true => other_account(&user.swa),
+            false => user.swa.clone(),
+        };
         Ok(row(
             "clientSWA userSWA policies jobManager paymaster gasLimits fees",
-            &[&at.client_swa, &user.swa, &policies, &at.job_manager, &at.paymaster, &limits, &fees],
+            &[&at.client_swa, &swa, &policies, &at.job_manager, &at.paymaster, &limits, &fees],
         ))
     }
 

@@ -189,7 +189,7 @@ fn lied(
         if is_estimate {
             retell(state, request, now, lie, &mut reply);
         }
-        lie.tell(&mut reply, trace.as_str());
+        lie.tell(request, &mut reply, trace.as_str());
         let is_told = is_decided || reply != honest;
         most = most.saturating_sub(usize::from(is_told));
         is_told

@@ -91,6 +91,14 @@ fn call(
             Ok(receipt.unwrap_or(Json::Null))
         }
         ("eth_call", [call, ..]) => eth_call(state, call),
+        ("eth_getBlockByNumber", [Json::Text(_), ..]) => Ok(row(
+            "number timestamp",
+            &[
+                &quantity(state.blocks.into()),
+                &quantity(now.div_euclid(1_000).max(0).unsigned_abs().into()),
+            ],
+        )),
+        ("eth_getLogs", [filter @ Json::Object(_)]) => Ok(logs(state, filter)),
         (
             "eth_chainId"
             | "eth_supportedEntryPoints"
@@ -98,7 +106,9 @@ fn call(
             | "eth_estimateUserOperationGas"
             | "eth_getUserOperationByHash"
             | "eth_getUserOperationReceipt"
-            | "eth_call",
+            | "eth_call"
+            | "eth_getBlockByNumber"
+            | "eth_getLogs",
             _,
         ) => {
             let expected = ["the parameters of `", method, "`"].concat();
@@ -166,6 +176,29 @@ pub(crate) fn limits(call: u64) -> Json {
             &quantity(POST_OP.into()),
         ],
     )
+}
+
+/// The EntryPoint's events with these topics. Blocks do not count: none is taken back, so each is final.
+fn logs(state: &State, filter: &Json) -> Json {
+    let is_there = |address: &Json| {
+        address.as_text().is_some_and(|at| at.eq_ignore_ascii_case(&state.deployment.entry_point))
+    };
+    let topics = filter.get("topics").and_then(Json::as_list).unwrap_or_default();
+    let fits = |log: &Json| {
+        let found = log.get("topics").and_then(Json::as_list).unwrap_or_default();
+        topics.iter().enumerate().all(|(at, topic)| {
+            let is = |topic: &Json| match (topic.as_text(), found.get(at).and_then(Json::as_text)) {
+                (Some(topic), Some(found)) => topic.eq_ignore_ascii_case(found),
+                _ => false,
+            };
+            *topic == Json::Null
+                || is(topic)
+                || topic.as_list().is_some_and(|any| any.iter().any(is))
+        })
+    };
+    let events = state.operations.iter().filter_map(|operation| operation.event(state));
+    let is_asked = filter.get("address").is_none_or(is_there);
+    Json::List(events.filter(|log| is_asked && fits(log)).collect())
 }
 
 /// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.

@@ -21,7 +21,7 @@ use crate::{Json, Lie, Request, State, answer_judged, lies, sent};
 /// | `start` | options | `{}`; the service starts ([`State::start`]) |
 /// | `load` | a saved state | `{}`; the service goes on from it |
 /// | `save` | | the state |
-/// | `lies` | | all lies: `{name, about, on, mayBeIgnored, needsFailure}` |
+/// | `lies` | | all lies: `{name, about, on, mayBeIgnored, needsFailure, source}` |
 /// | `answer` | request, time | the reply; a signature counts if it has the form of one |
 /// | `answer` | request, time, signatures that are right | the reply |
 /// | `judged` | request, time | the reply, or a list of the signatures that decide it. Then `answer` is to be called |
@@ -130,6 +130,7 @@ fn row(lie: &Lie) -> Json {
         ("on", lie.on.as_str().into()),
         ("mayBeIgnored", lie.may_be_ignored.into()),
         ("needsFailure", lie.needs_failure.into()),
+        ("source", lie.source.into()),
     ])
 }
 

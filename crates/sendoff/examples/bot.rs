@@ -1,33 +1,46 @@
-//! A bot: from a request to a receipt, with every answer that a service and a bundler give:
+//! A bot: from a request to a receipt, with every answer that a service and a bundler give, and with restarts:
 //! `cargo run --example bot`.
 
 use sendoff::estimate::{Deployment, EstimateRequest, GasDetails, Signable, signable};
 use sendoff::http::{Operation, Params, Reply};
 use sendoff::intent::Names;
-use sendoff::submission::{Submission, SubmissionLast, SubmissionNext, SubmissionStep, advance};
+use sendoff::submission::{
+    Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionStep, SubmissionVerdict,
+    advance,
+};
 use sendoff::user_op::{
-    BundlerError, Percent, UserOp, UserOpOutcome, UserOpReceipt, replacement_fees,
+    BundlerError, Percent, UserOp, UserOpOutcome, UserOpReceipt, replacement_fees, user_op_hash,
 };
 use sendoff::value::{JobId, Signature, Word};
 use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn core::error::Error>>;
 
-/// All that a bot does with the world. A program implements it with its HTTP client, its key and its clock.
+/// All that a bot does with the world. A program implements it with its HTTP client, its key, its clock and its store.
 trait World {
     /// Posts JSON to the service: the body of the reply, and its header `retry-after`; `None` if the connection breaks.
     fn post(&mut self, path: &str, body: &str) -> Option<(String, String)>;
 
-    /// Calls a method of the bundler: its JSON-RPC response; `None` if the connection breaks.
-    fn bundler(&mut self, method: &str, params: Value) -> Option<Value>;
+    /// Calls a method of the bundler: the body of its response; `None` if the connection breaks.
+    fn bundler(&mut self, method: &str, params: Value) -> Option<String>;
 
     fn sign(&mut self, digest: Word) -> Signature;
 
-    /// Waits; `false` to give up.
-    fn wait(&mut self, seconds: u64) -> bool;
+    /// Waits; an error to give up for now. The next run continues.
+    fn wait(&mut self, seconds: u64) -> Outcome<()>;
 
-    /// Stores the state, before anything is sent.
-    fn store(&mut self, state: &Submission, operation: &UserOp);
+    /// What was stored last for this intent.
+    fn load(&mut self) -> Option<Saved>;
+
+    /// Stores it, before anything is sent.
+    fn store(&mut self, saved: &Saved);
+}
+
+/// What a bot keeps of an intent: the state of its job, and each operation that it signed.
+#[derive(Clone)]
+struct Saved {
+    state: Submission,
+    operations: Vec<UserOp>,
 }
 
 struct Bot<W> {
@@ -35,37 +48,74 @@ struct Bot<W> {
     request: EstimateRequest,
     deployment: Deployment,
     names: Names,
-    state: Option<Submission>,
-    operation: Option<UserOp>,
+    saved: Option<Saved>,
 }
 
 impl<W: World> Bot<W> {
-    /// Carries the request out. `None` if the bot gave up before the chain settled it.
-    fn run(&mut self) -> Outcome<Option<UserOpOutcome>> {
-        let mut last = None;
+    /// Questions in vain before an operation that a bundler accepted is sent again: it may have lost it.
+    const ROUNDS: usize = 3;
+
+    /// Carries the request out, or continues where an earlier run ended.
+    fn run(&mut self) -> Outcome<UserOpOutcome> {
+        self.saved = self.world.load();
+        // After a restart nobody waits for the answer any more.
+        if self.state().is_some_and(|state| state.phase == SubmissionPhase::Sent) {
+            self.take(&SubmissionStep::BrokenOff)?;
+        }
+
+        let (mut last, mut rounds) = (None, 0);
         loop {
-            last = match Submission::next(self.state.as_ref(), last) {
+            last = match Submission::next(self.state(), last) {
                 SubmissionNext::Prepare => self.prepare(None)?,
                 SubmissionNext::Replace => {
                     let fees = self
-                        .operation
-                        .as_ref()
-                        .map(|pending| replacement_fees(pending, Percent::default()));
-                    self.prepare(fees.transpose()?.map(|fees| GasDetails {
+                        .operation()
+                        .map(|pending| replacement_fees(&pending, Percent::default()))
+                        .transpose()?;
+                    self.prepare(fees.map(|fees| GasDetails {
                         max_fee_per_gas: fees.max_fee_per_gas,
                         max_priority_fee_per_gas: fees.max_priority_fee_per_gas,
                     }))?
                 }
-                SubmissionNext::Send => self.send()?,
-                SubmissionNext::Ask => match self.ask()? {
-                    Some(outcome) => return Ok(Some(outcome)),
-                    None if self.world.wait(5) => Some(SubmissionLast::Asked),
-                    None => return Ok(None),
-                },
+                SubmissionNext::Send => {
+                    rounds = 0;
+                    self.send()?
+                }
+                SubmissionNext::Ask => {
+                    if let Some(outcome) = self.ask()? {
+                        return Ok(outcome);
+                    }
+                    self.world.wait(5)?;
+                    rounds += 1;
+                    let is_vain = rounds >= Self::ROUNDS;
+                    Some(if is_vain { SubmissionLast::Vain } else { SubmissionLast::Asked })
+                }
                 // The chain settled it before: the receipt says how.
-                SubmissionNext::End => return self.ask(),
+                SubmissionNext::End => match self.ask()? {
+                    Some(outcome) => return Ok(outcome),
+                    None => {
+                        self.world.wait(5)?;
+                        None
+                    }
+                },
             };
         }
+    }
+
+    fn state(&self) -> Option<&Submission> {
+        self.saved.as_ref().map(|saved| &saved.state)
+    }
+
+    /// The operation of the state's hash.
+    fn operation(&self) -> Option<UserOp> {
+        self.saved.as_ref().and_then(|saved| self.signed(saved.state.hash))
+    }
+
+    /// The operation with this hash, if it was signed before.
+    fn signed(&self, hash: Word) -> Option<UserOp> {
+        let entry_point = self.deployment.entry_point();
+        let is_it = |known: &&UserOp| user_op_hash(known, &entry_point) == Ok(hash);
+        self.saved.as_ref()?.operations.iter().find(is_it).cloned()
     }
 
     /// Requests an estimate, compares the reply with the request, signs it and sends it.
@@ -84,133 +134,192 @@ impl<W: World> Bot<W> {
                 )?
             }
         };
-        let path = Operation::Estimate.path(&Params::new())?;
-        let text = loop {
-            let Some((body, retry_after)) = self.world.post(&path, &request.to_string()) else {
-                return Ok(self.world.wait(5).then_some(SubmissionLast::Change));
-            };
-            match body.parse::<Reply>()?.with_retry_after(&retry_after) {
-                Reply::Success { .. } => break body,
-                // 429: the reply says how long to wait.
-                Reply::Error(error)
-                    if error.retry_after.is_some_and(|seconds| self.world.wait(seconds)) => {}
-                Reply::Error(error) => {
-                    return Err(
-                        format!("the service refuses: {} {}", error.code, error.message).into()
-                    );
-                }
-            }
-        };
+        let text = self.estimate(&request)?;
 
         let checked: Signable = signable(&request, &text, &self.deployment, &self.names)?;
+        let sender = checked.operation().sender;
+        let mut known = self.saved.iter().flat_map(|saved| &saved.operations);
+        // Another account of the same key has a nonce of its own: both operations would be executed.
+        if known.any(|operation| operation.sender != sender) {
+            return Err(format!("the service answers for another account, {sender}").into());
+        }
+
         checked.effects().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
         println!("{}", checked.effects().operation.sentence);
-        let signature = self.world.sign(checked.digest());
-        self.operation = Some(checked.assemble(signature)?);
         let (job_id, hash) = (*request.job_id(), checked.hash());
-        self.sent(match &self.state {
+        let operation = match self.signed(hash) {
+            Some(operation) => operation,
+            None => checked.assemble(self.world.sign(checked.digest()))?,
+        };
+        let step = match self.state() {
             Some(state) if state.hash != hash => {
                 SubmissionStep::Replaced { job_id, hash, valid_until: None }
             }
             _ => SubmissionStep::Sent { job_id, hash, valid_until: None },
-        })
+        };
+        self.sent(&step, operation)
     }
 
-    /// Sends the same operation again.
+    /// The text of a success reply. A page of a proxy, an empty body and a broken connection are no reply.
+    fn estimate(&mut self, request: &EstimateRequest) -> Outcome<String> {
+        let path = Operation::Estimate.path(&Params::new())?;
+        loop {
+            let (body, retry_after) =
+                self.world.post(&path, &request.to_string()).unwrap_or_default();
+            match body.parse::<Reply>().map(|reply| reply.with_retry_after(&retry_after)) {
+                Ok(Reply::Success { .. }) => return Ok(body),
+                // 429: the reply says how long to wait.
+                Ok(Reply::Error(error)) => match error.retry_after {
+                    Some(seconds) => self.world.wait(seconds)?,
+                    None => {
+                        let words =
+                            format!("the service refuses: {} {}", error.code, error.message);
+                        return Err(words.into());
+                    }
+                },
+                Err(_) => self.world.wait(5)?,
+            }
+        }
+    }
+
+    /// Sends the same operation again. Without it, the service is asked for it again.
     fn send(&mut self) -> Outcome<Option<SubmissionLast>> {
-        let Some(Submission { job_id, hash, .. }) = self.state.as_ref() else { return Ok(None) };
-        let step = SubmissionStep::Sent { job_id: *job_id, hash: *hash, valid_until: None };
-        self.sent(step)
+        let (Some(&Submission { job_id, hash, .. }), Some(operation)) =
+            (self.state(), self.operation())
+        else {
+            return self.prepare(None);
+        };
+        self.sent(&SubmissionStep::Sent { job_id, hash, valid_until: None }, operation)
     }
 
-    /// Stores the step, sends the operation, and returns what a refusal asks for.
-    fn sent(&mut self, step: SubmissionStep) -> Outcome<Option<SubmissionLast>> {
-        self.take(&step)?;
-        let operation = self.operation.as_ref().map(ToString::to_string).unwrap_or_default();
-        let operation: Value = serde_json::from_str(&operation).unwrap_or_default();
-        let params = json!([operation, self.deployment.entry_point().address.to_string()]);
-        let Some(response) = self.world.bundler("eth_sendUserOperation", params) else {
-            self.take(&SubmissionStep::BrokenOff)?;
+    /// Stores the step with its operation, sends it, and returns what a refusal asks for.
+    fn sent(
+        &mut self,
+        step: &SubmissionStep,
+        operation: UserOp,
+    ) -> Outcome<Option<SubmissionLast>> {
+        let params = json!([operation, self.deployment.entry_point().address]);
+        if self.take_with(step, Some(operation))? != SubmissionVerdict::MayHaveHappened {
             return Ok(None);
-        };
+        }
 
-        let error =
-            response.get("error").and_then(|error| error.to_string().parse::<BundlerError>().ok());
-        let Some(error) = error else {
-            let data = r#"{"status":"success","data":null}"#;
-            self.take(&SubmissionStep::Answered(data.parse()?))?;
-            return Ok(None);
-        };
-        let reply =
-            json!({ "status": "error", "error": { "code": error.code, "message": error.message } });
-        self.take(&SubmissionStep::Answered(reply.to_string().parse()?))?;
-        let refusal = error.refusal();
-        println!("refused: {} ({})", error.message, refusal.at);
-        Ok(Some(refusal.next.into()))
+        let response = self.call("eth_sendUserOperation", params);
+        let error = response.get("error").map(|error| error.to_string().parse::<BundlerError>());
+        match (response.get("result"), error) {
+            (_, Some(Ok(error))) => {
+                self.take(&SubmissionStep::from(&error))?;
+                let refusal = error.refusal();
+                println!("refused: {} ({})", error.message, refusal.at);
+                Ok(Some(refusal.next.into()))
+            }
+            (Some(Value::String(_)), None) => {
+                self.take(&SubmissionStep::accepted())?;
+                Ok(None)
+            }
+            _ => {
+                self.take(&SubmissionStep::BrokenOff)?;
+                Ok(None)
+            }
+        }
     }
 
     /// Asks the bundler for the receipt of each operation of the job.
     fn ask(&mut self) -> Outcome<Option<UserOpOutcome>> {
-        let state = self.state.iter();
+        let state = self.state().into_iter();
         let hashes: Vec<Word> =
             state.flat_map(|state| [&[state.hash], state.replaced.as_slice()].concat()).collect();
         for hash in hashes {
-            let response =
-                self.world.bundler("eth_getUserOperationReceipt", json!([hash.to_string()]));
-            let receipt = response.and_then(|response| {
-                response.get("result")?.to_string().parse::<UserOpReceipt>().ok()
-            });
-            let Some(receipt) = receipt else { continue };
-            self.take(&SubmissionStep::Receipt(Some(receipt.clone())))?;
-            return Ok(Some(receipt.outcome(hash)));
+            let response = self.call("eth_getUserOperationReceipt", json!([hash]));
+            let Some(result) = response.get("result").filter(|result| !result.is_null()) else {
+                continue;
+            };
+            match result.to_string().parse::<UserOpReceipt>() {
+                Ok(receipt) if receipt.user_op_hash == hash => {
+                    let outcome = receipt.outcome(hash);
+                    self.take(&SubmissionStep::Receipt(Some(receipt)))?;
+                    return Ok(Some(outcome));
+                }
+                Ok(_) => {}
+                Err(error) => println!("the receipt of {hash} cannot be read: {error}"),
+            }
         }
         Ok(None)
     }
 
-    fn take(&mut self, step: &SubmissionStep) -> Outcome<()> {
-        let progress = advance(self.state.take(), step)?;
-        if let Some(operation) = &self.operation {
-            self.world.store(&progress.state, operation);
-        }
-        self.state = Some(progress.state);
-        Ok(())
+    /// The bundler's JSON-RPC response. A page of a proxy, an empty body and a broken connection are none.
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        let body = self.world.bundler(method, params).unwrap_or_default();
+        serde_json::from_str(&body).unwrap_or_default()
+    }
+
+    fn take(&mut self, step: &SubmissionStep) -> Outcome<SubmissionVerdict> {
+        self.take_with(step, None)
+    }
+
+    fn take_with(
+        &mut self,
+        step: &SubmissionStep,
+        operation: Option<UserOp>,
+    ) -> Outcome<SubmissionVerdict> {
+        let progress = advance(self.state().cloned(), step)?;
+
+        let mut operations = self.saved.take().map(|saved| saved.operations).unwrap_or_default();
+        operations.extend(operation.filter(|new| !operations.contains(new)));
+        let saved = Saved { state: progress.state, operations };
+        self.world.store(&saved);
+        self.saved = Some(saved);
+        Ok(progress.verdict)
     }
 }
 
-/// A service that is busy at first, and a bundler that refuses the first fees.
+/// A service and a bundler on a bad day, and a store.
 #[derive(Default)]
 struct Played {
-    calls: Vec<String>,
-    sent: usize,
-    executed: Option<String>,
+    posts: usize,
+    sent: Vec<Value>,
+    waits: usize,
+    executed: Option<Value>,
+    stored: Option<Saved>,
 }
 
 impl World for Played {
-    fn post(&mut self, path: &str, body: &str) -> Option<(String, String)> {
-        self.calls.push(path.into());
-        if self.calls.len() == 1 {
-            let busy = r#"{"status":"error","error":{"code":429,"message":"Rate Limit Exceeded"}}"#;
-            return Some((busy.into(), "17".into()));
+    fn post(&mut self, _: &str, body: &str) -> Option<(String, String)> {
+        self.posts += 1;
+        let busy = r#"{"status":"error","error":{"code":429,"message":"Rate Limit Exceeded"}}"#;
+        match self.posts {
+            1 => Some((busy.into(), "17".into())),
+            2 => Some(("<html>502 Bad Gateway</html>".into(), String::new())),
+            3 => Some((String::new(), String::new())),
+            4 => None,
+            _ => Some((sendoff::json::estimate(body, FACTS).ok()?, String::new())),
         }
-        Some((sendoff::json::estimate(body, FACTS).ok()?, String::new()))
     }
 
-    fn bundler(&mut self, method: &str, params: Value) -> Option<Value> {
+    fn bundler(&mut self, method: &str, params: Value) -> Option<String> {
         if method == "eth_getUserOperationReceipt" {
-            let asked = params.get(0).and_then(Value::as_str);
-            let hash = self.executed.as_ref().filter(|hash| asked == Some(hash));
-            let receipt = |hash| json!({ "userOpHash": hash, "success": true, "actualGasCost": "0x64", "actualGasUsed": "0x5" });
-            return Some(json!({ "result": hash.map(receipt) }));
+            let hash = self.executed.as_ref().filter(|hash| params.get(0) == Some(hash));
+            let receipt = hash.map(|hash| json!({ "userOpHash": hash, "success": true }));
+            return Some(json!({ "result": receipt }).to_string());
         }
-        self.sent = self.sent.saturating_add(1);
-        if self.sent == 1 {
-            return Some(
-                json!({ "error": { "code": -32000, "message": "replacement transaction underpriced" } }),
-            );
+
+        let operation = params.get(0).filter(|operation| operation.is_object())?;
+        let hash = sendoff::json::user_op_hash(&operation.to_string(), ENTRY_POINT).ok()?;
+        let hash = json!(hash.trim_matches('"'));
+        self.sent.push(hash.clone());
+        match self.sent.len() {
+            1 => {
+                let message = "replacement transaction underpriced";
+                Some(json!({ "error": { "code": -32000, "message": message } }).to_string())
+            }
+            2 => Some("<html>502 Bad Gateway</html>".into()),
+            3 => Some(String::new()),
+            // It is accepted, and lost.
+            4 => Some(json!({ "result": hash }).to_string()),
+            _ => {
+                self.executed = Some(hash.clone());
+                Some(json!({ "result": hash }).to_string())
+            }
         }
-        let hash = sendoff::json::user_op_hash(&params.get(0)?.to_string(), ENTRY_POINT).ok()?;
-        self.executed = Some(hash.trim_matches('"').into());
-        Some(json!({ "result": self.executed }))
     }
 
     fn sign(&mut self, _: Word) -> Signature {
@@ -218,13 +327,19 @@ impl World for Played {
         Signature::from([27; 65])
     }
 
-    fn wait(&mut self, seconds: u64) -> bool {
+    fn wait(&mut self, seconds: u64) -> Outcome<()> {
         println!("waits {seconds} s");
-        self.calls.len() < 100
+        self.waits += 1;
+        if self.waits == 6 { Err("it is stopped".into()) } else { Ok(()) }
     }
 
-    fn store(&mut self, state: &Submission, _: &UserOp) {
-        println!("stores {}", state.phase);
+    fn load(&mut self) -> Option<Saved> {
+        self.stored.clone()
+    }
+
+    fn store(&mut self, saved: &Saved) {
+        println!("stores {}", saved.state.phase);
+        self.stored = Some(saved.clone());
     }
 }
 
@@ -288,13 +403,19 @@ const FACTS: &str = r#"{
 
 fn main() -> Outcome<()> {
     let (request, deployment, names) = (REQUEST.parse()?, DEPLOYMENT.parse()?, NAMES.parse()?);
-    let mut bot =
-        Bot { world: Played::default(), request, deployment, names, state: None, operation: None };
+    let mut bot = Bot { world: Played::default(), request, deployment, names, saved: None };
 
+    // The first run is stopped while a try is open. The second one has what was stored.
+    assert!(bot.run().is_err());
+    bot.saved = None;
     let outcome = bot.run()?;
-    assert!(matches!(outcome, Some(UserOpOutcome::Succeeded { .. })), "{outcome:?}");
-    assert_eq!((bot.world.sent, bot.world.calls.len()), (2, 3));
+    assert!(matches!(outcome, UserOpOutcome::Succeeded { .. }), "{outcome:?}");
+
+    // Two operations were signed. The second was sent until a bundler kept it.
     let job: JobId = "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43".parse()?;
-    assert_eq!(bot.state.map(|state| state.job_id), Some(job));
+    let saved = bot.saved.ok_or("nothing is stored")?;
+    assert_eq!((saved.state.job_id, saved.operations.len()), (job, 2));
+    assert_eq!(bot.world.sent.len(), 5);
+    assert!(bot.world.sent.iter().skip(1).all(|hash| *hash == json!(saved.state.hash)));
     Ok(())
 }

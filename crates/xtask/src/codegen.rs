@@ -12,7 +12,7 @@ const NAMED: [Named; 6] = [
     ("instructions", "bench/instructions.json: budgets, counted by valgrind", instructions::write),
     ("size", "docs/pictures/size.json: what a page downloads", size::write),
     ("bench", "bench/README.md and its figures in docs/pictures, some ten minutes", bench::write),
-    ("runtimes", "the table in README.md, in every runtime, many minutes", runtimes::run),
+    ("runtimes", "docs/evidence/platforms.md, in every runtime, many minutes", runtimes::run),
     ("faults", "the table in the gateway's README, one fault after the other", prove::gateway),
 ];
 

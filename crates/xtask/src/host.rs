@@ -51,14 +51,15 @@ impl Host {
             fs::remove_file(&database)
                 .map_err(|error| format!("{}: {error}", database.display()))?;
         }
-        let before = config.split("[[environment.demo.application]]").next().unwrap_or_default();
+        let (before, own) =
+            config.split_at(config.find("[[environment.demo.application]]").unwrap_or_default());
         let (admin, pages) = (free(ADMIN_PORT), project::at(PLAYGROUND).join("dist"));
         let head = format!(
             "admin = \"127.0.0.1:{admin}\"\ndatabase = {database:?}\ndashboard = {pages:?}\n\
              admins = [{{ name = \"demo\", token = {{ env = \"SENDOFF_DEMO_ADMIN\" }} }}]\n"
         );
         for (file, text) in
-            [(file, format!("{head}{before}{KNOWN}")), (applications, config.to_owned())]
+            [(file, format!("{head}{before}{KNOWN}")), (applications, own.to_owned())]
         {
             fs::write(project::at(file), text).map_err(|error| format!("{file}: {error}"))?;
         }

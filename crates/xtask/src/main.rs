@@ -1,6 +1,5 @@
 //! The project's commands. `cargo xtask` lists them.
 
-mod addons;
 mod aliases;
 mod apt;
 mod bench;
@@ -29,11 +28,9 @@ mod processor;
 mod project;
 mod promises;
 mod prove;
-mod release;
 mod reproducible;
 mod runtimes;
 mod rust;
-mod sbom;
 mod setup;
 mod size;
 mod specification;
@@ -63,7 +60,7 @@ usage: cargo xtask COMMAND
                                          quick tests in Node
   hook                                   install `check` as git's pre-commit hook
   test [--landing|--all] [PART...]       before a change lands, some minutes: every behaviour of every part; --landing: `lint` and
-                                         `pack --sboms` too, in the same lanes; --all: what looks for the unknown too; or only
+                                         `pack` too, in the same lanes; --all: what looks for the unknown too; or only
                                          these parts; an unknown name lists them with their tiers
   lint                                   check formatting, lints, documentation and types
   vectors [--runtime core|wasm|native] [DIR...]
@@ -72,17 +69,12 @@ usage: cargo xtask COMMAND
                                          estimate over HTTP beside a host in Node; limits on Redis; growth; the core by stages and
                                          beside alloy
   size                                   each wasm, and a page with one function of each entry, beside pages with public
-                                         packages: raw, gzip, brotli; what each crate and function takes
+                                         packages: raw, gzip, brotli
   codegen [--check]                      write the committed files that are made from code, in seconds; --check: are they fresh?
   codegen NAME...                        write what the built package makes or what is measured; a wrong name lists them
-  addons                                 the addon for eight platforms, cross-compiled with zig, looked into, and tested with
-                                         Node under musl, qemu and wine; a part of test --all
-  pack [--addons|--sboms]                the npm packages as tarballs: target/packages; --addons: with the addon for every
-                                         platform; --sboms: and SBOMs of all that is published
+  pack                                   the npm package as a tarball, and the crates: target/packages
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
-  release --dry-run [--untested]         what a release would publish: tested, built, packed, installed in empty folders, with
-                                         hashes: target/release-files; --untested: without the tests
   laws [CASES]                           the laws with more cases each, 100000 by default
   bypass [CASES]                         known ways around verification, 1000000 cases of all classes by default; 1000 of each
                                          class are a part of test
@@ -97,7 +89,6 @@ usage: cargo xtask COMMAND
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
   soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of
                                          test --all
-  advisories                             known faults of what is linked and installed, from RustSec and npm where they answer
   timing                                 the time that the gateway takes to refuse a wrong key does not tell how wrong it is;
                                          a short form is a part of test";
 
@@ -115,10 +106,7 @@ fn main() -> ExitCode {
         ["vectors", rest @ ..] => vectors::run(rest),
         ["bench"] => bench::run(),
         ["size"] => size::run(),
-        ["addons"] => addons::run(),
         ["pack"] => build::pack(),
-        ["pack", "--addons"] => addons::pack(),
-        ["pack", "--sboms"] => supply::packed(),
         ["docs"] => docs::run(),
         ["codegen", "--check"] => codegen::check(),
         ["codegen", names @ ..] => codegen::run(names),
@@ -138,10 +126,7 @@ fn main() -> ExitCode {
         ["soak"] => prove::soak("1200", "1"),
         ["soak", seconds] => prove::soak(seconds, "1"),
         ["soak", seconds, seed] => prove::soak(seconds, seed),
-        ["advisories"] => supply::advisories(),
         ["timing"] => prove::timing(),
-        ["release", "--dry-run"] => release::run(true),
-        ["release", "--dry-run", "--untested"] => release::run(false),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -1,7 +1,7 @@
 //! All parts of `check` and `test`.
 
 use crate::{
-    addons, aliases, build, codegen, docs, fuzz,
+    aliases, build, codegen, docs, fuzz,
     host::Host,
     instructions, lint, mutants, page,
     part::{
@@ -9,7 +9,7 @@ use crate::{
         Tier::{All, Check, Landing, Lint, Test},
         compiling, part, waiting,
     },
-    prove, reproducible, runtimes, rust, setup, suites, supply, vectors,
+    prove, reproducible, runtimes, rust, setup, suites, vectors,
 };
 
 /// All parts. Of the parts that could run, the first in this list runs first, and one that compiles before all others.
@@ -190,13 +190,7 @@ pub(crate) const PARTS: &[Part] = &[
         lint::types,
     ),
     part("typescript", "TypeScript", Lint, &["build"], lint::typescript),
-    compiling(part(
-        "pack",
-        "the packages, and SBOMs",
-        Landing,
-        &["package", "programs"],
-        supply::packed,
-    )),
+    compiling(part("pack", "the packages", Landing, &["package", "programs"], build::pack)),
     // What looks for the unknown, or compiles for minutes what few changes concern.
     compiling(part(
         "workspace",
@@ -271,13 +265,6 @@ pub(crate) const PARTS: &[Part] = &[
         &["build"],
         runtimes::engines,
     ),
-    compiling(part(
-        "addons",
-        "the addon for eight platforms, each run that can be run here",
-        All,
-        &["build"],
-        addons::run,
-    )),
     part(
         "aliases-2",
         "other spellings of requests over HTTP/2, and before all backends",

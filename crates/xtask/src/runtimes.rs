@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use crate::{Outcome, addons, aliases, apt, process, setup};
+use crate::{Outcome, aliases, apt, build, process, setup};
 
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
 /// The folder of the engines that interpret.
 const ENGINES: &str = "tests/runtimes/engines";
 
-/// Tests all runtimes, and writes the table in the README.
+/// Tests all runtimes, and writes docs/evidence/platforms.md.
 pub(crate) fn run() -> Outcome {
-    addons::prepare()?;
+    build::run()?;
     setup::browser()?;
     // 1.5 GB.
     setup::npm_of_this_platform("tests/runtimes/large")?;
@@ -24,17 +24,12 @@ pub(crate) fn run() -> Outcome {
     aliases::next()
 }
 
-/// Tests the runtimes that take seconds, and compares the results with the table in the README.
+/// Tests the runtimes that take seconds, and compares the results with docs/evidence/platforms.md.
 pub(crate) fn quick() -> Outcome {
     through(&[])
 }
 
-/// Tests the package with the addon of each platform, and compares the results with the table in the README.
-pub(crate) fn platforms() -> Outcome {
-    through(&["--platforms"])
-}
-
-/// Runs every vector in engines without WebAssembly and without a compiler, and compares the results with the table in the README. And
+/// Runs every vector in engines without WebAssembly and without a compiler, and compares the results with docs/evidence/platforms.md. And
 /// measures a hash without WebAssembly where there is a compiler.
 pub(crate) fn engines() -> Outcome {
     setup::npm(ENGINES)?;

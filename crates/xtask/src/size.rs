@@ -1,16 +1,10 @@
-//! `size`: what a browser downloads, beside pages that do the same with public packages; and what
-//! is in a module, by crate and by function.
+//! `size`: what a browser downloads, beside pages that do the same with public packages.
 
-use crate::{Outcome, build, docs, modules, process, setup};
+use crate::{Outcome, build, docs, process, setup};
 
+/// Measures and prints.
 pub(crate) fn run() -> Outcome {
-    measured(&[])?;
-
-    // As cargo built them: wasm-opt drops the names.
-    let mut inspect =
-        process::loud("cargo", &["run", "--quiet", "-p", "inspect", "--", "functions"]);
-    inspect.args(modules::PAGES.programs.iter().map(|program| modules::PAGES.built(program)));
-    process::run(&mut inspect)
+    measured(&[])
 }
 
 /// Measures, and writes the figures and their picture.

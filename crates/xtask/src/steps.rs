@@ -26,12 +26,7 @@ impl Steps {
     }
 
     /// Runs a step, even if an earlier one failed.
-    pub(crate) fn take(&mut self, title: &'static str, step: impl FnOnce() -> Outcome) {
-        self.take_named("", title, step);
-    }
-
-    /// Runs a step that has a short name too.
-    pub(crate) fn take_named(
+    pub(crate) fn take(
         &mut self,
         name: &'static str,
         title: &'static str,

@@ -1,13 +1,10 @@
-//! What the project is made of: a reason for each dependency, and advisories.
+//! What the project is made of: a reason for each dependency.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::{Outcome, build, process, project, sbom, setup, tested::none};
-
-/// Reads the licences, sources and advisories of what is linked.
-const DENY: &str = "0.20.2";
+use crate::{Outcome, process, project, tested::none};
 
 /// `DEPENDENCIES.md` has a row for each direct dependency, and for nothing else.
 pub(crate) fn dependencies() -> Outcome {
@@ -89,56 +86,4 @@ fn packages() -> Result<BTreeSet<String>, String> {
     }
     all.remove("sendoff");
     Ok(all)
-}
-
-/// Advisories about what is linked and installed, from the databases that can be reached from here.
-pub(crate) fn advisories() -> Outcome {
-    let deny = setup::cargo_tool("cargo-deny", DENY)?;
-    let checked = process::answer(
-        &mut process::quiet(&deny.to_string_lossy(), &["--locked", "check", "advisories"]),
-        "",
-    );
-
-    known("RustSec, by cargo-deny", checked, "failed to fetch advisory database")?;
-    let files =
-        process::answer(&mut process::quiet("git", &["ls-files", "*package-lock.json"]), "")?;
-
-    for file in files.lines() {
-        let folder = project::at(file.trim_end_matches("package-lock.json"));
-        let mut audit = process::quiet("npm", &["audit", "--package-lock-only"]);
-        known(
-            &format!("npm audit of {file}"),
-            process::answer(audit.current_dir(folder), ""),
-            "audit endpoint returned an error",
-        )?;
-    }
-
-    Ok(())
-}
-
-/// What a database says. One that cannot be reached says nothing, which is told.
-fn known(what: &str, checked: Result<String, String>, unreachable: &str) -> Outcome {
-    match checked {
-        Ok(_) => println!("{what}: no advisory"),
-        Err(why) if why.contains(unreachable) => {
-            println!("{what}: NOT CHECKED, its database cannot be reached from here")
-        }
-        Err(why) => return Err(format!("{what}: {why}")),
-    }
-    Ok(())
-}
-
-/// Licences, sources and duplicates by deny.toml.
-pub(crate) fn licences() -> Outcome {
-    let program = setup::cargo_tool("cargo-deny", DENY)?;
-    process::run(&mut process::loud(
-        &program.to_string_lossy(),
-        &["--locked", "check", "licenses", "bans", "sources"],
-    ))
-}
-
-/// The packages and their components.
-pub(crate) fn packed() -> Outcome {
-    build::pack()?;
-    sbom::run()
 }

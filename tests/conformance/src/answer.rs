@@ -46,6 +46,14 @@ pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
     {
         return Err(format!("expected a finding of the field {field}, found {}", excerpt(text)));
     }
+    if let (Some(rule), Some(path)) = (&case.finds, &case.path)
+        && !list("findings").iter().any(|finding| {
+            let is = |key: &str, text: &str| finding.get(key).and_then(Value::as_str) == Some(text);
+            is("rule", rule) && is("path", path)
+        })
+    {
+        return Err(format!("expected a finding of `{rule}` at `{path}`, found {}", excerpt(text)));
+    }
     if let Some(expected) = &case.warns {
         let warnings: BTreeSet<Issue> = serde_json::from_value(list("warnings").into())
             .map_err(|e| format!("expected warnings: {e}"))?;

@@ -22,10 +22,11 @@ pub(crate) struct Case {
     ok: Option<Value>,
     err: Option<Refusal>,
     accept: Option<bool>,
-    finds: Option<String>,
+    pub(crate) finds: Option<String>,
     permits: Option<BTreeSet<String>>,
-    /// In addition to `finds`: the field that the finding names.
+    /// In addition to `finds`: the field that the finding names, and its path.
     pub(crate) field: Option<String>,
+    pub(crate) path: Option<String>,
     /// In addition to `ok`: the warnings of `signable`, each once.
     pub(crate) warns: Option<BTreeSet<Issue>>,
     /// Texts that the messages contain.

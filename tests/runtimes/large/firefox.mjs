@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { launch } from 'puppeteer-core'
 import { build } from 'vite'
 import { report, serving } from '../page.mjs'
@@ -8,16 +7,9 @@ const FIREFOX = '/usr/bin/firefox-esr'
 
 /** Debian's Firefox, with Vite's build. */
 export function firefox({ ground }) {
-  const there = existsSync(FIREFOX)
-  const version = there ? execFileSync(FIREFOX, ['--version'], { encoding: 'utf8' }).match(/[\d.]+/)[0] : ''
-  const row = (name, app) => {
-    if (!there) return { name, version, absent: `there is no ${FIREFOX}` }
-    return { name, version, runs: ['onPage', 'inWorker'].map((place) => () => visited(`${ground.wasm}/${app}`, place)) }
-  }
-  return [
-    row('Firefox, Vite, production build, page and Worker', 'page'),
-    row('Firefox, Vite, production build, page and Worker, `sendoff/url`', 'url'),
-  ]
+  const version = execFileSync(FIREFOX, ['--version'], { encoding: 'utf8' }).match(/[\d.]+/)[0]
+  const runs = ['onPage', 'inWorker'].map((place) => () => visited(`${ground.wasm}/page`, place))
+  return [{ name: 'Firefox, Vite, production build, page and Worker', version, runs }]
 }
 
 async function visited(root, place) {

@@ -19,4 +19,3 @@ export const nodes = ['node-22', 'node-24', 'node-26']
   .map(({ name, file }) => ({ version: createRequire(import.meta.url)(`${name}/package.json`).version, file }))
 
 export const runtimes = [next, workerd, deno, bun, firefox, unit]
-export const absent = [() => [{ name: 'Safari', version: '', absent: 'not available for Linux' }]]

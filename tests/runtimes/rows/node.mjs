@@ -13,8 +13,6 @@ export function node({ ground, nodes }) {
     row('Node, ESM and CommonJS, addon installed', native, both),
     row('Node, worker threads', wasm, ['threads.mjs']),
     row('Node, worker threads, addon installed', native, ['threads.mjs']),
-    row('Node, `sendoff/url`', wasm, ['url.mjs']),
-    row('Node, `sendoff/url`, addon installed', native, ['url.mjs']),
     row('Node, addon installed, `SENDOFF_BACKEND=wasm`', native, both, { env: { SENDOFF_BACKEND: 'wasm' } }),
     // Every vector takes a while without WebAssembly.
     row('Node, `sendoff/js`', js, ['node.mjs'], { timeout: 600_000 }),

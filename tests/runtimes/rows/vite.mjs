@@ -5,12 +5,12 @@ import { report, serving } from '../page.mjs'
 /** Vite's production build and its dev server, without a plugin or a setting for the package. */
 export function vite({ ground, chromium }) {
   const settings = (app) => ({ root: `${ground.wasm}/${app}`, base: './', logLevel: 'error', configFile: false })
-  const built = {}
-  const production = async (app, name) => {
-    await (built[app] ??= build(settings(app)))
-    const folder = `${ground.wasm}/${app}/dist`
+  let built
+  const production = async (name) => {
+    await (built ??= build(settings('page')))
+    const folder = `${ground.wasm}/page/dist`
     const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.wasm'))
-    if (files.length !== (app === 'url' ? 1 : 0)) throw new Error(`found files of WebAssembly: ${files.join(', ')}`)
+    if (files.length > 0) throw new Error(`found files of WebAssembly: ${files.join(', ')}`)
     await serving(folder, (address) => barred(address, name), `script-src 'self'`)
     return serving(folder, (address) => report(chromium, address, name))
   }
@@ -27,8 +27,8 @@ export function vite({ ground, chromium }) {
     const said = await report(chromium, address, name).then(JSON.stringify, String)
     if (!said.includes(`must allow 'wasm-unsafe-eval'`)) throw new Error(`expected a word of the policy, found ${said}`)
   }
-  const dev = async (app, name) => {
-    const server = await createServer({ ...settings(app), server: { host: '127.0.0.1', port: 0 } })
+  const dev = async (name) => {
+    const server = await createServer({ ...settings('page'), server: { host: '127.0.0.1', port: 0 } })
     try {
       await server.listen()
       return await report(chromium, server.resolvedUrls.local[0], name)
@@ -36,12 +36,10 @@ export function vite({ ground, chromium }) {
       await server.close()
     }
   }
-  const both = (run, app) => ['onPage', 'inWorker'].map((name) => () => run(app, name))
+  const both = (run) => ['onPage', 'inWorker'].map((name) => () => run(name))
   return [
-    { name: 'Vite, production build, page and Worker', version, runs: both(production, 'page') },
-    { name: 'Vite, production build, page and Worker, `sendoff/url`', version, runs: both(production, 'url') },
+    { name: 'Vite, production build, page and Worker', version, runs: both(production) },
     { name: 'Vite, production build, page and service worker, `sendoff/sandbox` with its condition', version, runs: [pocket] },
-    { name: 'Vite, dev server, page and Worker', version, runs: both(dev, 'page') },
-    { name: 'Vite, dev server, page and Worker, `sendoff/url`', version, runs: both(dev, 'url') },
+    { name: 'Vite, dev server, page and Worker', version, runs: both(dev) },
   ]
 }

@@ -20,11 +20,11 @@ export function webpack({ ground, chromium }) {
       rmSync(path, { recursive: true })
     }
   }
-  const built = {}
-  const onPage = async (app, name) => {
-    const folder = `${ground.wasm}/${app}`
+  let built
+  const onPage = async (name) => {
+    const folder = `${ground.wasm}/page`
     const output = { path: `${folder}/webpack`, filename: 'page.mjs' }
-    await (built[app] ??= bundled({ target: 'web', entry: `${folder}/page.mjs`, output }))
+    await (built ??= bundled({ target: 'web', entry: `${folder}/page.mjs`, output }))
     cpSync(`${folder}/index.html`, `${output.path}/index.html`)
     return serving(output.path, (address) => report(chromium, address, name))
   }
@@ -36,11 +36,9 @@ export function webpack({ ground, chromium }) {
     writeFileSync(`${output.path}/index.html`, readFileSync(`${folder}/index.html`, 'utf8').replace('page.mjs', 'page.js'))
     return serving(output.path, (address) => report(chromium, address, 'onPage'))
   }
-  const both = (app) => ['onPage', 'inWorker'].map((name) => () => onPage(app, name))
   return [
     { name: 'webpack, bundle for Node', version, runs: [forNode] },
-    { name: 'webpack, page and Worker', version, runs: both('page') },
-    { name: 'webpack, page and Worker, `sendoff/url`', version, runs: both('url') },
+    { name: 'webpack, page and Worker', version, runs: ['onPage', 'inWorker'].map((name) => () => onPage(name)) },
     { name: 'webpack, page and service worker, `sendoff/sandbox` with its condition', version, runs: [pocket] },
   ]
 }

@@ -10,10 +10,11 @@ const [QUESTIONS, PAUSE] = [36, 5_000]
 /**
  * Makes `transfer(intent, request)`, which resolves to the outcome of `flow`. `intent` is your own name of the transfer, such as the
  * order's number, and `store(intent)` is one of the stores beside this file. `approve(signable)` is your own rule, and `sign(signable)`
- * your key. With `nonce`, which asks a chain node of your own, and `validUntil`, a transfer can end as `expired`.
+ * your key. With `nonce`, which asks a chain node of your own, and `validUntil`, a transfer can end as `expired`. `raise(fees)` may refuse
+ * higher fees.
  */
 export function transfers(world) {
-  const { service, bundler, token, deployment, names, store, approve, sign, nonce, validUntil } = world
+  const { service, bundler, token, deployment, names, store, approve, sign, nonce, raise, validUntil } = world
   const { fetch = globalThis.fetch, sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = world
 
   const post = (url, document, headers) =>
@@ -36,6 +37,7 @@ export function transfers(world) {
       send: (operation) => call('eth_sendUserOperation', [operation, deployment.entryPoint]),
       receipt: async (hash) => (await call('eth_getUserOperationReceipt', [hash])).result,
       nonce,
+      raise,
       wait: async () => {
         await sleep(PAUSE)
         return (questions += 1) < QUESTIONS

@@ -1,3 +1,4 @@
+import { own } from '../own.js'
 import { TextEncoder } from '../sandbox-core.js'
 import type { SandboxReply } from './types.js'
 
@@ -15,11 +16,11 @@ export async function delivered(reply: SandboxReply, sleep: (ms: number) => Prom
   signal?.throwIfAborted()
   if (delivery === 'never') throw new TypeError('the connection was closed without a reply')
   const body = delivery === 'half' ? half(reply.body) : BODILESS.includes(status) ? null : reply.body
-  return new Response(body, { status, headers: { ...reply.headers } })
+  return new Response(body, own({ status, headers: own(reply.headers) }))
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), own({ once: true })))
 }
 
 /** The first half of a body, and then an error. */

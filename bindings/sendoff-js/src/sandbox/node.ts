@@ -1,4 +1,5 @@
 import { joined } from '../http/body.js'
+import { member, own } from '../own.js'
 import { TextEncoder } from '../sandbox-core.js'
 import { utf8 } from './body.js'
 import type { SandboxReply, SandboxRequest } from './types.js'
@@ -9,7 +10,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   /** Names and values in turn. `headers` lacks the second value of a header such as `authorization`. */
-  readonly rawHeaders?: readonly string[]
+  readonly rawHeaders?: readonly string[] | undefined
 }
 
 /** The part of Node's response that is used. */
@@ -29,7 +30,7 @@ const PARTS = ['now', 'sleep', 'onAnswer', 'onError'] as const
  */
 export function checkWorld(world: { readonly [Part in (typeof PARTS)[number]]?: unknown }): void {
   for (const name of PARTS) {
-    const found = typeof (world[name] ?? checkWorld)
+    const found = typeof (own(world)[name] ?? checkWorld)
     if (found !== 'function') throw new TypeError(`expected a function in \`${name}\`, found ${found}`)
   }
 }
@@ -61,7 +62,7 @@ export async function respond(
   const body = utf8(bytes)
   if (body === undefined) return refuse(400)
 
-  const { method = 'GET', url: target = '/' } = request
+  const [method = 'GET', target = '/'] = [member(request, 'method'), member(request, 'url')]
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, joinedValues(request, name) ?? String(value)]))
   let reply: SandboxReply
   try {
@@ -86,7 +87,8 @@ export async function respond(
 }
 
 /** The values of a header that was sent several times, as `fetch` would join them; `undefined` if it was not. */
-function joinedValues({ rawHeaders = [] }: NodeRequest, name: string): string | undefined {
+function joinedValues(request: NodeRequest, name: string): string | undefined {
+  const rawHeaders = member(request, 'rawHeaders') ?? []
   const values = rawHeaders.filter((_, at) => rawHeaders[at - 1]?.toLowerCase() === name && at % 2 === 1)
   return values.length > 1 ? values.join(', ') : undefined
 }

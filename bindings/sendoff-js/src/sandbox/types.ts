@@ -5,8 +5,8 @@ export interface SandboxRequest {
   readonly method: string
   /** The path and the query. */
   readonly target: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly body?: string
+  readonly headers?: { readonly [name: string]: string } | undefined
+  readonly body?: string | undefined
 }
 
 /** A reply as data. */
@@ -31,29 +31,34 @@ export interface Lie {
   readonly mayBeIgnored: boolean
   /** `true` for a lie about an order that failed. Another lie, `fails-later`, makes an order fail. */
   readonly needsFailure: boolean
+  /** Whose words or form it has, as `owner/name@commit path`; empty for one of the pocket service's own. */
+  readonly source: string
 }
+
+/** Each field may be absent. */
+type Some<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
 
 /** The first state of a sandbox. */
 export interface SandboxOptions {
   /** The payloads. */
-  readonly profile?: 'okto-v1'
+  readonly profile?: 'okto-v1' | undefined
   /** Text from which everything is made that a service makes at random. */
-  readonly seed?: string
+  readonly seed?: string | undefined
   /** The form of replies where descriptions of the live service contradict each other. */
-  readonly switches?: Partial<SandboxSwitches>
+  readonly switches?: Some<SandboxSwitches> | undefined
   /** How long things take, in milliseconds. */
-  readonly delays?: { readonly start?: number; readonly end?: number; readonly block?: number; readonly token?: number }
-  readonly deployment?: Partial<SandboxDeployment>
+  readonly delays?: Some<{ readonly start: number; readonly end: number; readonly block: number; readonly token: number }> | undefined
+  readonly deployment?: Some<SandboxDeployment> | undefined
   /** What the application may use. */
-  readonly catalogue?: Catalogue
+  readonly catalogue?: Catalogue | undefined
   /** The rate limit of each key; `null` for none. */
-  readonly limits?: Policy | null
+  readonly limits?: Policy | null | undefined
   /** One request in `every` gets one of the lies in `names`, or of all. */
-  readonly lies?: { readonly seed: string; readonly every: number; readonly names?: readonly string[] }
+  readonly lies?: { readonly seed: string; readonly every: number; readonly names?: readonly string[] | undefined } | undefined
   /** The address of the first user's session key. */
-  readonly sessionKey?: string
+  readonly sessionKey?: string | undefined
   /** Tokens and collections. */
-  readonly ledger?: SandboxState['ledger']
+  readonly ledger?: SandboxState['ledger'] | undefined
 }
 
 /** The switches; the default is the first value. */

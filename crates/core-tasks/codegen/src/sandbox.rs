@@ -17,7 +17,11 @@ pub(crate) fn page(text: &str) -> Result<String, String> {
                 (_, true) => ", after a failure",
                 _ => "",
             };
-            format!("| `{}` | {}{more} | {} |\n", lie.name, lie.on.as_str(), lie.about)
+            let source = match lie.source {
+                "" => String::new(),
+                source => format!(" From `{source}`."),
+            };
+            format!("| `{}` | {}{more} | {}{source} |\n", lie.name, lie.on.as_str(), lie.about)
         })
         .collect();
     let text = between(

@@ -186,9 +186,13 @@ impl Api {
         }
 
         let order = Order { by: &by, key: &key, request: &digest };
-        let answer = self.directory()?.database.change(&order, &place, &change).await?;
+        let directory = self.directory()?;
+        let mut answer = directory.database.change(&order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
-        let _followed = self.process.follow().await;
+        let followed = self.process.follow().await;
+        let why =
+            followed.err().map(|fault| fault.as_text()).or_else(|| directory.outdated(&place));
+        answer.data.extend(why.map(|why| ("notInService".to_owned(), why.into())));
         let mut response = envelope::success(&answer.data);
         *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
         if answer.is_repeated {

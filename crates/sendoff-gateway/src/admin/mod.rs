@@ -60,6 +60,7 @@ fn scrape(process: &Process) -> Response {
     }
     if let Some(directory) = &process.directory {
         metrics.database(directory.is_up(), directory.size());
+        metrics.unreadable(directory.unreadable());
     }
     ([("content-type", METRICS)], metrics.text()).into_response()
 }

@@ -1,7 +1,10 @@
 //! Refusals of the admin API.
 
 use axum::response::Response;
-use sendoff::http::Refusal;
+use sendoff::{
+    error::{Issue, IssueCode},
+    http::Refusal,
+};
 
 use super::body::refused;
 use crate::database::Fault;
@@ -29,6 +32,9 @@ impl From<Fault> for Refused {
         Self(match fault {
             Fault::Refused(issues) => refused(issues),
             Fault::Absent => Refusal::ABSENT,
+            Fault::Unreadable(why) => {
+                refused(vec![Issue::new(String::new(), IssueCode::Rule, why)])
+            }
             Fault::Lost(why) => {
                 tracing::error!(why, "the database does not do what an admin asks for");
                 Refusal::DATABASE_LOST

@@ -232,6 +232,8 @@ pub struct Upstream {
     pub url: String,
     /// How long it may take until its reply begins, and between two parts of a reply.
     pub timeout: Duration,
+    /// How long a connection to it may be idle and be used again; less than the time after which it closes one.
+    pub idle: Duration,
     /// The rule for the headers in which proxies name their callers.
     pub forwarded: Forwarded,
 }
@@ -308,22 +310,40 @@ impl Config {
     ///
     /// All problems of the file and of the variables that it names.
     pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
-        let source = Source::new(text);
-        let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
-        for error in &errors {
-            source.push(
-                error.span().map_or(0, |span| span.start),
-                "",
-                format!("not TOML: {}", error.message()),
-            );
-        }
-        // The readable part of broken TOML would show problems that the whole file does not have.
-        let config = errors
-            .is_empty()
-            .then(|| read::config(Table::new(&source, "", 0, document.get_ref()), variables));
-        match (config.flatten(), source.into_problems()) {
-            (Some(config), problems) if problems.is_empty() => Ok(config),
-            (_, problems) => Err(problems),
-        }
+        document(text, |file| read::config(file, variables))
+    }
+}
+
+/// The applications of a file, each with its environment: what `export` writes and `import` takes.
+#[derive(Clone, Debug)]
+pub struct Applications(pub Vec<(String, Arc<Application>)>);
+
+impl Applications {
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the file and of the variables that it names.
+    pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
+        document(text, |file| read::applications(file, variables).map(Self))
+    }
+}
+
+/// Reads a text of TOML, or finds all of its problems.
+fn document<T>(text: &str, read: impl FnOnce(Table<'_>) -> Option<T>) -> Result<T, Vec<Problem>> {
+    let source = Source::new(text);
+    let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
+    for error in &errors {
+        source.push(
+            error.span().map_or(0, |span| span.start),
+            "",
+            format!("not TOML: {}", error.message()),
+        );
+    }
+    // The readable part of broken TOML would show problems that the whole file does not have.
+    let read = errors.is_empty().then(|| read(Table::new(&source, "", 0, document.get_ref())));
+    match (read.flatten(), source.into_problems()) {
+        (Some(read), problems) if problems.is_empty() => Ok(read),
+        (_, problems) => Err(problems),
     }
 }

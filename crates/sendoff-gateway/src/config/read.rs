@@ -81,6 +81,42 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     })
 }
 
+/// Reads the applications of a file that has nothing else, but for lists of chains that they share.
+pub(super) fn applications(
+    mut file: Table<'_>,
+    variables: Variables<'_>,
+) -> Option<Vec<(String, Arc<Application>)>> {
+    let lists = Lists::read(&mut file);
+    let environments = file.or("environment", Vec::new(), |place| Some(place.table()?.entries()));
+    file.close();
+
+    let of = |(name, place): (&str, Place<'_>)| {
+        let mut table = place.table()?;
+        let applications = of_environment(&mut table, &place, &lists, variables);
+        table.close();
+        let named = |application| (name.to_owned(), application);
+        Some(applications?.into_iter().map(named).collect::<Vec<_>>())
+    };
+    let all: Vec<_> = environments?.into_iter().map(of).collect();
+    Some(all.into_iter().collect::<Option<Vec<_>>>()?.concat())
+}
+
+/// Reads the applications of an environment.
+fn of_environment(
+    table: &mut Table<'_>,
+    place: &Place<'_>,
+    lists: &Lists,
+    variables: Variables<'_>,
+) -> Option<Vec<Arc<Application>>> {
+    let applications: Vec<_> = table
+        .list("application")?
+        .iter()
+        .map(|place| application(place, lists, variables).map(Arc::new))
+        .collect();
+    refuse_duplicates(applications.iter().flatten().map(Arc::as_ref), place);
+    applications.into_iter().collect()
+}
+
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     let default = Bounds::default();
     let body_bytes = size(file, "body_bytes", default.body_bytes, 1..=1 << 20);
@@ -189,20 +225,14 @@ fn environment(
         table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
 
-    let applications = table.list("application").map(|items| {
-        let applications: Vec<_> =
-            items.iter().map(|place| application(place, lists, variables).map(Arc::new)).collect();
-        refuse_duplicates(applications.iter().flatten().map(Arc::as_ref), place);
-        if matches!(cors, Some(None))
-            && applications.iter().flatten().any(|application| application.origins.is_some())
-        {
-            place.push("expected `cors` beside an application with `origins`, found none".into());
-        }
-        applications.into_iter().collect::<Option<_>>()
-    });
+    let applications = of_environment(&mut table, place, lists, variables);
+    if matches!(cors, Some(None))
+        && applications.iter().flatten().any(|application| application.origins.is_some())
+    {
+        place.push("expected `cors` beside an application with `origins`, found none".into());
+    }
 
-    let known: Option<&Vec<Arc<Application>>> =
-        applications.as_ref().and_then(Option::as_ref).filter(|_| is_in_file);
+    let known: Option<&Vec<Arc<Application>>> = applications.as_ref().filter(|_| is_in_file);
     let names: Option<Vec<_>> = known.map(|applications| {
         applications.iter().map(|application| application.name.as_str()).collect()
     });
@@ -223,7 +253,7 @@ fn environment(
         cors: cors?,
         playground: playground?,
         deployment: deployment?,
-        applications: applications??,
+        applications: applications?,
         issuers: issuers?,
         introspection: introspection?,
     })
@@ -232,7 +262,7 @@ fn environment(
 /// Reads the backend of an environment at `listen`.
 fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<Upstream>> {
     let Some(place) = table.optional("upstream") else {
-        for key in ["upstream_ms", "forwarded"] {
+        for key in ["upstream_ms", "upstream_idle_ms", "forwarded"] {
             if let Some(place) = table.optional(key) {
                 place.push("expected an `upstream` beside it, found none".into());
             }
@@ -246,11 +276,12 @@ fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<
     }
 
     let timeout = milliseconds(table, "upstream_ms", ms(30_000));
+    let idle = milliseconds(table, "upstream_idle_ms", ms(4_000));
     let forwarded = table.or("forwarded", Forwarded::Drop, |place| {
         one_of(place, &[("drop", Forwarded::Drop), ("keep", Forwarded::Keep)])
     });
 
-    Some(Some(Upstream { url: url?, timeout: timeout?, forwarded: forwarded? }))
+    Some(Some(Upstream { url: url?, timeout: timeout?, idle: idle?, forwarded: forwarded? }))
 }
 
 /// Reports applications with the same name, key or token, which could not be distinguished.

@@ -10,7 +10,12 @@ use sendoff::{
 use serde_json::{Map, Value, json};
 use sqlx::{Any, Row as _, Transaction};
 
-use super::{Asked, Change, Fault, Kind, Place, change::Draft, rows, secret, within};
+use super::{
+    Asked, Change, Fault, Kind, Place,
+    change::Draft,
+    rows::{self, Offers, Unreadable},
+    secret, within,
+};
 use crate::config::{Chain, Digest};
 
 /// The most keys of an application.
@@ -40,19 +45,12 @@ pub(super) async fn apply(
     now: i64,
 ) -> Asked<Done> {
     let mut at = At { transaction, place, now };
-    match change {
-        Change::Make(draft) => at.make(draft).await,
-        Change::Remove => at.remove().await,
-        Change::MakeCredential(kind, wallet) => {
-            at.expect_there().await?;
-            at.credential(*kind, *wallet, json!({})).await
-        }
-        Change::Rotate(id, overlap) => at.rotate(id, *overlap).await,
-        Change::End(id) => at.end(id).await,
-        Change::Step(step) => at.step(step).await,
-        Change::Know(chains, tokens, collections) => at.know(chains, tokens, collections).await,
-        Change::Sponsor(id, chain) => at.sponsor(id, chain).await,
+    let done = at.apply(change).await?;
+    // What can be taken away needs no reader.
+    if !matches!(change, Change::Remove | Change::End(_)) {
+        at.expect_readable().await?;
     }
+    Ok(done)
 }
 
 /// One application in a transaction.
@@ -63,6 +61,34 @@ struct At<'a, 't> {
 }
 
 impl At<'_, '_> {
+    async fn apply(&mut self, change: &Change) -> Asked<Done> {
+        match change {
+            Change::Make(draft) => self.make(draft).await,
+            Change::Remove => self.remove().await,
+            Change::MakeCredential(kind, wallet) => {
+                self.expect_there().await?;
+                self.credential(*kind, *wallet, json!({})).await
+            }
+            Change::Rotate(id, overlap) => self.rotate(id, *overlap).await,
+            Change::End(id) => self.end(id).await,
+            Change::Step(step) => self.step(step).await,
+            Change::Know(chains, tokens, collections) => {
+                self.know(chains, tokens, collections).await
+            }
+            Change::Sponsor(id, chain) => self.sponsor(id, chain).await,
+        }
+    }
+
+    /// Reads the application again, as every process will.
+    async fn expect_readable(&mut self) -> Asked<()> {
+        let (connection, mut offers) = (&mut **self.transaction, Offers::default());
+        let mut read = rows::applications(connection, Some(self.place), &mut offers).await?;
+        match read.remove(self.place) {
+            Some(Err(why)) => Err(self.unreadable(why)),
+            Some(Ok(_)) | None => Ok(()),
+        }
+    }
+
     async fn make(&mut self, draft: &Draft) -> Asked<Done> {
         if self.catalogue().await?.is_some() {
             let Place { environment, application } = self.place;
@@ -290,7 +316,11 @@ impl At<'_, '_> {
             return Ok(None);
         };
         let text: String = row.try_get(0)?;
-        text.parse().map(Some).map_err(|error: Error| rows::unreadable(self.place, &error))
+        rows::catalogue(&text).map(Some).map_err(|why| self.unreadable(why))
+    }
+
+    fn unreadable(&self, why: impl Into<Unreadable>) -> Fault {
+        Fault::Unreadable(why.into().at(self.place))
     }
 
     async fn expect_there(&mut self) -> Asked<Catalogue> {
@@ -310,10 +340,10 @@ impl At<'_, '_> {
             return Err(Fault::Absent);
         }
         let kind: String = row.try_get(1)?;
-        let kind = kind.parse().map_err(Fault::Lost)?;
+        let kind = kind.parse().map_err(|why: String| self.unreadable(why))?;
         let wallet: Option<String> = row.try_get(2)?;
         let wallet = wallet.map(|wallet| wallet.parse()).transpose();
-        let wallet = wallet.map_err(|error: Error| rows::unreadable(self.place, &error))?;
+        let wallet = wallet.map_err(|error: Error| self.unreadable(error))?;
         Ok(Found { digest: row.try_get(0)?, kind, wallet, ends_at })
     }
 }

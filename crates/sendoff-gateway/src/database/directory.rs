@@ -1,7 +1,7 @@
 //! The applications of the database in the memory of this process.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Asked, Database, Fault, Place,
-    rows::{Applications, Offers},
+    rows::{Applications, Found, Offers, Unreadable, applications},
 };
 use crate::{config::Application, store::lock};
 
@@ -31,6 +31,8 @@ pub(crate) struct Directory {
 struct Known {
     revision: i64,
     applications: Applications,
+    /// Those that cannot be read, which stay as they were.
+    unreadable: BTreeMap<Place, Unreadable>,
 }
 
 impl Directory {
@@ -72,6 +74,16 @@ impl Directory {
         (known.applications.len(), users)
     }
 
+    /// The applications that cannot be read, which stay as they were.
+    pub(crate) fn unreadable(&self) -> Vec<Place> {
+        lock(&self.known).unreadable.keys().cloned().collect()
+    }
+
+    /// Why the application at a place is not as the database has it; `None` if it is.
+    pub(crate) fn outdated(&self, place: &Place) -> Option<String> {
+        lock(&self.known).unreadable.get(place).map(|why| why.at(place))
+    }
+
     /// `true` if the database answered when it was last asked.
     pub(crate) fn is_up(&self) -> bool {
         self.is_up.load(Ordering::Relaxed)
@@ -107,20 +119,17 @@ impl Directory {
         }
 
         let mut offers = self.offers.lock().await;
-        let mut read = HashMap::new();
-        for place in changed {
-            let mut found = self.database.applications(Some(&place), &mut offers).await?;
-            let application = found.remove(&place);
-            read.insert(place, application);
+        let mut connection = self.database.connection().await?;
+        let mut found = HashMap::new();
+        for place in &changed {
+            found.extend(applications(&mut connection, Some(place), &mut offers).await?);
         }
+        let environments = changed.iter().map(|place| place.environment.clone()).collect();
         let mut known = lock(&self.known);
-        let environments = read.keys().map(|place| place.environment.clone()).collect();
-        for (place, application) in read {
-            match application {
-                Some(application) => known.applications.insert(place, application),
-                None => known.applications.remove(&place),
-            };
+        for place in changed.iter().filter(|place| !found.contains_key(place)) {
+            known.forget(place);
         }
+        known.learn(found);
         known.revision = known.revision.max(revision);
         drop(known);
         offers.sweep();
@@ -131,14 +140,48 @@ impl Directory {
     async fn read_all(&self) -> Asked<HashSet<String>> {
         let mut offers = self.offers.lock().await;
         let revision = self.database.revision().await?;
-        let applications = self.database.applications(None, &mut offers).await?;
+        let mut connection = self.database.connection().await?;
+        let found = applications(&mut connection, None, &mut offers).await?;
         let mut known = lock(&self.known);
-        let places = known.applications.keys().chain(applications.keys());
+        let places = known.applications.keys().chain(found.keys());
         let environments = places.map(|place| place.environment.clone()).collect();
-        *known = Known { revision, applications };
+        let gone = known.applications.keys().filter(|place| !found.contains_key(place));
+        for place in gone.cloned().collect::<Vec<_>>() {
+            known.forget(&place);
+        }
+        known.learn(found);
+        known.revision = revision;
         drop(known);
         offers.sweep();
         Ok(environments)
+    }
+}
+
+impl Known {
+    /// Takes up what was read. An application that cannot be read stays as it was, and is logged once.
+    fn learn(&mut self, found: Found) {
+        for (place, read) in found {
+            match read {
+                Ok(application) => {
+                    self.unreadable.remove(&place);
+                    self.applications.insert(place, application);
+                }
+                Err(why) => {
+                    let sentence = why.at(&place);
+                    if self.unreadable.insert(place, why.clone()) != Some(why) {
+                        tracing::error!(
+                            why = sentence,
+                            "an application cannot be read: it stays as it was"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    fn forget(&mut self, place: &Place) {
+        self.applications.remove(place);
+        self.unreadable.remove(place);
     }
 }
 
@@ -146,7 +189,7 @@ impl Fault {
     /// The sentence for the log.
     pub(crate) fn as_text(&self) -> String {
         match self {
-            Self::Lost(why) => why.clone(),
+            Self::Lost(why) | Self::Unreadable(why) => why.clone(),
             Self::Refused(issues) => {
                 issues.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
             }

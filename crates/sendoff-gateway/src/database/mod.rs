@@ -22,6 +22,7 @@ use sqlx::{
     Any, AnyPool, ConnectOptions as _, Row as _, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions, install_drivers},
     migrate::{MigrateError, Migration, MigrationType, Migrator},
+    pool::PoolConnection,
 };
 use tokio::time::timeout;
 
@@ -63,6 +64,8 @@ pub(crate) enum Fault {
     Refused(Vec<Issue>),
     /// The application or the credential of the request's path is not there.
     Absent,
+    /// The application of the request's path is not changed, because its rows cannot be read: a sentence.
+    Unreadable(String),
 }
 
 impl From<sqlx::Error> for Fault {
@@ -135,6 +138,10 @@ impl Database {
         format!(
             "expected tables up to {newest} ({name}), which this program {program} knows, found {named}: use a newer one"
         )
+    }
+
+    async fn connection(&self) -> Asked<PoolConnection<Any>> {
+        within(self.pool.acquire()).await
     }
 
     /// The number of the last change.

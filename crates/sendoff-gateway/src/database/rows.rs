@@ -2,37 +2,52 @@
 
 use std::{
     collections::HashMap,
+    fmt,
     sync::Arc,
     time::{Duration, UNIX_EPOCH},
 };
 
-use sendoff::{
-    catalogue::Catalogue,
-    error::Error,
-    rate_limit::Policy,
-    user_op::Policies,
-    value::{Address, ChainId},
-};
+use sendoff::{catalogue::Catalogue, error::Error, rate_limit::Policy, user_op::Policies};
 use serde_json::{Value, json};
-use sqlx::{Row as _, any::AnyRow};
+use sqlx::{AnyConnection, Row as _, any::AnyRow};
 
 use super::{Asked, Database, Fault, Kind, Place, within};
-use crate::config::{Application, Chain, Digest, Key, Offer, Origins, User};
+use crate::config::{Application, Chain, Key, Offer, Origins, User};
 
 /// Applications with their places.
 pub(crate) type Applications = HashMap<Place, Arc<Application>>;
+
+/// Applications, and those that cannot be read.
+pub(super) type Found = HashMap<Place, Result<Arc<Application>, Unreadable>>;
+
+/// Why the rows of an application cannot be read: a program of another version or a person wrote them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unreadable(String);
+
+impl Unreadable {
+    /// The sentence for the log.
+    pub(crate) fn at(&self, place: &Place) -> String {
+        let Place { environment, application } = place;
+        format!("the rows of `{application}` of `{environment}` cannot be read: {}", self.0)
+    }
+}
+
+impl<E: fmt::Display> From<E> for Unreadable {
+    fn from(why: E) -> Self {
+        Self(why.to_string())
+    }
+}
 
 /// Catalogues by their texts, so that applications with equal ones share it.
 #[derive(Debug, Default)]
 pub(crate) struct Offers(HashMap<String, Arc<Offer>>);
 
 impl Offers {
-    fn of(&mut self, place: &Place, text: String) -> Asked<Arc<Offer>> {
+    fn of(&mut self, text: String) -> Result<Arc<Offer>, Unreadable> {
         if let Some(offer) = self.0.get(&text) {
             return Ok(Arc::clone(offer));
         }
-        let catalogue: Catalogue = text.parse().map_err(|error| unreadable(place, &error))?;
-        let offer = Arc::new(catalogue.into());
+        let offer = Arc::new(catalogue(&text)?.into());
         self.0.insert(text, Arc::clone(&offer));
         Ok(offer)
     }
@@ -112,76 +127,80 @@ const CHAINS: Table = Table {
     key: "caip2_id",
 };
 
+/// All applications, or the one at a place. One that cannot be read is no problem of the others.
+pub(super) async fn applications(
+    connection: &mut AnyConnection,
+    of: Option<&Place>,
+    offers: &mut Offers,
+) -> Asked<Found> {
+    let mut found = HashMap::<Place, Result<Application, Unreadable>>::new();
+    each(connection, &APPLICATIONS, of, |place, row| {
+        let application = application(&place, row, offers);
+        found.insert(place, application);
+    })
+    .await?;
+    let parts: [(&Table, ReadPart); 2] = [(&CREDENTIALS, credential), (&CHAINS, chain)];
+    for (table, read) in parts {
+        each(connection, table, of, |place, row| {
+            if let Some(known) = found.get_mut(&place)
+                && let Ok(application) = known
+                && let Err(why) = read(row, application)
+            {
+                *known = Err(why);
+            }
+        })
+        .await?;
+    }
+
+    Ok(found.into_iter().map(|(place, read)| (place, read.map(Arc::new))).collect())
+}
+
+/// Reads a row into its application.
+type ReadPart = fn(&AnyRow, &mut Application) -> Result<(), Unreadable>;
+
+/// Reads the rows of a table, of all applications or of one. All are read in parts, so that no statement takes long.
+async fn each(
+    connection: &mut AnyConnection,
+    table: &Table,
+    of: Option<&Place>,
+    mut read: impl FnMut(Place, &AnyRow),
+) -> Asked<()> {
+    let Table { columns, name, of_name, key } = table;
+    let mut read = |row: &AnyRow| {
+        read(Place { environment: row.try_get(0)?, application: row.try_get(1)? }, row);
+        Ok(())
+    };
+    if let Some(Place { environment, application }) = of {
+        let one = format!("SELECT {columns} FROM {name} WHERE environment = $1 AND {of_name} = $2");
+        let one = sqlx::query(&one).bind(&**environment).bind(&**application);
+        return within(one.fetch_all(connection)).await?.iter().try_for_each(read);
+    }
+
+    let order = format!("environment, {of_name}, {key}");
+    let part = format!(
+        "SELECT {columns} FROM {name} WHERE ({order}) > ($1, $2, $3) ORDER BY {order} LIMIT {PART}"
+    );
+    let mut last = [String::new(), String::new(), String::new()];
+    loop {
+        let [environment, application, key_of_row] = &last;
+        let rows = sqlx::query(&part).bind(&**environment).bind(&**application).bind(&**key_of_row);
+        let rows = within(rows.fetch_all(&mut *connection)).await?;
+        rows.iter().try_for_each(&mut read)?;
+        match rows.last() {
+            Some(row) if rows.len() >= PART => {
+                last = [row.try_get(0)?, row.try_get(1)?, row.try_get(*key)?]
+            }
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// Reads a catalogue. Every permitted one is read: the limit on the length of a document of a caller is none here.
+pub(super) fn catalogue(text: &str) -> Result<Catalogue, Unreadable> {
+    Ok(serde_json::from_str(text)?)
+}
+
 impl Database {
-    /// All applications, or the one at a place.
-    pub(super) async fn applications(
-        &self,
-        of: Option<&Place>,
-        offers: &mut Offers,
-    ) -> Asked<Applications> {
-        let mut found = HashMap::new();
-        self.each(&APPLICATIONS, of, |place, row| {
-            let application = application(&place, row, offers)?;
-            found.insert(place, application);
-            Ok(())
-        })
-        .await?;
-        self.each(&CREDENTIALS, of, |place, row| match found.get_mut(&place) {
-            Some(application) => credential(&place, row, application),
-            None => Ok(()),
-        })
-        .await?;
-        self.each(&CHAINS, of, |place, row| {
-            let chain = chain(&place, row)?;
-            if let Some(application) = found.get_mut(&place) {
-                application.chains.push(chain);
-            }
-            Ok(())
-        })
-        .await?;
-
-        Ok(found.into_iter().map(|(place, application)| (place, Arc::new(application))).collect())
-    }
-
-    /// Reads the rows of a table, of all applications or of one. All are read in parts, so that no statement takes long.
-    async fn each(
-        &self,
-        table: &Table,
-        of: Option<&Place>,
-        mut read: impl FnMut(Place, &AnyRow) -> Asked<()>,
-    ) -> Asked<()> {
-        let Table { columns, name, of_name, key } = table;
-        let mut place = |row: &AnyRow| {
-            let place = Place { environment: row.try_get(0)?, application: row.try_get(1)? };
-            read(place, row)
-        };
-        if let Some(Place { environment, application }) = of {
-            let one =
-                format!("SELECT {columns} FROM {name} WHERE environment = $1 AND {of_name} = $2");
-            let one = sqlx::query(&one).bind(&**environment).bind(&**application);
-            return within(one.fetch_all(&self.pool)).await?.iter().try_for_each(place);
-        }
-
-        let order = format!("environment, {of_name}, {key}");
-        let part = format!(
-            "SELECT {columns} FROM {name} WHERE ({order}) > ($1, $2, $3) ORDER BY {order} LIMIT {PART}"
-        );
-        let mut last = [String::new(), String::new(), String::new()];
-        loop {
-            let [environment, application, key_of_row] = &last;
-            let rows =
-                sqlx::query(&part).bind(&**environment).bind(&**application).bind(&**key_of_row);
-            let rows = within(rows.fetch_all(&self.pool)).await?;
-            rows.iter().try_for_each(&mut place)?;
-            match rows.last() {
-                Some(row) if rows.len() >= PART => {
-                    last = [row.try_get(0)?, row.try_get(1)?, row.try_get(*key)?]
-                }
-                _ => return Ok(()),
-            }
-        }
-    }
-
     /// The places of the changes after a revision.
     pub(super) async fn changed(&self, after: i64) -> Asked<Vec<Place>> {
         let changed =
@@ -255,40 +274,38 @@ impl Database {
     }
 }
 
-fn application(place: &Place, row: &AnyRow, offers: &mut Offers) -> Asked<Application> {
+fn application(
+    place: &Place,
+    row: &AnyRow,
+    offers: &mut Offers,
+) -> Result<Application, Unreadable> {
     let (client_swa, policy, origins): (String, Option<String>, Option<String>) =
         (row.try_get(2)?, row.try_get(3)?, row.try_get(4)?);
-    let policy = policy
-        .map(|text| read_policy(&text))
-        .transpose()
-        .map_err(|error| unreadable(place, &error))?;
     Ok(Application {
         name: place.application.clone(),
-        policy,
+        policy: policy.map(|text| read_policy(&text)).transpose()?,
         origins: origins.map(|text| read_origins(&text)),
-        client_swa: client_swa.parse().map_err(|error| unreadable(place, &error))?,
+        client_swa: client_swa.parse()?,
         keys: Vec::new(),
         server_keys: Vec::new(),
-        offer: offers.of(place, row.try_get(5)?)?,
+        offer: offers.of(row.try_get(5)?)?,
         chains: Vec::new(),
         users: Vec::new(),
     })
 }
 
-fn credential(place: &Place, row: &AnyRow, application: &mut Application) -> Asked<()> {
+fn credential(row: &AnyRow, application: &mut Application) -> Result<(), Unreadable> {
     let (digest, kind): (String, String) = (row.try_get(2)?, row.try_get(3)?);
-    let digest: Digest = digest.parse().map_err(|_| broken(place, "a digest"))?;
     let ends: Option<i64> = row.try_get(5)?;
     let ends = ends.and_then(|ms| UNIX_EPOCH.checked_add(Duration::from_millis(ms.unsigned_abs())));
-    let key = Key { digest, ends };
+    let key = Key { digest: digest.parse().map_err(|_| "expected a digest")?, ends };
 
-    match kind.parse().map_err(Fault::Lost)? {
+    match kind.parse()? {
         Kind::Client => application.keys.push(key),
         Kind::Server => application.server_keys.push(key),
         Kind::User => {
             let wallet: Option<String> = row.try_get(4)?;
-            let wallet = wallet.ok_or_else(|| broken(place, "a wallet"))?;
-            let user_swa: Address = wallet.parse().map_err(|error| unreadable(place, &error))?;
+            let user_swa = wallet.ok_or("expected a wallet of a user")?.parse()?;
             application.users.push(Arc::new(User { token: key, user_swa }));
         }
     }
@@ -296,29 +313,13 @@ fn credential(place: &Place, row: &AnyRow, application: &mut Application) -> Ask
     Ok(())
 }
 
-fn chain(place: &Place, row: &AnyRow) -> Asked<Chain> {
+fn chain(row: &AnyRow, application: &mut Application) -> Result<(), Unreadable> {
     let (id, gsn, sponsorship, fee): (String, i64, i64, Option<String>) =
         (row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, row.try_get(5)?);
-    let id: ChainId = id.parse().map_err(|error| unreadable(place, &error))?;
-    let fee = fee.map(|fee| fee.parse()).transpose().map_err(|error| unreadable(place, &error))?;
-    Ok(Chain::new(
-        id,
-        Policies { gsn_enabled: gsn != 0, sponsorship_enabled: sponsorship != 0 },
-        fee,
-    ))
-}
-
-/// A row that this program cannot read.
-pub(super) fn unreadable(place: &Place, error: &Error) -> Fault {
-    let Place { environment, application } = place;
-    Fault::Lost(format!("the rows of `{application}` of `{environment}` cannot be read: {error}"))
-}
-
-fn broken(place: &Place, expected: &str) -> Fault {
-    let Place { environment, application } = place;
-    Fault::Lost(format!(
-        "the rows of `{application}` of `{environment}` cannot be read: expected {expected}"
-    ))
+    let fee = fee.map(|fee| fee.parse()).transpose()?;
+    let policies = Policies { gsn_enabled: gsn != 0, sponsorship_enabled: sponsorship != 0 };
+    application.chains.push(Chain::new(id.parse()?, policies, fee));
+    Ok(())
 }
 
 pub(super) fn written_policy(policy: &Option<Policy>) -> String {

@@ -5,32 +5,22 @@ use std::fmt::{self, Write as _};
 use sendoff::{catalogue::Disabling, rate_limit::Policy};
 
 use super::{Database, Kind, Place, apply::ms, change::Draft, directory::Directory};
-use crate::config::{Application, Chain, Config, Environment, Key, Origins};
+use crate::config::{Application, Applications, Chain, Config, Environment, Key, Origins};
 
 /// Puts the applications of a file into the database of a configuration: all of them, or none.
 ///
 /// # Errors
 ///
 /// A sentence about the database, or about the first application that cannot be taken over.
-pub async fn import(config: &Config, file: &Config) -> Result<usize, String> {
-    let known: Vec<_> = config.environments.iter().map(|environment| &environment.name).collect();
-    let mut all = Vec::new();
-    for environment in
-        file.environments.iter().filter(|environment| !environment.applications.is_empty())
-    {
-        if !known.contains(&&environment.name) {
-            return Err(format!(
-                "environment.{}: expected an environment of the configuration",
-                environment.name
-            ));
-        }
-        all.extend(
-            environment.applications.iter().map(|application| draft(environment, application)),
-        );
+pub async fn import(config: &Config, file: &Applications) -> Result<usize, String> {
+    let known = |name: &String| config.environments.iter().any(|one| one.name == *name);
+    if let Some((name, _)) = file.0.iter().find(|(name, _)| !known(name)) {
+        return Err(format!("environment.{name}: expected an environment of the configuration"));
     }
 
-    let (database, count) = (open(config).await?, all.len());
-    let imported = database.import("import", all).await;
+    let all = file.0.iter().map(|(environment, application)| draft(environment, application));
+    let (database, count) = (open(config).await?, file.0.len());
+    let imported = database.import("import", all.collect()).await;
     imported.map_err(|(Place { environment, application }, fault)| {
         format!("nothing was imported: `{application}` of `{environment}`: {}", fault.as_text())
     })?;
@@ -64,7 +54,7 @@ async fn open(config: &Config) -> Result<Database, String> {
     Database::open(database).await.map_err(|why| format!("the database cannot be used: {why}"))
 }
 
-fn draft(environment: &Environment, application: &Application) -> (Place, Draft) {
+fn draft(environment: &str, application: &Application) -> (Place, Draft) {
     let Application { name, policy, origins, client_swa, keys, server_keys, offer, chains, users } =
         application;
     let of = |kind: Kind, keys: &[Key]| {
@@ -83,7 +73,7 @@ fn draft(environment: &Environment, application: &Application) -> (Place, Draft)
             .chain(users)
             .collect(),
     };
-    (Place { environment: environment.name.clone(), application: name.clone() }, draft)
+    (Place { environment: environment.to_owned(), application: name.clone() }, draft)
 }
 
 /// An application as tables of a file.

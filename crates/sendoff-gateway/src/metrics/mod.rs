@@ -15,7 +15,7 @@ use prometheus_client::{
 };
 
 use self::labels::{Call, Environment, Outcome, Reason, Refused, Request, Source, Timed};
-use crate::recent::Recent;
+use crate::{database::Place, recent::Recent};
 
 /// All metrics.
 ///
@@ -50,6 +50,7 @@ use crate::recent::Recent;
 /// - `sendoff_configuration_timestamp_seconds`: when the configuration in service was read, in Unix time
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
 /// - `sendoff_database_up`: 1 if the database of applications answers, 0 if not; absent without one
+/// - `sendoff_database_unreadable{application, environment}`: 1 for each application whose rows cannot be read; it stays as it was
 /// - `sendoff_database_applications`, `sendoff_database_users`: how many this process knows; absent without a database
 pub(crate) struct Metrics {
     registry: Registry,
@@ -77,6 +78,7 @@ pub(crate) struct Metrics {
     database_up: Family<Vec<(&'static str, &'static str)>, Gauge>,
     database_applications: Family<Vec<(&'static str, &'static str)>, Gauge>,
     database_users: Family<Vec<(&'static str, &'static str)>, Gauge>,
+    database_unreadable: Family<Vec<(&'static str, String)>, Gauge>,
     /// The last refusals of each application.
     pub(crate) recent: Recent,
 }
@@ -275,6 +277,15 @@ impl Metrics {
         self.database_up.get_or_create(&Vec::new()).set(is_up.into());
         self.database_applications.get_or_create(&Vec::new()).set(number(applications));
         self.database_users.get_or_create(&Vec::new()).set(number(users));
+    }
+
+    /// Notes which applications of the database cannot be read.
+    pub(crate) fn unreadable(&self, places: Vec<Place>) {
+        self.database_unreadable.clear();
+        for Place { environment, application } in places {
+            let labels = vec![("application", application), ("environment", environment)];
+            self.database_unreadable.get_or_create(&labels).set(1);
+        }
     }
 
     /// All metrics as text.

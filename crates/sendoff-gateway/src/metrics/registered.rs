@@ -146,6 +146,10 @@ impl Metrics {
         let help = "Users of the database that this process knows";
 
         registry.register("database_users", help, Family::clone(&database_users));
+        let database_unreadable = Family::default();
+        let help = "Applications whose rows cannot be read";
+
+        registry.register("database_unreadable", help, Family::clone(&database_unreadable));
         Self {
             registry,
             requests,
@@ -172,6 +176,7 @@ impl Metrics {
             database_up,
             database_applications,
             database_users,
+            database_unreadable,
             recent: Recent::default(),
         }
     }

@@ -8,8 +8,6 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
-    thread,
-    time::Duration,
 };
 
 use super::upstream::{TRANSFER, call};
@@ -116,48 +114,6 @@ fn a_partial_body_is_not_completed() {
             assert!(rest == sent || rest.is_empty(), "{rest}");
         }
     }
-}
-
-/// If a backend closes connections while the next call arrives, at most one call is lost. After the first such connection,
-/// those that were idle for half that time are not used again.
-///
-/// A busy machine may let a connection live longer than the backend says, and teach the gateway a longer time: then another
-/// gateway tries again.
-#[test]
-fn a_backend_that_closes_idle_connections_loses_one_call() {
-    let mut lost = Vec::new();
-    while lost.len() < 3 && lost.last().is_none_or(|lost| *lost > 1) {
-        lost.push(calls_lost_by_closing());
-    }
-    assert!(lost.last().is_some_and(|lost| *lost <= 1), "{lost:?} of 600 calls were lost");
-}
-
-/// Sends 600 calls to a backend that closes its idle connections, and counts those without a reply of it.
-fn calls_lost_by_closing() -> usize {
-    let url = Backend::raw(move |mut stream| {
-        head(&mut stream);
-        stream.read_exact(&mut [0; 2]).expect("a body");
-        // It closes the connection without `connection: close`.
-        stream
-            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
-            .expect("the bytes are written");
-        thread::sleep(Duration::from_millis(5));
-    });
-    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")));
-    let mut stream = wire::connect(gateway.socket());
-    let request = format!(
-        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 2\r\n\r\n{{}}"
-    );
-    let mut lost = 0;
-    for call in 0..600_u64 {
-        stream.write_all(request.as_bytes()).expect("the bytes are written");
-        let reply = head(&mut stream);
-        lost += usize::from(wire::statuses(&reply) != [200]);
-        let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
-        stream.read_exact(&mut vec![0; length]).expect("a body");
-        thread::sleep(Duration::from_micros(4_400 + call % 10 * 100));
-    }
-    lost
 }
 
 /// The backend ends the connection of one call. The calls after it share a connection, as before.

@@ -35,8 +35,8 @@ async fn sqlite(file: &str, statements: &str) {
     connection.close().await.expect("a connection");
 }
 
-/// Import and export lose nothing: the file that is exported, imported into another database, is exported as the same bytes, and
-/// serves the same callers without a database.
+/// `import` takes what `export` writes, byte by byte, and nothing is lost: the applications of a file, in one database, exported,
+/// imported into another and exported again are the same bytes, and serve the same callers.
 #[tokio::test]
 async fn a_file_goes_into_the_database_and_comes_out_again() {
     let (one, other) = (admin::file(), admin::file());
@@ -47,10 +47,10 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
         fs::write(&path, text).expect("the folder for temporary files can be written to");
         path
     };
-    let (config_file, applications) = (file("config", &without), file("applications", &with));
+    let config_file = file("config", &without);
 
     // Beside a database, the file has no applications.
-    let Err(said) = run(&["--check", "--config", &applications]) else {
+    let Err(said) = run(&["--check", "--config", &file("both", &with)]) else {
         panic!("two places of applications")
     };
     assert!(
@@ -60,6 +60,15 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
         "{said}"
     );
 
+    // A file of applications has nothing else, and each problem its line.
+    let Err(said) = run(&["import", "--config", &config_file, &config_file]) else {
+        panic!("a configuration is no file of applications")
+    };
+    assert!(said.contains("line 1: admin: unknown key `admin`"), "{said}");
+
+    let (_, own) = with.split_once("[[environment.sandbox.application]]").expect("an application");
+    let (own, _) = own.split_once("\n[[list.nets").expect("lists");
+    let applications = file("own", &format!("[[environment.sandbox.application]]{own}"));
     let imported = run(&["import", "--config", &config_file, &applications]).expect("an import");
     assert_eq!(
         imported,
@@ -72,18 +81,15 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
         again.contains("nothing was imported: `shop` of `sandbox`: name: expected a name that no"),
         "{again}"
     );
+
     let exported = run(&["export", "--config", &config_file]).expect("an export");
     let second = file("second", &admin::files(other, "\"none\"").0);
-    let whole = admin::files(other, "\"none\"").0.replace(&format!("database = \"{other}\""), "")
-        + &exported;
-    let whole = whole.replace("admins = [{ name = \"ops\", token = { env = \"ADMIN\" } }]", "");
-    run(&["import", "--config", &second, &file("exported", &whole)])
+    run(&["import", "--config", &second, &file("exported", &exported)])
         .expect("what was exported can be imported");
     assert_eq!(run(&["export", "--config", &second]).expect("an export"), exported);
 
     let of_file = Gateway::start(&config("\"none\"", "", ""));
-    let of_database = start(one);
-    let of_export = Gateway::start(&whole);
+    let (of_database, of_export) = (start(one), start(other));
     for path in ["/api/v1/supported/networks", "/api/v1/supported/tokens"] {
         let mut replies = Vec::new();
         for gateway in [&of_file, &of_database, &of_export] {
@@ -98,6 +104,148 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
         }
         assert!(replies.iter().all(|reply| *reply == replies[0]), "{replies:?}");
     }
+}
+
+/// A backup of everything that the API can make is imported again: a policy, origins without `cors`, odd names, nothing at all.
+#[tokio::test]
+async fn what_the_api_makes_is_exported_and_imported() {
+    let names = ["a\"b", "a\\b", "{x}", "#z", "a=b", "\u{1f600}", "e\u{301}", "a\u{2028}b"];
+    let file = admin::file();
+    let file = file.to_str().expect("text");
+    let gateway = start(file);
+    let exported = |gateway: &Gateway| {
+        let config = gateway.file.to_str().expect("text");
+        run(&["export", "--config", config]).expect("an export")
+    };
+    let imported = |text: &str| {
+        let (database, path) = (admin::file(), format!("{file}-backup.toml"));
+        let other = start(database.to_str().expect("text"));
+        fs::write(&path, text).expect("a file");
+        run(&["import", "--config", other.file.to_str().expect("text"), &path])
+            .expect("what was exported can be imported");
+        exported(&other)
+    };
+    assert_eq!(imported(&exported(&gateway)), exported(&gateway), "nothing");
+
+    for (number, name) in names.iter().enumerate() {
+        let mut draft = json!({ "environment": "sandbox", "name": name });
+        draft["clientSWA"] = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F".into();
+        draft["origins"] = if number % 2 == 0 { json!("*") } else { json!(["https://a.example"]) };
+        draft["policy"] = if number % 3 == 0 {
+            json!("none")
+        } else {
+            json!({ "limit": 2_097_151, "windowMs": 1_000, "dayOffsetMinutes": -720, "midnight": "carry", "holdMs": 7 })
+        };
+        change(&gateway, Method::POST, "/applications", draft).await;
+    }
+    let text = exported(&gateway);
+    assert_eq!(text.matches("\nname = ").count(), names.len() + 2 * names.len(), "{text}");
+    assert_eq!(imported(&text), text);
+}
+
+/// A row that this program cannot read, of a newer program or written by hand, leaves its application as it was, and that alone.
+#[tokio::test]
+async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
+    let unreadable = "sendoff_database_unreadable{application=\"two\"";
+    for breaks in [
+        "UPDATE application SET policy = '{\"limit\":5,\"windowMs\":60000,\"kind\":\"newer\"}' WHERE name = 'two'",
+        "UPDATE application SET client_swa = x'00' WHERE name = 'two'",
+        "UPDATE credential SET kind = 'team' WHERE application = 'two'",
+        "UPDATE credential SET ends_at = 'soon' WHERE application = 'two'",
+        "UPDATE sponsorship SET gsn_enabled = 'often' WHERE application = 'two'",
+    ] {
+        let file = admin::file();
+        let file = file.to_str().expect("text");
+        let mut gateway = start(file);
+        let (one, two) = (make(&gateway, "one").await, make(&gateway, "two").await);
+        let changed = "INSERT INTO change SELECT number + 1, 1, 'x', 'sandbox', 'two', 'enable', '{}' FROM revision; \
+                       UPDATE revision SET number = number + 1";
+        sqlite(file, &format!("{breaks}; {changed}")).await;
+        gateway.until(unreadable, 1).await;
+
+        // Changes of other applications are in service, and this one is as it was.
+        let end = async |application: &str| {
+            let at = format!("/applications/sandbox/{application}");
+            let keys = read(&gateway, &at).await["keys"].clone();
+            let id = keys[0]["id"].as_str().expect("an id").to_owned();
+            change(&gateway, Method::DELETE, &format!("{at}/keys/{id}"), Value::Null).await
+        };
+        assert_eq!(end("one").await.get("notInService"), None, "{breaks}");
+        assert_eq!(networks(&gateway, &one).await.0, 401, "{breaks}");
+        let three = make(&gateway, "three").await;
+        assert_eq!(
+            (networks(&gateway, &three).await.0, networks(&gateway, &two).await.0),
+            (200, 200)
+        );
+
+        // What this program cannot read it does not change, and the end of a key says what it does not do.
+        if breaks.starts_with("UPDATE application") {
+            let step = json!({ "type": "enable", "caip2Id": "eip155:80002" });
+            let at = "/applications/sandbox/two/catalogue/steps";
+            ask(&gateway, Method::POST, at, "step-1", &step)
+                .await
+                .refused(400, Some("ER-TECH-0016"));
+            let ended = end("two").await;
+            let why = ended["notInService"].as_str().expect("a sentence");
+            assert!(why.contains("`two` of `sandbox` cannot be read"), "{why}");
+            assert_eq!(networks(&gateway, &two).await.0, 200, "as it was");
+        }
+
+        // A process starts, without it.
+        let log = gateway.stop();
+        assert_eq!(log.matches("an application cannot be read").count(), 1, "{log}");
+        assert!(log.contains("the rows of `two` of `sandbox` cannot be read: "), "{log}");
+        let gateway = start(file);
+        assert_eq!(
+            (networks(&gateway, &three).await.0, networks(&gateway, &two).await.0),
+            (200, 401)
+        );
+        assert_eq!(gateway.metric(unreadable).await, 1);
+
+        // A row that can be read again is in service again.
+        if breaks.contains("policy") {
+            sqlite(
+                file,
+                &format!("UPDATE application SET policy = NULL WHERE name = 'two'; {changed}"),
+            )
+            .await;
+            gateway.until(unreadable, 0).await;
+        }
+    }
+}
+
+/// A catalogue that is permitted can be read: the largest one, by the API and by an import.
+#[tokio::test]
+async fn the_largest_catalogue_is_read_again() {
+    let file = admin::file();
+    let file = file.to_str().expect("text");
+    let gateway = start(file);
+    let (one, _two) = (make(&gateway, "one").await, make(&gateway, "two").await);
+    let tokens: Vec<_> = (2..10_000)
+        .map(|number| {
+            let name = format!("{number:06}{}", "\u{1f600}".repeat(58));
+            json!({ "caip2Id": "eip155:137", "tokenAddress": format!("0x{:040x}", 1_000_000 + number), "name": name })
+        })
+        .collect();
+    for part in tokens.chunks(2_000) {
+        let known = "/applications/sandbox/two/catalogue/known";
+        change(&gateway, Method::POST, known, json!({ "tokens": part })).await;
+    }
+    let keys = read(&gateway, "/applications/sandbox/one/keys").await;
+    let id = keys["keys"][0]["id"].as_str().expect("an id");
+    change(&gateway, Method::DELETE, &format!("/applications/sandbox/one/keys/{id}"), Value::Null)
+        .await;
+    assert_eq!(networks(&gateway, &one).await.0, 401);
+    assert_eq!(gateway.metric("sendoff_database_unreadable").await, 0);
+
+    let (backup, other) = (format!("{file}-backup.toml"), admin::file());
+    let exported =
+        run(&["export", "--config", gateway.file.to_str().expect("text")]).expect("an export");
+    fs::write(&backup, &exported).expect("a file");
+    let other = start(other.to_str().expect("text"));
+    run(&["import", "--config", other.file.to_str().expect("text"), &backup]).expect("an import");
+    other.until("sendoff_database_applications", 2).await;
+    drop(start(file));
 }
 
 /// A database of a newer program is refused by name, one whose tables cannot be made stays as it was, and one that is no

@@ -35,6 +35,7 @@ mod proxies;
 mod refusals;
 mod reload;
 mod restart;
+mod reuse;
 mod sandbox;
 mod secrets;
 mod shares;

@@ -150,6 +150,51 @@ fn a_state_in_a_file_has_one_owner_and_goes_on() {
     fs::remove_dir_all(&folder).expect("a process, its pipes, its socket and a folder can be used");
 }
 
+/// A signed operation of the first user, as it was recorded.
+fn operation() -> String {
+    let record = include_str!("../../../sendoff-sandbox/tests/record.json");
+    let record = sendoff_sandbox::Json::parse(record).expect("the record is JSON");
+    let bodies = record
+        .as_list()
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|row| row.at("request.body").and_then(sendoff_sandbox::Json::as_text));
+    bodies.map(String::from).find(|body| body.contains("eth_sendUserOperation")).expect("one sends")
+}
+
+#[test]
+fn what_was_accepted_and_lost_can_be_sent_again_after_a_restart() {
+    let folder = folder("lost");
+    let (file, options) = (folder.join("state.json"), folder.join("options.json"));
+    fs::write(&options, r#"{"delays":{"block":0}}"#).expect("the folder is there");
+    let flags = [("--state", file.as_path()), ("--options", options.as_path())];
+    let send = |process: &Process| {
+        process.ask("POST", "/rpc", "x-sandbox-lie: accepted-and-lost\r\n", &operation())
+    };
+    let hash = |reply: &str| {
+        let (_, hash) = reply.split_once(r#""result":""#).unwrap_or_else(|| panic!("{reply}"));
+        String::from(hash.trim_end_matches(['"', '}']))
+    };
+    let first = Process::start(&flags).expect("it starts");
+    let lost = send(&first);
+    let receipt = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_getUserOperationReceipt","params":["{}"]}}"#,
+        hash(&lost)
+    );
+    assert!(lost.contains("x-sandbox-lied: accepted-and-lost"), "{lost}");
+    assert!(first.ask("POST", "/rpc", "", &receipt).contains(r#""result":null"#));
+    first.stop();
+
+    let second = Process::start(&flags).expect("it goes on");
+    assert!(second.ask("POST", "/rpc", "", &receipt).contains(r#""result":null"#));
+    let kept = send(&second);
+    assert!(hash(&kept) == hash(&lost) && !kept.contains("x-sandbox-lied"), "{kept}");
+    let executed = second.ask("POST", "/rpc", "", &receipt);
+    assert!(executed.contains(r#""success":true"#), "{executed}");
+    second.stop();
+    fs::remove_dir_all(&folder).expect("the folder is there");
+}
+
 #[test]
 fn options_are_those_of_the_package() {
     let folder = folder("options");

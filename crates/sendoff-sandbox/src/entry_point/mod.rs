@@ -46,6 +46,10 @@ record! {
         transaction_hash: String,
         /// `true` if the bundler forgot it.
         hidden: bool,
+        /// `true` if the bundler lost it: it can be sent again.
+        lost: bool,
+        /// `true` if later estimates of its job are for the other account of its key.
+        deserted: bool,
     }
 }
 
@@ -60,6 +64,14 @@ impl RpcError {
     pub(crate) fn new(code: i64, message: &str) -> Self {
         Self { code, message: message.into() }
     }
+}
+
+/// The other account of an account's key. Each key has two, whose addresses differ in the last bit.
+pub(crate) fn other_account(account: &str) -> String {
+    let mut other = String::from(account);
+    let last = other.pop().and_then(|digit| char::from_digit(digit.to_digit(16)? ^ 1, 16));
+    other.extend(last);
+    other
 }
 
 /// The largest number of operations that are kept.
@@ -105,7 +117,7 @@ impl State {
         let hash =
             sendoff::json::user_op_hash(&text, &self.entry_point().to_json()).map_err(bad)?;
         let hash = String::from(hash.trim_matches('"'));
-        if self.operations.iter().any(|known| known.hash == hash) {
+        if self.operations.iter().any(|known| known.hash == hash && !known.lost) {
             return Err(RpcError::new(PARAMETERS, "already known"));
         }
         let user = self.validate(&op, &hash, cost, now, judge)?;
@@ -147,6 +159,8 @@ impl State {
             block: 0,
             transaction_hash,
             hidden: false,
+            lost: false,
+            deserted: false,
         });
         Ok(hash)
     }
@@ -154,7 +168,7 @@ impl State {
     /// Drops a waiting operation with the same nonce, if the new one pays at least a tenth more for each unit of gas.
     fn replace(&mut self, sender: &str, nonce: U256, op: &UserOp) -> Result<(), RpcError> {
         let waiting = |known: &UserOperation| {
-            !known.executed && known.sender == sender && known.nonce == nonce
+            !known.executed && !known.lost && known.sender == sender && known.nonce == nonce
         };
         let Some(known) = self.operations.iter().find(|known| waiting(known)) else {
             return Ok(());

@@ -19,38 +19,47 @@ impl UserOperation {
         draw::hex(&draw::draw("block", &quantity(self.block.into()), self.block))
     }
 
-    /// The receipt, as ERC-7769 has it; `None` before its block.
-    pub(crate) fn receipt(&self, state: &State) -> Option<Json> {
-        if !self.executed || self.hidden {
+    /// The EntryPoint's `UserOperationEvent` of it; `None` before its block.
+    pub(crate) fn event(&self, state: &State) -> Option<Json> {
+        if !self.executed {
             return None;
         }
-        let block = quantity(self.block.into());
-        let block_hash = self.block_hash();
-        let paymaster = self.operation.text("paymaster");
         let account = |account: &str| {
             let digits = account.get(2..).unwrap_or_default().to_ascii_lowercase();
             ["0x000000000000000000000000", &digits].concat()
         };
-        let topics = [EVENT.into(), self.hash.clone(), account(&self.sender), account(paymaster)];
+        let paymaster = account(self.operation.text("paymaster"));
+        let topics = [EVENT.into(), self.hash.clone(), account(&self.sender), paymaster];
         let mut data = Vec::new();
         for word in [self.nonce, u8::from(self.success).into(), self.gas_cost, self.gas_used] {
             data.extend(word.to_big_endian());
         }
-        // What an intent moves is moved on its own chain.
-        let logs = Json::List(alloc::vec![row(
+        Some(row(
             "address topics data blockNumber blockHash transactionHash transactionIndex logIndex removed",
             &[
                 &state.deployment.entry_point,
                 &Vec::from(topics),
                 &draw::hex(&data),
-                &block,
-                &block_hash,
+                &quantity(self.block.into()),
+                &self.block_hash(),
                 &self.transaction_hash,
                 &"0x0",
                 &"0x0",
                 &false,
             ],
-        )]);
+        ))
+    }
+
+    /// The receipt, as ERC-7769 has it; `None` before its block.
+    pub(crate) fn receipt(&self, state: &State) -> Option<Json> {
+        if self.hidden {
+            return None;
+        }
+        // What an intent moves is moved on its own chain.
+        let logs = Json::List(alloc::vec![self.event(state)?]);
+        let block = quantity(self.block.into());
+        let block_hash = self.block_hash();
+        let paymaster = self.operation.text("paymaster");
         let receipt = row(
             "transactionHash transactionIndex blockHash blockNumber from to cumulativeGasUsed gasUsed contractAddress logs status",
             &[

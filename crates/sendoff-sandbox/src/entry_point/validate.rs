@@ -7,7 +7,7 @@ use sendoff::user_op::{PaymasterData, PaymasterGrant, UserOp, signing_digest};
 use sendoff::value::{Address, Word};
 
 use super::gas::{OWN_PART, PAYMASTER_VERIFICATION, PRE_VERIFICATION, VERIFICATION, fits_in_block};
-use super::{PARAMETERS, RpcError};
+use super::{PARAMETERS, RpcError, other_account};
 use crate::draw;
 use crate::signed::{Judge, Signed};
 use crate::state::{State, User};
@@ -19,10 +19,11 @@ const TIME: i64 = -32_503;
 const SIGNATURE: i64 = -32_507;
 
 impl State {
-    /// The user of a smart wallet.
+    /// The user of a smart wallet, or of the other one of its key.
     pub(crate) fn account(&self, sender: &Address) -> Result<&User, RpcError> {
         let sender = crate::contract::lower(sender);
-        let user = self.users.values().find(|user| user.swa == sender);
+        let other = other_account(&sender);
+        let user = self.users.values().find(|user| user.swa == sender || user.swa == other);
         user.ok_or_else(|| RpcError::new(ACCOUNT, "AA20 account not deployed"))
     }
 

@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{Face, How, Lie, On};
 use crate::Json;
+use crate::entry_point::other_account;
 use crate::intents::FEE;
 use crate::text::replaced;
 
@@ -20,7 +21,15 @@ const APPROVAL: &str = "0x095ea7b30000000000000000000000005afe000000000000000000
 pub(super) const CALL_DATA: &str = "data.userOps.callData";
 
 const fn lie(name: &'static str, about: &'static str, how: How) -> Lie {
-    Lie { name, about, on: On::Estimate, may_be_ignored: false, needs_failure: false, how }
+    Lie {
+        name,
+        about,
+        on: On::Estimate,
+        may_be_ignored: false,
+        needs_failure: false,
+        source: "",
+        how,
+    }
 }
 
 /// In a part that is not signed.
@@ -183,6 +192,11 @@ fn policies(_: &mut Json, facts: &mut Json) {
     }
 }
 
+fn account(_: &mut Json, facts: &mut Json) {
+    let other = other_account(facts.text("userSWA"));
+    facts.set("userSWA", other.into());
+}
+
 fn fact(facts: &mut Json, key: &str) {
     facts.set(key, STRANGER.into());
 }
@@ -218,6 +232,7 @@ pub(super) const LIES: &[Lie] = &[
     lie("client-swapped", "The whole reply is for another application.", How::Retold(|_, facts| fact(facts, "clientSWA"), Face::Both)),
     lie("job-manager-swapped", "The call data calls another job manager.", How::Retold(|_, facts| fact(facts, "jobManager"), Face::Bytes)),
     lie("user-swapped", "The whole reply is for another user.", How::Retold(|_, facts| fact(facts, "userSWA"), Face::Both)),
+    lie("another-account", "The whole reply is for another account of the same key.", How::Retold(account, Face::Both)),
     lie("transaction-added", "The batch has a transaction more, to a stranger.", How::Retold(|request, _| batch(request, added), Face::Both)),
     lie("transaction-left-out", "The last transaction of the batch is missing.", How::Retold(|request, _| batch(request, left_out), Face::Both)),
     lie("transactions-reordered", "The batch has another order.", How::Retold(|request, _| batch(request, |transactions| transactions.reverse()), Face::Both)),

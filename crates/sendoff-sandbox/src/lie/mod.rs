@@ -41,6 +41,8 @@ pub struct Lie {
     pub may_be_ignored: bool,
     /// `true` for a lie about an order that failed. Another lie, `fails-later`, makes an order fail.
     pub needs_failure: bool,
+    /// Whose words or form it has, as `owner/name@commit path`; empty for one of our own.
+    pub source: &'static str,
     how: How,
 }
 
@@ -98,12 +100,20 @@ pub(super) enum How {
     Bytes(usize, &'static str),
     /// The reply, changed.
     Edit(fn(&mut Json)),
+    /// The operation was accepted, and the answer is this error of JSON-RPC.
+    Refused(&'static str),
+    /// A receipt without the fields at these paths, and with this JSON at others.
+    Receipt(&'static [&'static str], &'static [(&'static str, &'static str)]),
+    /// A receipt that says so of the operation that is asked about, before its block too.
+    Forged(bool),
     /// Another reply, and nothing is done.
     Instead(fn(&str) -> Reply),
     /// Done, and then the reply is changed or lost.
     After(fn(&mut Reply, &str)),
     /// Changes the orders and operations from these places on.
     Fate(fn(&mut State, [usize; 2]) -> bool),
+    /// Several of these, in their order.
+    All(&'static [How]),
 }
 
 impl core::fmt::Debug for How {
@@ -231,31 +241,59 @@ impl Lie {
 
     /// Changes the orders and operations from these places on. Returns `true` if it changed any.
     pub(crate) fn decide(&self, state: &mut State, from: [usize; 2]) -> bool {
-        if let How::Fate(fate) = self.how { fate(state, from) } else { false }
+        self.how.decide(state, from)
     }
 
-    /// Changes a reply.
-    pub(crate) fn tell(&self, reply: &mut Reply, trace: &str) {
-        match self.how {
-            How::Set(path, json) => edited(reply, &|body| {
+    /// Changes the reply to a request.
+    pub(crate) fn tell(&self, request: &Request, reply: &mut Reply, trace: &str) {
+        self.how.tell(request, reply, trace);
+    }
+}
+
+impl How {
+    fn decide(self, state: &mut State, from: [usize; 2]) -> bool {
+        match self {
+            Self::Fate(fate) => fate(state, from),
+            Self::All(all) => {
+                let mut is_any = false;
+                for how in all {
+                    is_any |= how.decide(state, from);
+                }
+                is_any
+            }
+            _ => false,
+        }
+    }
+
+    fn tell(self, request: &Request, reply: &mut Reply, trace: &str) {
+        match self {
+            Self::Set(path, json) => edited(reply, &|body| {
                 estimate::set(body, path, Json::parse(json).unwrap_or_default());
             }),
-            How::Each(names, change) => edited(reply, &|body| each(body, names, &change)),
-            How::Around(names, [before, behind]) => edited(reply, &|body| {
+            Self::Each(names, change) => edited(reply, &|body| each(body, names, &change)),
+            Self::Around(names, [before, behind]) => edited(reply, &|body| {
                 each(body, names, &|value| {
                     if let Json::Text(text) = value {
                         *text = [*before, text, behind].concat();
                     }
                 });
             }),
-            How::Reworded(words) => edited(reply, &|body| reword(body, words)),
-            How::Spelled(this, other) => reply.body = replaced(&reply.body, this, other),
-            How::Bytes(at, digits) => edited(reply, &|body| {
+            Self::Reworded(words) => edited(reply, &|body| reword(body, words)),
+            Self::Spelled(this, other) => reply.body = replaced(&reply.body, this, other),
+            Self::Bytes(at, digits) => edited(reply, &|body| {
                 estimate::overwrite(body.at_mut(estimate::CALL_DATA), at, digits);
             }),
-            How::Edit(edit) => edited(reply, &edit),
-            How::After(change) => change(reply, trace),
-            How::Retold(..) | How::Instead(_) | How::Fate(_) => {}
+            Self::Edit(edit) => edited(reply, &edit),
+            Self::Refused(error) => edited(reply, &|body| {
+                service::refuse(body, Json::parse(error).unwrap_or_default());
+            }),
+            Self::Receipt(removed, set) => edited(reply, &|body| {
+                service::reshape(body, removed, set);
+            }),
+            Self::Forged(success) => edited(reply, &|body| service::forge(body, request, success)),
+            Self::After(change) => change(reply, trace),
+            Self::All(all) => all.iter().for_each(|how| how.tell(request, reply, trace)),
+            Self::Retold(..) | Self::Instead(_) | Self::Fate(_) => {}
         }
     }
 }

@@ -1,22 +1,24 @@
 //! Lies of a bad service: replies that are late, lost, broken or of another world, and orders that
 //! never end.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use sendoff::http::RateLimited;
 
-use super::{How, Lie, On, each};
+use super::{How, Lie, On, each, edited};
 use crate::Json;
+use crate::draw::{draw, number};
 use crate::fault::envelope;
-use crate::http::{Delivery, Reply};
+use crate::http::{Delivery, Reply, Request};
 use crate::order::Status;
 use crate::profile::ErrorWord;
+use crate::record::row;
 use crate::state::State;
 use crate::text::replaced;
 use crate::time::NEVER;
 
 const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
-    Lie { name, about, on, may_be_ignored: false, needs_failure: false, how }
+    Lie { name, about, on, may_be_ignored: false, needs_failure: false, source: "", how }
 }
 
 /// About an order that failed.
@@ -24,16 +26,70 @@ const fn failed(name: &'static str, about: &'static str, how: How) -> Lie {
     Lie { needs_failure: true, ..lie(name, about, On::Orders, how) }
 }
 
+/// In the words or the form of somebody's program.
+const fn of(source: &'static str, lie: Lie) -> Lie {
+    Lie { source, ..lie }
+}
+
 fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
     Reply::json(status, &envelope(ErrorWord::Error, status, code, message, trace))
 }
 
 /// An error in the place of a JSON-RPC result, if there is one.
-fn refuse(body: &mut Json, error: &str) {
+pub(super) fn refuse(body: &mut Json, error: Json) {
     if body.get("result").is_some() {
         body.remove("result");
-        body.set("error", Json::parse(error).unwrap_or_default());
+        body.set("error", error);
     }
+}
+
+/// A receipt of an executed operation, without some fields and with others.
+pub(super) fn reshape(body: &mut Json, removed: &[&str], set: &[(&str, &str)]) {
+    let Some(receipt) = body.at_mut("result").filter(|result| **result != Json::Null) else {
+        return;
+    };
+    for path in removed {
+        match path.rsplit_once('.') {
+            None => receipt.remove(path),
+            Some((part, key)) => receipt.at_mut(part).into_iter().for_each(|part| part.remove(key)),
+        }
+    }
+    for (path, json) in set {
+        super::estimate::set(receipt, path, Json::parse(json).unwrap_or_default());
+    }
+}
+
+/// A receipt of the operation that is asked about, whatever is true of it.
+pub(super) fn forge(body: &mut Json, request: &Request, success: bool) {
+    let asked = Json::parse(&request.body);
+    let hash = asked.as_ref().and_then(|asked| asked.at("params.0")).cloned();
+    if let Some(hash) = hash.filter(|_| body.get("result").is_some()) {
+        body.set("result", row("userOpHash success", &[&hash, &success]));
+    }
+}
+
+/// An error of words that no table has, other ones for each request.
+fn random_refusal(trace: &str) -> Json {
+    const CODES: [i64; 6] = [-32_602, -32_500, -32_507, -32_521, -32_603, -32_000];
+    const SYLLABLES: [&str; 16] = [
+        "ba", "do", "fi", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "wa", "xe",
+        "zu",
+    ];
+    let drawn = |purpose: &str, at: u64, of: usize| {
+        let number = usize::try_from(number(draw(trace, purpose, at))).unwrap_or_default();
+        number.checked_rem(of).unwrap_or_default()
+    };
+    let code = CODES.get(drawn("code", 0, CODES.len())).copied().unwrap_or_default();
+
+    let mut message = String::new();
+    for at in 0..12 {
+        if at > 0 && at % 3 == 0 {
+            message.push(' ');
+        }
+        let syllable = SYLLABLES.get(drawn("syllable", at, SYLLABLES.len()));
+        message.push_str(syllable.copied().unwrap_or_default());
+    }
+    row("code message", &[&code, &message])
 }
 
 fn limited(trace: &str, retry_after: Option<&str>) -> Reply {
@@ -88,6 +144,30 @@ fn fates(state: &mut State, from: [usize; 2], hides: bool) -> bool {
 
 fn is_any(state: &State, [orders, operations]: [usize; 2]) -> bool {
     state.orders.len() > orders || state.operations.len() > operations
+}
+
+/// The bundler loses what it accepted, once: what it lost before and is sent again stays.
+fn lost(state: &mut State, [_, from]: [usize; 2]) -> bool {
+    let earlier = state.operations.get(..from).unwrap_or_default();
+    let was_lost: Vec<_> =
+        earlier.iter().filter(|known| known.lost).map(|known| known.hash.clone()).collect();
+    let mut is_any = false;
+    for operation in state.operations.iter_mut().skip(from) {
+        if !was_lost.contains(&operation.hash) {
+            (operation.due, operation.hidden, operation.lost) = (NEVER, true, true);
+            is_any = true;
+        }
+    }
+    is_any
+}
+
+/// Later estimates of the same job are for the other account of the key.
+fn deserted(state: &mut State, [_, from]: [usize; 2]) -> bool {
+    let mut is_any = false;
+    for operation in state.operations.iter_mut().skip(from) {
+        (operation.deserted, is_any) = (true, true);
+    }
+    is_any
 }
 
 /// Orders alone: an operation's nonce is used once.
@@ -161,8 +241,18 @@ pub(super) const LIES: &[Lie] = &[
     })),
     lie("id-of-another", "The id is that of another order.", On::Write, How::Each(&["orderId", "order_id", "jobId", "bulk_order_id", "result"], other_end)),
     // The bundler.
-    lie("already-known", "The operation is accepted, and the error says so.", On::Send, How::Edit(|body| refuse(body, r#"{"code":-32602,"message":"already known"}"#))),
-    lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::Edit(|body| refuse(body, r#"{"code":-32603,"message":"internal error"}"#))),
+    lie("already-known", "The operation is accepted, and the error says so.", On::Send, How::Refused(r#"{"code":-32602,"message":"already known"}"#)),
+    lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::Refused(r#"{"code":-32603,"message":"internal error"}"#)),
+    lie("refused-beside", "The operation is accepted, and the answer is an error with its reason in `data`.", On::Send, How::Refused(r#"{"code":-32602,"message":"invalid params","data":"AA25 invalid account nonce"}"#)),
+    lie("refused-in-random-words", "The operation is accepted, and the answer is an error in words that no table has.", On::Send, How::After(|reply, trace| edited(reply, &|body| refuse(body, random_refusal(trace))))),
+    of("eth-infinitism/bundler@c70c9095 packages/bundler/src/modules/MempoolManager.ts", lie("refused-as-eth-infinitism", "The operation is accepted, and the answer is what eth-infinitism's bundler says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"Replacement UserOperation must have higher maxPriorityFeePerGas (old=36000000 new=36000000) "}"#))),
+    of("pimlicolabs/alto@b2bc09c6 src/mempool/mempool.ts", lie("refused-as-alto", "The operation is accepted, and the answer is what Alto says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"AA25 invalid account nonce: User operation already present in mempool, bump the gas price by minimum 10%"}"#))),
+    of("alchemyplatform/rundler@6db381f4 crates/rpc/src/eth/error.rs", lie("refused-as-rundler", "The operation is accepted, and the answer is what Rundler says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"replacement underpriced","data":{"currentMaxPriorityFee":"0x2255100","currentMaxFee":"0x2255100"}}"#))),
+    of("etherspot/skandha@aff6647c packages/executor/src/services/MempoolService/service.ts", lie("refused-as-skandha", "The operation is accepted, and the answer is what Skandha says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"User op cannot be replaced: fee too low"}"#))),
+    of("stackup-wallet/stackup-bundler@f145dfd1 pkg/modules/checks/pendingops.go", lie("refused-as-stackup", "The operation is accepted, and the answer is what Stackup's bundler says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"pending ops: replacement op must increase maxFeePerGas and MaxPriorityFeePerGas by >= 10%","data":"pending ops: replacement op must increase maxFeePerGas and MaxPriorityFeePerGas by >= 10%"}"#))),
+    of("candidelabs/voltaire@df8159f8 voltaire_bundler/mempool/sender_mempool.py", lie("refused-as-voltaire", "The operation is accepted, and the answer is what Voltaire says of a nonce that is pending.", On::Send, How::Refused(r#"{"code":-32602,"message":"invalid UserOperation struct/fields"}"#))),
+    lie("another-account-later", "The operation is accepted, the answer is that its gas is too low, and later estimates of its job are for another account of the same key.", On::Send, How::All(&[How::Fate(deserted), How::Refused(r#"{"code":-32500,"message":"AA26 over verificationGasLimit"}"#)])),
+    lie("accepted-and-lost", "The operation is accepted, and the bundler loses it. It keeps it when it is sent again.", On::Send, How::Fate(lost)),
     lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Each(&["userOpHash"], other_end)),
     lie("receipt-forgotten", "There is no receipt of an executed operation.", On::Receipt, How::Each(&["result"], |value| *value = Json::Null)),
     lie("receipt-contradicts-itself", "The receipt says `success` of a reverted transaction.", On::Receipt, How::Edit(|body| {
@@ -170,6 +260,19 @@ pub(super) const LIES: &[Lie] = &[
         if let Some(receipt) = body.at_mut("result.receipt") { receipt.set("status", "0x0".into()); }
     })),
     lie("receipt-of-words", "The receipt says `success` in a word.", On::Receipt, How::Each(&["success"], |value| *value = "true".into())),
+    lie("receipt-of-a-success", "There is a receipt of success, whatever happened.", On::Receipt, How::Forged(true)),
+    lie("receipt-of-a-failure", "There is a receipt of failure, whatever happened.", On::Receipt, How::Forged(false)),
+    Lie { needs_failure: true, ..lie("receipt-of-success-for-a-failure", "The receipt says `success` of a call that reverted.", On::Receipt, How::Receipt(&["reason"], &[("success", "true")])) },
+    lie("receipt-without-costs", "The receipt has no gas and no cost.", On::Receipt, How::Receipt(&["actualGasUsed", "actualGasCost"], &[])),
+    lie("receipt-of-no-transaction", "The receipt of the transaction is empty bytes.", On::Receipt, How::Receipt(&[], &[("receipt", r#""0x""#)])),
+    lie("receipt-without-its-transaction", "The hash of the transaction is null.", On::Receipt, How::Receipt(&[], &[("receipt.transactionHash", "null")])),
+    lie("receipt-with-numbers", "Status, gas and cost are numbers.", On::Receipt, How::Receipt(&[], &[("receipt.status", "1"), ("actualGasCost", "100"), ("actualGasUsed", "10")])),
+    of("eth-infinitism/bundler@c70c9095 packages/bundler/src/MethodHandlerERC4337.ts", lie("receipt-as-eth-infinitism", "The receipt has no EntryPoint and no paymaster, and that of the transaction has the fields of ethers.", On::Receipt, How::Receipt(&["entryPoint", "paymaster", "reason"], &[("receipt.byzantium", "true"), ("receipt.confirmations", r#""0x1""#), ("receipt.type", r#""0x2""#)]))),
+    of("alchemyplatform/rundler@6db381f4 crates/rpc/src/types/mod.rs", lie("receipt-as-rundler", "The receipt has an empty reason and a status in a word.", On::Receipt, How::Receipt(&[], &[("reason", r#""""#), ("status", r#""mined""#)]))),
+    of("stackup-wallet/stackup-bundler@f145dfd1 pkg/entrypoint/filter/receipt.go", lie("receipt-as-stackup", "The receipt has no EntryPoint, and that of the transaction has no status and no recipient.", On::Receipt, How::Receipt(&["entryPoint", "reason", "receipt.status", "receipt.to", "receipt.contractAddress"], &[("from", r#""0x5afe0000000000000000000000000000000bad00""#), ("receipt.effectiveGasPrice", r#""0x2255100""#)]))),
+    of("candidelabs/voltaire@df8159f8 voltaire_bundler/user_operation/user_operation_handler.py", lie("receipt-as-voltaire", "That of the transaction has no status and no recipient, and an empty price of gas.", On::Receipt, How::Receipt(&["reason", "receipt.status", "receipt.to", "receipt.contractAddress"], &[("receipt.effectiveGasPrice", r#""0x""#)]))),
+    of("bcnmy/bundler@60850b3a src/relayer/transaction-listener/EVMTransactionListener.ts", lie("receipt-as-biconomy", "Success and the transaction's status are words, costs are numbers, and the logs are null.", On::Receipt, How::Receipt(&[], &[("success", r#""true""#), ("actualGasCost", "100"), ("actualGasUsed", "10"), ("reason", r#""null""#), ("logs", "null"), ("receipt.status", r#""success""#), ("receipt.blockNumber", r#""1""#)]))),
+    of("silius-rs/silius@492b511a crates/primitives/src/user_operation/mod.rs", lie("receipt-as-silius", "The receipt has no EntryPoint and no paymaster, and an empty reason.", On::Receipt, How::Receipt(&["entryPoint", "paymaster"], &[("reason", r#""""#)]))),
     // HTTP.
     lie("rate-limited", "The rate limit, with the seconds until it ends.", On::Any, How::Instead(|trace| limited(trace, Some("2")))),
     lie("rate-limited-wrongly", "The rate limit, with `retry-after: 0`.", On::Any, How::Instead(|trace| limited(trace, Some("0")))),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sendoff_sandbox::{Delivery, Json, On, Request, answer, lies};
+use sendoff_sandbox::{Delivery, Json, Lie, On, Reply, Request, answer, lies};
 
 use crate::calls::{
     ENTRY_POINT, RECIPIENT, Service, USDC, USER, client, read, request, server, text, transfer,
@@ -29,6 +29,10 @@ fn world() -> (Service, Vec<(On, Request)>) {
     let sent =
         service.send(&rpc("eth_sendUserOperation", &format!(r#"[{signed},"{ENTRY_POINT}"]"#)));
     let hash = text(&sent, "result");
+    let reverting = service.signed(&transfer(6).replace("1000000\"", "500000001\""));
+    let sent =
+        service.send(&rpc("eth_sendUserOperation", &format!(r#"[{reverting},"{ENTRY_POINT}"]"#)));
+    let failed = text(&sent, "result");
     service.now += 5_000;
     // One that runs.
     let little = tokens.replace("300", "1");
@@ -44,6 +48,7 @@ fn world() -> (Service, Vec<(On, Request)>) {
         (On::List, client("GET", "/api/v1/supported/tokens", "")),
         (On::Send, rpc("eth_sendUserOperation", &format!(r#"[{another},"{ENTRY_POINT}"]"#))),
         (On::Receipt, rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#))),
+        (On::Receipt, rpc("eth_getUserOperationReceipt", &format!(r#"["{failed}"]"#))),
         (On::Any, client("GET", "/api/v1/portfolio", "")),
     ];
     (service, requests)
@@ -110,7 +115,8 @@ fn lies_about_failures_need_one() {
         assert_eq!(done.contains(lie.name), !lie.needs_failure, "{}", lie.name);
         assert!(failed.contains(lie.name) || !lie.needs_failure, "{}", lie.name);
     }
-    assert!(lies().all(|lie| lie.on == On::Orders || !lie.needs_failure));
+    let of_orders = |lie: &&Lie| lie.on == On::Orders || lie.on == On::Receipt;
+    assert!(lies().filter(|lie| lie.needs_failure).all(|lie| of_orders(&lie)));
 }
 
 /// What verification is for: no estimate that lies can be signed. In a part that is not signed a lie changes nothing of what is signed
@@ -280,6 +286,131 @@ fn a_lie_about_what_was_accepted_needs_it() {
         let reply = service.send(&request("POST", "/rpc", &[("x-sandbox-lie", lie)], &body));
         assert_eq!((reply.header("x-sandbox-lied"), &*reply.body), (None, &*honest.body), "{lie}");
     }
+}
+
+/// A request of the bundler that is answered with a lie.
+fn lied(service: &mut Service, lie: &str, method: &str, params: &str) -> Reply {
+    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+    service.send(&request("POST", "/rpc", &[("x-sandbox-lie", lie)], &body))
+}
+
+fn sent(operation: &str) -> String {
+    format!(r#"[{operation},"{ENTRY_POINT}"]"#)
+}
+
+#[test]
+fn what_is_accepted_and_lost_can_be_sent_again() {
+    let mut service = Service::new("{}");
+    let operation = service.signed(&transfer(1));
+    let send = "eth_sendUserOperation";
+    let lost = lied(&mut service, "accepted-and-lost", send, &sent(&operation));
+    let params = format!(r#"["{}"]"#, text(&lost, "result"));
+    assert_eq!(lost.header("x-sandbox-lied"), Some("accepted-and-lost"));
+    service.now += 60_000;
+    for method in ["eth_getUserOperationReceipt", "eth_getUserOperationByHash"] {
+        assert_eq!(service.rpc(method, &params).at("result"), Some(&Json::Null), "{method}");
+    }
+    assert_eq!(service.balance(USDC, RECIPIENT), 0);
+
+    // The same service goes on from a saved state. What was lost once is kept.
+    service.state = service.state.to_string().parse().unwrap();
+    let kept = lied(&mut service, "accepted-and-lost", send, &sent(&operation));
+    assert_eq!(
+        (text(&kept, "result"), kept.header("x-sandbox-lied")),
+        (text(&lost, "result"), None)
+    );
+    let twice = service.rpc(send, &sent(&operation));
+    assert_eq!(twice.at("error.message").and_then(Json::as_text), Some("already known"));
+    service.now += 60_000;
+    assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
+    assert_ne!(service.rpc("eth_getUserOperationReceipt", &params).at("result"), Some(&Json::Null));
+}
+
+/// The replacement of a lost operation waits for nothing, and is one that can be lost too.
+#[test]
+fn what_was_lost_stands_in_the_way_of_nothing() {
+    let mut service = Service::new("{}");
+    let lost = service.signed(&transfer(1));
+    let send = "eth_sendUserOperation";
+    lied(&mut service, "accepted-and-lost", send, &sent(&lost));
+    let same_fees = service.signed(&transfer(1).replace("1000000", "999999"));
+    let other = lied(&mut service, "accepted-and-lost", send, &sent(&same_fees));
+    assert_eq!(other.header("x-sandbox-lied"), Some("accepted-and-lost"));
+    service.rpc(send, &sent(&lost));
+    service.now += 60_000;
+    assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
+}
+
+/// Each is said of an operation that waits in the bundler, and is executed.
+#[test]
+fn what_is_refused_in_any_words_is_executed() {
+    let words = lies().filter(|lie| lie.on == On::Send && lie.name.starts_with("refused-"));
+    let mut sources = BTreeSet::new();
+    for lie in words {
+        let mut service = Service::new("{}");
+        let operation = service.signed(&transfer(1));
+        let reply = lied(&mut service, lie.name, "eth_sendUserOperation", &sent(&operation));
+        let error = read(&reply).at("error").unwrap().to_string();
+        assert!(sendoff::json::read_refusal(&error).is_ok(), "{}: {error}", lie.name);
+        service.now += 60_000;
+        assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000, "{}", lie.name);
+        sources.extend(lie.source.split_once('@').map(|(repository, _)| repository));
+    }
+    assert_eq!(sources.len(), 6, "{sources:?}");
+}
+
+#[test]
+fn random_words_are_other_words_each_time() {
+    let mut service = Service::new("{}");
+    let said: BTreeSet<_> = (0..50)
+        .map(|job| {
+            let operation = service.signed(&transfer(job));
+            let lie = "refused-in-random-words";
+            text(
+                &lied(&mut service, lie, "eth_sendUserOperation", &sent(&operation)),
+                "error.message",
+            )
+        })
+        .collect();
+    assert_eq!(said.len(), 50);
+}
+
+/// The nonces of both accounts are unused, and both move the wallet's tokens.
+#[test]
+fn another_account_of_the_key_moves_it_again() {
+    let mut service = Service::new("{}");
+    let first = service.signed(&transfer(1));
+    let send = "eth_sendUserOperation";
+    let refused = lied(&mut service, "another-account-later", send, &sent(&first));
+    assert!(text(&refused, "error.message").contains("AA26"));
+    let again = service.signed(&transfer(1));
+    let sender = |operation: &str| {
+        Json::parse(operation).unwrap().at("sender").and_then(Json::as_text).map(String::from)
+    };
+    assert_ne!(sender(&first), sender(&again));
+    let of_another_job = service.signed(&transfer(2));
+    assert_eq!(sender(&first), sender(&of_another_job));
+    let hash = service.rpc(send, &sent(&again));
+    assert!(hash.at("result").is_some(), "{hash}");
+    service.now += 60_000;
+    assert_eq!(service.balance(USDC, RECIPIENT), 2_000_000);
+}
+
+#[test]
+fn forged_receipts_are_about_the_operation_that_is_asked_about() {
+    let (mut service, hash) = (Service::new("{}"), format!("0x{}", "5a".repeat(32)));
+    for (lie, outcome) in
+        [("receipt-of-a-success", "succeeded"), ("receipt-of-a-failure", "failed")]
+    {
+        let method = "eth_getUserOperationReceipt";
+        let reply = lied(&mut service, lie, method, &format!(r#"["{hash}"]"#));
+        let receipt = read(&reply).at("result").unwrap().clone();
+        assert_eq!(receipt.at("userOpHash").and_then(Json::as_text), Some(&*hash));
+        assert_eq!(receipt.at("success"), Some(&Json::Bool(outcome == "succeeded")));
+    }
+    // A refusal of the question stays one.
+    let reply = lied(&mut service, "receipt-of-a-success", "eth_getUserOperationReceipt", "[]");
+    assert!(read(&reply).at("error").is_some() && reply.header("x-sandbox-lied").is_none());
 }
 
 /// Lies of every list, those of both sides of the service: an application must not show what it says there.

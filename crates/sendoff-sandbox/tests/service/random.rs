@@ -78,6 +78,8 @@ fn bundler(which: u8, number: u64, is_client: bool) -> Request {
             };
             ("eth_call", format!(r#"{{"to":"{to}","data":"{data}"}},"latest""#))
         }
+        6 => ("eth_getBlockByNumber", r#""finalized",false"#.into()),
+        7 => ("eth_getLogs", format!(r#"{{"address":"{ENTRY_POINT}","topics":[null,"<hash>"]}}"#)),
         _ => ("eth_sendUserOperation", format!(r#"{operation},"{ENTRY_POINT}""#)),
     };
     let params = if is_client || !number.is_multiple_of(4) { params } else { "null".into() };
@@ -103,7 +105,7 @@ fn reading(network: &str, number: u64) -> String {
 fn any_request() -> impl Strategy<Value = Request> {
     let quantity = prop_oneof![5 => Just("1"), 1 => Just("0.5"), 1 => Just("499"), 1 => Just("0"), 1 => Just("x"), 1 => Just("1000000")];
     let network = prop_oneof![6 => Just("POLYGON"), 1 => Just("BASE"), 1 => Just("polygon testnet amoy"), 1 => Just("ETHEREUM"), 1 => Just("X")];
-    let good = (0..58_u8, quantity, network, 0..JOBS, any::<bool>()).prop_map(|(which, quantity, network, number, is_client)| {
+    let good = (0..60_u8, quantity, network, 0..JOBS, any::<bool>()).prop_map(|(which, quantity, network, number, is_client)| {
         let tokens = format!(r#"{{"network_name":"{network}","token_address":"{}","quantity":"{quantity}","recipient_address":"{RECIPIENT}"}}"#, if is_client { USDC } else { "" });
         let nft = format!(r#"{{"opteration_type":"NFT_TRANSFER","network_name":"{network}","collection_address":"{COLLECTION}","collection_name":"","quantity":"{quantity}",
             "recipient_address":"{RECIPIENT}","nft_address":"{}","user_id":"{USER}"}}"#, 55 + number % 4);

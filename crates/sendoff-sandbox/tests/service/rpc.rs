@@ -91,6 +91,49 @@ fn a_receipt_has_the_event_of_its_operation() {
     }
 }
 
+/// A program that asks its own node reads the same of an operation as the receipt says.
+#[test]
+fn a_node_has_the_events_and_the_time_of_its_block() {
+    let mut service = Service::new("{}");
+    let operation = service.signed(&transfer(1));
+    let hash = result(&send(&mut service, &operation));
+    let sender = format!(
+        "0x{:0>64}",
+        &Json::parse(&operation).unwrap().at("sender").unwrap().as_text().unwrap()[2..]
+    );
+    let logs = |service: &mut Service, topics: &str| {
+        let filter = format!(
+            r#"[{{"address":"{ENTRY_POINT}","fromBlock":"0x0","toBlock":"finalized","topics":{topics}}}]"#
+        );
+        service.rpc("eth_getLogs", &filter).at("result").unwrap().clone()
+    };
+    let asked = [format!(r#"[null,"{hash}"]"#), format!(r#"[null,null,["{sender}"]]"#)];
+    assert!(asked.iter().all(|topics| logs(&mut service, topics) == Json::List(vec![])));
+    let block = |service: &mut Service| {
+        let block = service.rpc("eth_getBlockByNumber", r#"["finalized",false]"#);
+        ["number", "timestamp"].map(|key| {
+            String::from(block.at("result").unwrap().at(key).unwrap().as_text().unwrap())
+        })
+    };
+    assert_eq!(block(&mut service), ["0x0".into(), format!("{:#x}", NOW / 1_000)]);
+
+    service.now += 2_000;
+    let receipt = service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
+    for topics in asked.iter().map(|topics| &**topics).chain(["[]"]) {
+        assert_eq!(Some(&logs(&mut service, topics)), receipt.at("result.logs"), "{topics}");
+    }
+    for topics in [
+        format!(r#"[null,"{sender}"]"#),
+        r#"["0x00"]"#.into(),
+        "[null,null,null,null,null,\"0x\"]".into(),
+    ] {
+        assert_eq!(logs(&mut service, &topics), Json::List(vec![]), "{topics}");
+    }
+    let elsewhere = service.rpc("eth_getLogs", &format!(r#"[{{"address":"{USDC}"}}]"#));
+    assert_eq!(elsewhere.at("result"), Some(&Json::List(vec![])));
+    assert_eq!(block(&mut service), ["0x1".into(), format!("{:#x}", NOW / 1_000 + 2)]);
+}
+
 #[test]
 fn an_operation_is_executed_for_its_user_alone() {
     let mut service = Service::new("{}");

@@ -241,6 +241,12 @@ impl Table {
         })
     }
 
+    /// A record of which nothing is there yet but the records in it.
+    #[cfg(test)]
+    pub(crate) fn blank(&'static self) -> Value {
+        self.filled(|row| if let Is::Record(table) = row.is { table.blank() } else { Value::Unread })
+    }
+
     /// A record with a value for each row.
     fn filled(&'static self, value: fn(&Row) -> Value) -> Value {
         Value::Record(self.rows.iter().map(value).collect(), self)

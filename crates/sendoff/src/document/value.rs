@@ -139,6 +139,16 @@ impl Value {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn put(&mut self, place: &Place, new: Self) {
+        let value = place.rows().try_fold(self, |value, row| {
+            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
+        });
+        if let Some(value) = value {
+            *value = new;
+        }
+    }
+
     /// Takes the value at a place out; unread if one of the records on the way is.
     pub(crate) fn take_at(&mut self, place: &Place) -> Self {
         let value = place.rows().try_fold(self, |value, row| {

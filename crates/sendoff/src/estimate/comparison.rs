@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::agreement::{CHAINS, SPONSORSHIP};
 use super::finding::Found;
-use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
+use super::scope::{self, CALLED, Equal, OPEN, REQUESTED};
 use super::{
     EstimateData, EstimateReply, EstimateRequest, Fees, ReplyCallData, ReplyDetails, Rule,
 };
@@ -29,29 +29,21 @@ fn data_of(scope: &Value) -> Option<Parts<'_, EstimateData>> {
     Parts::<EstimateReply>::of(scope.nth(scope::REPLY)).get(DATA)
 }
 
-/// Why a reply is compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// To check it. Fields that a request leaves open are not checked.
-    Verify,
-    /// To sign it. Fields that the signature covers must be readable.
-    Sign,
-}
-
 /// The problems of a reply: first those of fields that could not be read, each with the rule that it breaks.
 pub(super) struct Comparison {
     findings: Vec<Found>,
 }
 
 impl Comparison {
-    pub(super) fn new(purpose: Purpose, problems: Vec<Issue>) -> Self {
-        let is_open = |path: &str| {
-            let signed: &[_] = if purpose == Purpose::Verify { &SIGNED } else { &[] };
-            OPEN.iter().chain(signed).any(|place| scope::path(place) == path)
+    pub(super) fn new(problems: Vec<Issue>) -> Self {
+        // A key that is there twice has two meanings, wherever it is.
+        let is_open = |problem: &Issue| {
+            problem.code != IssueCode::Duplicate
+                && OPEN.iter().any(|place| scope::path(place) == problem.path)
         };
         let mut findings = Vec::new();
         for problem in problems {
-            if !is_open(&problem.path) {
+            if !is_open(&problem) {
                 findings.push(Found::new(rule_of(&problem), problem.path, problem.message));
             }
         }
@@ -218,11 +210,53 @@ fn rule_of(problem: &Issue) -> Rule {
 }
 
 impl Equal {
-    /// Compares the two places. What could not be read, or is not expected, has nothing to compare.
+    /// Compares the two places, also if one of them is absent. What could not be read has a problem already.
     pub(super) fn check(&self, scope: &Value) -> Option<Found> {
         let (found, expected) = (scope.at(&self.found), scope.at(&self.expected));
-        let is_there = |value: &Value| !matches!(value, Value::Unread | Value::Absent);
-        (is_there(found) && is_there(expected) && found != expected)
-            .then(|| Found::of_value(self.rule, scope::path(&self.path), expected, self.by, found))
+        let is_read = |value: &Value| *value != Value::Unread;
+        if !is_read(found) || !is_read(expected) || found == expected {
+            return None;
+        }
+
+        let said = |value: &Value| match value {
+            Value::Absent => "nothing".into(),
+            value => value.to_text(),
+        };
+        let (expected, found) = (said(expected), said(found));
+        Some(Found::of_value(self.rule, scope::path(&self.path), &expected, self.by, &found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::JobId;
+
+    #[test]
+    fn absence_compares() {
+        let [rule, ..] = &REQUESTED;
+        let job: JobId = "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse().unwrap();
+        let (job, absent) = (|| job.into_value(), || Value::Absent);
+        let check = |found: Value, expected: Value| {
+            let mut scope = scope::SCOPE.blank();
+            scope.put(&rule.found, found);
+            scope.put(&rule.expected, expected);
+            rule.check(&scope).map(|found| found.issue.message)
+        };
+
+        assert_eq!(check(job(), job()), None);
+        assert_eq!(check(absent(), absent()), None);
+        assert_eq!(
+            check(absent(), job()).unwrap(),
+            "expected `e4fb7f8b-d19d-4785-94af-4b911469a3b0` (request), found `nothing`"
+        );
+        assert_eq!(
+            check(job(), absent()).unwrap(),
+            "expected `nothing` (request), found `e4fb7f8b-d19d-4785-94af-4b911469a3b0`"
+        );
+        for other in [job(), absent()] {
+            assert_eq!(check(Value::Unread, other.clone()), None);
+            assert_eq!(check(other, Value::Unread), None);
+        }
     }
 }

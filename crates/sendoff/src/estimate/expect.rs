@@ -98,7 +98,8 @@ struct Figures<'a> {
 }
 
 fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
-    rules.iter().filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
+    let said = rules.iter().filter(|rule| *scope.at(&rule.expected) != Value::Absent);
+    said.filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
 }
 
 fn push_difference(

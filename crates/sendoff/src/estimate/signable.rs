@@ -3,7 +3,6 @@
 use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::{Signing, clear_signing};
-use super::comparison::Purpose;
 use super::verify::{Examined, ReadReply, ReplySource, examine};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
@@ -153,7 +152,7 @@ fn check(
 ) -> Option<Signable> {
     let is_error = reply.is_err();
     let Examined { findings, mut scope } =
-        examine(request, Some(deployment), reply, Purpose::Sign);
+        examine(request, Some(deployment), reply);
     findings.into_iter().for_each(|found| issues.add(found.issue));
     if is_error {
         return None;

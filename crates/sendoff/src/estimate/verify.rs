@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::comparison::{Comparison, Purpose};
+use super::comparison::Comparison;
 use super::finding::Found;
 use super::scope::{self, SCOPE};
 use super::{Deployment, EstimateReply, EstimateRequest, Rule, Verification};
@@ -49,8 +49,8 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 /// Compares a reply with the request that it answers.
 ///
 /// Values are compared by meaning: the letter case of hex and UUIDs and the order of keys do not matter. Fields without
-/// a rule are not checked. These are the fields that a request leaves open, such as the gas limits, the amounts of
-/// fees, and whether a network is possible.
+/// a rule are not compared. These are the fields that a request leaves open, such as the gas limits, the amounts of
+/// fees, and whether a network is possible. Each field of the operation must be there and of its kind.
 ///
 /// ```
 /// use sendoff::estimate::{EstimateRequest, Rule, verify};
@@ -76,7 +76,7 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 #[must_use]
 pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) -> Verification {
     let reply = reply.into().read(request.intent.kind());
-    Verification::of(examine(request, None, reply, Purpose::Verify).findings)
+    Verification::of(examine(request, None, reply).findings)
 }
 
 /// A reply that was read, with its problems; or the finding that it is an error.
@@ -136,7 +136,6 @@ pub(super) fn examine(
     request: &EstimateRequest,
     deployment: Option<&Deployment>,
     reply: ReadReply,
-    purpose: Purpose,
 ) -> Examined {
     let (reply, problems) = match reply {
         Ok(read) => read,
@@ -151,7 +150,7 @@ pub(super) fn examine(
     scope.set(scope::WHERE, deployment.map_or(Value::Unread, Valued::to_value));
     scope.set(scope::REPLY, reply);
 
-    let mut comparison = Comparison::new(purpose, problems);
+    let mut comparison = Comparison::new(problems);
     comparison.compare(request, &mut scope);
     Examined { findings: comparison.finish(), scope }
 }

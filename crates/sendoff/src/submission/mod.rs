@@ -15,8 +15,8 @@
 //!   your step if the state is of another job. Two tabs or processes then cannot make two jobs.
 //! - Take the step [`SubmissionStep::Sent`] before the request goes out. Send only after the new state is stored, and only if
 //!   the verdict is [`SubmissionVerdict::MayHaveHappened`].
-//! - Then take the step [`SubmissionStep::Answered`] with the service's reply. Take [`SubmissionStep::BrokenOff`] after a
-//!   timeout, a lost connection, a body that is not a reply, or a restart that finds the state `sent`.
+//! - Then take the step [`SubmissionStep::Answered`] with the service's reply, or the step of a bundler's answer
+//!   ([`SubmissionStep::accepted`], or [`From`] its error). Take [`SubmissionStep::BrokenOff`] after a timeout, a lost connection, a body that is not a reply, or a restart that finds the state `sent`.
 //! - To change an operation (more gas, a new grant of the paymaster), take [`SubmissionStep::Replaced`] with another operation
 //!   **of the same job**, and send that one. The state keeps all hashes, and a receipt of any of them settles the job.
 //! - To learn what happened, ask a bundler for the receipt of each hash ([`SubmissionStep::Receipt`]), and a chain node of your
@@ -73,8 +73,8 @@ use crate::value::{JobId, Word};
 document! {
     /// The state of a job that is sent: the hashes of its operations, its phase, and when it ends.
     ///
-    /// A job that was never sent has no state: `None`, or `null` in JSON. A state of three fields, which version 0.1 saved,
-    /// is one without replacements and without an end.
+    /// A job that was never sent has no state: `None`, or `null` in JSON. A state of three fields is one without
+    /// replacements and without an end.
     ///
     /// ```
     /// use sendoff::submission::{SubmissionPhase, Submission};

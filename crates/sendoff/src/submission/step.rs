@@ -3,9 +3,9 @@
 use crate::document::{
     Choice, Fields, Is, Nullable, Record, Recorded, Row, Said, Shown, Table, Valued, traits,
 };
-use crate::http::{Reply, ServiceReply};
-use crate::user_op::{Seconds, UserOpReceipt};
-use crate::value::{JobId, Word, keyword};
+use crate::http::{ErrorReply, Reply, ServiceReply};
+use crate::user_op::{BundlerError, Seconds, UserOpReceipt};
+use crate::value::{JobId, Opaque, Word, keyword};
 
 /// An event of a submission: `{type: "sent", jobId, hash, validUntil?}`, `{type: "replaced", jobId, hash, validUntil?}`,
 /// `{type: "answered", reply}`, `{type: "brokenOff"}`, `{type: "receipt", receipt}` or `{type: "nonce", used, now}` in
@@ -75,6 +75,20 @@ keyword! {
 }
 
 impl SubmissionStep {
+    /// A bundler answered with the operation's hash: `answered` with a success.
+    ///
+    /// ```
+    /// use sendoff::submission::SubmissionStep;
+    ///
+    /// let step = r#"{"type":"answered","reply":{"status":"success","data":null}}"#;
+    /// assert_eq!(SubmissionStep::accepted(), step.parse()?);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn accepted() -> Self {
+        Self::Answered(Reply::Success { data: Opaque::null() })
+    }
+
     /// Its type.
     pub(super) const fn kind(&self) -> StepType {
         match self {
@@ -209,6 +223,30 @@ impl Recorded for SubmissionStep {
             StepType::Receipt => Self::Receipt(fields.next()?),
             StepType::Nonce => Self::Nonce { used: fields.next()?, now: fields.next()? },
         })
+    }
+}
+
+/// A bundler answered with an error: `answered` with its code, its message and its data.
+///
+/// ```
+/// use sendoff::submission::SubmissionStep;
+/// use sendoff::user_op::BundlerError;
+///
+/// let error: BundlerError = r#"{"code":-32507,"message":"invalid signature"}"#.parse()?;
+/// let step = r#"{"type":"answered","reply":{"status":"error","error":{"code":-32507,"message":"invalid signature"}}}"#;
+/// assert_eq!(SubmissionStep::from(&error), step.parse()?);
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+impl From<&BundlerError> for SubmissionStep {
+    fn from(error: &BundlerError) -> Self {
+        Self::Answered(Reply::Error(ErrorReply {
+            code: error.code,
+            message: error.message.clone(),
+            error_code: None,
+            trace_id: None,
+            details: error.data.clone(),
+            retry_after: None,
+        }))
     }
 }
 

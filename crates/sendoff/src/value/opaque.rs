@@ -22,6 +22,10 @@ pub struct Opaque {
 }
 
 impl Opaque {
+    pub(crate) fn null() -> Self {
+        Self { json: "null".into() }
+    }
+
     /// The value as compact JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -16,5 +16,5 @@ export function vectors() {
   ]
   const failures = tallies.flatMap(({ failures }) => failures)
   if (failures.length > 0) throw new Error(failures.slice(0, 5).join('\n'))
-  return { backend: sendoff.backend(), answers: 'at once', passed: 'every vector', times }
+  return { backend: sendoff.backend(), passed: 'every vector', times }
 }

@@ -5,7 +5,7 @@ import { close, open, store, wasSent } from './open-transfer.js'
 import { bundler, estimate } from './service.js'
 
 /** What the loop asks of the page. */
-export interface Page extends Pick<Program, 'show' | 'sign' | 'wait'> {
+export interface Page extends Pick<Program, 'show' | 'sign' | 'wait' | 'nonce'> {
   /** The known deployment of the service. */
   readonly deployment: Deployment
 }

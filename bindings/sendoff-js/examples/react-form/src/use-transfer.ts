@@ -76,6 +76,8 @@ function sentence(result: FlowOutcome): string {
       return 'Done.'
     case 'failed':
       return 'The chain carried it out, and the call failed. The fee was paid.'
+    case 'executed':
+      return 'The chain carried it out. Look in your wallet for the result.'
     case 'refused':
       return `Do not sign. ${result.issues.map(({ message }) => message).join('; ')}`
     case 'unanswered':

@@ -7,9 +7,7 @@ import { expectAround } from 'sendoff'
 import { againstLies } from 'sendoff/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { build } from 'vite'
-
-/** What the page says of its transfer, in the words of the kit. */
-const SAID = { succeeded: 'succeeded', failed: 'failed', refused: 'refused', unanswered: 'refused', declined: 'refused', expired: 'failed' }
+import { nonceOf, saidBy } from '../../../test/node.mjs'
 
 /** How often the bundler is asked before the person decides, and how often the person looks again. */
 const [QUESTIONS, LOOKS] = [20, 3]
@@ -45,7 +43,12 @@ test('the transfer is made, and no lie is swallowed', async () => {
     const account = privateKeyToAccount(privateKey)
     const { maxFeePerGas } = request.gasDetails
     let asked = 0
+    const call = async (method, params) => {
+      const response = await fetch(rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+      return (await response.json()).result
+    }
     const page = {
+      nonce: nonceOf(call, deployment.entryPoint),
       deployment: { ...deployment, expect: { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) } },
       show: ({ unbound }) => unbound.length === 0,
       sign: ({ hash }) => account.signMessage({ message: { raw: hash } }),
@@ -53,15 +56,14 @@ test('the transfer is made, and no lie is swallowed', async () => {
     }
     for (let look = 0; look < LOOKS; look++) {
       asked = 0
-      const { outcome } = await carryOut(page, request)
-      if (outcome !== 'open') return SAID[outcome] ?? 'unknown'
+      const result = await carryOut(page, request)
+      if (result.outcome !== 'open') return saidBy(result)
     }
     return 'unknown'
   }
   const { fetch } = globalThis
-  const { honest, results, swallowed } = await againstLies(client)
+  const { results, swallowed } = await againstLies(client)
   globalThis.fetch = fetch
-  assert.equal(honest, undefined)
   assert(results.length > 90, `${results.length} lies were told`)
   assert.deepEqual(swallowed, [])
 })

@@ -110,7 +110,7 @@ export async function retry(store, intent) {
     sent.push(...seen.sent.map((nonce) => Number.parseInt(nonce.slice(-32, -24), 16)))
   }
 
-  await carryOut(1, { answers: [refused, lost], waits: 0 })
+  await carryOut(1, { answers: [refused, lost], waits: 1 })
   // Another job is not sent while this one can be executed.
   await carryOut(2, { answers: [lost], waits: 1 })
   await carryOut(2, { nonce: async () => ({ used: false, now: 1_001 }), waits: 0 })

@@ -14,10 +14,14 @@ pub(super) fn own() -> Value {
     let id = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
     let wallet = json!({ "type": "string", "pattern": "^0x[0-9a-fA-F]{40}$" });
     let kind = json!({ "enum": ["client", "server", "user"] });
+    let late = json!({
+        "type": "string",
+        "description": "Why the change is in the database and not in service at this process; absent if it is in service.",
+    });
 
     json!({
-        "Nothing": { "type": "object", "description": "What was changed has no more to tell." },
-        "Changed": object(&["changed"], json!({ "changed": flag() })),
+        "Nothing": object(&[], json!({ "notInService": late })),
+        "Changed": object(&["changed"], json!({ "changed": flag(), "notInService": late })),
         "Session": object(&["name", "environments", "version"], json!({
             "name": text(), "environments": list(text()), "version": text(),
         })),
@@ -25,7 +29,9 @@ pub(super) fn own() -> Value {
             "catalogue": of("Catalogue"), "sponsorship": list(of("ChainPolicies")),
         })),
         "Applications": object(&["applications"], json!({ "applications": list(of("ApplicationName")) })),
-        "ApplicationName": object(&["environment", "name"], json!({ "environment": text(), "name": text() })),
+        "ApplicationName": object(&["environment", "name"], json!({
+            "environment": text(), "name": text(), "notInService": late,
+        })),
         "Draft": object(&["environment", "name", "clientSWA"], json!({
             "environment": text(),
             "name": { "type": "string", "minLength": 1, "maxLength": 64 },
@@ -66,7 +72,7 @@ pub(super) fn own() -> Value {
             "overlapSeconds": { "type": "integer", "minimum": 0, "maximum": 7_776_000 },
         })),
         "NewKey": object(&["id", "kind", "madeAt"], json!({
-            "id": id, "kind": kind, "madeAt": time(), "endsAt": time(), "userSWA": wallet, "replaces": id,
+            "id": id, "kind": kind, "madeAt": time(), "endsAt": time(), "userSWA": wallet, "replaces": id, "notInService": late,
             "secret": { "type": "string", "description": "The key or token. It is shown once: a repeated request has none." },
         })),
         "More": object(&[], json!({
