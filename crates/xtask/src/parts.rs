@@ -200,6 +200,13 @@ pub(crate) const PARTS: &[Part] = &[
         lint::workspace,
     )),
     compiling(part(
+        "misspelt",
+        "faults that the compiler of the core finds, and names their file",
+        All,
+        &[],
+        suites::misspelt,
+    )),
+    compiling(part(
         "oldest-rust",
         "it builds with the Rust of `rust-version`",
         All,

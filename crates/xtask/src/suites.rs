@@ -145,3 +145,8 @@ pub(crate) fn vitest() -> Outcome {
 pub(crate) fn node(args: &[&str]) -> Outcome {
     process::run(&mut process::loud("node", args))
 }
+
+/// Each fault is compiled in a copy of the core.
+pub(crate) fn misspelt() -> Outcome {
+    process::run(process::loud("cargo", &["test", "-p", "misspelt", "--", "--ignored"]))
+}

@@ -20,7 +20,7 @@ use crate::value::ChainId;
 /// assert_eq!((refused.to_string(), refused.path()), ("the chain `eip155:137`".into(), "details.caip2Id"));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NotPermitted {
     /// The chain of the intent.
     pub chain: ChainId,

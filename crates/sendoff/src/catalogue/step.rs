@@ -21,7 +21,7 @@ use crate::value::{Address, ChainId, TokenAddress, keyword};
 /// assert_eq!(Asset::Token("".parse()?).to_string(), "the native token");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Asset {
     /// A token: `tokenAddress` in JSON.
     Token(TokenAddress),
@@ -56,7 +56,7 @@ impl fmt::Display for Asset {
 /// assert_eq!(step, CatalogueStep::Whitelist("eip155:137".parse()?, Asset::Token("".parse()?)));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CatalogueStep {
     /// Enables a chain.
     Enable(ChainId),

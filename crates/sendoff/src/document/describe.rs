@@ -134,7 +134,7 @@ macro_rules! document {
         { $({ $how:ident $field:ident $key:literal ($type:ty) ($($extra:tt)*) [$($field_doc:literal)*] })* }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, Hash, $($derive),*)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, $($derive),*)]
         $vis struct $name {
             $($fields)*
         }

@@ -10,7 +10,7 @@ use crate::text::fill;
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 
 /// An integer from `MIN` to `MAX`, both within ±[`MAX_SAFE`], so that it is the same in JavaScript.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
 /// Implements for a newtype around an integer, between two bounds and with the words after `expected`: conversion from and to

@@ -7,7 +7,7 @@ use crate::error::{Issues, Path};
 
 /// A list of at most `MOST` items. The parts that could be read are kept, so that rules between items can be checked where an
 /// item could not be read whole.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Items<T, const MOST: usize>(pub(crate) Vec<T>);
 
 impl<T: Typed, const MOST: usize> Items<T, MOST> {

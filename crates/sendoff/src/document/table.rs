@@ -23,7 +23,7 @@ pub(crate) struct Table {
 }
 
 /// Fields that a table does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Others {
     /// A problem, except in a reply.
     Refused,

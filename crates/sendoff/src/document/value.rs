@@ -99,7 +99,7 @@ impl Value {
 
     /// The field of a record, or of a group of fields in it; unread if there is none.
     #[inline(never)]
-    pub(crate) fn field(&self, key: &str) -> &Self {
+    pub(super) fn field(&self, key: &str) -> &Self {
         let Self::Record(values, table) = self else { return &Self::Unread };
         for (row, value) in table.rows.iter().zip(values) {
             match row.is {

@@ -26,6 +26,13 @@ keyword! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "a keyword has no place for `#[default]`")]
+impl Default for SignatureForm {
+    fn default() -> Self {
+        Self::Personal
+    }
+}
+
 document! {
     /// The deployment that a reply must match: the EntryPoint that executes its operation, the deployment's own
     /// addresses, and the caller's expectations. Its parts agree: typed data exists since EntryPoint 0.8.
@@ -193,7 +200,7 @@ impl Deployment {
     /// The form of hash that the account's key signs.
     #[must_use]
     pub fn signature_form(&self) -> SignatureForm {
-        self.signs.unwrap_or(SignatureForm::Personal)
+        self.signs.unwrap_or_default()
     }
 
     /// The expectations of the reply.

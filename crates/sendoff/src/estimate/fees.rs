@@ -38,7 +38,7 @@ document! {
 /// assert!(TransactionFees::new(vec![fee.clone(), fee]).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TransactionFees {
     list: Vec<(ChainId, FeeAmount)>,
 }

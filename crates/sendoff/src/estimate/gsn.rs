@@ -37,7 +37,7 @@ document! {
 /// let gsn = r#"{"isPossible":true,"isRequired":false,"requiredNetworks":[],"tokens":["0x1"]}"#;
 /// assert_eq!(gsn.parse::<Gsn>().unwrap_err().issues()[0].path, "tokens");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GsnTokens;
 
 impl Shown for GsnTokens {

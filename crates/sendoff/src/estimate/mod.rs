@@ -42,7 +42,7 @@ pub use gsn::{Gsn, GsnTokens};
 pub use reply::{
     EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
 };
-pub use request::{EstimateRequest, GasDetails};
+pub use request::{EstimateRequest, GasDetails, RequestParts};
 pub use respond::{Estimate, respond};
 pub use signable::{Signable, signable};
 pub use verify::{ReplySource, verify};

@@ -87,14 +87,14 @@ document! {
 
 /// The proceeds of a swap. Its fourteen strings are empty, except that a token transfer echoes its amount: transfers do
 /// not swap.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Estimation {
     /// The amount of a token transfer.
     pub amount: Option<Amount>,
 }
 
 /// The cost of a swap: four empty strings, because transfers do not swap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SwapFees;
 
 /// The amount of a token transfer; empty text, and every other one, is none.

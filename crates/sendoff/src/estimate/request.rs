@@ -68,19 +68,47 @@ document! {
     }
 }
 
+/// The parts of a request, by name.
+///
+/// ```
+/// use sendoff::estimate::{EstimateRequest, GasDetails, RequestParts};
+/// # use sendoff::intent::{Intent, TokenTransfer};
+/// # let transfer: TokenTransfer = r#"{"caip2Id":"eip155:84532","recipientWalletAddress":
+/// #     "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","tokenAddress":"","amount":"5"}"#.parse()?;
+///
+/// let fee = 36_000_000_u64.into();
+/// let request = EstimateRequest::new(RequestParts {
+///     job_id: "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse()?,
+///     intent: Intent::TokenTransfer(transfer),
+///     gas_details: GasDetails { max_fee_per_gas: fee, max_priority_fee_per_gas: fee },
+///     paymaster_data: "0x".parse()?,
+///     fee_payer_address: None,
+/// })?;
+/// assert!(request.fee_payer_address().is_none());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestParts {
+    /// The job; it becomes the nonce of the user operation.
+    pub job_id: JobId,
+    /// The intent.
+    pub intent: Intent,
+    /// The fees that the caller accepts.
+    pub gas_details: GasDetails,
+    /// The data for the paymaster.
+    pub paymaster_data: HexBytes,
+    /// The account that pays the fee in the user's place; allowed only if sponsorship is enabled.
+    pub fee_payer_address: Option<Address>,
+}
+
 impl EstimateRequest {
     /// Creates a request from its parts.
     ///
     /// # Errors
     ///
     /// `rule` if the parts disagree.
-    pub fn new(
-        job_id: JobId,
-        intent: Intent,
-        gas_details: GasDetails,
-        paymaster_data: HexBytes,
-        fee_payer_address: Option<Address>,
-    ) -> Result<Self, Error> {
+    pub fn new(parts: RequestParts) -> Result<Self, Error> {
+        let RequestParts { job_id, intent, gas_details, paymaster_data, fee_payer_address } = parts;
         let request = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address };
 
         let nft = if let Intent::NftTransfer(nft) = &request.intent { Some(nft) } else { None };

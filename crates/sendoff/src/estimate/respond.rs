@@ -12,7 +12,7 @@ use crate::user_op::{Call, GsnRequirement, PreparedUserOp};
 
 /// A request and facts that agree: the recipient is not the sender, a fee payer has sponsorship, and fees are on the
 /// intent's chain.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Estimate {
     request: EstimateRequest,
     facts: Facts,

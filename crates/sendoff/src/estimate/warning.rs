@@ -14,7 +14,6 @@ use crate::value::{Address, ChainId, WriteText, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
-    #[derive(PartialOrd, Ord)]
     pub enum WarningCode: "a warning", non_exhaustive {
         /// A recipient is the zero address.
         "recipient-zero" => RecipientZero,

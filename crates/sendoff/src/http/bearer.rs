@@ -36,7 +36,7 @@ use crate::value::{HexBytes, Signature};
 ///     found a character that tokens do not have as character 5 of the token");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bearer {
     /// The token: a secret.
     token: String,
@@ -106,7 +106,7 @@ impl Bearer {
 /// assert_eq!(session.session_public_key.len(), 65);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Session {
     /// When the token ends, in seconds since the epoch.
     pub expire_at: u64,

@@ -20,7 +20,7 @@ use crate::value::{ParseError, Text, WriteText};
 /// assert_eq!(path, "/s2s/api/v1/rawtransaction/execute/u%201");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Params {
     // A path has one parameter at most; a map would only be larger.
     list: Vec<(&'static str, PathParam)>,

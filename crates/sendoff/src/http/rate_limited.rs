@@ -23,7 +23,7 @@ use crate::value::decimal;
 /// assert!(reply.body().starts_with(r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","#));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RateLimited {
     /// The trace id, which the caller gives to the service's support.
     pub trace_id: TraceId,

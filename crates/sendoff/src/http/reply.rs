@@ -34,7 +34,7 @@ use crate::value::keyword;
 /// assert!("<html>".parse::<Reply>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reply {
     /// The operation was done or started.
     Success {
@@ -59,7 +59,7 @@ pub enum Reply {
 /// assert_eq!((code, error_code.as_deref()), (429, Some("ER-TECH-0100")));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ErrorReply {
     /// Most often the HTTP status; some replies have a negative code of JSON-RPC. From −(2^53−1) to 2^53−1.
     pub code: i64,

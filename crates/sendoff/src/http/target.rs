@@ -19,7 +19,7 @@ use crate::value::Text;
 /// assert!(found.params.as_slice().is_empty());
 /// # Ok::<(), sendoff::http::Refusal>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Found {
     /// The operation.
     pub operation: Operation,

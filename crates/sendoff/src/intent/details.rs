@@ -10,7 +10,7 @@ use crate::value::{Address, Amount};
 /// The details of an intent in call data: a tuple of their parameters.
 pub(crate) trait Parameters: Typed {
     /// Returns the parameters in order.
-    fn encode(&self) -> Vec<abi::Value<'_>>;
+    fn encode(&self) -> Vec<abi::Item<'_>>;
 
     /// Decodes the parameters; nothing after a flaw.
     fn decode(tuple: &mut Reader<'_>) -> Option<Self>;

@@ -105,7 +105,7 @@ impl IntentType {
 /// assert_eq!((intent.kind(), &*intent.chain().to_string()), (IntentType::TokenTransfer, "eip155:84532"));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intent {
     /// The transfer of an NFT.
     NftTransfer(NftTransfer),
@@ -202,7 +202,7 @@ impl Intent {
     }
 
     /// Returns the parameters in call data, in the order of their tuple.
-    pub(crate) fn encode(&self) -> Vec<abi::Value<'_>> {
+    pub(crate) fn encode(&self) -> Vec<abi::Item<'_>> {
         match self {
             Self::NftTransfer(details) => details.encode(),
             Self::TokenTransfer(details) => details.encode(),

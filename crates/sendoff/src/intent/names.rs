@@ -378,7 +378,7 @@ impl Known {
 }
 
 /// What a number in a call of a contract is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standard {
     /// An amount of a token.
     Token,

@@ -34,7 +34,7 @@ document! {
 }
 
 impl Parameters for NftTransfer {
-    fn encode(&self) -> Vec<abi::Value<'_>> {
+    fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self {
             caip2_id,
@@ -45,12 +45,12 @@ impl Parameters for NftTransfer {
             nft_type,
         } = self;
         vec![
-            abi::Value::Text(caip2_id),
-            abi::Value::Text(nft_id),
-            abi::Value::Text(recipient_wallet_address),
-            abi::Value::Text(collection_address),
-            abi::Value::Text(nft_type),
-            abi::Value::Uint(amount.value()),
+            abi::Item::Text(caip2_id),
+            abi::Item::Text(nft_id),
+            abi::Item::Text(recipient_wallet_address),
+            abi::Item::Text(collection_address),
+            abi::Item::Text(nft_type),
+            abi::Item::Uint(amount.value()),
         ]
     }
 

@@ -30,11 +30,11 @@ document! {
 }
 
 impl Parameters for RawTransaction {
-    fn encode(&self) -> Vec<abi::Value<'_>> {
+    fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self { caip2_id, transactions: Transactions { list } } = self;
-        let transactions = list.iter().map(|transaction| abi::Value::Json(transaction)).collect();
-        alloc::vec![abi::Value::Text(caip2_id), abi::Value::List(transactions)]
+        let transactions = list.iter().map(|transaction| abi::Item::Json(transaction)).collect();
+        alloc::vec![abi::Item::Text(caip2_id), abi::Item::List(transactions)]
     }
 
     fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
@@ -116,7 +116,7 @@ document! {
 ///
 /// assert!(Transactions::new(vec![]).is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Transactions {
     list: Vec<Transaction>,
 }

@@ -34,14 +34,14 @@ document! {
 }
 
 impl Parameters for TokenTransfer {
-    fn encode(&self) -> Vec<abi::Value<'_>> {
+    fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self { caip2_id, recipient_wallet_address, token_address, amount } = self;
         vec![
-            abi::Value::Text(caip2_id),
-            abi::Value::Text(recipient_wallet_address),
-            abi::Value::Text(token_address),
-            abi::Value::Uint(amount.value()),
+            abi::Item::Text(caip2_id),
+            abi::Item::Text(recipient_wallet_address),
+            abi::Item::Text(token_address),
+            abi::Item::Uint(amount.value()),
         ]
     }
 

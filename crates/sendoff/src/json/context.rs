@@ -30,7 +30,7 @@ impl<'a, F> Deref for TypedArgument<'a, F> {
 }
 
 impl<'a, F> TypedArgument<'a, F> {
-    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Value>
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Read>
     where
         F: Reading<'a>,
     {
@@ -65,7 +65,7 @@ impl<'a, F> Deref for Optional<'a, F> {
 }
 
 impl<'a, F> Optional<'a, F> {
-    pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Value>>
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Read>>
     where
         F: Reading<'a>,
     {
@@ -75,16 +75,16 @@ impl<'a, F> Optional<'a, F> {
 
 /// The conversion of an argument's text to a value.
 pub(super) trait Reading<'a> {
-    type Value;
+    type Read;
 
-    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Value>;
+    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Read>;
 }
 
 /// JSON text of a `T`.
 pub(super) struct Document<T>(PhantomData<T>);
 
 impl<T: Read> Reading<'_> for Document<T> {
-    type Value = T;
+    type Read = T;
 
     fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
         T::of_text(text, at, issues)
@@ -95,7 +95,7 @@ impl<T: Read> Reading<'_> for Document<T> {
 pub(super) struct Plain<T>(PhantomData<T>);
 
 impl<T: Typed> Reading<'_> for Plain<T> {
-    type Value = T;
+    type Read = T;
 
     fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
         value::read(text, at, issues)
@@ -104,7 +104,7 @@ impl<T: Typed> Reading<'_> for Plain<T> {
 
 /// Any text, up to the limit of every input.
 impl<'a> Reading<'a> for Plain<&'a str> {
-    type Value = &'a str;
+    type Read = &'a str;
 
     fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<&'a str> {
         bounded(text, at, issues)
@@ -115,7 +115,7 @@ impl<'a> Reading<'a> for Plain<&'a str> {
 pub(super) struct Raw;
 
 impl<'a> Reading<'a> for Raw {
-    type Value = &'a str;
+    type Read = &'a str;
 
     fn read(text: &'a str, _: &Path<'_>, _: &mut Issues) -> Option<&'a str> {
         Some(text)

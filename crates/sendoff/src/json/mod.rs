@@ -137,7 +137,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of both documents, and every rule across them that they break.
-    "estimate" => estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
+    "estimate" => pub fn estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
         let (request, facts) = (request.draft(issues), facts.draft(issues));
         Estimate::of_drafts(request, facts, issues).map(estimate::respond)
     }
@@ -147,7 +147,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the request. Problems of the reply are findings.
-    "verifyEstimate" in sign => verify_estimate(
+    "verifyEstimate" in sign => pub fn verify_estimate(
         request: document(EstimateRequest),
         reply: reply(&str as Json),
     ) -> Verification {
@@ -161,7 +161,7 @@ functions! {
     ///
     /// Every problem of the request, of `where`, the deployment, and of `names`; if they have none, `rule` for every
     /// difference between the reply and the request or the deployment.
-    "signable" in sign => signable(
+    "signable" in sign => pub fn signable(
         request: document(EstimateRequest),
         reply: reply(&str as Json),
         deployment "where": document(Deployment),
@@ -176,7 +176,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it is from 0 to 1,000.
-    "expectAround" in sign => expect_around(
+    "expectAround" in sign => pub fn expect_around(
         figures: document(GasFigures),
         percent: optional number(Margin),
     ) -> Expectations {
@@ -189,7 +189,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, `format` or `range` at `text`.
-    "readText" in sign => read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
+    "readText" in sign => pub fn read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
         kind.read(issues)?.meaning(text.text, &text.at, issues)
     }
 
@@ -200,7 +200,7 @@ functions! {
     ///
     /// `format` at the root for a text that is no such amount or finer than the smallest unit, `range` for zero or a result
     /// above 2^256−1; `range` at `decimals` above 77.
-    "unitsOf" in sign => units_of(amount: text(TokenAmount), decimals: number(Decimals)) -> Amount {
+    "unitsOf" in sign => pub fn units_of(amount: text(TokenAmount), decimals: number(Decimals)) -> Amount {
         amount.units(decimals)
     }
 
@@ -209,7 +209,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the content.
-    "encodeCall" => encode_call(call: document(Call)) -> HexBytes {
+    "encodeCall" => pub fn encode_call(call: document(Call)) -> HexBytes {
         Ok(HexBytes::from(call.encode()))
     }
 
@@ -218,7 +218,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for call data that [`encode_call`] does not write.
-    "decodeCall" => decode_call(hex: text(HexBytes)) -> DecodedCall {
+    "decodeCall" => pub fn decode_call(hex: text(HexBytes)) -> DecodedCall {
         Call::decode(hex.as_slice())
     }
 
@@ -228,7 +228,7 @@ functions! {
     /// # Errors
     ///
     /// As [`decode_call`], and every problem of `names`.
-    "describeCall" in sign => describe_call(
+    "describeCall" in sign => pub fn describe_call(
         hex: text(HexBytes),
         names: optional document(ShownNames as Names),
     ) -> CallDescription {
@@ -242,7 +242,7 @@ functions! {
     /// # Errors
     ///
     /// As [`describe_call`].
-    "clearSigning" => clear_signing(
+    "clearSigning" => pub fn clear_signing(
         hex: text(HexBytes),
         names: optional document(ShownNames as Names),
     ) -> Vec<DisplayModel> {
@@ -255,7 +255,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `options`.
-    "packUserOp" => pack_user_op(
+    "packUserOp" => pub fn pack_user_op(
         op: document(UserOp),
         options: optional document(PackOptions),
     ) -> PackedUserOp {
@@ -268,7 +268,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
-    "userOpHash" => user_op_hash(
+    "userOpHash" => pub fn user_op_hash(
         op: document(UserOp),
         options: document(EntryPoint),
     ) -> Word {
@@ -281,7 +281,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
-    "maxCost" => max_cost(op: document(UserOp)) -> Wei {
+    "maxCost" => pub fn max_cost(op: document(UserOp)) -> Wei {
         user_op::max_cost(&op).map(decimal)
     }
 
@@ -290,7 +290,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not 32 bytes of hex.
-    "signingDigest" => signing_digest(hash: text(Word)) -> Word {
+    "signingDigest" => pub fn signing_digest(hash: text(Word)) -> Word {
         Ok(user_op::signing_digest(hash))
     }
 
@@ -299,7 +299,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
-    "assemble" in sign => assemble(
+    "assemble" in sign => pub fn assemble(
         operation: document(PreparedUserOp as UnsignedUserOp),
         signature: text(SignatureBytes),
     ) -> SignedUserOp {
@@ -312,7 +312,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not 32 bytes of hex, at `challenge` for text that is not 6 to 32 digits.
-    "comparisonCode" in sign => comparison_code(
+    "comparisonCode" in sign => pub fn comparison_code(
         hash: text(Word),
         challenge: optional text(Challenge),
     ) -> ComparisonCode {
@@ -325,7 +325,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
-    "readReceipt" in sign => read_receipt(
+    "readReceipt" in sign => pub fn read_receipt(
         hash: text(Word),
         receipt: document(UserOpReceipt),
     ) -> UserOpOutcome {
@@ -338,7 +338,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of `code` and `message`; other fields are ignored.
-    "readRefusal" in sign => read_refusal(error: document(BundlerError)) -> BundlerRefusal {
+    "readRefusal" in sign => pub fn read_refusal(error: document(BundlerError)) -> BundlerRefusal {
         Ok(error.refusal())
     }
 
@@ -348,7 +348,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `percent`; `range` at a fee that would be above 2^120−1.
-    "replacementFees" in sign => replacement_fees(
+    "replacementFees" in sign => pub fn replacement_fees(
         operation: document(UserOp),
         percent: optional number(Percent),
     ) -> ReplacementFees {
@@ -364,7 +364,7 @@ functions! {
     ///
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
-    "submission" in sign => submission(
+    "submission" in sign => pub fn submission(
         state: document(Nullable<Submission> as Option<Submission>),
         step: document(SubmissionStep),
     ) -> SubmissionProgress {
@@ -377,7 +377,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the state, and `format` at `last` for another word.
-    "submissionNext" in sign => submission_next(
+    "submissionNext" in sign => pub fn submission_next(
         state: document(Nullable<Submission> as Option<Submission>),
         last: optional text(SubmissionLast),
     ) -> SubmissionNext {
@@ -390,7 +390,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not an address, at `jobId` for one that is not a job.
-    "nonceCall" => nonce_call(sender: text(Address), job_id "jobId": text(JobId)) -> HexBytes {
+    "nonceCall" => pub fn nonce_call(sender: text(Address), job_id "jobId": text(JobId)) -> HexBytes {
         Ok(user_op::nonce_call(sender, job_id))
     }
 
@@ -401,7 +401,7 @@ functions! {
     ///
     /// `format` at the root for a text that is not a job, at `nonce` for one that is not 32 bytes of hex; `rule` at `nonce` for
     /// one of another key.
-    "readNonce" => read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> NonceAnswer {
+    "readNonce" => pub fn read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> NonceAnswer {
         NonceAnswer::read(job_id, nonce)
     }
 
@@ -410,7 +410,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the grant.
-    "paymasterHash" => paymaster_hash(grant: document(PaymasterGrant)) -> Word {
+    "paymasterHash" => pub fn paymaster_hash(grant: document(PaymasterGrant)) -> Word {
         Ok(grant.hash())
     }
 
@@ -419,7 +419,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of its content.
-    "encodePaymasterData" => encode_paymaster_data(data: document(PaymasterData)) -> HexBytes {
+    "encodePaymasterData" => pub fn encode_paymaster_data(data: document(PaymasterData)) -> HexBytes {
         Ok(HexBytes::from(data.encode()))
     }
 
@@ -428,7 +428,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for data that [`encode_paymaster_data`] does not write.
-    "decodePaymasterData" => decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
+    "decodePaymasterData" => pub fn decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
         PaymasterData::decode(hex.as_slice())
     }
 
@@ -437,7 +437,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue and of `step`; `rule` for a step that the catalogue does not allow.
-    "catalogueStep" => catalogue_step(
+    "catalogueStep" => pub fn catalogue_step(
         catalogue: document(Catalogue),
         step: document(CatalogueStep),
     ) -> CatalogueProgress {
@@ -449,7 +449,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listNetworks" => list_networks(catalogue: document(Catalogue)) -> Vec<Network> {
+    "listNetworks" => pub fn list_networks(catalogue: document(Catalogue)) -> Vec<Network> {
         Ok(catalogue.networks())
     }
 
@@ -459,7 +459,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listTokens" => list_tokens(catalogue: document(Catalogue)) -> Vec<ListedToken> {
+    "listTokens" => pub fn list_tokens(catalogue: document(Catalogue)) -> Vec<ListedToken> {
         Ok(catalogue.tokens())
     }
 
@@ -469,7 +469,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue and of `intent`.
-    "permits" => permits(catalogue: document(Catalogue), intent: document(Intent)) -> Permission {
+    "permits" => pub fn permits(catalogue: document(Catalogue), intent: document(Intent)) -> Permission {
         Ok(Permission(catalogue.permits(&intent)))
     }
 
@@ -478,7 +478,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and both numbers.
-    "admit" => admit(
+    "admit" => pub fn admit(
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
@@ -493,7 +493,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and the time.
-    "touch" => touch(policy: document(Policy), window: document(Nullable<Window> as Option<Window>), now: number(Time)) -> Window {
+    "touch" => pub fn touch(policy: document(Policy), window: document(Nullable<Window> as Option<Window>), now: number(Time)) -> Window {
         Ok(rate_limit::touch(&policy, window.0, now))
     }
 
@@ -502,7 +502,7 @@ functions! {
     /// # Errors
     ///
     /// As [`admit`].
-    "peek" => peek(
+    "peek" => pub fn peek(
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
@@ -517,7 +517,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and both numbers; `range` at `n` for a plan of more than 100,000 entries.
-    "plan" => plan(
+    "plan" => pub fn plan(
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
@@ -532,7 +532,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `ask`.
-    "redisRequest" => redis_request(
+    "redisRequest" => pub fn redis_request(
         policy: document(Policy),
         ask: document(redis::RedisAsk),
     ) -> redis::RedisRequest |issues| {
@@ -546,7 +546,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `numbers`.
-    "redisAnswer" => redis_answer(
+    "redisAnswer" => pub fn redis_answer(
         policy: document(Policy),
         numbers: number(Vec<redis::Number> as Numbers),
     ) -> redis::RedisAnswer |issues| {
@@ -560,7 +560,7 @@ functions! {
     /// # Errors
     ///
     /// `range` for text over 1 MiB; any other request has an answer.
-    "findOperation" => find_operation(method: text(&str as String), target: text(&str as String)) -> FoundOperation {
+    "findOperation" => pub fn find_operation(method: text(&str as String), target: text(&str as String)) -> FoundOperation {
         Ok(FoundOperation(http::find(method, target)))
     }
 
@@ -569,7 +569,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, and every problem of `params`.
-    "operationPath" in sign => operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
+    "operationPath" in sign => pub fn operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
         let (operation, at) = (operation.read(issues), params.at);
         http::path_of(operation, &params.node(issues)?, &at, issues)
     }
@@ -580,7 +580,7 @@ functions! {
     /// # Errors
     ///
     /// None.
-    "operations" => operations() -> Vec<OperationRow> {
+    "operations" => pub fn operations() -> Vec<OperationRow> {
         Ok(http::OPERATIONS)
     }
 
@@ -589,7 +589,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a trace id that is empty or longer than 128 characters, and every problem of `retryAfter`.
-    "rateLimited" => rate_limited(
+    "rateLimited" => pub fn rate_limited(
         trace_id "traceId": text(TraceId),
         retry_after "retryAfter": number(RetryAfter),
     ) -> RateLimited |issues| {
@@ -604,7 +604,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the refusal; `format` at `traceId` if it is empty or longer than 128 characters.
-    "refusal" => refusal(refusal: document(Refusal), trace_id "traceId": text(TraceId)) -> RefusalReply {
+    "refusal" => pub fn refusal(refusal: document(Refusal), trace_id "traceId": text(TraceId)) -> RefusalReply {
         Ok(RefusalReply { refusal, trace_id })
     }
 
@@ -614,7 +614,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
-    "unidentified" => unidentified(
+    "unidentified" => pub fn unidentified(
         operation: text(Operation),
         authorization: optional text(&str as String),
         key: optional text(&str as String),
@@ -628,7 +628,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
-    "checkContent" => check_content(
+    "checkContent" => pub fn check_content(
         operation: text(Operation),
         content_type "contentType": optional text(&str as String),
         content_encoding "contentEncoding": optional text(&str as String),
@@ -642,7 +642,7 @@ functions! {
     /// # Errors
     ///
     /// `range` for text over 1 MiB.
-    "readTrace" => read_trace(
+    "readTrace" => pub fn read_trace(
         traceparent: optional text(&str as String),
         request_id "requestId": optional text(&str as String),
     ) -> Trace {
@@ -655,7 +655,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `verdict`.
-    "rateLimitFields" => rate_limit_fields(policy: document(Policy), verdict: document(WindowRest)) -> RateLimitFields {
+    "rateLimitFields" => pub fn rate_limit_fields(policy: document(Policy), verdict: document(WindowRest)) -> RateLimitFields {
         Ok(RateLimitFields::of(&policy, &verdict))
     }
 
@@ -664,7 +664,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of a text that is neither a success nor an error of the service.
-    "readReply" in sign => read_reply(
+    "readReply" in sign => pub fn read_reply(
         text: document(Reply as ServiceReply),
         retry_after "retryAfter": optional text(&str as String),
     ) -> Reply {
@@ -678,7 +678,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
-    "checkDocument" in sign as check_form => check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
+    "checkDocument" in sign as check_form => pub fn check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
         kind.read(issues)?.check(document.text, &document.at, issues)
     }
 
@@ -687,7 +687,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a value that is not a bearer token; no part of the value is shown.
-    "readBearer" => read_bearer(header: text(&str as Authorization)) -> Bearer {
+    "readBearer" => pub fn read_bearer(header: text(&str as Authorization)) -> Bearer {
         header.parse::<Bearer>()
     }
 }

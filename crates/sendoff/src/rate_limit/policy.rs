@@ -63,7 +63,7 @@ impl Default for Midnight {
 /// assert!(Policy::new(0, Duration::from_secs(60)).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Policy {
     limit: u32,
     window_ms: u32,

@@ -43,7 +43,7 @@ keyword! {
 /// assert!(matches!(verdict, Verdict::Refused { retry_after, .. } if retry_after.get() == 1));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// The call may pass, and is counted.
     Admitted {

@@ -20,7 +20,7 @@ use crate::value::Word;
 /// assert_eq!(error.issues()[0].code.as_str(), "range");
 /// assert!(Replaced::default().as_slice().is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Replaced {
     list: Vec<Word>,
 }

@@ -18,7 +18,7 @@ use crate::value::{JobId, Opaque, Word, keyword};
 /// assert_eq!(step, SubmissionStep::Receipt(None));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SubmissionStep {
     /// The operation is about to be sent, for the first time or again.
     Sent {

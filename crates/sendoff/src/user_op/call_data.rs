@@ -35,6 +35,7 @@ document! {
     /// assert!(policies.sponsorship_enabled);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
+    #[derive(Default)]
     pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
         /// Whether the gas station network is enabled.
         "gsnEnabled" => pub gsn_enabled: bool,
@@ -136,31 +137,31 @@ impl Call {
             intent,
         } = self;
         let payer = fee_payer_address.payer().map_or(H160::zero(), Address::to_h160);
-        let networks = required_networks.iter().map(|network| abi::Value::Text(network)).collect();
+        let networks = required_networks.iter().map(|network| abi::Item::Text(network)).collect();
 
         encode(&[
-            abi::Value::Selector(EXECUTE_USER_OP),
-            abi::Value::Address(job_manager.to_h160()),
-            abi::Value::Uint(U256::zero()),
-            abi::Value::Call(
+            abi::Item::Selector(EXECUTE_USER_OP),
+            abi::Item::Address(job_manager.to_h160()),
+            abi::Item::Uint(U256::zero()),
+            abi::Item::Call(
                 INITIATE_JOB,
                 &[
-                    abi::Value::Uint(job_id.to_uuid().as_u128().into()),
-                    abi::Value::Address(client_swa.to_h160()),
-                    abi::Value::Address(user_swa.to_h160()),
-                    abi::Value::Address(payer),
+                    abi::Item::Uint(job_id.to_uuid().as_u128().into()),
+                    abi::Item::Address(client_swa.to_h160()),
+                    abi::Item::Address(user_swa.to_h160()),
+                    abi::Item::Address(payer),
                     // The words of a tuple of single words stand in its place.
-                    abi::Value::Encoded(&[
-                        abi::Value::Bool(*gsn_enabled),
-                        abi::Value::Bool(*sponsorship_enabled),
+                    abi::Item::Encoded(&[
+                        abi::Item::Bool(*gsn_enabled),
+                        abi::Item::Bool(*sponsorship_enabled),
                     ]),
-                    abi::Value::Encoded(&[abi::Value::Tuple(&[
-                        abi::Value::Bool(*is_required),
-                        abi::Value::List(networks),
-                        abi::Value::List(Vec::new()),
+                    abi::Item::Encoded(&[abi::Item::Tuple(&[
+                        abi::Item::Bool(*is_required),
+                        abi::Item::List(networks),
+                        abi::Item::List(Vec::new()),
                     ])]),
-                    abi::Value::Encoded(&[abi::Value::Tuple(&intent.encode())]),
-                    abi::Value::Bytes(intent.kind().as_str().as_bytes()),
+                    abi::Item::Encoded(&[abi::Item::Tuple(&intent.encode())]),
+                    abi::Item::Bytes(intent.kind().as_str().as_bytes()),
                 ],
             ),
         ])

@@ -7,7 +7,7 @@ use crate::error::{IssueCode, Issues, Path};
 use crate::value::fill;
 
 /// A gas limit of an operation. Source: ERC-4337.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum GasLimit {
     Call,
     Verification,
@@ -17,7 +17,7 @@ pub(crate) enum GasLimit {
 }
 
 /// What follows if a gas limit is too low.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum IfLow {
     /// The operation is executed, fails, and is paid for.
     Fails,

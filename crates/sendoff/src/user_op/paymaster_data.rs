@@ -120,10 +120,10 @@ impl PaymasterData {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         encode(&[
-            abi::Value::Address(self.client_swa.to_h160()),
-            abi::Value::Uint(U256::from(self.valid_until.value())),
-            abi::Value::Uint(U256::from(self.valid_after.value())),
-            abi::Value::Bytes(&self.signature.to_bytes()),
+            abi::Item::Address(self.client_swa.to_h160()),
+            abi::Item::Uint(U256::from(self.valid_until.value())),
+            abi::Item::Uint(U256::from(self.valid_after.value())),
+            abi::Item::Bytes(&self.signature.to_bytes()),
         ])
     }
 

@@ -77,7 +77,7 @@ document! {
 /// assert!(matches!(receipt.transaction_hash, Reported::Unread(text) if text.as_str() == r#""pending""#));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reported<T> {
     /// It is absent or null.
     #[default]
@@ -97,7 +97,7 @@ pub enum Reported<T> {
 /// assert_eq!(receipt.status.read(), Some(&TransactionStatus::Reverted));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TransactionStatus {
     /// It was executed: 1, a quantity of 1, or `success`.
     Success,
@@ -395,7 +395,7 @@ fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
 /// };
 /// assert_eq!(spent(&UserOpOutcome::Other), None);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UserOpOutcome {
     /// The account's call succeeded.
     Succeeded {

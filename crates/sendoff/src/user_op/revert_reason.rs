@@ -61,7 +61,7 @@ static ERRORS: [([u8; 4], &[Part]); 5] = [
 /// let text = "AA25 invalid account nonce".into();
 /// assert_eq!(reason, Some(RevertReason::EntryPoint { text, inner: None }));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RevertReason {
     /// `Error(string)`, the `require` of Solidity: its text, at most [`RevertReason::TEXT`] characters.
     Error(String),
@@ -216,7 +216,7 @@ traits!(RevertReason: write, serialize, schema);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{Value, encode};
+    use crate::abi::{Item, encode};
     use crate::document::to_json;
     use crate::keccak::keccak256;
     use crate::value::HexBytes;
@@ -226,11 +226,11 @@ mod tests {
         HexBytes::from(bytes).to_string()
     }
 
-    fn hex_of(selector: [u8; 4], values: &[Value<'_>]) -> String {
+    fn hex_of(selector: [u8; 4], values: &[Item<'_>]) -> String {
         to_hex(&bytes_of(selector, values))
     }
 
-    fn bytes_of(selector: [u8; 4], values: &[Value<'_>]) -> Vec<u8> {
+    fn bytes_of(selector: [u8; 4], values: &[Item<'_>]) -> Vec<u8> {
         [&selector[..], &encode(values)].concat()
     }
 
@@ -253,43 +253,43 @@ mod tests {
 
     #[test]
     fn errors_are_read_with_what_is_inside() {
-        let error = bytes_of(ERROR, &[Value::Bytes("naïve ✓".as_bytes())]);
+        let error = bytes_of(ERROR, &[Item::Bytes("naïve ✓".as_bytes())]);
         assert_eq!(json(&to_hex(&error)), r#"{"kind":"Error","text":"naïve ✓"}"#);
 
         for (code, text) in [(0_u64, "0x00"), (1, "0x01"), (0x11, "0x11"), (0xabc, "0xabc")] {
-            let panic = hex_of(PANIC, &[Value::Uint(code.into())]);
+            let panic = hex_of(PANIC, &[Item::Uint(code.into())]);
             assert_eq!(json(&panic), format!(r#"{{"kind":"Panic","text":"{text}"}}"#));
         }
 
-        let index = || Value::Uint(3.into());
+        let index = || Item::Uint(3.into());
         assert_eq!(
-            json(&hex_of(FAILED_OP, &[index(), Value::Bytes(b"AA25 invalid account nonce")])),
+            json(&hex_of(FAILED_OP, &[index(), Item::Bytes(b"AA25 invalid account nonce")])),
             r#"{"kind":"EntryPoint","text":"AA25 invalid account nonce"}"#
         );
         assert_eq!(
             json(&hex_of(
                 FAILED_OP_WITH_REVERT,
-                &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&error)]
+                &[index(), Item::Bytes(b"AA23 reverted"), Item::Bytes(&error)]
             )),
             r#"{"kind":"EntryPoint","text":"AA23 reverted","inner":{"kind":"Error","text":"naïve ✓"}}"#
         );
         assert_eq!(
             json(&hex_of(
                 FAILED_OP_WITH_REVERT,
-                &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&[])]
+                &[index(), Item::Bytes(b"AA23 reverted"), Item::Bytes(&[])]
             )),
             r#"{"kind":"EntryPoint","text":"AA23 reverted"}"#
         );
 
         assert_eq!(
-            json(&hex_of(POST_OP_REVERTED, &[Value::Bytes(&[0xde, 0xad])]).replace("dead", "DeAd")),
+            json(&hex_of(POST_OP_REVERTED, &[Item::Bytes(&[0xde, 0xad])]).replace("dead", "DeAd")),
             r#"{"kind":"EntryPoint","text":"PostOpReverted","inner":{"kind":"unknown","text":"0xDeAd"}}"#
         );
     }
 
     #[test]
     fn undecodable_reasons_are_shown_as_they_came() {
-        let error = bytes_of(ERROR, &[Value::Bytes(b"no")]);
+        let error = bytes_of(ERROR, &[Item::Bytes(b"no")]);
         let mut mutants = Vec::new();
 
         // Another offset, non-zero padding, extra bytes, text that is not UTF-8, and each way to be
@@ -327,7 +327,7 @@ mod tests {
     fn texts_are_cut() {
         for length in [255, 256, 257, 5000] {
             let text = "✓".repeat(length);
-            let reason = RevertReason::read(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())]));
+            let reason = RevertReason::read(&hex_of(ERROR, &[Item::Bytes(text.as_bytes())]));
             let Some(RevertReason::Error(text)) = reason else { panic!("expected an Error") };
             assert_eq!(text.chars().count(), length.min(256));
         }
@@ -347,9 +347,9 @@ mod tests {
         };
 
         assert_eq!(of(text), shown);
-        assert_eq!(of(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())])), shown);
+        assert_eq!(of(&hex_of(ERROR, &[Item::Bytes(text.as_bytes())])), shown);
         assert_eq!(
-            of(&hex_of(FAILED_OP, &[Value::Uint(0.into()), Value::Bytes(text.as_bytes())])),
+            of(&hex_of(FAILED_OP, &[Item::Uint(0.into()), Item::Bytes(text.as_bytes())])),
             shown
         );
         assert_eq!(of(&"\u{200b}".repeat(65)), r"\u{200b}".repeat(64));
@@ -357,9 +357,9 @@ mod tests {
 
     #[test]
     fn a_reason_is_nested_no_deeper_than_a_document() {
-        let mut bytes = bytes_of(PANIC, &[Value::Uint(1.into())]);
+        let mut bytes = bytes_of(PANIC, &[Item::Uint(1.into())]);
         for _ in 0..if cfg!(miri) { 100 } else { 4000 } {
-            bytes = bytes_of(POST_OP_REVERTED, &[Value::Bytes(&bytes)]);
+            bytes = bytes_of(POST_OP_REVERTED, &[Item::Bytes(&bytes)]);
         }
         let answer = json(&to_hex(&bytes));
         assert_eq!(answer.matches('{').count(), 64);

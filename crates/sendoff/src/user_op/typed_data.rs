@@ -77,7 +77,7 @@ answer! {
 }
 
 /// The types of the typed data: the same for every operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypedDataTypes;
 
 impl TypedDataTypes {

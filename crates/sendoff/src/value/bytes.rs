@@ -46,6 +46,13 @@ macro_rules! fixed_bytes {
             }
         }
 
+        impl core::fmt::LowerHex for $type {
+            /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad_integral(true, "0x", &hex::encode(self.bytes))
+            }
+        }
+
         impl AsRef<[u8]> for $type {
             fn as_ref(&self) -> &[u8] {
                 &self.bytes
@@ -146,6 +153,13 @@ impl AsRef<[u8]> for HexBytes {
 impl WriteText for HexBytes {
     fn write_text(&self, out: &mut Vec<u8>) {
         write_bytes(&self.bytes, &self.capitals, out);
+    }
+}
+
+impl core::fmt::LowerHex for HexBytes {
+    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad_integral(true, "0x", &hex::encode(&self.bytes))
     }
 }
 

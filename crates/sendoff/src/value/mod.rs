@@ -181,7 +181,7 @@ macro_rules! keyword {
         }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $(#[derive($($derive),*)])?
         $(#[$open])?
         $vis enum $type {

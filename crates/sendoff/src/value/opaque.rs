@@ -16,7 +16,7 @@ use crate::document::{Fields, Is, Json, Record, Recorded, Shown, Write, traits};
 /// assert_eq!(price.as_str(), r#"{"price":8.821019999999999}"#);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Opaque {
     json: Box<str>,
 }

@@ -32,7 +32,7 @@ impl Move {
 }
 
 /// The wallet that `from` of a move is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wallet {
     /// The user's wallet at the service, which is on the service's chain. The service takes the assets from another one.
     AtService,

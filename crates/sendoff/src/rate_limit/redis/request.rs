@@ -20,7 +20,7 @@ use crate::value::keyword;
 /// assert_ne!(batch, Ask::Touch);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
     /// A call that counts: all of its cost is admitted, or nothing.
     Admit(Cost),
