@@ -16,10 +16,10 @@ const { version } = JSON.parse(read('bindings/sendoff-js/package.json'))
 /** Checks of commands, by their first words. A guide may have no other commands. */
 const commands = [
   [/^cargo xtask (\S+)(?: (--\S+))?(?: \d+)?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
-  [/^cargo xtask test (\S+)$/, (part) => read('crates/xtask/src/parts.rs').includes(`"${part}"`)],
+  [/^cargo xtask test (\S+)(?: -- \d+)?$/, (part) => read('crates/xtask/src/parts.rs').includes(`"${part}"`)],
   [/^cargo test -p (\S+)$/, (name) => manifest.includes(`"crates/${name}"`) || existsSync(`${root}tests/${name}/Cargo.toml`)],
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
-  [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],
+  [/^cargo run -p (\S+) --example (\S+)(?: -- \d+)?$/, (name, example) => ['crates', 'tests'].some((room) => existsSync(`${root}${room}/${name}/examples/${example}.rs`))],
   [/^npm install \.\/(\S+) (?:vite|express)$/, (file) => file === `sendoff-${version}.tgz`],
   [/^npx create-expo-app@latest shop --template expo-template-blank-typescript@55.1.38$/, () => true],
   [/^npm install \.\.\/(\S+)$/, (file) => file === `sendoff-${version}.tgz`],
@@ -29,6 +29,7 @@ const commands = [
   [/^tar -xzf (\S+)$/, (file) => file === `sendoff-${version}.crate`],
   [/^cargo add sendoff --path \.\.\/(\S+)$/, (folder) => folder === `sendoff-${version}`],
   [/^npm init -y$/, () => true],
+  [/^cargo publish --workspace --dry-run --locked$/, () => true],
   [/^(?:cargo new|cd) shop$/, () => true],
   [/^cargo run$/, () => true],
   [/^export (?:[A-Z_]+=\w ?)+$/, () => true],

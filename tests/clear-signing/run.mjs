@@ -58,12 +58,12 @@ function ours(data, token) {
 }
 
 const addresses = ({ fields }) => new Set(fields.filter(({ format }) => format === 'addressName').map(({ value }) => value))
-const isUnlimited = ({ fields }) => fields.some(({ value }) => /^unlimited/i.test(value))
+const isUnlimited = ({ fields }) => fields.some(({ value }) => /^(an )?unlimited/i.test(value))
 
 /** The numbers of a model as text: an amount with its symbol, or a number alone. */
 function numbers({ fields }) {
   const shown = fields.filter(({ format }) => ['tokenAmount', 'nftName', 'raw'].includes(format)).map(({ value }) => value)
-  return shown.map((value) => value.replace(/ \(\d+ units\)$/, '').replace(/ units$/, '')).filter((value) => /^\d/.test(value))
+  return shown.map((value) => value.replace(/^NFT /, '').replace(/, or .*$/, '').replace(/ \(\d+ units?\)$/, '').replace(/ units?$/, '')).filter((value) => /^\d/.test(value))
 }
 
 let compared = 0

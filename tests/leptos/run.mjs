@@ -34,7 +34,7 @@ async function visit(address) {
   await to.fill(recipient.toLowerCase().replace('0xe', '0xE'))
   await says('checksum')
   await to.fill(recipient)
-  await says(/NFT 56 of the collection .* goes from .*sign 0x[0-9a-f]{64}/)
+  await says(/NFT 56 of the collection .* goes to .*sign 0x[0-9a-f]{64}/)
   await page.getByLabel('another recipient').check()
   await says(`expected \`${recipient}\` (request), found`)
   assert.deepEqual(complaints, [])

@@ -37,6 +37,13 @@ export function leftToServer({ unbound }: Signable): readonly (readonly [term: s
   return names.length === 0 ? [] : [['Left to the server', ...names.flatMap((name, at) => (at === 0 ? [name] : [', ', name]))]]
 }
 
+/** What `Verified` stands for, in one line: what is bound, and what is not. */
+export function verified({ unbound }: Signable): string {
+  const bound = '. What moves, to whom, on which chain and the price of gas are as you asked'
+  if (unbound.length === 0) return `${bound}. Nothing is left to the server.`
+  return `${bound}; ${unbound.length} ${unbound.length === 1 ? 'field is' : 'fields are'} left to the server.`
+}
+
 /** Rows of a term and its description. */
 export function facts(rows: readonly (readonly [term: string, ...content: (Node | string)[]])[]): HTMLElement {
   const list = make('dl', 'facts')

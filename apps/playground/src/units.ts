@@ -37,13 +37,16 @@ export function coinOf(chain: string): Coin {
   return CHAINS.get(chain)?.coin ?? { symbol: 'wei', decimals: 0 }
 }
 
+/** The decimals of the coin of every EVM chain. */
+const COIN = 18
+
 /** An amount of a chain's own coin. */
 export function coins(wei: bigint | string, chain: string): string {
-  const { symbol, decimals } = coinOf(chain)
-  return `${inUnits(wei, decimals)} ${symbol}`
+  const coin = CHAINS.get(chain)?.coin
+  return coin ? `${inUnits(wei, coin.decimals)} ${coin.symbol}` : `${inUnits(wei, COIN)} of the chain's coin`
 }
 
-/** A cost on a chain, for a sentence: in the chain's own coin, or in wei with the chain if the coin is unknown. */
+/** A cost on a chain, for a sentence: in the chain's own coin, with the chain if the coin is unknown. */
 export function coinsOn(wei: bigint | string, chain: string): string {
   const amount = coins(wei, chain)
   // A raw figure is long, and breaks on a small screen.

@@ -1,7 +1,7 @@
 // Converts a caller's arguments to the text that the core reads. This file only checks that text is text. The core makes all
 // other checks.
 
-import { type IssueCode, SendoffError } from './error.js'
+import { type Issue, type IssueCode, SendoffError } from './error.js'
 
 /** The path of an argument's issues: the root for the first argument, else its name. */
 type Path = string
@@ -88,12 +88,38 @@ function written(value: unknown, path: Path, replacer?: Replacer, otherwise = wi
 /** Refuses a document with bigints, for each of them and for all its other problems. */
 function withoutBigints(_: unknown, path: Path, value: unknown, replacer?: Replacer): string {
   try {
-    return JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
+    const text = JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
       const own = replacer ? replacer.call(this, key) : given
       return typeof own === 'bigint' ? FOREIGN : own
     })
+    standIns = [...standIns.slice(-MOST_STAND_INS), { text, path, value }]
+    return text
   } catch (cause) {
     return refuseValue(cause, path)
+  }
+}
+
+/** The last documents with stand-ins for bigints, by their text: an argument of a call has no other connection to its issues. */
+let standIns: readonly { readonly text: string; readonly path: Path; readonly value: unknown }[] = []
+const MOST_STAND_INS = 3
+
+/** The issues of a call with these arguments. Where the core read a stand-in, the message tells what it stands for. */
+export function withBigints(issues: readonly Issue[], args: readonly (string | undefined)[]): readonly Issue[] {
+  const given = standIns.filter(({ text }) => args.includes(text))
+  standIns = []
+  return given.length === 0 ? issues : issues.map((issue) => (given.some((argument) => isBigint(issue.path, argument)) ? ofBigint(issue) : issue))
+}
+
+const ofBigint = (issue: Issue): Issue => ({ ...issue, message: issue.message.replace(/found a(?: fractional)? number$/, 'found a bigint') })
+
+/** `true` if the path leads to a bigint in an argument. */
+function isBigint(path: Path, argument: { readonly path: Path; readonly value: unknown }): boolean {
+  const keys = path.split('.')
+  if (argument.path && keys.shift() !== argument.path) return false
+  try {
+    return typeof keys.reduce((part: any, key) => part[key], argument.value) === 'bigint'
+  } catch {
+    return false
   }
 }
 

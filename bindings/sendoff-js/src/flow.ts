@@ -107,8 +107,8 @@ export type FlowOutcome = FlowProblems &
     | { readonly outcome: 'unanswered'; readonly reply: Extract<Reply, { status: 'error' }> | undefined }
     /** The person did not agree, or `sign` made no signature that can be sent. */
     | { readonly outcome: 'declined' }
-    /** It was sent, and is not settled yet. Call again to go on. */
-    | { readonly outcome: 'open'; readonly state: Submission }
+    /** It was sent, and is not settled yet. Call again to go on. `reply` is the service's error for another operation of the job. */
+    | { readonly outcome: 'open'; readonly state: Submission; readonly reply?: Extract<Reply, { status: 'error' }> }
     /** Another tab or process works on another job of this intent. */
     | { readonly outcome: 'elsewhere' }
   )
@@ -192,11 +192,11 @@ async function prepare(call: Call, saved: Saved | null, fees?: ReplacementFees):
   const request = { ...call.transfer.request, jobId: call.jobId, ...(fees && { gasDetails: fees }) } as EstimateRequest
 
   const estimate = await estimated(call, request)
-  if (estimate.outcome !== 'answered') return saved ? open(saved) : estimate
+  if (estimate.outcome !== 'answered') return ended(saved, estimate)
   const result = safeSignable(request as Document<EstimateRequest>, estimate.text, deployment, names)
   const issues = result.ok ? differences(saved, call.where, result.value.operation.sender) : result.issues
   note(call, 'estimate', { issues })
-  if (!result.ok || issues.length > 0) return saved ? open(saved) : { outcome: 'refused', issues }
+  if (!result.ok || issues.length > 0) return ended(saved, { outcome: 'refused', issues })
 
   const signable = result.value
   const { hash } = signable
@@ -208,8 +208,15 @@ async function prepare(call: Call, saved: Saved | null, fees?: ReplacementFees):
   }
   const ends = validUntil ? checkedEnd(validUntil(signable)) : 0
   const operation = await signed(call, signable)
-  if (!operation) return saved ? open(saved) : { outcome: 'declined' }
+  if (!operation) return ended(saved, { outcome: 'declined' })
   return send(call, saved, { ...call.where, hash, operation, validUntil: ends })
+}
+
+/** The end of a call without an operation to send: what was sent before is open. */
+function ended(saved: Saved | null, outcome: FlowOutcome): FlowOutcome {
+  if (!saved) return outcome
+  const reply = outcome.outcome === 'unanswered' ? outcome.reply : undefined
+  return { ...open(saved), ...(reply && { reply }) }
 }
 
 type Estimate = { readonly outcome: 'answered'; readonly text: string } | Extract<FlowOutcome, { outcome: 'refused' | 'unanswered' }>
@@ -223,7 +230,7 @@ async function estimated(call: Call, request: EstimateRequest): Promise<Estimate
     note(call, 'estimate', { issues: [unexpected('estimate.text', 'the text of the reply', text)] })
     return { outcome: 'unanswered', reply: undefined }
   }
-  const reply = safeReadReply(text, retryAfter ?? undefined)
+  const reply = safeReadReply(text, typeof retryAfter === 'string' ? retryAfter : undefined)
   if (reply.ok) return reply.value.status === 'error' ? { outcome: 'unanswered', reply: reply.value } : { outcome: 'answered', text }
   const { issues } = reply
   note(call, 'estimate', { issues })
@@ -248,7 +255,8 @@ async function signed(call: Call, signable: Signable): Promise<SignedUserOp | un
 /** The fees of a replacement; nothing if there is none, and then the same operation goes on. */
 async function raised(call: Call, { operations }: Saved): Promise<ReplacementFees | undefined> {
   const { raise } = call.program
-  const fees = safeReplacementFees(operations.at(-1)!.operation)
+  const [highest] = operations.map(({ operation }) => operation).sort((one, other) => (BigInt(one.maxFeePerGas) > BigInt(other.maxFeePerGas) ? -1 : 1))
+  const fees = safeReplacementFees(highest!)
   if (!fees.ok) note(call, 'raise', { issues: fees.issues })
   else if (!raise || (await tried(call, 'raise', () => raise(fees.value))).value === true) return fees.value
   call.wanted = undefined
@@ -258,18 +266,17 @@ async function raised(call: Call, { operations }: Saved): Promise<ReplacementFee
 /** Sends an operation, after its step and its signature are stored. */
 async function send(call: Call, saved: Saved | null, sending: Signed): Promise<undefined> {
   const { jobId } = call
-  const { hash, operation, validUntil = 0 } = sending
-  const before = saved?.operations.find((each) => isSame(each.hash, hash))
+  const { hash, operation, validUntil } = sending
   const type = !saved || isSame(saved.state.hash, hash) ? 'sent' : 'replaced'
   Object.assign(call, { wanted: undefined, asked: 0, turns: call.turns + 1 })
-  const taken = await take(call, { type, jobId, hash, validUntil }, { signed: { ...sending, isRefused: false } })
+  const taken = await take(call, { type, jobId, hash, validUntil }, { sent: sending })
   if (!taken) return
 
   const { reply, problems } = own(sentAnswer(await tried(call, 'send', () => call.program.send(operation)), hash))
   note(call, 'send', { ...call.problems.get('send'), ...problems })
   const { next, reason } = own((own(problems).refusal ?? {}) as Partial<FlowRefusal>)
-  const isRefused = next !== undefined && next !== 'ask' && (!before || before.isRefused === true)
-  const after = await take(call, reply ? { type: 'answered', reply } : { type: 'brokenOff' }, { signed: { ...sending, isRefused } })
+  const step: SubmissionStep = reply ? { type: 'answered', reply } : { type: 'brokenOff' }
+  const after = await take(call, step, next !== undefined && next !== 'ask' ? { refused: hash } : {})
 
   const isOpen = !after || mayBeOpen(after)
   call.patience = isOpen ? call.rounds : 1
@@ -303,8 +310,9 @@ function settled(call: Call, saved: Saved, found: Found | undefined, node: NodeA
   const isOne = saved.operations.length === 1 && !hasUnknown(saved)
   const isKept = saved.operations.some(({ hash }) => found && isSame(hash, found.hash))
   const isContradicted = found && node && (node.used ? success === (found.receipt.outcome === 'failed') : isKept)
-  const expected = !node?.used ? 'a nonce that is used in a finalized block' : success ? 'an operation that succeeded' : 'one that failed'
-  const issue: Issue = { path: 'receipt', code: 'rule', message: `expected ${expected}, by the node, found that the operation ${found?.receipt.outcome}` }
+  const expected = node?.used ? `\`${success ? 'succeeded' : 'failed'}\`` : 'no receipt, as the nonce is unused'
+  const message = `expected ${expected} (the node), found \`${found?.receipt.outcome}\` (the receipt)`
+  const issue: Issue = { path: 'receipt', code: 'rule', message }
   note(call, 'node', { issues: isContradicted ? [issue] : [] })
 
   if (node?.used && success !== undefined && (found || isOne)) {

@@ -109,8 +109,9 @@ export function decodeCall(hex: string): string {
 export const safeDecodeCall = /* @__PURE__ */ safe(decodeCall)
 
 /**
- * Describes the effects of call data for people. Names of chains and tokens that the caller knows are shown beside the
- * raw values.
+ * Describes the effects of call data for people. Names of chains, tokens and collections that the caller knows are
+ * shown beside the raw values. An entry whose name or symbol is none is left out, as are those of one chain, token or
+ * collection that differ; `checkDocument` names the first kind.
  *
  * @throws {@link SendoffError} As `decodeCall`, and every problem of `names`.
  */

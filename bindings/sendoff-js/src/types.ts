@@ -880,7 +880,10 @@ export interface CallDescription {
   readonly chain: ChainId
   /** The job. */
   readonly jobId: JobId
-  /** The user's smart wallet, which the job acts for. */
+  /**
+   * The user's smart wallet at the service, which the job acts for. In moves of a transfer it is `from`: the service
+   * takes the assets from another wallet. In a raw transaction `from` is the wallet on its chain.
+   */
   readonly from: Address
   /** The moves, in order. */
   readonly moves: readonly Move[]
@@ -1025,13 +1028,13 @@ export interface SignedOperation {
    * the verification is charged in addition.
    */
   readonly certainCost: string
-  /** A sentence about the cost, in the coin of `chain` if the names contain it. */
+  /** A sentence about the cost, in the coin of `chain`, and about when the paymaster pays. */
   readonly sentence: string
   /** The payer. */
   readonly paymaster: Address
   /**
    * The time until which the paymaster pays, in seconds since the epoch; 0 means no end, null means data of another
-   * layout.
+   * layout. With version 0.9 both times are block numbers if both have the bit 2^47; `sentence` says so.
    */
   readonly paymasterValidUntil: Seconds | null
   /** The time from which the paymaster pays, in the same form. */

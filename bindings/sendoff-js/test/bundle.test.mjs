@@ -87,3 +87,12 @@ test("a page with the pocket service has no code for Node's server", async () =>
     assert.match(await bundled(contents, more), /writeHead/)
   }
 })
+
+test('the loop and the functions beside it share one core, with and without WebAssembly', async () => {
+  for (const kind of ['', '/js']) {
+    const text = await bundled(`import { flow } from 'sendoff${kind}/flow'; import { readText } from 'sendoff${kind}/sign'; console.log(flow, readText)`)
+    const alone = await bundled(`import { readText } from 'sendoff${kind}/sign'; console.log(readText)`)
+    assert(text.length - alone.length < 20_000, `${kind}: found ${text.length - alone.length} more bytes`)
+    assert.equal(modulesIn(text), modulesIn(alone))
+  }
+})

@@ -469,7 +469,8 @@ test('what the program got wrong is an error of its own', async () => {
   assert.deepEqual(await paths({ ...program, send: undefined, nonce: 5 }), ['send', 'nonce'])
   assert.deepEqual(await paths({}), ['estimate', 'show', 'sign', 'send', 'receipt', 'wait', 'store.get', 'store.swap'])
   for (const rounds of [0, -1, 1.5, NaN, '3']) assert.deepEqual(await paths(program, { rounds }), ['transfer.rounds'])
-  assert.deepEqual(await paths({ ...program, store: { ...program.store, get: async () => 'null-ish' } }), ['store'])
+  for (const text of ['', 'null-ish', 'null', '5', '{}', '{"state":5}', '[]']) assert.deepEqual(await paths({ ...program, store: { ...program.store, get: async () => text } }), ['store'])
+  assert.deepEqual(await paths(program, { request: { ...request, jobId: undefined } }), ['transfer.request.jobId'])
 })
 
 test('methods of a class are a program and a store', async () => {
@@ -630,4 +631,21 @@ test('a state of an earlier version is read, and with replaced operations it nev
   // What it settled stays settled.
   const settled = saved({ phase: 'failed' })
   assert.deepEqual(await flow({ ...settled.program, nonce: undefined }, transfer), { outcome: 'failed', by: 'bundler', receipt: { outcome: 'failed' }, hash: state.hash })
+})
+
+test('after something was sent, an error of the service is told', async () => {
+  const { seen, program } = world({ answers: [pending('AA26 over verificationGasLimit', -32500)] })
+  const honest = program.estimate
+  const limited = { text: '{"status":"error","error":{"code":429,"message":"slow down"}}', retryAfter: '17' }
+  program.estimate = async (asked) => (seen.sent.length === 0 ? honest(asked) : limited)
+  const { outcome, reply, refusal } = await flow(program, transfer)
+  assert.deepEqual([outcome, reply.code, reply.retryAfter, refusal.reason], ['open', 429, 17, 'AA26'])
+})
+
+test('a raise begins at the highest fees of the job', async () => {
+  const answers = [pending('replacement underpriced'), pending('AA26 over verificationGasLimit', -32500), pending('replacement underpriced')]
+  const { seen, program } = world({ answers, estimates: others })
+  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  const fees = seen.sent.map(({ maxFeePerGas }) => BigInt(maxFeePerGas))
+  assert.deepEqual(fees, [1, 1.1, 1, 1.21].map((times) => BigInt(Math.round(Number(fees[0]) * times))))
 })

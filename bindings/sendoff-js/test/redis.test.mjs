@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { REDIS_SCRIPT, redisAnswer, redisRequest, SendoffError } from 'sendoff'
 import { RedisWindows } from 'sendoff/redis'
+import { skipping } from './clock.mjs'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
 const PRODUCTION = { environment: 'production' }
@@ -119,14 +120,14 @@ test('a deadline follows the store\'s clock: a slow answer does not move it, a c
   }
 })
 
-test('a call that the store takes up too late is sent three times, within one time limit', async () => {
+test('a call that the store takes up too late is sent three times, within one time limit', async (t) => {
   const late = (at) => [2, 0, at, at, 0]
   const store = scripted(late)
   const message = 'expected the store to take the call up within 5000 ms, found that it was late'
   await assert.rejects(new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 5_000 }).admit('shop'), { message })
   assert.deepEqual(store.asked.map(({ kind }) => kind), ['admit', 'admit', 'admit'])
   // The second try has the rest of the time, however long the process has been running.
-  await sleep(Math.max(0, 2_000 - performance.now()))
+  skipping(t)(2_000)
   let calls = 0
   const evalsha = async () => (calls++ === 0 ? sleep(250).then(() => late(1_000)) : silence())
   const begun = performance.now()
@@ -134,7 +135,8 @@ test('a call that the store takes up too late is sent three times, within one ti
   assert(performance.now() - begun < 4_000)
 })
 
-test('a day that has begun needs no further touch until its midnight, and a peek does not begin it', async () => {
+test('a day that has begun needs no further touch until its midnight, and a peek does not begin it', async (t) => {
+  const skip = skipping(t)
   const DAY = 86_400_000
   for (const [dayOffsetMinutes, ahead] of [[undefined, 0], [330, -330 * 60_000], [-720, 720 * 60_000]]) {
     const policy = { ...POLICY, ...(dayOffsetMinutes && { dayOffsetMinutes }) }
@@ -147,7 +149,7 @@ test('a day that has begun needs no further touch until its midnight, and a peek
     await windows.admit('other')
     await windows.touch('other')
     assert.deepEqual(store.asked.map(({ kind }) => kind), ['peek', 'touch', 'admit'])
-    await sleep(750)
+    skip(750)
     for (let touch = 0; touch < 2; touch++) await windows.touch('shop')
     assert.equal(store.asked.length, 4)
   }
@@ -163,7 +165,8 @@ test('a window that midnight carried over does not begin the day', async () => {
   assert.deepEqual(store.asked.map(({ kind }) => kind), ['admit', 'touch', 'touch'])
 })
 
-test('a full window is refused without the store until it ends, and a batch is the store\'s to judge', async () => {
+test('a full window is refused without the store until it ends, and a batch is the store\'s to judge', async (t) => {
+  const skip = skipping(t)
   const policy = { limit: 2, windowMs: 1_000 }
   let start
   const store = scripted((at) => {
@@ -180,7 +183,7 @@ test('a full window is refused without the store until it ends, and a batch is t
   // Other scopes are asked for.
   await windows.peek('other')
   assert.equal(store.asked.length, 3)
-  await sleep(1_050)
+  skip(1_050)
   assert.equal((await windows.admit('shop')).admitted, true)
 })
 

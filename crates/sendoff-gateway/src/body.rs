@@ -1,56 +1,43 @@
 //! Bodies of requests, with limits on length and time.
 
 use std::{
-    io, mem,
+    error::Error,
+    fmt, iter, mem,
     pin::{Pin, pin},
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use axum::{
-    body::{Body, BodyDataStream, Bytes, HttpBody as _},
+    body::{Body, Bytes, HttpBody},
     http::{Version, header, request},
 };
+use http_body::Frame;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use sendoff::http::Refusal;
-use tokio::{runtime::Handle, time::timeout};
-use tokio_stream::{Stream, StreamExt as _};
+use tokio::{
+    runtime::Handle,
+    sync::oneshot,
+    time::{sleep, timeout},
+};
+use tower_http::timeout::{TimeoutBody, TimeoutError};
 
-use crate::{config::Bounds, stopwatch::Stopwatch};
+use crate::config::Bounds;
 
-/// The reason why a body was not read to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// It is longer than `body_bytes`.
-    TooLarge,
-    /// It stalled for `body_ms`.
-    Stalled,
-    /// It did not stall, but took longer than `body_total_ms`.
-    TooSlow,
-    /// The connection ended, or the body contradicts its head.
-    Broken,
-}
-
-impl From<Stop> for Refusal {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::TooLarge => Self::TOO_LARGE,
-            Stop::Stalled => Self::BODY_STALLED,
-            Stop::TooSlow => Self::BODY_SLOW,
-            Stop::Broken => Self::BODY_BROKEN,
-        }
-    }
-}
-
-/// A body within its limits, part by part, with the reason if it stops.
+/// A body within its limits. An error is always its last part, and has a [`refusal`].
 pub(crate) struct Bounded {
-    body: Drained,
+    body: Body,
+    is_absent: bool,
     declared: u64,
     most: usize,
-    stall: Duration,
-    end: Option<Instant>,
-    stop: Arc<OnceLock<Stop>>,
-    waits: Stopwatch,
+    total: Duration,
+    /// Set while the caller is waited for.
+    is_late: Arc<AtomicBool>,
+    ended: oneshot::Receiver<()>,
 }
 
 impl Bounded {
@@ -62,19 +49,17 @@ impl Bounded {
         // A caller that waits for `100 Continue` sends no body after a reply, and an HTTP/2 stream
         // ends by itself.
         let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
-        let waits = Stopwatch::default();
-        let patience = is_sent.then_some(bounds.body);
-        let body = Drained { body: body.into_data_stream(), patience, waits: waits.clone() };
-        let end = Instant::now().checked_add(bounds.body_total);
-        Self {
+        let (is_absent, (end, ended)) = (body.is_end_stream(), oneshot::channel());
+        let is_late = Arc::<AtomicBool>::default();
+        let body = Drained {
             body,
-            declared,
-            most: bounds.body_bytes,
-            stall: bounds.body,
-            end,
-            stop: Arc::default(),
-            waits,
-        }
+            patience: is_sent.then_some(bounds.body),
+            is_late: Arc::clone(&is_late),
+            _end: end,
+        };
+        let body = Limited::new(TimeoutBody::new(bounds.body, body), bounds.body_bytes);
+        let (most, total) = (bounds.body_bytes, bounds.body_total);
+        Self { body: Body::new(body), is_absent, declared, most, total, is_late, ended }
     }
 
     /// Checks the length in the head.
@@ -87,63 +72,20 @@ impl Bounded {
         fits.then_some(()).ok_or(Refusal::TOO_LARGE)
     }
 
-    /// `true` if the request has no body.
-    pub(crate) fn is_absent(&self) -> bool {
-        self.body.body.is_end_stream()
-    }
-
     /// Waits for its end, and checks that it is empty. An HTTP/2 request without a length can have a body.
     ///
     /// # Errors
     ///
     /// 400 if it is not empty or not whole, 408 if it stalls.
     pub(crate) async fn expect_none(&mut self) -> Result<(), Refusal> {
-        let body = &mut self.body;
-        let read = async {
-            while let Some(part) = body.next().await {
-                match part {
-                    Ok(part) if part.is_empty() => {}
-                    Ok(_) => return Err(Refusal::BODY_OF_GET),
-                    Err(_) => return Err(Stop::Broken.into()),
-                }
+        while let Some(part) = self.body.frame().await {
+            match part {
+                Ok(part) if part.data_ref().is_none_or(Bytes::is_empty) => {}
+                Ok(_) => return Err(Refusal::BODY_OF_GET),
+                Err(error) => return Err(refusal(&error).unwrap_or(Refusal::BODY_BROKEN)),
             }
-            Ok(())
-        };
-        timeout(self.stall, read).await.unwrap_or(Err(Stop::Stalled.into()))
-    }
-
-    /// The cell that will hold the reason if it stops.
-    pub(crate) fn stop(&self) -> Arc<OnceLock<Stop>> {
-        Arc::clone(&self.stop)
-    }
-
-    /// The stopwatch that runs while the backend has all parts of the body so far.
-    pub(crate) fn waits_for_backend(&self) -> Stopwatch {
-        self.waits.clone()
-    }
-
-    /// Its parts. An error is always the last part.
-    pub(crate) fn parts(self) -> impl Stream<Item = io::Result<Bytes>> + Send {
-        let Self { body, most, stall, end, stop, .. } = self;
-        let mut length = 0_usize;
-
-        body.timeout(stall).map(move |part| {
-            let why = match part {
-                Ok(Ok(bytes)) => {
-                    length = length.saturating_add(bytes.len());
-                    if length > most {
-                        Stop::TooLarge
-                    } else if end.is_some_and(|end| Instant::now() > end) {
-                        Stop::TooSlow
-                    } else {
-                        return Ok(bytes);
-                    }
-                }
-                Ok(Err(_)) => Stop::Broken,
-                Err(_) => Stop::Stalled,
-            };
-            Err(io::Error::other(format!("{:?}", stop.get_or_init(|| why))))
-        })
+        }
+        Ok(())
     }
 
     /// The whole body.
@@ -152,51 +94,97 @@ impl Bounded {
     ///
     /// 413, 408 or 400.
     pub(crate) async fn whole(self) -> Result<Vec<u8>, Refusal> {
-        let stop = self.stop();
-        let mut whole = Vec::new();
-        let mut parts = pin!(self.parts());
-        while let Some(part) = parts.next().await {
-            match part {
-                Ok(bytes) => whole.extend_from_slice(&bytes),
-                Err(_) => return Err(stop.get().copied().unwrap_or(Stop::Broken).into()),
-            }
+        match timeout(self.total, self.body.collect()).await {
+            Ok(Ok(whole)) => Ok(whole.to_bytes().into()),
+            Ok(Err(error)) => Err(refusal(&error).unwrap_or(Refusal::BODY_BROKEN)),
+            Err(_) => Err(Refusal::BODY_SLOW),
         }
-        Ok(whole)
+    }
+
+    /// The body for the backend, which has `patience` to answer once it has all of it, and the refusal when the time is over.
+    pub(crate) fn for_the_backend(
+        self,
+        patience: Duration,
+    ) -> (Body, impl Future<Output = Refusal>) {
+        let Self { body, is_absent, total, is_late, ended, .. } = self;
+        // A request without a body is forwarded with neither a length nor chunks.
+        let body = if is_absent { Body::empty() } else { body };
+        let late = async move {
+            if timeout(total, ended).await.is_err() && is_late.load(Ordering::Relaxed) {
+                return Refusal::BODY_SLOW;
+            }
+            sleep(patience).await;
+            Refusal::BACKEND_LATE
+        };
+        (body, late)
     }
 }
+
+/// The refusal of a request whose body was not read to its end; `None` if an error has another cause.
+pub(crate) fn refusal(error: &(dyn Error + 'static)) -> Option<Refusal> {
+    iter::successors(Some(error), |error| (*error).source()).find_map(|error| {
+        if error.is::<LengthLimitError>() {
+            Some(Refusal::TOO_LARGE)
+        } else if error.is::<TimeoutError>() {
+            Some(Refusal::BODY_STALLED)
+        } else {
+            error.is::<Broken>().then_some(Refusal::BODY_BROKEN)
+        }
+    })
+}
+
+/// The connection of a body ended, or the body contradicts its head.
+#[derive(Debug)]
+struct Broken;
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the caller's body broke off")
+    }
+}
+
+impl Error for Broken {}
 
 /// A body that is still read for a while after its reader is dropped. Without that, closing the connection while the caller
 /// sends would reset it, and the caller would lose the reply.
 struct Drained {
-    body: BodyDataStream,
+    body: Body,
     patience: Option<Duration>,
-    /// Runs while the reader has all parts so far.
-    waits: Stopwatch,
+    is_late: Arc<AtomicBool>,
+    _end: oneshot::Sender<()>,
 }
 
-impl Stream for Drained {
-    type Item = <BodyDataStream as Stream>::Item;
+impl HttpBody for Drained {
+    type Data = Bytes;
+    type Error = Broken;
 
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let part = Pin::new(&mut self.body).poll_next(cx);
-        if part.is_pending() {
-            self.waits.stop();
-        } else {
-            self.waits.start();
-        }
-        part
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        let part = pin!(&mut self.body).poll_frame(cx);
+        self.is_late.store(part.is_pending(), Ordering::Relaxed);
+        part.map_err(|_| Broken)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> http_body::SizeHint {
+        self.body.size_hint()
     }
 }
 
 impl Drop for Drained {
     fn drop(&mut self) {
-        let mut rest = mem::replace(&mut self.body, Body::empty().into_data_stream());
+        let mut rest = mem::replace(&mut self.body, Body::empty());
         let (Some(patience), false, Ok(runtime)) =
             (self.patience, rest.is_end_stream(), Handle::try_current())
         else {
             return;
         };
-        runtime
-            .spawn(timeout(patience, async move { while let Some(Ok(_)) = rest.next().await {} }));
+        let read = async move { while let Some(Ok(_)) = rest.frame().await {} };
+        runtime.spawn(timeout(patience, read));
     }
 }

@@ -9,7 +9,7 @@ use hyper_util::{
     rt::{TokioExecutor, TokioTimer},
 };
 
-use crate::connection_limits;
+use crate::descriptors::IDLE_PER_HOST;
 
 /// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy.
 ///
@@ -35,6 +35,6 @@ pub(crate) fn http_client(idle: Duration) -> Result<HttpClient, String> {
     client
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(idle)
-        .pool_max_idle_per_host(connection_limits::IDLE_PER_HOST);
+        .pool_max_idle_per_host(IDLE_PER_HOST);
     Ok(client.build(tls.https_or_http().enable_http1().wrap_connector(tcp)))
 }

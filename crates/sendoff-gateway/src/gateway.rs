@@ -33,7 +33,7 @@ use crate::{
     guarded::guarded,
     head,
     metrics::Metrics,
-    slots::{Full, Peer, Slot, Slots},
+    slots::{Full, Peer, Slot, Slots, User},
     span::TRACEPARENT,
     store::StoreLost,
     supported,
@@ -124,8 +124,9 @@ impl Gateway {
         request: Request,
         next: Next,
     ) -> Response {
-        let shared = self.slots.take(&peer).and_then(|mut slot| {
-            self.slots.share(&mut slot, &self.environment, "", &peer)?;
+        let shared = self.slots.take().and_then(|mut slot| {
+            let stranger = User::Stranger(peer.address());
+            self.slots.share(&mut slot, &self.environment, "", Some(stranger))?;
             Ok(slot)
         });
         match shared {
@@ -161,7 +162,7 @@ impl Gateway {
         let Visit { peer, account, slot, reply } = visit;
         let (mut head, body) = request.into_parts();
         let body = Bounded::new(body, &head, &self.bounds);
-        let slot = slot.insert(self.slots.take(peer).map_err(|full| self.busy(full))?);
+        let slot = slot.insert(self.slots.take().map_err(|full| self.busy(full))?);
         let target = match (head.version, head.uri.path_and_query()) {
             // HTTP/2 has no request line. hyper joins its pseudo-headers to an absolute address.
             (Version::HTTP_2, Some(target)) => target.to_string(),
@@ -178,8 +179,9 @@ impl Gateway {
             None => {
                 // Unknown callers together have the share of an application while another server is
                 // asked for them.
+                let stranger = Some(User::Stranger(peer.address()));
                 self.slots
-                    .share(slot, &self.environment, "", peer)
+                    .share(slot, &self.environment, "", stranger)
                     .map_err(|full| self.busy(full))?;
                 book.callers.identify(operation, &head.headers).await
             }
@@ -190,8 +192,9 @@ impl Gateway {
         })?;
         let application = &caller.application.name;
         account.identified(&caller);
+        let user = caller.user.as_ref().map(|user| User::Known(user.user_swa));
         self.slots
-            .share(slot, &self.environment, application, peer)
+            .share(slot, &self.environment, application, user)
             .map_err(|full| self.busy(full))?;
 
         let counted = self.count(book, operation, &caller, account).await?;

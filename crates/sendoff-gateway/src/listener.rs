@@ -1,10 +1,10 @@
-//! One address: its connections are accepted, served and closed.
+//! One address: its connections are accepted and served, with the limits that hyper has.
 
 use std::{
     convert::Infallible,
+    error::Error,
     io,
     net::{IpAddr, SocketAddr},
-    pin::pin,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -15,29 +15,25 @@ use hyper::{
     service::{Service as _, service_fn},
 };
 use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::conn::auto::Builder,
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::{
+        conn::auto::Builder,
+        graceful::{GracefulShutdown, Watcher},
+    },
     service::TowerToHyperService,
 };
 use prometheus_client::metrics::gauge::Gauge;
 #[cfg(target_os = "linux")]
 use socket2::{SockFilter, SockRef};
 use tokio::{
+    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
-    sync::watch,
-    time::{Instant, sleep, timeout, timeout_at},
+    sync::{Semaphore, watch},
+    time::{Instant, sleep, timeout},
 };
+use tokio_io_timeout::TimeoutStream;
 
-use crate::{
-    activity::{Activity, Streams},
-    config::Bounds,
-    connection_limits::{ConnectionLimits, ConnectionPermit},
-    metrics::Metrics,
-    reply,
-    slots::Peer,
-    state::Live,
-    stream::{Overdue, Stream, Wire},
-};
+use crate::{config::Bounds, metrics::Metrics, slots::Peer, state::Live};
 
 /// An address, with the site that the configuration in service has there.
 pub(crate) struct Listener {
@@ -46,21 +42,13 @@ pub(crate) struct Listener {
     /// Later processes have this socket too.
     pub(crate) is_shared: bool,
     pub(crate) live: Arc<Live>,
-    pub(crate) limits: Arc<ConnectionLimits>,
+    /// A permit for each connection.
+    pub(crate) places: Arc<Semaphore>,
     pub(crate) metrics: Arc<Metrics>,
+    /// Becomes `true` when the process stops.
+    pub(crate) stop: watch::Receiver<bool>,
     /// The time of the last line of log about refused connections.
     pub(crate) logged: Mutex<Option<Instant>>,
-}
-
-/// The phase of a listener, from start to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Phase {
-    /// Connections are accepted and served.
-    Serving,
-    /// No connection is accepted. Open connections close after their running requests.
-    Draining,
-    /// All connections are closed.
-    Cut,
 }
 
 /// The least time between two lines of log about refused connections.
@@ -75,75 +63,63 @@ const ESTABLISHED: Duration = Duration::from_millis(250);
 /// How long a stop waits for the first request of a connection, which may be on the way.
 const FIRST: Duration = Duration::from_millis(250);
 
-/// How long a stop waits for a caller that leaves its replies unread.
-const UNREAD: Duration = Duration::from_secs(1);
-
-/// A connection without a request is closed this much later than hyper's own limit for HTTP/1.
-const SLACK: Duration = Duration::from_millis(100);
-
 /// The maximum number of simultaneous HTTP/2 streams on a connection. RFC 9113 recommends at least this many.
-const STREAMS: usize = 100;
+const STREAMS: u32 = 100;
 
 /// The maximum number of bytes that an HTTP/2 stream buffers for a caller that does not read.
 const STREAM_BYTES: usize = 64 << 10;
 
+/// The connection preface of HTTP/2 (RFC 9113, section 3.4).
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
 impl Listener {
-    /// Accepts connections until the phase is `Draining`. Accepted connections continue.
-    pub(crate) async fn run(
-        self: Arc<Self>,
-        listener: TcpListener,
-        mut phase: watch::Receiver<Phase>,
-    ) {
-        let stop = phase.clone();
+    /// Accepts connections until the process stops, and returns when all of them have ended.
+    pub(crate) async fn run(self: Arc<Self>, listener: TcpListener) {
+        let (graceful, mut stop) = (GracefulShutdown::new(), self.stop.clone());
         tokio::select! {
-            never = self.accept(&listener, &stop) => match never {},
-            _ = phase.wait_for(|phase| *phase >= Phase::Draining) => {}
+            never = self.accept(&listener, &graceful) => match never {},
+            _ = stop.wait_for(|stops| *stops) => {}
         }
-        // The connections that wait in a shared socket are served by the next process.
-        if self.is_shared {
-            return;
+        // The connections that wait in a shared socket are served by the next process. Closing another socket would reset those
+        // that wait to be accepted or are not established yet.
+        if !self.is_shared {
+            ignore_new_connections(&listener);
+            drop(timeout(ESTABLISHED, self.accept(&listener, &graceful)).await);
         }
-        // Closing the socket resets the connections that wait to be accepted or are not established
-        // yet.
-        ignore_new_connections(&listener);
-        drop(timeout(ESTABLISHED, self.accept(&listener, &stop)).await);
+        drop(listener);
+        sleep(FIRST).await;
+        graceful.shutdown().await;
     }
 
     async fn accept(
         self: &Arc<Self>,
         listener: &TcpListener,
-        phase: &watch::Receiver<Phase>,
+        graceful: &GracefulShutdown,
     ) -> Infallible {
         loop {
-            let accepted = listener.accept().await;
-            self.accepted(accepted, phase).await;
+            self.accepted(listener.accept().await, graceful).await;
         }
     }
 
     async fn accepted(
         self: &Arc<Self>,
         accepted: io::Result<(TcpStream, SocketAddr)>,
-        phase: &watch::Receiver<Phase>,
+        graceful: &GracefulShutdown,
     ) {
         match accepted {
-            Ok((tcp, address)) => {
-                let address = address.ip();
-                let is_proxy = self
-                    .live
-                    .load()
-                    .proxies
-                    .as_ref()
-                    .is_some_and(|proxies| proxies.contain(address));
-                match self.limits.take(address, is_proxy) {
-                    Ok(permit) => drop(tokio::spawn(Arc::clone(self).serve(
-                        tcp,
-                        address,
-                        permit,
-                        phase.clone(),
-                    ))),
-                    Err(full) => self.refuse(full.as_str()),
+            Ok((tcp, address)) => match Arc::clone(&self.places).try_acquire_owned() {
+                Ok(place) => {
+                    let (listener, watcher) = (Arc::clone(self), graceful.watcher());
+                    tokio::spawn(async move {
+                        let _open = Open::new(listener.metrics.connections(&listener.name));
+                        if let Err(reason) = listener.serve(tcp, address.ip(), watcher).await {
+                            listener.metrics.connection_ended(&listener.name, reason);
+                        }
+                        drop(place);
+                    });
                 }
-            }
+                Err(_) => self.refuse("total"),
+            },
             // The caller closed the connection before it was accepted.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(_) => {
@@ -163,144 +139,131 @@ impl Listener {
         }
     }
 
-    /// Serves a connection to its end, and counts the end if the gateway caused it.
+    /// Serves a connection to its end.
+    ///
+    /// # Errors
+    ///
+    /// The reason if the gateway ended it.
     async fn serve(
-        self: Arc<Self>,
-        tcp: TcpStream,
-        address: IpAddr,
-        permit: ConnectionPermit,
-        phase: watch::Receiver<Phase>,
-    ) {
-        let _open = Open::new(self.metrics.connections(&self.name));
-        let seat = permit.seat();
-        let reason = tokio::select! {
-            reason = self.served(tcp, address, permit, phase) => reason,
-            () = seat.has_to_leave() => Some("crowded"),
-        };
-        if let Some(reason) = reason {
-            self.metrics.connection_ended(&self.name, reason);
-        }
-    }
-
-    async fn served(
         &self,
         tcp: TcpStream,
         address: IpAddr,
-        permit: ConnectionPermit,
-        mut phase: watch::Receiver<Phase>,
-    ) -> Option<&'static str> {
+        watcher: Watcher,
+    ) -> Result<(), &'static str> {
         // Replies are written whole, so Nagle's algorithm would only delay them.
         let _delayed = tcp.set_nodelay(true);
         let (bounds, tls) = {
             let state = self.live.load();
-            (state.bounds.clone(), state.sites.get(&self.name)?.tls.clone())
+            let tls = state.sites.get(&self.name).and_then(|site| site.tls.clone());
+            (state.bounds.clone(), tls)
         };
-        let begin = Instant::now().checked_add(bounds.head)?;
-
-        let wire = match tls {
-            None => Wire::Tcp(tcp),
-            Some(tls) => match timeout_at(begin, tls.acceptor.accept(tcp)).await {
-                Ok(Ok(tls)) => Wire::Tls(Box::new(tls)),
-                Ok(Err(_)) => return Some("malformed"),
-                Err(_) => return Some("begin"),
-            },
-        };
-
-        let activity = permit.seat().activity.clone();
-        let builder = builder(&bounds, &wire, &activity);
-        let peer = Peer::new(address, bounds.requests_per_connection);
-        let stream = Stream::new(wire, permit, begin, bounds.write, Arc::clone(&activity.written));
-        let overdue = stream.overdue();
-        let service = service_fn(|request| self.answer(request, &peer, &activity, bounds.write));
-        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
-        let (mut stop, mut asked) = (phase.clone(), None);
-        let mut idle = pin!(activity.is_idle(bounds.head.saturating_add(SLACK)));
-        let mut unread = pin!(activity.is_unread(bounds.write));
-
-        let mut drain = pin!(async {
-            drop(stop.wait_for(|phase| *phase >= Phase::Draining).await);
-            activity.has_begun(FIRST).await;
-        });
-        // HTTP/2 closes when the caller acknowledges it, which may never happen.
-        let mut idle_end = pin!(activity.is_idle(bounds.head));
-        let mut drain_end = pin!(activity.is_idle(bounds.drain.checked_div(2).unwrap_or_default()));
-        let mut unread_end = pin!(activity.is_unread(UNREAD.min(bounds.write)));
-
-        let ended = loop {
-            tokio::select! {
-                biased;
-                ended = connection.as_mut() => break ended,
-                _ = phase.wait_for(|phase| *phase == Phase::Cut) => return Some("drain"),
-                () = &mut drain, if asked.is_none() => asked = Some("drain"),
-                () = &mut idle, if asked.is_none() => asked = Some("idle"),
-                () = &mut idle_end, if asked == Some("idle") => return asked,
-                () = &mut drain_end, if asked == Some("drain") => return asked,
-                () = &mut unread_end, if asked == Some("drain") => return asked,
-                () = &mut unread => return Some("write"),
+        match tls {
+            None => {
+                let is_http_2 = self.begun(bounds.head, begins_as_http_2(&tcp)).await?;
+                let is_http_2 = is_http_2.unwrap_or_default();
+                self.speak(tcp, is_http_2, address, &bounds, watcher).await
             }
-            connection.as_mut().graceful_shutdown();
-        };
-        match (overdue.get(), ended) {
-            (Some(Overdue::Begin), _) => Some("begin"),
-            (Some(Overdue::Write), _) => Some("write"),
-            (None, Ok(())) => asked.filter(|asked| *asked == "idle"),
-            (None, Err(error)) => fault(error.as_ref()),
+            Some(tls) => {
+                let tls = self.begun(bounds.head, tls.acceptor.accept(tcp)).await?;
+                let tls = tls.map_err(|_| "malformed")?;
+                let is_http_2 = tls.get_ref().1.alpn_protocol() == Some(b"h2");
+                self.speak(tls, is_http_2, address, &bounds, watcher).await
+            }
         }
     }
 
-    /// Passes a request to the site in service, and its reply to the connection.
+    /// What a connection begins with. A connection without a byte does not delay a stop.
+    async fn begun<T>(
+        &self,
+        head: Duration,
+        begin: impl Future<Output = T>,
+    ) -> Result<T, &'static str> {
+        let mut stop = self.stop.clone();
+        let stopped = async {
+            drop(stop.wait_for(|stops| *stops).await);
+            sleep(FIRST).await;
+        };
+        tokio::select! {
+            begun = timeout(head, begin) => begun.map_err(|_| "head"),
+            () = stopped => Err("drain"),
+        }
+    }
+
+    async fn speak(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Send + 'static,
+        is_http_2: bool,
+        address: IpAddr,
+        bounds: &Bounds,
+        watcher: Watcher,
+    ) -> Result<(), &'static str> {
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(bounds.write));
+        let builder = builder(bounds, is_http_2);
+        let service = service_fn(|request| self.answer(request, Peer::new(address)));
+        let served = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);
+        watcher.watch(served).await.or_else(|error| fault(error.as_ref()))
+    }
+
+    /// Passes a request to the site in service.
     fn answer(
         &self,
         mut request: hyper::Request<Incoming>,
-        peer: &Peer,
-        activity: &Activity,
-        write: Duration,
+        peer: Peer,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
         let state = self.live.load();
-        let named = state.proxies.as_ref().map(|proxies| peer.behind(proxies, request.headers()));
-        request.extensions_mut().insert(named.unwrap_or_else(|| peer.clone()));
-        let (activity, method) = (activity.clone(), request.method().clone());
-        let lost = (self.name.clone(), Arc::clone(&self.metrics));
+        let proxies = state.proxies.as_ref();
+        let peer = proxies.map_or(peer, |proxies| peer.behind(proxies, request.headers()));
+        request.extensions_mut().insert(peer);
         // The set of addresses does not change.
         let router =
             state.sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
-        let answered = TowerToHyperService::new(router).call(Request::map(request, Body::new));
-        async move {
-            let running = activity.begin();
-            Ok(reply::on_its_way(answered.await?, &method, running, write, lost))
-        }
+        TowerToHyperService::new(router).call(Request::map(request, Body::new))
     }
 }
 
-/// HTTP as the handshake of TLS chose it; without TLS, as the caller begins.
-fn builder(bounds: &Bounds, wire: &Wire, activity: &Activity) -> Builder<Streams> {
-    let Bounds { head, head_bytes, write, requests_per_connection, .. } = *bounds;
-    let mut builder = Builder::new(Streams { activity: activity.clone(), unread: write });
+/// Whether a connection without TLS begins as HTTP/2. hyper's limit for heads starts only when that is known.
+async fn begins_as_http_2(tcp: &TcpStream) -> io::Result<bool> {
+    let mut begin = [0; PREFACE.len()];
+    loop {
+        let length = tcp.peek(&mut begin).await?;
+        let is_like = begin.iter().zip(PREFACE).take(length).all(|(found, byte)| found == byte);
+        if length == 0 || length == PREFACE.len() || !is_like {
+            return Ok(length > 0 && is_like);
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn builder(bounds: &Bounds, is_http_2: bool) -> Builder<TokioExecutor> {
+    let Bounds { head, head_bytes, .. } = *bounds;
+    let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(head_bytes);
-    let streams = u32::try_from(requests_per_connection.min(STREAMS)).unwrap_or(u32::MAX);
     let mut http2 = builder.http2();
     http2.timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
-    http2.max_concurrent_streams(streams).max_send_buf_size(STREAM_BYTES);
+    http2.max_concurrent_streams(STREAMS).max_send_buf_size(STREAM_BYTES);
     http2.max_header_list_size(u32::try_from(head_bytes).unwrap_or(u32::MAX));
-    match wire {
-        Wire::Tcp(_) => builder,
-        Wire::Tls(tls) if tls.get_ref().1.alpn_protocol() == Some(b"h2") => builder.http2_only(),
-        Wire::Tls(_) => builder.http1_only(),
+    if is_http_2 { builder.http2_only() } else { builder.http1_only() }
+}
+
+/// The reason why the gateway ended a connection; the caller ended it otherwise.
+fn fault(error: &(dyn Error + 'static)) -> Result<(), &'static str> {
+    let mut causes = std::iter::successors(Some(error), |error| (*error).source());
+    let of_http = error.downcast_ref::<hyper::Error>();
+    let is_late = causes.any(|cause| {
+        let error = cause.downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::TimedOut)
+    });
+    match of_http {
+        Some(error) if error.is_timeout() => Err("head"),
+        Some(error) if error.is_parse() => Err("malformed"),
+        _ if is_late => Err("write"),
+        _ => Ok(()),
     }
 }
 
-/// The reason why hyper ended a connection; `None` if the caller ended it.
-fn fault(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    let error = error.downcast_ref::<hyper::Error>()?;
-    match error {
-        error if error.is_timeout() => Some("head"),
-        error if error.is_parse() => Some("malformed"),
-        _ => None,
-    }
-}
-
-/// Lets the system ignore attempts to connect from now on. Established connections, and those whose attempt was answered, are
-/// not affected. The caller's system tries again a second later, and is refused by then. On other systems than Linux, a
+/// Lets the system ignore attempts to connect from now on, so that none is lost where another process takes over the address. A
+/// caller's system tries again a second later. Established connections are not affected. On other systems than Linux, a
 /// connection can be reset that is established just before the address closes.
 fn ignore_new_connections(listener: &TcpListener) {
     #[cfg(target_os = "linux")]

@@ -20,8 +20,8 @@ use crate::{
     book::{Book, Rules},
     bundler::Bundler,
     config::{self, Application, Bounds, Config, Environment},
-    connection_limits,
     database::{Asked, Place, directory::Directory},
+    descriptors::{self, IDLE_PER_HOST},
     gateway::Gateway,
     metrics::Metrics,
     playground,
@@ -40,8 +40,6 @@ use crate::{
 pub(crate) struct Process {
     /// The configuration of its start. Some keys cannot change after it.
     start: Config,
-    /// The bounds of the start, adapted to the file descriptors of the process.
-    bounds: Bounds,
     environments: HashMap<String, Kept>,
     client: reqwest::Client,
     /// The queue to the collector of traces, which outlives configurations with the same collector.
@@ -81,15 +79,11 @@ impl Process {
         metrics: Metrics,
         directory: Option<Directory>,
     ) -> Result<Self, String> {
-        let mut bounds = start.bounds.clone();
         let hosts = |environment: &Environment| -> usize {
             usize::from(environment.upstream.is_some())
                 .saturating_add(environment.bundler.is_some().into())
         };
-        connection_limits::fit_descriptors(
-            &mut bounds,
-            start.environments.iter().map(hosts).sum(),
-        )?;
+        descriptors::raise(&start.bounds, start.environments.iter().map(hosts).sum())?;
 
         let kept = |environment: &Environment| {
             metrics.begin(&environment.name);
@@ -113,10 +107,9 @@ impl Process {
             guesses: Guesses::new(),
             replacing: tokio::sync::Mutex::default(),
             metrics: Arc::new(metrics),
-            slots: Arc::new(Slots::new(&bounds)),
+            slots: Arc::new(Slots::new(&start.bounds)),
             is_draining: Arc::default(),
             start: start.clone(),
-            bounds,
         })
     }
 
@@ -132,10 +125,9 @@ impl Process {
     /// # Errors
     ///
     /// A sentence about each certificate or folder that cannot be used, and each key that cannot change.
-    pub(crate) fn prepare(self: &Arc<Self>, mut config: Config) -> Result<State, Vec<String>> {
+    pub(crate) fn prepare(self: &Arc<Self>, config: Config) -> Result<State, Vec<String>> {
         let mut problems = self.start.changed_before_restart(&config);
         problems.extend(config.applications_beside_a_database());
-        config.bounds.keep_counts(&self.bounds);
 
         let traces = config.traces.as_ref().map(|config| self.traces(config));
         let admin = admin::router(self, &config).unwrap_or_else(|why| {
@@ -264,7 +256,10 @@ impl Process {
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
             bundler: environment.bundler.map(bundler),
-            upstream: environment.upstream.map(Upstream::new).transpose()?,
+            upstream: environment
+                .upstream
+                .map(|upstream| Upstream::new(upstream, &environment.name, &self.metrics))
+                .transpose()?,
             traces: traces.cloned(),
             bounds: bounds.clone(),
             slots: Arc::clone(&self.slots),
@@ -321,7 +316,7 @@ pub(crate) fn client() -> Result<reqwest::Client, String> {
     // A server in Node closes a connection that idles for 5 s.
     let client =
         client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
-    let client = client.pool_max_idle_per_host(connection_limits::IDLE_PER_HOST);
+    let client = client.pool_max_idle_per_host(IDLE_PER_HOST);
     client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
 

@@ -10,16 +10,16 @@ use std::{
 
 use tokio::{
     signal::unix::Signal,
-    sync::watch,
+    sync::{Semaphore, watch},
     task::JoinSet,
     time::{sleep, timeout},
 };
 
 use crate::{
     config::{self, Config},
-    connection_limits::{self, ConnectionLimits},
     database::{Database, directory::Directory},
-    listener::{Listener, Phase},
+    descriptors,
+    listener::Listener,
     log::Log,
     manager,
     metrics::Metrics,
@@ -30,7 +30,6 @@ use crate::{
     sockets::{Listening, Sockets},
     source::Source,
     state::{ADMIN, Live},
-    stream::LINGER,
     users,
 };
 
@@ -39,14 +38,16 @@ const ADMIN_DRAIN: Duration = Duration::from_secs(1);
 
 /// The listeners of one kind, which stop together.
 struct Group {
-    limits: Arc<ConnectionLimits>,
-    phase: watch::Sender<Phase>,
+    places: Arc<Semaphore>,
+    most: usize,
+    stop: watch::Sender<bool>,
     running: JoinSet<()>,
 }
 
 impl Group {
-    fn new(limits: Arc<ConnectionLimits>) -> Self {
-        Self { limits, phase: watch::Sender::new(Phase::Serving), running: JoinSet::new() }
+    fn new(most: usize) -> Self {
+        let places = Arc::new(Semaphore::new(most));
+        Self { places, most, stop: watch::Sender::new(false), running: JoinSet::new() }
     }
 
     /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
@@ -70,18 +71,24 @@ impl Group {
             name: name.into(),
             is_shared,
             live: Arc::clone(live),
-            limits: Arc::clone(&self.limits),
+            places: Arc::clone(&self.places),
+            stop: self.stop.subscribe(),
             metrics: Arc::clone(&process.metrics),
             logged: Mutex::default(),
         };
-        self.running.spawn(Arc::new(listener).run(socket, self.phase.subscribe()));
+        self.running.spawn(Arc::new(listener).run(socket));
         Ok(())
     }
 
-    /// Waits until all its connections are closed.
+    /// Ends all its connections after their running requests.
     async fn ended(&mut self) {
+        self.stop.send_replace(true);
         while self.running.join_next().await.is_some() {}
-        self.limits.are_free().await;
+    }
+
+    /// The number of open connections.
+    fn held(&self) -> usize {
+        self.most.saturating_sub(self.places.available_permits())
     }
 }
 
@@ -111,10 +118,8 @@ impl Bound {
     /// Serves the addresses: those of callers, and that of the admin.
     fn serve(self, live: &Arc<Live>, process: &Process) -> Result<(Group, Group), String> {
         let bounds = live.load().bounds.clone();
-        let mut callers =
-            Group::new(ConnectionLimits::new(bounds.connections, bounds.connections_per_address));
-        let mut admin =
-            Group::new(ConnectionLimits::new(connection_limits::ADMIN, connection_limits::ADMIN));
+        let (mut callers, mut admin) =
+            (Group::new(bounds.connections), Group::new(descriptors::ADMIN));
 
         for (name, socket) in self.callers {
             callers.start(&name, socket, live, process)?;
@@ -195,7 +200,6 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
     manager::stopping();
     process.is_draining.store(true, Ordering::Relaxed);
     sleep(bounds.shutdown_delay).await;
-    callers.phase.send_replace(Phase::Draining);
 
     let drained = timeout(bounds.drain, async {
         callers.ended().await;
@@ -203,17 +207,14 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
         process.slots.are_free().await;
     });
     if drained.await.is_err() {
-        let (connections, requests) = (callers.limits.held(), process.slots.held());
-        tracing::warn!(connections, requests, "closing connections that did not end in time");
-        callers.phase.send_replace(Phase::Cut);
-        let _closed = timeout(LINGER, callers.limits.are_free()).await;
+        let (connections, requests) = (callers.held(), process.slots.held());
+        tracing::warn!(connections, requests, "the stop does not wait for these any more");
     }
 
     let traces = live.load().traces.clone();
     if let Some(traces) = traces {
         traces.flush().await;
     }
-    admin.phase.send_replace(Phase::Draining);
     // The end of the process closes the others.
     timeout(ADMIN_DRAIN, admin.ended()).await.unwrap_or_default();
     tracing::info!("stopped");

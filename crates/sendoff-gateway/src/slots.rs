@@ -1,15 +1,17 @@
-//! Slots for requests that run. Their number is limited in all, and for a connection, an
-//! application, and an address that calls for it, so that neither of them can take the slots of
-//! others.
+//! Slots for requests that run. Their number is limited in all, for an application, and for a user
+//! of it, so that none of them can take the slots of others.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+};
 
 use axum::http::HeaderMap;
+use sendoff::value::Address;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
     config::{Bounds, Proxies},
-    connection_limits::subscriber,
     shares::{Share, Shares},
 };
 
@@ -19,65 +21,78 @@ pub(crate) struct Slots {
     most: usize,
     all: Arc<Semaphore>,
     by_application: Arc<Shares<Application>>,
-    by_address: Arc<Shares<(Application, IpAddr)>>,
+    by_user: Arc<Shares<(Application, User)>>,
 }
 
 /// An environment and an application's name.
 type Application = (String, String);
 
+/// Who calls for an application.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum User {
+    /// The user of a wallet.
+    Known(Address),
+    /// Somebody at an address who is not identified yet.
+    Stranger(IpAddr),
+}
+
 /// The caller's side of a connection.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer {
     /// The other end of the connection.
     end: IpAddr,
-    /// The address that has a share of the slots; for IPv6, the first 64 bits.
+    /// The address of the caller, whom trusted proxies name.
     address: IpAddr,
-    slots: Arc<Semaphore>,
 }
 
 /// The slot of a request. Dropping it frees the slot.
 #[derive(Debug)]
 pub(crate) struct Slot {
     _in_all: OwnedSemaphorePermit,
-    _of_connection: OwnedSemaphorePermit,
     of_application: Option<Share<Application>>,
-    of_address: Option<Share<(Application, IpAddr)>>,
+    of_user: Option<Share<(Application, User)>>,
 }
 
 /// The limit that leaves no slot for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     Total,
-    Connection,
     Application,
-    Address,
+    User,
 }
 
 impl Full {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Total => "total",
-            Self::Connection => "connection",
             Self::Application => "application",
-            Self::Address => "address",
+            Self::User => "user",
         }
     }
 }
 
 impl Peer {
-    /// The caller at the end of a connection, with the slots of the connection.
-    pub(crate) fn new(end: IpAddr, slots: usize) -> Self {
-        Self { end, address: subscriber(end), slots: Arc::new(Semaphore::new(slots)) }
+    /// The caller at the end of a connection.
+    pub(crate) fn new(end: IpAddr) -> Self {
+        Self { end, address: subscriber(end) }
     }
 
     /// The caller of a request on its connection, whom trusted proxies name in these headers.
-    pub(crate) fn behind(&self, proxies: &Proxies, headers: &HeaderMap) -> Self {
-        Self { address: subscriber(proxies.caller(self.end, headers)), ..self.clone() }
+    pub(crate) fn behind(self, proxies: &Proxies, headers: &HeaderMap) -> Self {
+        Self { address: subscriber(proxies.caller(self.end, headers)), ..self }
     }
 
     /// Its address; for IPv6, the first 64 bits.
     pub(crate) fn address(&self) -> IpAddr {
         self.address
+    }
+}
+
+/// The addresses of one subscriber: an IPv4 address, or a /64 network of IPv6.
+fn subscriber(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
     }
 }
 
@@ -87,7 +102,7 @@ impl Slots {
             most: bounds.requests,
             all: Arc::new(Semaphore::new(bounds.requests)),
             by_application: Shares::new(bounds.requests_per_application),
-            by_address: Shares::new(bounds.requests_per_address),
+            by_user: Shares::new(bounds.requests_per_user),
         }
     }
 
@@ -95,20 +110,13 @@ impl Slots {
     ///
     /// # Errors
     ///
-    /// The limit that is reached.
-    pub(crate) fn take(&self, peer: &Peer) -> Result<Slot, Full> {
-        let of_connection =
-            Arc::clone(&peer.slots).try_acquire_owned().map_err(|_| Full::Connection)?;
+    /// If the limit of all is reached.
+    pub(crate) fn take(&self) -> Result<Slot, Full> {
         let in_all = Arc::clone(&self.all).try_acquire_owned().map_err(|_| Full::Total)?;
-        Ok(Slot {
-            _in_all: in_all,
-            _of_connection: of_connection,
-            of_application: None,
-            of_address: None,
-        })
+        Ok(Slot { _in_all: in_all, of_application: None, of_user: None })
     }
 
-    /// Counts a slot for an application and for the address that calls for it.
+    /// Counts a slot for an application, and for a user of it.
     ///
     /// # Errors
     ///
@@ -118,11 +126,15 @@ impl Slots {
         slot: &mut Slot,
         environment: &str,
         application: &str,
-        peer: &Peer,
+        user: Option<User>,
     ) -> Result<(), Full> {
         let application = (environment.to_owned(), application.to_owned());
-        slot.of_address =
-            Some(self.by_address.take((application.clone(), peer.address)).ok_or(Full::Address)?);
+        // A share that it had before, as a stranger, is free from now on.
+        (slot.of_user, slot.of_application) = (None, None);
+        if let Some(user) = user {
+            let share = self.by_user.take((application.clone(), user));
+            slot.of_user = Some(share.ok_or(Full::User)?);
+        }
         slot.of_application = Some(self.by_application.take(application).ok_or(Full::Application)?);
         Ok(())
     }
@@ -146,36 +158,33 @@ mod tests {
     #[test]
     fn slots_are_limited_in_all_and_by_share() {
         let bounds = Bounds {
-            requests: 4,
+            requests: 5,
             requests_per_application: 3,
-            requests_per_address: 2,
-            requests_per_connection: 2,
+            requests_per_user: 2,
             ..Bounds::default()
         };
 
         let slots = Slots::new(&bounds);
-        let peer = |last: u8| Peer::new([192, 0, 2, last].into(), bounds.requests_per_connection);
-        let enter = |peer: &Peer, application: &str| {
-            let mut slot = slots.take(peer)?;
-            slots.share(&mut slot, "sandbox", application, peer).map(|()| slot)
+        let enter = |application: &str, last: u8| {
+            let mut slot = slots.take()?;
+            let user = User::Stranger([192, 0, 2, last].into());
+            slots.share(&mut slot, "sandbox", application, Some(user)).map(|()| slot)
         };
-        let (one, other, third) = (peer(1), peer(2), peer(3));
-        let first = enter(&one, "shop").unwrap();
-        let _second = enter(&one, "shop").unwrap();
+        let first = enter("shop", 1).unwrap();
+        let _second = enter("shop", 1).unwrap();
+        assert_eq!(enter("shop", 1).unwrap_err(), Full::User);
 
-        assert_eq!(enter(&one, "shop").unwrap_err(), Full::Connection);
-        // Another connection from the same address, for the same application and for another one.
-        assert_eq!(enter(&peer(1), "shop").unwrap_err(), Full::Address);
+        let _third = enter("shop", 2).unwrap();
+        assert_eq!(enter("shop", 2).unwrap_err(), Full::Application);
+        // The same user of another application.
+        let game = enter("game", 1).unwrap();
+        let _fifth = enter("game", 2).unwrap();
+        assert_eq!((enter("game", 3).unwrap_err(), slots.held()), (Full::Total, 5));
 
-        let game = enter(&peer(1), "game").unwrap();
-        let _third = enter(&other, "shop").unwrap();
-
-        assert_eq!((enter(&third, "game").unwrap_err(), slots.held()), (Full::Total, 4));
-        drop(game);
-        assert_eq!(enter(&third, "shop").unwrap_err(), Full::Application);
-        drop(first);
-        assert!(enter(&third, "shop").is_ok());
-
-        assert_eq!((slots.held(), slots.by_application.keys(), slots.by_address.keys()), (2, 1, 2));
+        drop((first, game));
+        let mut again = enter("shop", 2).unwrap();
+        // Who is identified gives the share of a stranger back.
+        slots.share(&mut again, "sandbox", "game", None).unwrap();
+        assert_eq!((slots.held(), slots.by_application.keys(), slots.by_user.keys()), (4, 2, 3));
     }
 }

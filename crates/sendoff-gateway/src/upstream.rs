@@ -2,10 +2,9 @@
 
 use std::{
     error::Error as _,
-    io,
     pin::Pin,
-    task::{Context, Poll, ready},
-    time::Duration,
+    sync::Arc,
+    task::{Context, Poll},
 };
 
 use axum::{
@@ -15,13 +14,14 @@ use axum::{
 };
 use http_body::Frame;
 use sendoff::http::{Refusal, TraceId};
-use tokio::time::{Sleep, sleep};
+use tower_http::timeout::TimeoutBody;
 
 use crate::{
-    body::Bounded,
+    body::{Bounded, refusal},
     config,
     connect::{HttpClient, http_client},
     head::{self, drop_hop_by_hop},
+    metrics::Metrics,
     trace::{REQUEST_ID, request_id},
 };
 
@@ -30,14 +30,21 @@ use crate::{
 pub(crate) struct Upstream {
     config: config::Upstream,
     client: HttpClient,
+    environment: String,
+    metrics: Arc<Metrics>,
 }
 
 impl Upstream {
     /// # Errors
     ///
     /// A sentence if the certificates of this machine cannot be used.
-    pub(crate) fn new(config: config::Upstream) -> Result<Self, String> {
-        Ok(Self { client: http_client(config.idle)?, config })
+    pub(crate) fn new(
+        config: config::Upstream,
+        environment: &str,
+        metrics: &Arc<Metrics>,
+    ) -> Result<Self, String> {
+        let client = http_client(config.idle)?;
+        Ok(Self { client, config, environment: environment.into(), metrics: Arc::clone(metrics) })
     }
 
     /// Forwards a request, and returns the backend's reply.
@@ -61,35 +68,30 @@ impl Upstream {
 
         let uri: Uri =
             format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
-        let (stop, waits) = (body.stop(), body.waits_for_backend());
-        // A request without a body is forwarded with neither a length nor chunks.
-        let body = if body.is_absent() { Body::empty() } else { Body::from_stream(body.parts()) };
+        let (body, late) = body.for_the_backend(self.config.timeout);
         let mut request = Request::new(body);
 
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) =
             (method, uri, headers);
-        waits.start();
 
-        let sent = waits.within(self.config.timeout, self.client.request(request)).await;
-        if let Some(stop) = stop.get() {
-            return Err((*stop).into());
-        }
-
+        let sent = tokio::select! {
+            sent = self.client.request(request) => sent,
+            refusal = late => return Err(refusal),
+        };
         let reply = match sent {
             // The gateway did not ask for another protocol.
-            Some(Ok(reply)) if reply.status().is_informational() => {
-                tracing::warn!(
-                    trace_id = trace_id.as_str(),
-                    "the backend's reply changes the protocol"
-                );
+            Ok(reply) if reply.status().is_informational() => {
+                let why = "the backend's reply changes the protocol";
+                tracing::warn!(trace_id = trace_id.as_str(), why);
                 return Err(Refusal::BACKEND_LOST);
             }
-            Some(Ok(reply)) => reply.map(Body::new),
-            Some(Err(error)) => {
-                tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
-                return Err(Refusal::BACKEND_LOST);
+            Ok(reply) => reply,
+            Err(error) => {
+                return Err(refusal(&error).unwrap_or_else(|| {
+                    tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
+                    Refusal::BACKEND_LOST
+                }));
             }
-            None => return Err(Refusal::BACKEND_LATE),
         };
 
         let (mut head, reply) = reply.into_parts();
@@ -100,51 +102,64 @@ impl Upstream {
         }
 
         drop_hop_by_hop(&mut head.headers);
-        let (trace_id, timeout) = (trace_id.clone(), self.config.timeout);
-
-        Ok(Response::from_parts(head, Body::new(Parts { reply, timeout, late: None, trace_id })))
+        let is_over = http_body::Body::is_end_stream(&reply);
+        let parts = Parts {
+            reply: Body::new(TimeoutBody::new(self.config.timeout, reply)),
+            is_over,
+            trace_id: trace_id.clone(),
+            lost: (self.environment.clone(), Arc::clone(&self.metrics)),
+        };
+        Ok(Response::from_parts(head, Body::new(parts)))
     }
 }
 
 /// The body of the backend's reply. If it ends early, so does the caller's reply: its head is already sent, and a part must not
-/// look whole.
+/// look whole. A reply that does not reach its caller whole is counted: the caller `left`, or the `backend` ended it early.
 struct Parts {
     reply: Body,
-    /// How long the backend may take for a part.
-    timeout: Duration,
-    /// The end of the time for the next part, while the gateway waits for it.
-    late: Option<Pin<Box<Sleep>>>,
+    is_over: bool,
     trace_id: TraceId,
+    lost: (String, Arc<Metrics>),
+}
+
+impl Parts {
+    fn lose(&mut self, reason: &'static str) {
+        self.is_over = true;
+        let (environment, metrics) = &self.lost;
+        metrics.undelivered(environment, reason);
+    }
 }
 
 impl http_body::Body for Parts {
     type Data = Bytes;
-    type Error = io::Error;
+    type Error = axum::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        let timeout = self.timeout;
-        let why = match Pin::new(&mut self.reply).poll_frame(cx) {
-            Poll::Ready(part) => {
-                self.late = None;
-                match part {
-                    Some(Err(error)) => error.to_string(),
-                    part => return Poll::Ready(part.map(|part| part.map_err(io::Error::other))),
-                }
+        let part = Pin::new(&mut self.reply).poll_frame(cx);
+        match &part {
+            Poll::Ready(Some(Err(error))) => {
+                let (trace_id, why) = (self.trace_id.as_str(), error.to_string());
+                tracing::warn!(trace_id, why, "the backend's reply broke off");
+                self.lose("backend");
             }
-            Poll::Pending => {
-                ready!(self.late.get_or_insert_with(|| Box::pin(sleep(timeout))).as_mut().poll(cx));
-                "it stalled".to_owned()
-            }
-        };
-
-        tracing::warn!(trace_id = self.trace_id.as_str(), why, "the backend's reply broke off");
-        Poll::Ready(Some(Err(io::Error::other(why))))
+            Poll::Ready(_) => self.is_over = self.is_over || self.reply.is_end_stream(),
+            Poll::Pending => {}
+        }
+        part
     }
 
     fn is_end_stream(&self) -> bool {
         self.reply.is_end_stream()
+    }
+}
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.lose("left");
+        }
     }
 }

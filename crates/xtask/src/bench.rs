@@ -8,22 +8,27 @@ use std::{
     process::Stdio,
 };
 
-use crate::{Outcome, apt, build, docs, host::Host, process, setup};
+use crate::{
+    Outcome, apt, build, docs,
+    host::Host,
+    process::{self, sh, words},
+    setup,
+};
 
 pub(crate) fn run() -> Outcome {
-    in_javascript(&[])?;
+    in_javascript("")?;
     over_http()?;
     eprintln!("\nbench: the core in Rust, about three minutes");
-    process::run(&mut process::loud("cargo", &["bench", "-p", "bench"]))
+    sh("cargo bench -p bench")
 }
 
 /// Measures in JavaScript, and writes the figures and their pictures.
 pub(crate) fn write() -> Outcome {
-    in_javascript(&["--write"])?;
+    in_javascript("--write")?;
     docs::pictures()
 }
 
-fn in_javascript(args: &[&str]) -> Outcome {
+fn in_javascript(argument: &str) -> Outcome {
     build::run()?;
     setup::npm("bench")?;
     setup::browser()?;
@@ -31,8 +36,8 @@ fn in_javascript(args: &[&str]) -> Outcome {
     eprintln!(
         "bench: compiling the core as a Rust program links it, about a minute the first time"
     );
-    process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bins"]))?;
-    process::run(process::loud("node", &["bench/run.mjs"]).args(args))
+    sh("cargo build --release -p bench --bins")?;
+    sh(&format!("node bench/run.mjs {argument}"))
 }
 
 /// Compares the gateway with the host in Node, in one run.
@@ -42,7 +47,7 @@ fn over_http() -> Outcome {
     }
 
     let gateway = Host::optimised()?;
-    let mut hono = process::loud("node", &["bench/hono-host/server.mjs"]);
+    let mut hono = words("node bench/hono-host/server.mjs");
     let mut hono = hono
         .stdout(Stdio::piped())
         .spawn()
@@ -54,7 +59,7 @@ fn over_http() -> Outcome {
 
     println!();
     let outcome = match read {
-        Some(Ok(1..)) => process::run(process::loud("node", &["bench/http.mjs"]).args(sides)),
+        Some(Ok(1..)) => process::run(words("node bench/http.mjs").args(sides)),
         _ => Err("the Hono host did not start".into()),
     };
     // It may have ended by itself.

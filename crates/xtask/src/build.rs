@@ -39,24 +39,14 @@ pub(crate) fn sources() -> Outcome {
 /// The npm package as a tarball, for those who have no Rust, and the crate, with their hashes: target/packages.
 pub(crate) fn pack() -> Outcome {
     run()?;
-    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))?;
+    process::sh("node bindings/sendoff-js/pack.mjs")?;
     hashed()
 }
 
 /// Puts the crates of programs and pages beside the tarball, and their hashes into the file that `sha256sum --check` reads.
-pub(crate) fn hashed() -> Outcome {
-    let args = [
-        "package",
-        "-p",
-        "sendoff",
-        "-p",
-        "sendoff-web",
-        "--quiet",
-        "--no-verify",
-        "--allow-dirty",
-        "--locked",
-    ];
-    process::run(&mut process::quiet("cargo", &args))?;
+fn hashed() -> Outcome {
+    let package = "cargo package -p sendoff -p sendoff-web --no-verify --allow-dirty";
+    process::sh(&format!("{package} --quiet --locked"))?;
     for name in ["sendoff", "sendoff-web"] {
         beside(&format!("{name}-{}.crate", env!("CARGO_PKG_VERSION")))?;
     }

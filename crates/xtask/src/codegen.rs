@@ -1,7 +1,7 @@
 //! `codegen`: the one command that writes committed files. What is made from code takes seconds; what is made by the built
 //! package, or measured, is written only if it is named.
 
-use crate::{Outcome, bench, build, docs, instructions, process, prove, runtimes, size};
+use crate::{Outcome, bench, build, docs, instructions, process::sh, proofs, runtimes, size};
 
 /// A name, what it writes, and how.
 type Named = (&'static str, &'static str, fn() -> Outcome);
@@ -13,42 +13,40 @@ const NAMED: [Named; 6] = [
     ("size", "docs/pictures/size.json: what a page downloads", size::write),
     ("bench", "bench/README.md and its figures in docs/pictures, some ten minutes", bench::write),
     ("runtimes", "docs/evidence/platforms.md, in every runtime, many minutes", runtimes::run),
-    ("faults", "the table in the gateway's README, one fault after the other", prove::gateway),
+    ("faults", "the table in the gateway's README, one fault after the other", proofs::table),
 ];
 
 /// Writes what is made from code, or what is named.
 pub(crate) fn run(names: &[&str]) -> Outcome {
-    if names.is_empty() {
-        return from_code(&[]);
-    }
     let parts = names.iter().map(|name| {
         NAMED.iter().find(|(known, ..)| known == name).ok_or_else(|| {
             let known = NAMED.map(|(name, what, _)| format!("\n  {name:<13} {what}")).concat();
             format!("expected nothing, --check or names, found `{name}`; the names are:{known}")
         })
     });
-    parts.collect::<Result<Vec<_>, _>>()?.into_iter().try_for_each(|(.., write)| write())
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    if parts.is_empty() { from_code("") } else { parts.iter().try_for_each(|(.., write)| write()) }
 }
 
 /// Checks that what is made from code is fresh. The tests check the rest.
 pub(crate) fn check() -> Outcome {
-    from_code(&["--check"])
+    from_code("--check")
 }
 
 /// The public API comes first: the reference reads its names.
-fn from_code(args: &[&str]) -> Outcome {
-    api(args)?;
-    process::run(process::loud("cargo", &["run", "--quiet", "--bin", "codegen", "--"]).args(args))
+fn from_code(argument: &str) -> Outcome {
+    api(argument)?;
+    sh(&format!("cargo run --quiet --bin codegen -- {argument}"))
 }
 
 /// crates/sendoff/api.txt.
-pub(crate) fn api(args: &[&str]) -> Outcome {
-    process::run(process::loud("cargo", &["run", "--quiet", "-p", "api", "--"]).args(args))
+pub(crate) fn api(argument: &str) -> Outcome {
+    sh(&format!("cargo run --quiet -p api -- {argument}"))
 }
 
 /// The same check as that of [`check`], without the API: as a test, whose binary the other tests need too.
 pub(crate) fn fresh() -> Outcome {
-    process::run(&mut process::loud("cargo", &["test", "--quiet", "--test", "fresh"]))
+    sh("cargo test --quiet --test fresh")
 }
 
 fn documents() -> Outcome {

@@ -2,44 +2,48 @@
 //! describes the answer.
 
 use std::{
-    fs,
-    io::{Read, stdin},
+    fs, io,
+    path::{Path, PathBuf},
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{Outcome, build, core_tasks, host::Host, process, project, vectors::Runtime};
+use crate::{
+    Outcome, build,
+    host::{Host, TOKEN},
+    process::{answer, run as finish, words},
+    project,
+};
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
     let Arguments { request, facts, stays } = Arguments::read(args)?;
-    core_tasks::built()?;
-    let core = Estimate::of(&request, &facts)?;
+    let core = by_the_core(&request, &facts)?;
 
     build::run()?;
-    let wasm = through_node(Runtime::Wasm, &request, &facts)?;
-    let native = through_node(Runtime::Native, &request, &facts)?;
+    let input = json!({ "request": request, "facts": facts });
+    let wasm = through_node(&input, "wasm")?;
+    let native = through_node(&input, "native")?;
 
-    println!("{}\n\n{}", wasm.pretty, core.account);
-    if [&wasm.reply, &native.reply].iter().any(|other| **other != core.reply) {
-        return Err("core, wasm and native answered with different bytes".into());
+    println!("{}\n", text(&wasm, "shown"));
+    for (backend, answer) in [("wasm", &wasm), ("native", &native)] {
+        if text(answer, "backend") != backend || text(answer, "reply") != core {
+            return Err(format!("expected the bytes of the core by {backend}, found {answer}"));
+        }
     }
-
-    let bytes = core.reply.len();
     println!(
-        "core, wasm and native answered with the same {bytes} bytes (for the package: JSON.stringify of its object)"
+        "core, wasm and native answered with the same {} bytes (for the package: JSON.stringify of its object)",
+        core.len()
     );
 
     let host = Host::start(&request, &facts)?;
-
     over_http(&host, &request, &core)?;
     println!("\na day of the pocket service, on its own clock:");
-    process::run(&mut process::loud("node", &["crates/xtask/src/day.mjs"]))?;
+    finish(&mut words("node crates/xtask/src/day.mjs"))?;
 
     if !stays {
         println!("`cargo xtask demo --stay` serves the playground at {}", host.playground());
         return Ok(());
     }
-
     println!(
         "the playground: {}\nthe dashboard: {}\n\nstop with Ctrl-C",
         host.playground(),
@@ -48,68 +52,57 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     host.stay()
 }
 
+/// The reply of the core, by the command line.
+fn by_the_core(request: &str, facts: &str) -> Result<String, String> {
+    finish(&mut words("cargo build --quiet --bin sendoff"))?;
+    let folder = project::at("target/demo");
+    let kept = |name: &str, text: &str| -> io::Result<PathBuf> {
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(name), text)?;
+        Ok(folder.join(name))
+    };
+    let files =
+        kept("request.json", request).and_then(|file| Ok([file, kept("facts.json", facts)?]));
+    let files = files.map_err(|error| format!("{}: {error}", folder.display()))?;
+
+    let mut sendoff = words("target/debug/sendoff estimate");
+    let output = sendoff.args(&files).arg("--json").output().map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
+    if output.status.success() { Ok(said) } else { Err(format!("the estimate is refused: {said}")) }
+}
+
 /// Sends the same request to the gateway.
-fn over_http(host: &Host, request: &str, core: &Estimate) -> Outcome {
-    if !core.fits_gateway {
+fn over_http(host: &Host, request: &str, core: &str) -> Outcome {
+    let reply: Value = serde_json::from_str(core).map_err(|error| error.to_string())?;
+    let is = |place, wanted: Value| reply.pointer(place).is_none_or(|found| *found == wanted);
+    if !is("/data/callData/gsn/isPossible", json!(false))
+        || !is("/data/callData/gsn/isRequired", json!(false))
+        || !is("/data/details/fees/approxTransactionFeesInUSDT", json!(""))
+    {
         println!(
             "not sent over HTTP: a gateway's file has no key for `gsn` and `approxTransactionFeesInUSDT`"
         );
         return Ok(());
     }
-    if host.estimate(request)? != core.reply {
-        return Err("the gateway answered with different bytes".into());
+
+    let address = format!("{}/api/oc/v1/estimate", host.address());
+    let input = json!({ "address": address, "token": TOKEN, "request": request });
+    let sent = through_node(&input, "")?;
+    if sent.get("status") != Some(&json!(200)) || text(&sent, "reply") != core {
+        return Err(format!("expected the bytes of the core by the gateway, found {sent}"));
     }
-    println!(
-        "the gateway answered with the same bytes: POST {}/api/oc/v1/estimate",
-        host.address()
-    );
+    println!("the gateway answered with the same bytes: POST {address}");
     Ok(())
 }
 
-/// The core's answer: the reply, its description for people, and whether a gateway's file has keys for all of the facts.
-struct Estimate {
-    reply: String,
-    account: String,
-    fits_gateway: bool,
+fn through_node(input: &Value, backend: &str) -> Result<Value, String> {
+    let mut node = words("node crates/xtask/src/demo.mjs");
+    let text = answer(node.env("SENDOFF_BACKEND", backend), &input.to_string())?;
+    serde_json::from_str(&text).map_err(|error| format!("demo.mjs: {error}"))
 }
 
-impl Estimate {
-    fn of(request: &str, facts: &str) -> Result<Self, String> {
-        let input = serde_json::json!({ "request": request, "facts": facts }).to_string();
-        let text = process::answer(&mut core_tasks::program(&["demo"]), &input)?;
-        let answer: Value =
-            serde_json::from_str(&text).map_err(|error| format!("core-tasks: {error}"))?;
-        if let Some(why) = answer.get("refused").and_then(Value::as_str) {
-            return Err(why.into());
-        }
-
-        let field =
-            |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let fits_gateway = answer.get("fitsGateway") == Some(&Value::Bool(true));
-        Ok(Self { reply: field("reply"), account: field("account"), fits_gateway })
-    }
-}
-
-/// The package's answer as compact text and as indented text.
-struct Answer {
-    reply: String,
-    pretty: String,
-}
-
-fn through_node(runtime: Runtime, request: &str, facts: &str) -> Result<Answer, String> {
-    let input = serde_json::json!({"request": request, "facts": facts}).to_string();
-    let mut node = process::loud("node", &["crates/xtask/src/demo.mjs"]);
-    let text = process::answer(node.env("SENDOFF_BACKEND", runtime.name()), &input)?;
-    let answer: Value =
-        serde_json::from_str(&text).map_err(|error| format!("demo.mjs: {error}"))?;
-    let field =
-        |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    match field("backend") {
-        backend if backend == runtime.name() => {
-            Ok(Answer { reply: field("reply"), pretty: field("pretty") })
-        }
-        backend => Err(format!("expected {runtime} to answer, found {backend}")),
-    }
+fn text<'a>(object: &'a Value, name: &str) -> &'a str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The request and the facts as text, with the project's own as defaults, and whether the gateway keeps running.
@@ -126,35 +119,27 @@ impl Arguments {
 
         while let Some(arg) = args.next() {
             match *arg {
-                "--facts" => {
-                    facts = Some(read(args.next().ok_or("expected a file after --facts")?)?)
-                }
+                "--facts" => facts = Some(*args.next().ok_or("expected a file after --facts")?),
                 "--stay" => stays = true,
-                "-" => request = Some(read("-")?),
-                option if option.starts_with('-') => {
+                option if option.starts_with("--") => {
                     return Err(format!(
                         "expected a file, `-`, --facts or --stay, found `{option}`"
                     ));
                 }
-                file if request.is_none() => request = Some(read(file)?),
+                file if request.is_none() => request = Some(file),
                 file => return Err(format!("expected one request, found `{file}` too")),
             }
         }
 
-        let own = |name: &str| read(&project::at("tests/demo").join(name).to_string_lossy());
-        let request = request.map_or_else(|| own("request.json"), Ok)?;
-        let facts = facts.map_or_else(|| own("facts.json"), Ok)?;
-
-        Ok(Self { request, facts, stays })
+        let own = |name: &str| project::at("tests/demo").join(name);
+        let request = request.map_or_else(|| own("request.json"), PathBuf::from);
+        let facts = facts.map_or_else(|| own("facts.json"), PathBuf::from);
+        Ok(Self { request: read(&request)?, facts: read(&facts)?, stays })
     }
 }
 
-fn read(file: &str) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let read = match file {
-        "-" => stdin().read_to_end(&mut bytes).map(drop),
-        file => fs::read(file).map(|content| bytes = content),
-    };
-    read.map_err(|error| format!("{file} cannot be read: {error}"))?;
-    String::from_utf8(bytes).map_err(|_| format!("{file} cannot be read: expected UTF-8 text"))
+fn read(file: &Path) -> Result<String, String> {
+    let is_input = file == Path::new("-");
+    let read = if is_input { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
+    read.map_err(|error| format!("{} cannot be read: {error}", file.display()))
 }

@@ -1,20 +1,17 @@
-//! `docs`: builds and checks the documentation.
+//! The documentation.
 
-use crate::{Outcome, build, process, project, setup};
+use crate::{Outcome, project, setup};
 
 const DOCS: &str = "docs";
 
 /// Builds the site, runs its programs, checks its links, and opens its pages in Chromium.
 pub(crate) fn run() -> Outcome {
-    build::run()?;
     setup::browser()?;
     setup::redis()?;
-    setup::npm(DOCS)?;
-    npm("test")?;
     // The front page of the site.
     setup::npm("apps/playground")?;
-    for script in ["build", "links", "browser"] {
-        npm(script)?;
+    for script in ["test", "build", "links", "browser"] {
+        setup::npm_run(DOCS, script)?;
     }
     println!("{}", project::at("target/docs/site/index.html").display());
     Ok(())
@@ -23,22 +20,21 @@ pub(crate) fn run() -> Outcome {
 /// Runs the programs of READMEs and guides, and checks their statements about other libraries. That needs nothing of what writes
 /// the site, a third of the packages.
 pub(crate) fn programs() -> Outcome {
-    setup::npm_without_development(DOCS)?;
-    npm("test")
+    without_the_site("test")
 }
 
-/// Draws the pictures of what was measured.
+/// Draws the pictures, also of what was measured.
 pub(crate) fn pictures() -> Outcome {
-    setup::npm_without_development(DOCS)?;
-    npm("pictures")
+    without_the_site("pictures")
 }
 
 /// Writes the pictures, and the tables whose rows are programs.
 pub(crate) fn written() -> Outcome {
     pictures()?;
-    npm("rows")
+    without_the_site("rows")
 }
 
-fn npm(script: &str) -> Outcome {
-    process::run(process::loud("npm", &["run", "--silent", script]).current_dir(project::at(DOCS)))
+fn without_the_site(script: &str) -> Outcome {
+    setup::npm_without_development(DOCS)?;
+    setup::script(DOCS, script)
 }

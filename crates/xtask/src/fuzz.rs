@@ -1,5 +1,4 @@
-//! `laws`, `bypass` and `fuzz`: the laws with more cases, known ways around verification, and bytes
-//! that a fuzzer chooses.
+//! `fuzz`: the laws on bytes that a fuzzer chooses.
 
 use std::{
     fs::{self, File},
@@ -8,33 +7,6 @@ use std::{
 };
 
 use crate::{Outcome, modules, process, project, setup};
-
-/// Runs each property of `tests/laws` with this many cases, and tries as many altered replies for each intent.
-pub(crate) fn laws(cases: &str) -> Outcome {
-    if cases.parse::<u32>().is_err() {
-        return Err(format!("expected a number of cases, found `{cases}`"));
-    }
-    process::run(
-        process::loud("cargo", &["test", "-p", "laws", "--release"])
-            .env("PROPTEST_CASES", cases)
-            .env("SENDOFF_MUTANTS", cases),
-    )
-}
-
-/// Runs this number of cases of `tests/bypass`, of all classes together.
-pub(crate) fn bypass(cases: &str) -> Outcome {
-    if cases.parse::<u64>().is_err() {
-        return Err(format!("expected a number of cases, found `{cases}`"));
-    }
-    let test = ["test", "--quiet", "-p", "bypass", "--test", "suite", "--", "--nocapture"];
-    process::run(process::loud("cargo", &test).env("SENDOFF_BYPASS", cases))
-}
-
-/// Prints this number of cases of each class of `tests/bypass`, as JSON for other SDKs.
-pub(crate) fn bypass_cases(count: &str) -> Outcome {
-    let example = ["run", "--quiet", "-p", "bypass", "--example", "cases", "--", count];
-    process::run(&mut process::loud("cargo", &example))
-}
 
 /// The checks of `laws::fuzzed`, and that of `tests/fuzz`.
 const CHECKS: [&str; 14] = [
@@ -116,16 +88,9 @@ impl Fuzzer {
         modules::PAGES.compile(project::root(), &project::at("target"))?;
         let tool = setup::cargo_tool("cargo-fuzz", "0.13.2")?;
         eprintln!("fuzz: compiling with instrumentation, minutes the first time");
-        let mut cargo =
-            process::quiet(&tool.to_string_lossy(), &["fuzz", "build", "--fuzz-dir", "."]);
-        cargo.args([
-            "--sanitizer",
-            "none",
-            "--strip-dead-code",
-            "--target-dir",
-            "../../target/fuzz/build",
-            "fuzz",
-        ]);
+        let mut cargo = process::quiet(&tool.to_string_lossy(), &["fuzz", "build", "--fuzz-dir"]);
+        cargo.args([".", "--sanitizer", "none", "--strip-dead-code"]);
+        cargo.args(["--target-dir", "../../target/fuzz/build", "fuzz"]);
         process::run(cargo.current_dir(project::at("tests/fuzz")))?;
         let host = process::answer(&mut process::quiet("rustc", &["--print", "host-tuple"]), "")?;
         Ok(Self {
@@ -193,8 +158,7 @@ fn found() -> PathBuf {
 
 /// Packs and unpacks inputs (`tests/laws/examples/corpus.rs`).
 fn corpus(command: &[&str], folder: &Path) -> Outcome {
-    let mut cargo =
-        process::loud("cargo", &["run", "--quiet", "-p", "laws", "--example", "corpus", "--"]);
+    let mut cargo = process::words("cargo run --quiet -p laws --example corpus --");
     process::run(cargo.args(command).arg(folder))
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Host {
 }
 
 /// The token of the demo's user. It is valid in the demo only.
-const TOKEN: &str = "demo-token";
+pub(crate) const TOKEN: &str = "demo-token";
 
 /// The token of the demo's admin. It is valid in the demo only.
 const ADMIN_TOKEN: &str = "demo-admin-token";
@@ -157,24 +157,6 @@ impl Host {
     /// The address of the dashboard, and the token that it asks for.
     pub(crate) fn dashboard(&self) -> String {
         format!("{}/dashboard (its token: {ADMIN_TOKEN})", self.admin)
-    }
-
-    /// The reply to an estimate over HTTP.
-    pub(crate) fn estimate(&self, request: &str) -> Result<String, String> {
-        let input =
-            serde_json::json!({"url": format!("{}/api/oc/v1/estimate", self.address), "token": TOKEN, "body": request})
-                .to_string();
-        let text = process::answer(
-            &mut process::loud("node", &["crates/xtask/src/demo-http.mjs"]),
-            &input,
-        )?;
-        let answer: Value =
-            serde_json::from_str(&text).map_err(|error| format!("demo-http.mjs: {error}"))?;
-        let body = answer.get("body").and_then(Value::as_str).unwrap_or_default();
-        match answer.get("status").and_then(Value::as_u64) {
-            Some(200) => Ok(body.into()),
-            status => Err(format!("the gateway answered {}: {body}", status.unwrap_or_default())),
-        }
     }
 
     /// Waits until the process ends.

@@ -1,8 +1,7 @@
 //! Runs the parts of a tier in two lanes, because this machine has two processors and most parts
 //! use one, and in a third those that wait for a browser or a store.
 //!
-//! A part runs as a process of its own, so that its output can be kept until it ends and its time
-//! of processors can be told.
+//! A part runs as a process of its own, so that its output can be kept until it ends.
 
 use std::{
     env,
@@ -11,14 +10,13 @@ use std::{
     process::{self, Command, Stdio},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use crate::{
     Outcome,
-    part::{Lane, Part},
-    processor, project,
-    steps::{Step, Steps},
+    parts::{Lane, Part},
+    project,
 };
 
 /// The parts that use a processor, at a time.
@@ -27,43 +25,42 @@ const WORKING: usize = 2;
 /// The argument with which a lane starts this program for one part.
 pub(crate) const ONE: &str = "--one";
 
-/// The last line of a part's output begins so, and the seconds of processors follow.
-const PROCESSOR: &str = "seconds of processors: ";
+/// A part that has run, or could not.
+pub(crate) struct Done {
+    pub(crate) part: &'static Part,
+    pub(crate) seconds: f64,
+    pub(crate) outcome: Outcome,
+}
 
 /// What the lanes share.
 struct Plan {
     waiting: Vec<&'static Part>,
     running: Vec<&'static Part>,
-    steps: Steps,
+    done: Vec<Done>,
 }
 
 /// Runs these parts, each after those that it needs.
-pub(crate) fn run(parts: Vec<&'static Part>) -> Result<Steps, String> {
+pub(crate) fn run(parts: Vec<&'static Part>) -> Result<Vec<Done>, String> {
     let logs = project::at("target/test");
     fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
-    let plan = (
-        Mutex::new(Plan { waiting: parts, running: Vec::new(), steps: Steps::new() }),
-        Condvar::new(),
-    );
+    let plan = Mutex::new(Plan { waiting: parts, running: Vec::new(), done: Vec::new() });
+    let changed = Condvar::new();
     thread::scope(|scope| {
         for _ in 0..=WORKING {
-            scope.spawn(|| lane(&plan.0, &plan.1));
+            scope.spawn(|| lane(&plan, &changed));
         }
     });
-    Ok(plan.0.into_inner().unwrap_or_else(PoisonError::into_inner).steps)
+    Ok(plan.into_inner().unwrap_or_else(PoisonError::into_inner).done)
 }
 
 /// Runs the part of this name for a lane.
 pub(crate) fn one(name: &str) -> Outcome {
     let part =
         Part::named(name).ok_or_else(|| format!("expected the name of a part, found `{name}`"))?;
-    let outcome = (part.run)();
-    if let Err(why) = &outcome {
+    (part.run)().map_err(|why| {
         println!("{why}");
-    }
-    println!("{PROCESSOR}{:.2}", processor::seconds().unwrap_or_default());
-    // The output ends with the reason.
-    outcome.map_err(|_| String::new())
+        String::new()
+    })
 }
 
 fn lane(plan: &Mutex<Plan>, changed: &Condvar) {
@@ -76,9 +73,15 @@ fn lane(plan: &Mutex<Plan>, changed: &Condvar) {
         let failed = now.failed_need(part);
         now.running.push(part);
         drop(now);
-        let (step, output) = failed.map_or_else(|| taken(part), |need| not_taken(part, need));
+
+        let (began, log) =
+            (Instant::now(), project::at("target/test").join(part.name).with_extension("log"));
+        let outcome =
+            failed.map_or_else(|| started(part, &log), |need| Err(format!("`{need}` failed")));
+        let seconds = began.elapsed().as_secs_f64();
+
         now = locked(plan);
-        now.end(step, &output);
+        now.end(Done { part, seconds, outcome }, &log);
         changed.notify_all();
     }
 }
@@ -90,9 +93,9 @@ fn locked(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
 impl Plan {
     /// Takes the first part that could run: one that compiles before the others, and one of those that wait beside them.
     fn next(&mut self) -> Option<&'static Part> {
-        let runs = |name: &str| self.running.iter().any(|part| part.name == name);
-        let is_open = |name: &str| runs(name) || self.waiting.iter().any(|part| part.name == name);
-        let could_run = |part: &Part| !part.needs.iter().any(|need| is_open(need));
+        let is_open =
+            |name: &str| self.running.iter().chain(&self.waiting).any(|part| part.name == name);
+        let could_run = |part: &Part| !part.needs().any(is_open);
         let is_in = |lane| self.running.iter().any(|part| part.lane == lane);
         let work = self.running.iter().filter(|part| part.lane != Lane::Waits).count();
 
@@ -113,44 +116,26 @@ impl Plan {
     /// What this part needs and failed.
     fn failed_need(&self, part: &Part) -> Option<&'static str> {
         let failed = |need: &&str| {
-            self.steps.taken().iter().any(|step| step.name == *need && step.outcome.is_err())
+            self.done.iter().any(|done| done.part.name == *need && done.outcome.is_err())
         };
-        part.needs.iter().copied().find(failed)
+        part.needs().find(failed)
     }
 
-    fn end(&mut self, step: Step, output: &str) {
-        self.running.retain(|part| part.name != step.name);
-        let word = if step.outcome.is_ok() { "" } else { ", FAILED" };
-        println!("\n== {} ({:.1} s{word})\n{output}", step.title, step.time.as_secs_f64());
-        self.steps.add(step);
+    fn end(&mut self, done: Done, log: &Path) {
+        let Done { part, seconds, outcome } = &done;
+        self.running.retain(|running| running.name != part.name);
+        let output = match outcome {
+            Err(why) if why.ends_with("` failed") => format!("not run: {why}"),
+            _ => String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned(),
+        };
+        let word = if outcome.is_ok() { "" } else { ", FAILED" };
+        println!("\n== {} ({seconds:.1} s{word})\n{output}", part.title);
+        self.done.push(done);
         if !self.running.is_empty() {
             let running: Vec<_> = self.running.iter().map(|part| part.name).collect();
             println!("   running: {}; waiting: {}", running.join(", "), self.waiting.len());
         }
     }
-}
-
-/// Runs a part as a process, and returns its output.
-fn taken(part: &'static Part) -> (Step, String) {
-    let (began, log) =
-        (Instant::now(), project::at("target/test").join(part.name).with_extension("log"));
-    let ended = started(part, &log);
-    let output = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
-    let (output, seconds) = match output.trim_end().rsplit_once(PROCESSOR) {
-        Some((output, seconds)) => (output.to_owned(), seconds.parse().ok()),
-        None => (output, None),
-    };
-    let Part { name, title, .. } = *part;
-    (Step { name, title, time: began.elapsed(), processor: seconds, outcome: ended }, output)
-}
-
-fn not_taken(part: &'static Part, need: &str) -> (Step, String) {
-    let Part { name, title, .. } = *part;
-    let outcome = Err(format!("`{need}` failed"));
-    (
-        Step { name, title, time: Duration::ZERO, processor: None, outcome },
-        format!("not run: `{need}` failed"),
-    )
 }
 
 /// Runs a part with its output in this file.

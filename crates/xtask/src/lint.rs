@@ -2,7 +2,12 @@
 
 use serde_json::Value;
 
-use crate::{Outcome, build, part::Tier, process, project, rust, setup, test, toolchain};
+use crate::{
+    Outcome, build,
+    parts::Tier,
+    process::{self, quiet, run as finish, sh, words},
+    rust, setup, test, toolchain,
+};
 
 /// Runs all checks. The types are read from the built package, as a user's compiler reads them.
 pub(crate) fn run() -> Outcome {
@@ -11,97 +16,77 @@ pub(crate) fn run() -> Outcome {
 }
 
 pub(crate) fn formatting() -> Outcome {
-    cargo(&["fmt", "--all", "--check"])
+    sh("cargo fmt --all --check")
 }
 
 /// The default members: what the others need besides is checked by `test --all`.
 pub(crate) fn clippy() -> Outcome {
     // `units` has the code of the core again.
-    let mut clippy = process::loud("cargo", &["clippy", "--all-targets", "--test", "faults"]);
-    process::run(clippy.args(rust::all_but("units")?).args(["--", "-D", "warnings"]))
+    let mut clippy = words("cargo clippy --all-targets --test faults");
+    finish(clippy.args(rust::all_but("units")?).args(["--", "-D", "warnings"]))
 }
 
 /// The whole workspace, with the tests on a chain, the benchmarks and what they need, and the page as browsers have it.
 pub(crate) fn workspace() -> Outcome {
-    cargo(&["clippy", "--workspace", "--all-targets", "--test", "faults", "--", "-D", "warnings"])?;
-    clippy_for(&["-p", "page", "-p", "sendoff-web", "--all-features"])?;
-    document(&["doc", "--workspace", "--no-deps"])
-}
-
-fn cargo(args: &[&str]) -> Outcome {
-    process::run(&mut process::loud("cargo", args))
+    sh("cargo clippy --workspace --all-targets --test faults -- -D warnings")?;
+    clippy_for("-p page -p sendoff-web --all-features")?;
+    document("--workspace")
 }
 
 /// The core with its default features, and the addon, which has them. Their tests have the others.
 pub(crate) fn clippy_without_schemas() -> Outcome {
-    cargo(&["clippy", "-p", "sendoff", "-p", "sendoff-node", "--lib", "--", "-D", "warnings"])
+    sh("cargo clippy -p sendoff -p sendoff-node --lib -- -D warnings")
 }
 
 pub(crate) fn documentation() -> Outcome {
-    document(&["doc", "--no-deps"])
+    document("")
 }
 
-fn document(args: &[&str]) -> Outcome {
-    process::run(process::loud("cargo", args).env("RUSTDOCFLAGS", "-D warnings"))
+fn document(packages: &str) -> Outcome {
+    let mut doc = words(&format!("cargo doc --no-deps {packages}"));
+    finish(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// Checks the OpenAPI document by Redocly's strictest rules.
 pub(crate) fn openapi() -> Outcome {
-    npm("tests/schema", "lint")
+    setup::npm_run("tests/schema", "lint")
 }
 
 /// Checks the types together with viem and ox, in TypeScript 5 and the newest.
 pub(crate) fn types() -> Outcome {
-    npm("tests/types", "test")
+    setup::npm_run("tests/types", "test")
 }
 
 pub(crate) fn typescript() -> Outcome {
-    npm("bindings/sendoff-js", "typecheck")
-}
-
-fn npm(place: &str, script: &str) -> Outcome {
-    setup::npm(place)?;
-    process::run(process::loud("npm", &["run", "--silent", script]).current_dir(project::at(place)))
+    setup::npm_run("bindings/sendoff-js", "typecheck")
 }
 
 pub(crate) fn clippy_for_browsers() -> Outcome {
     if !toolchain::is_installed(toolchain::WASM) {
-        println!(
-            "not done: Debian's Rust for browsers has no clippy; the crate was checked above for this machine"
-        );
+        println!("not done: Debian's Rust for browsers has no clippy");
         return Ok(());
     }
-    clippy_for(&["-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm"])
+    clippy_for("-p sendoff-wasm -p sendoff-sandbox-wasm")
 }
 
 /// Packages as they are compiled for browsers. The page has the features of std, and the modules must not, so they are apart.
-fn clippy_for(packages: &[&str]) -> Outcome {
-    cargo(&[&["clippy"], packages, &["--target", toolchain::WASM, "--", "-D", "warnings"]].concat())
+fn clippy_for(packages: &str) -> Outcome {
+    sh(&format!("cargo clippy {packages} --target {} -- -D warnings", toolchain::WASM))
 }
 
 /// Checks the `rust-version` of dependencies. For the project's own code, clippy does (`incompatible_msrv`).
 pub(crate) fn rust_version() -> Outcome {
-    let said = numbers(env!("CARGO_PKG_RUST_VERSION"));
-    let args = ["metadata", "--format-version", "1", "--locked"];
-    let metadata: Value =
-        serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
-            .map_err(|error| format!("cargo metadata: {error}"))?;
-    let newer =
-        metadata.get("packages").and_then(Value::as_array).into_iter().flatten().filter_map(
-            |package| {
-                let needed = package.get("rust_version")?.as_str()?;
-                (numbers(needed) > said).then(|| {
-                    format!("\n  {} {needed}", package.get("name").unwrap_or(&Value::Null))
-                })
-            },
-        );
-    let newer: String = newer.collect();
     let expected = env!("CARGO_PKG_RUST_VERSION");
+    let newer = rust::packages("")?.into_iter().filter_map(|package| {
+        let needed = package.get("rust_version")?.as_str()?;
+        let name = package.get("name").unwrap_or(&Value::Null);
+        (numbers(needed) > numbers(expected)).then(|| format!("\n  {name} {needed}"))
+    });
+    let newer: String = newer.collect();
     if newer.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("expected dependencies for Rust {expected}, found{newer}"))
+        return Ok(());
     }
+    Err(format!("expected dependencies for Rust {expected}, found{newer}"))
 }
 
 /// Checks the core, what binds it and the programs with the Rust of `rust-version`.
@@ -110,16 +95,16 @@ pub(crate) fn oldest_rust() -> Outcome {
     if !process::succeeds("rustup", &["run", version, "rustc", "--version"]) {
         eprintln!("lint: installing Rust {version} with rustup, about 100 MB");
         let args = ["toolchain", "install", version, "--profile", "minimal", "--no-self-update"];
-        if let Err(why) = process::run(&mut process::quiet("rustup", &args)) {
+        if let Err(why) = finish(&mut quiet("rustup", &args)) {
             println!("not done: rustup cannot install Rust {version} ({why})");
             return Ok(());
         }
     }
 
-    let mut check = process::loud("rustup", &["run", version, "cargo", "check"]);
+    let mut check = words(&format!("rustup run {version} cargo check"));
     let packages = ["sendoff", "sendoff-wasm", "sendoff-node", "sendoff-cli", "sendoff-gateway"];
-    check.args(packages.iter().flat_map(|name| ["-p", name]));
-    process::run(check.args(["--features", "sendoff/alloy,sendoff/schema,sendoff/signature"]))
+    check.args(packages.map(|name| format!("-p{name}")));
+    finish(check.args(["--features", "sendoff/alloy,sendoff/schema,sendoff/signature"]))
 }
 
 /// The three numbers of a version, which compare in this order. `1.89` is `1.89.0`.

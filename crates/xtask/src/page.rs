@@ -3,7 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Outcome, process, project, setup, toolchain};
+use crate::{
+    Outcome,
+    process::{self, words},
+    project, setup, toolchain,
+};
 
 /// The core's types, in Chromium.
 pub(crate) fn run() -> Outcome {
@@ -16,7 +20,7 @@ pub(crate) fn run() -> Outcome {
     let module = project::at("target").join(toolchain::WASM).join("debug/page.wasm");
     let glue = project::at("target/page/glue");
     glued(&module, &glue)?;
-    process::run(process::loud("node", &["tests/page/run.mjs"]).arg(&glue))
+    process::run(words("node tests/page/run.mjs").arg(&glue))
 }
 
 /// A page with Leptos, in Chromium; and what pages weigh.
@@ -25,7 +29,7 @@ pub(crate) fn optimised() -> Outcome {
     leptos()?;
     let texts = weighable("texts", "sign-text")?;
     let values = weighable("values", "sign")?;
-    process::run(process::loud("node", &["tests/page/weigh.mjs"]).args([texts, values]))
+    process::run(words("node tests/page/weigh.mjs").args([texts, values]))
 }
 
 fn leptos() -> Outcome {
@@ -38,7 +42,7 @@ fn leptos() -> Outcome {
     let module = target.join(toolchain::WASM).join("release/leptos-page.wasm");
     let glue = target.join("glue");
     glued(&module, &glue)?;
-    process::run(process::loud("node", &["tests/leptos/run.mjs"]).arg(&glue))
+    process::run(words("node tests/leptos/run.mjs").arg(&glue))
 }
 
 /// `sendoff-web` with one of its features, as the module of a page.
@@ -57,6 +61,6 @@ fn weighable(name: &str, feature: &str) -> Result<PathBuf, String> {
 
 /// Writes what JavaScript loads: `page.js` and `page_bg.wasm`.
 fn glued(module: &Path, folder: &Path) -> Outcome {
-    let writer = ["run", "--quiet", "-p", "page", "--example", "glue", "--"];
-    process::run(process::loud("cargo", &writer).args([module, folder]))
+    let mut glue = words("cargo run --quiet -p page --example glue --");
+    process::run(glue.args([module, folder]))
 }

@@ -1,296 +1,336 @@
-//! All parts of `check` and `test`.
+//! The parts of `check`, `test` and `lint`: what each is called, when it must pass, and what it needs.
 
 use crate::{
-    aliases, build, codegen, docs, fuzz,
-    host::Host,
-    instructions, lint, mutants, page,
-    part::{
-        Part,
-        Tier::{All, Check, Landing, Lint, Test},
-        compiling, part, waiting,
-    },
-    prove, reproducible, runtimes, rust, setup, suites, vectors,
+    Outcome, build, codegen, docs, fuzz, host::Host, instructions, lint, mutants, page, proofs,
+    reproducible, runtimes, rust, setup, suites, supply, vectors,
 };
+use Tier::{All, Check, Landing, Lint, Named, Test};
+
+/// What must pass, and when. Each tier is a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tier {
+    /// Before a commit: `cargo xtask check`.
+    Check,
+    /// Before a change lands: `cargo xtask test`.
+    Test,
+    /// Before a change lands, without running it: `cargo xtask lint`, which runs clippy and formatting of `check` too.
+    Lint,
+    /// In CI, which then packs: `cargo xtask test --landing`, which runs the parts of `test` and `lint` too.
+    Landing,
+    /// Every night and before a release: `cargo xtask test --all`, which runs the parts of `test` too.
+    All,
+    /// By its name only.
+    Named,
+}
+
+/// What a part does with a processor, so that none waits and none has more to do than the others can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lane {
+    /// Compiles in `target`, which cargo lets one command do at a time, and which uses all processors.
+    Compiles,
+    Works,
+    /// Waits for a browser or a store most of the time.
+    Waits,
+}
+
+/// A part of a tier.
+pub(crate) struct Part {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) tier: Tier,
+    pub(crate) lane: Lane,
+    /// The names of the parts that must have succeeded before it.
+    needs: &'static str,
+    pub(crate) run: fn() -> Outcome,
+}
+
+type Text = &'static str;
+
+const fn compiles(name: Text, title: Text, tier: Tier, needs: Text, run: fn() -> Outcome) -> Part {
+    Part { name, title, tier, lane: Lane::Compiles, needs, run }
+}
+
+const fn works(name: Text, title: Text, tier: Tier, needs: Text, run: fn() -> Outcome) -> Part {
+    Part { name, title, tier, lane: Lane::Works, needs, run }
+}
+
+const fn waits(name: Text, title: Text, tier: Tier, needs: Text, run: fn() -> Outcome) -> Part {
+    Part { name, title, tier, lane: Lane::Waits, needs, run }
+}
 
 /// All parts. Of the parts that could run, the first in this list runs first, and one that compiles before all others.
 pub(crate) const PARTS: &[Part] = &[
     // What others need comes first.
-    part("setup", "what the tests need is installed", Test, &[], setup::tests),
-    // The gateway of the playground, and what calls the core.
-    compiling(part(
-        "program",
-        "the programs of other parts are compiled",
-        Test,
-        &[],
-        rust::programs,
-    )),
-    compiling(part("compile", "Rust's tests are compiled", Test, &["program"], rust::compile)),
-    part("build", "the package is built", Test, &["setup"], build::run),
+    works("setup", "what the tests need is installed", Test, "", setup::tests),
+    compiles("program", "the programs that other parts start", Test, "", rust::programs),
+    compiles("compile", "Rust's tests are compiled", Test, "program", rust::compile),
+    works("build", "the package is built", Test, "setup", build::run),
     // What does not wait for Rust's tests.
-    part(
-        "backend",
-        "a backend in Node: Express, Hono and Fastify, with limits on Redis",
-        Test,
-        &["build"],
-        suites::backend,
-    ),
-    part("package", "the package in Node", Test, &["build"], suites::package),
-    waiting(part(
-        "submissions",
-        "submissions in three stores",
-        Test,
-        &["build"],
-        suites::submissions,
-    )),
-    part(
+    works("backend", "a backend in Node, with limits on Redis", Test, "build", suites::backend),
+    works("package", "the package in Node", Test, "build", suites::package),
+    waits("submissions", "submissions in three stores", Test, "build", suites::submissions),
+    works(
         "clear-signing",
-        "display models, beside ERC-7730's reference library",
+        "display models, beside ERC-7730's library",
         Test,
-        &["build"],
+        "build",
         suites::clear_signing,
     ),
-    part("vitest", "a client against lies in Vitest", Test, &["build"], suites::vitest),
-    part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
-    waiting(part("form", "a form with React and viem in Chromium", Test, &["build"], suites::form)),
-    part(
-        "vectors",
-        "vectors through core, wasm and native",
+    works("vitest", "a client against lies in Vitest", Test, "build", suites::vitest),
+    works("programs", "the programs of READMEs and guides", Test, "build", docs::programs),
+    waits("form", "a form with React and viem in Chromium", Test, "build", suites::form),
+    works("vectors", "vectors in core, wasm and native", Test, "build program", vectors::all),
+    works("chromium", "vectors in Chromium", Test, "build program", suites::chromium),
+    works(
+        "same-bytes",
+        "wasm and native answer with the same bytes",
         Test,
-        &["build", "program"],
-        vectors::all,
+        "build",
+        suites::same_bytes,
     ),
-    part("chromium", "vectors in Chromium", Test, &["build", "program"], suites::chromium),
-    part("same-bytes", "wasm and native answer with the same bytes", Test, &["build"], || {
-        suites::node(&["tests/conformance/same-bytes.mjs"])
-    }),
-    part("imports", "the wasm imports nothing", Test, &["build"], || {
-        suites::node(&["crates/xtask/src/imports.mjs"])
-    }),
-    part("panics", "no place in our code can panic in the wasm", Test, &["build"], || {
-        suites::node(&["crates/xtask/src/panics.mjs"])
-    }),
-    compiling(part("fresh", "the generated files are fresh", Lint, &[], codegen::fresh)),
-    waiting(part(
+    works("imports", "the wasm imports nothing", Test, "build", suites::imports),
+    works("panics", "no place in our code can panic in the wasm", Test, "build", suites::panics),
+    waits(
         "aliases",
-        "other spellings of requests, through hosts of every kind",
+        "other spellings of requests, through all hosts",
         Test,
-        &["build", "compile"],
-        aliases::quick,
-    )),
+        "build compile",
+        suites::aliases,
+    ),
     // What takes longest comes first, so that the short parts fill the end.
-    part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
-    part(
+    works("rust", "Rust: units, laws, schemas, vectors", Test, "compile", rust::others),
+    works(
         "gateway",
         "the gateway over HTTP, with real stores",
         Test,
-        &["setup", "compile"],
+        "setup compile",
         rust::gateway,
     ),
-    waiting(part(
-        "playground",
-        "the gateway's playground in Chromium, on one screen",
-        Test,
-        &["build", "program"],
-        || Host::tested()?.walk("one"),
-    )),
-    waiting(part(
-        "dashboard",
-        "the gateway's dashboard in Chromium, on four screens",
-        All,
-        &["build", "program"],
-        || Host::tested_with_dashboard()?.walk("dashboard"),
-    )),
-    compiling(part(
-        "page",
-        "typed values through serde-wasm-bindgen in Chromium",
-        All,
-        &["build"],
-        page::run,
-    )),
-    compiling(part(
+    waits("playground", "the playground in Chromium, on one screen", Test, "build program", || {
+        Host::tested()?.walk("one")
+    }),
+    waits("dashboard", "the dashboard in Chromium, on four screens", All, "build program", || {
+        Host::tested_with_dashboard()?.walk("dashboard")
+    }),
+    compiles("page", "typed values in a page in Rust", All, "build", page::run),
+    compiles(
         "pages",
-        "a page with Leptos in Chromium, and what pages in Rust weigh",
+        "a page with Leptos, and what pages in Rust weigh",
         All,
-        &["build", "page"],
+        "build page",
         page::optimised,
-    )),
-    part(
-        "entries",
-        "the packed package: types of every entry, publint, attw",
-        All,
-        &["build"],
-        suites::entries,
     ),
-    part(
-        "expo",
-        "an application with Expo: its types, and Metro's bundles",
-        All,
-        &["build"],
-        suites::expo,
-    ),
-    part("examples", "Rust: the examples in the documentation", Test, &["compile"], rust::examples),
-    part(
+    works("entries", "types of every entry of the packed package", All, "build", suites::entries),
+    works("expo", "an application with Expo: types and bundles", All, "build", suites::expo),
+    works("examples", "Rust: the examples in the documentation", Test, "compile", rust::examples),
+    works(
         "supply",
-        "a reason for each dependency, a test for each promise and each sentence of the specification",
+        "a reason for each dependency, a test for each promise",
         Test,
-        &["compile"],
-        suites::supply,
+        "compile",
+        supply::check,
     ),
-    compiling(part(
-        "bare-metal",
-        "the core builds for a processor without an operating system",
-        Test,
-        &["setup"],
-        || suites::bare_metal(&[]),
-    )),
+    compiles("bare-metal", "the core without an operating system", Test, "setup", || {
+        suites::bare_metal("")
+    }),
     // What a commit needs.
-    compiling(part("clippy", "clippy", Check, &[], lint::clippy)),
-    part("formatting", "formatting", Check, &[], lint::formatting),
-    part("units", "units, and the vectors in the core", Check, &[], rust::units),
-    part("quick", "the npm package's code, and its quick tests", Check, &[], suites::quick),
+    compiles("clippy", "clippy", Check, "", lint::clippy),
+    works("formatting", "formatting", Check, "", lint::formatting),
+    works("units", "units, and the vectors in the core", Check, "", rust::units),
+    works("quick", "the npm package's code, and its quick tests", Check, "", suites::quick),
     // What is checked without running it.
-    compiling(part(
+    compiles("fresh", "the generated files are fresh", Lint, "", codegen::fresh),
+    compiles(
         "clippy-core",
         "clippy without schemas, and of the addon",
         Lint,
-        &[],
+        "",
         lint::clippy_without_schemas,
-    )),
-    compiling(part(
-        "clippy-web",
-        "clippy for browsers",
-        Lint,
-        &["setup"],
-        lint::clippy_for_browsers,
-    )),
-    compiling(part(
-        "bare-metal-2",
-        "the core with its features builds for a processor without an operating system",
-        Lint,
-        &["setup"],
-        || suites::bare_metal(&["--features", "alloy,signature"]),
-    )),
-    compiling(part("documentation", "documentation", Lint, &[], lint::documentation)),
-    compiling(part("api", "the public API equals api.txt", Lint, &[], || {
-        codegen::api(&["--check"])
-    })),
-    part(
-        "rust-version",
-        "no dependency needs a newer Rust than `rust-version`",
-        Lint,
-        &[],
-        lint::rust_version,
     ),
-    part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
-    part(
+    compiles("clippy-web", "clippy for browsers", Lint, "setup", lint::clippy_for_browsers),
+    compiles("bare-metal-2", "the same with all of its features", Lint, "setup", || {
+        suites::bare_metal("alloy,signature")
+    }),
+    compiles("documentation", "documentation", Lint, "", lint::documentation),
+    compiles("api", "the public API equals api.txt", Lint, "", || codegen::api("--check")),
+    works("rust-version", "no dependency needs a newer Rust", Lint, "", lint::rust_version),
+    works("openapi", "the OpenAPI document, by Redocly", Lint, "", lint::openapi),
+    works(
         "types",
-        "types together with viem and ox, in TypeScript 5 and the newest",
+        "types with viem and ox, in TypeScript 5 and the newest",
         Lint,
-        &["build"],
+        "build",
         lint::types,
     ),
-    part("typescript", "TypeScript", Lint, &["build"], lint::typescript),
-    compiling(part("pack", "the packages", Landing, &["package", "programs"], build::pack)),
+    works("typescript", "TypeScript", Lint, "build", lint::typescript),
+    compiles("pack", "the packages", Landing, "package programs", build::pack),
     // What looks for the unknown, or compiles for minutes what few changes concern.
-    compiling(part(
+    compiles(
         "workspace",
         "clippy and documentation of the whole workspace",
         All,
-        &[],
+        "",
         lint::workspace,
-    )),
-    compiling(part(
+    ),
+    compiles(
         "misspelt",
         "faults that the compiler of the core finds, and names their file",
         All,
-        &[],
+        "",
         suites::misspelt,
-    )),
-    compiling(part(
+    ),
+    compiles(
         "oldest-rust",
         "it builds with the Rust of `rust-version`",
         All,
-        &[],
+        "",
         lint::oldest_rust,
-    )),
-    part("soak", "a minute of faults at random", All, &["setup", "compile"], || {
-        prove::soak("60", "1")
-    }),
-    part(
-        "load",
-        "the gateway under load, while it reloads",
-        All,
-        &["setup", "compile"],
-        prove::load,
     ),
-    part(
+    works(
+        "soak",
+        "faults at random: a minute, or -- SECONDS SEED",
+        All,
+        "setup compile",
+        proofs::soak,
+    ),
+    works("load", "the gateway under load, while it reloads", All, "setup compile", proofs::load),
+    works(
         "failover",
         "stores of windows lose a master under load",
         All,
-        &["build", "compile"],
-        prove::failover,
+        "build compile",
+        proofs::failover,
     ),
-    part("fuzz", "a minute of fuzzing, from the saved corpus", All, &["build"], fuzz::minute),
-    waiting(part("screens", "the playground on three more screens", All, &["playground"], || {
+    works("fuzz", "a minute of fuzzing, from the saved corpus", All, "build", fuzz::minute),
+    waits("screens", "the playground on three more screens", All, "playground", || {
         Host::tested()?.walk("others")
-    })),
-    part("mutants", "mutants of one file of the core", All, &[], mutants::short),
-    part("chain", "transfers on a chain, from request to receipt", All, &["build"], suites::chain),
-    part(
+    }),
+    works("mutants", "of a file; or -- core|gateway|package FILE...", All, "", mutants::run),
+    works("chain", "transfers on a chain, from request to receipt", All, "build", suites::chain),
+    works(
         "pocket",
-        "a hundred thousand requests to the pocket service, replayed",
+        "100,000 requests to the pocket service, replayed",
         All,
-        &["build", "compile"],
+        "build compile",
         suites::pocket,
     ),
-    part(
+    works(
         "package-2",
         "the package in Node, with all cases",
         All,
-        &["package"],
+        "package",
         suites::package_with_all_cases,
     ),
-    part(
-        "laws",
-        "the laws and the ways around verification, with all of their cases",
-        All,
-        &["compile"],
-        suites::laws,
-    ),
-    part(
+    works("laws", "the laws with all of their cases, or -- CASES", All, "compile", suites::laws),
+    works("bypass", "all ways around verification, or -- CASES", All, "compile", suites::bypass),
+    works(
         "applications",
-        "ten thousand applications in SQLite and in PostgreSQL",
+        "ten thousand applications in both databases",
         All,
-        &["compile"],
+        "compile",
         suites::applications,
     ),
-    part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
-    part(
-        "engines",
-        "every vector in QuickJS and Hermes, and a hash without WebAssembly",
-        All,
-        &["build"],
-        runtimes::engines,
-    ),
-    part(
+    works("runtimes", "the package in runtimes that take seconds", All, "build", runtimes::quick),
+    works("engines", "every vector in QuickJS and Hermes", All, "build", runtimes::engines),
+    works(
         "aliases-2",
-        "other spellings of requests over HTTP/2, and before all backends",
+        "the same over HTTP/2, and before all backends",
         All,
-        &["aliases"],
-        aliases::all,
+        "aliases",
+        suites::all_aliases,
     ),
-    compiling(part(
+    compiles(
         "reproducible",
-        "the modules and the addon, built again in another folder",
+        "modules and addon, built again in another folder",
         All,
-        &["build"],
+        "build",
         reproducible::check,
-    )),
-    part(
+    ),
+    works(
         "instructions",
-        "the core's instructions by stage, within their budgets",
+        "the core's instructions, within their budgets",
         All,
-        &["setup"],
+        "setup",
         instructions::check,
     ),
+    // What takes too long for every night, or is looked at by a person.
+    works("docs", "the site: programs, links, and pages in Chromium", Named, "build", docs::run),
+    works(
+        "windows",
+        "rate windows in Redis are those of the core",
+        Named,
+        "setup",
+        proofs::windows,
+    ),
+    works(
+        "timing",
+        "the time to refuse a key does not tell how wrong it is",
+        Named,
+        "",
+        proofs::timing,
+    ),
+    works("miri", "the core's unit tests in Miri", Named, "", proofs::miri),
+    works("coverage", "the lines of the core that tests reach", Named, "", proofs::coverage),
 ];
+
+impl Part {
+    /// The part of this name.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        PARTS.iter().find(|part| part.name == name)
+    }
+
+    /// The parts that `cargo xtask check`, `test`, `lint` or `test --all` runs.
+    pub(crate) fn of(tier: Tier) -> Vec<&'static Self> {
+        let also = |part: &Self| match tier {
+            All => part.tier == Test,
+            Landing => matches!(part.tier, Test | Lint) || part.is_in_lint(),
+            Lint => part.is_in_lint(),
+            Check | Test | Named => false,
+        };
+        PARTS.iter().filter(|part| part.tier == tier || also(part)).collect()
+    }
+
+    /// Parts of `check` that `lint` runs too.
+    fn is_in_lint(&self) -> bool {
+        matches!(self.name, "clippy" | "formatting")
+    }
+
+    pub(crate) fn needs(&self) -> impl Iterator<Item = &'static str> {
+        self.needs.split_whitespace()
+    }
+
+    /// This part and all that it needs, what is needed first.
+    pub(crate) fn with_needs(&'static self) -> Vec<&'static Self> {
+        self.needs().filter_map(Self::named).flat_map(Self::with_needs).chain([self]).collect()
+    }
+
+    /// All names with their tiers, for a person who looks for one.
+    pub(crate) fn list() -> String {
+        let line = |part: &Self| {
+            let tier = match part.tier {
+                Check => "check",
+                Test => "test",
+                Lint => "lint",
+                Landing => "--landing",
+                All => "test --all",
+                Named => "by name",
+            };
+            format!("\n  {:<13} {tier:<11} {}", part.name, part.title)
+        };
+        PARTS.iter().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needs_are_names_of_earlier_parts() {
+        for (at, part) in PARTS.iter().enumerate() {
+            let earlier = |name: &str| PARTS.iter().take(at).any(|earlier| earlier.name == name);
+            assert!(part.needs().all(earlier) && !earlier(part.name), "{}", part.name);
+        }
+    }
+}

@@ -32,6 +32,19 @@ pub(crate) fn loud(program: &str, args: &[&str]) -> Command {
     command
 }
 
+/// A program with its arguments, as the words of a line.
+pub(crate) fn words(line: &str) -> Command {
+    let mut words = line.split_whitespace();
+    let mut command = loud(words.next().unwrap_or_default(), &[]);
+    command.args(words);
+    command
+}
+
+/// Runs the words of a line as a program, to its end, and fails if it fails.
+pub(crate) fn sh(line: &str) -> Outcome {
+    run(&mut words(line))
+}
+
 /// Runs a program to its end, and fails if it fails.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     let status = command.status().map_err(|error| cannot_start(command, error.kind()))?;

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use crate::{Outcome, aliases, apt, build, process, setup};
-
-const FIREFOX: &str = "/usr/bin/firefox-esr";
+use crate::{
+    Outcome, apt, build,
+    process::{run as finish, sh, words},
+    setup, suites,
+};
 
 /// The folder of the engines that interpret.
 const ENGINES: &str = "tests/runtimes/engines";
@@ -16,30 +18,28 @@ pub(crate) fn run() -> Outcome {
     // 1.5 GB.
     setup::npm_of_this_platform("tests/runtimes/large")?;
     setup::npm(ENGINES)?;
-    if !Path::new(FIREFOX).exists() && apt::is_possible() {
-        eprintln!("setup: installing Firefox from Debian, about a minute");
+    if !Path::new("/usr/bin/firefox-esr").exists() && apt::is_possible() {
         apt::install(&["firefox-esr"])?;
     }
-    through(&["--all"])?;
-    aliases::next()
+    through("--all")?;
+    suites::aliases_in_next()
 }
 
 /// Tests the runtimes that take seconds, and compares the results with docs/evidence/platforms.md.
 pub(crate) fn quick() -> Outcome {
-    through(&[])
+    through("")
 }
 
-/// Runs every vector in engines without WebAssembly and without a compiler, and compares the results with docs/evidence/platforms.md. And
-/// measures a hash without WebAssembly where there is a compiler.
+/// Runs every vector in engines without WebAssembly and without a compiler, and compares the results in the same way. And measures
+/// a hash without WebAssembly where there is a compiler.
 pub(crate) fn engines() -> Outcome {
     setup::npm(ENGINES)?;
-    through(&["--engines"])?;
-    process::run(&mut process::loud("node", &["bench/keccak.mjs"]))
+    through("--engines")?;
+    sh("node bench/keccak.mjs")
 }
 
-fn through(args: &[&str]) -> Outcome {
+fn through(argument: &str) -> Outcome {
     setup::npm("tests/runtimes")?;
-    process::run(
-        process::loud("node", &["tests/runtimes/run.mjs"]).args(args).env_remove("SENDOFF_BACKEND"),
-    )
+    let mut node = words(&format!("node tests/runtimes/run.mjs {argument}"));
+    finish(node.env_remove("SENDOFF_BACKEND"))
 }

@@ -13,7 +13,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Outcome, process, project, setup};
+use crate::{
+    Outcome,
+    process::{self, sh, words},
+    project, setup,
+};
 
 /// The package with the gateway, and its binary of tests that wait on sockets, so that many of them run at a time.
 const GATEWAY: &str = "sendoff-gateway";
@@ -36,15 +40,12 @@ const EXAMPLES: [&str; 4] = ["bot", "estimate", "limits", "sign"];
 /// Compiles the programs that other parts start, with one test of each: by `cargo build` their dependencies would have other
 /// features than in the tests, and be compiled twice.
 pub(crate) fn programs() -> Outcome {
-    let args = ["test", "--no-run", "--test", "core_tasks", "--test", WAITING];
-    process::run(&mut process::quiet("cargo", &args))
+    sh(&format!("cargo test --no-run --test messages --test {WAITING}"))
 }
 
 /// Compiles the tests, and notes their binaries. The core's examples and the programs of the packages are compiled too.
 pub(crate) fn compile() -> Outcome {
-    let args = ["test", "--no-run", "--message-format", "json-render-diagnostics"];
-    let mut cargo = process::loud("cargo", &args);
-    cargo.arg("--tests");
+    let mut cargo = words("cargo test --no-run --message-format json-render-diagnostics --tests");
     cargo.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
     let messages = process::output(&mut cargo)?;
     let binaries: Vec<Binary> = messages.lines().filter_map(binary).collect();
@@ -108,30 +109,39 @@ fn run(are_chosen: impl Fn(&Binary) -> bool) -> Outcome {
 /// The examples in documentation.
 pub(crate) fn examples() -> Outcome {
     // `--doc` would run those of the core twice.
-    process::run(process::loud("cargo", &["test", "--doc"]).args(all_but("units")?))
+    process::run(words("cargo test --doc").args(all_but("units")?))
 }
 
 /// Unit tests, the core's vectors and its sentences.
 pub(crate) fn units() -> Outcome {
-    let mut cargo =
-        process::loud("cargo", &["test", "--lib", "--test", "vectors", "--test", "messages", "--test", "sources"]);
+    let mut cargo = words("cargo test --lib --test vectors --test messages --test sources");
     // `--lib` would compile those of the core optimised, though `units` has them.
     process::run(cargo.args(all_but("sendoff")?))
 }
 
 /// The default members of the workspace without one, as arguments of cargo.
 pub(crate) fn all_but(other: &str) -> Result<Vec<String>, String> {
-    let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
-    let metadata: Value =
-        serde_json::from_str(&process::answer(&mut process::quiet("cargo", &args), "")?)
-            .map_err(|error| format!("cargo metadata: {error}"))?;
-
-    let array = |key| metadata.get(key).and_then(Value::as_array).into_iter().flatten();
-    let packages = array("packages").filter(|package| {
-        array("workspace_default_members").any(|id| package.get("id") == Some(id))
-    });
+    let metadata = metadata("--no-deps")?;
+    let members: Vec<_> = array(&metadata, "workspace_default_members").collect();
+    let packages = array(&metadata, "packages")
+        .filter(|package| package.get("id").is_some_and(|id| members.contains(&id)));
     let names = packages.filter_map(|package| package.get("name")?.as_str());
     Ok(names.filter(|name| *name != other).map(|name| format!("--package={name}")).collect())
+}
+
+/// The packages that cargo knows: with `--no-deps` those of the workspace.
+pub(crate) fn packages(argument: &str) -> Result<Vec<Value>, String> {
+    Ok(array(&metadata(argument)?, "packages").cloned().collect())
+}
+
+fn metadata(argument: &str) -> Result<Value, String> {
+    let mut cargo = words(&format!("cargo metadata --format-version 1 --locked {argument}"));
+    serde_json::from_str(&process::answer(&mut cargo, "")?)
+        .map_err(|error| format!("cargo metadata: {error}"))
+}
+
+fn array<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
 /// The names of the tests, without their modules, and whether they are ignored.

@@ -93,7 +93,19 @@ pub(crate) fn npm(folder: &str) -> Outcome {
     npm_by(folder, &["ci"])
 }
 
-/// The same without the packages for development. If all are there already, they stay.
+/// Runs a script of `folder`, with its packages installed.
+pub(crate) fn npm_run(folder: &str, script: &str) -> Outcome {
+    npm(folder)?;
+    self::script(folder, script)
+}
+
+/// Runs a script of `folder`.
+pub(crate) fn script(folder: &str, script: &str) -> Outcome {
+    let mut npm = process::words("npm run --silent");
+    process::run(npm.arg(script).current_dir(project::at(folder)))
+}
+
+/// Installs them without the packages for development. If all are there already, they stay.
 pub(crate) fn npm_without_development(folder: &str) -> Outcome {
     if npm_stamp(folder, &["ci"])?.is_fresh() {
         return npm(folder);

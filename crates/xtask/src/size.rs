@@ -1,20 +1,20 @@
 //! `size`: what a browser downloads, beside pages that do the same with public packages.
 
-use crate::{Outcome, build, docs, process, setup};
+use crate::{Outcome, build, docs, process::sh, setup};
 
 /// Measures and prints.
 pub(crate) fn run() -> Outcome {
-    measured(&[])
+    measured("")
 }
 
 /// Measures, and writes the figures and their picture.
 pub(crate) fn write() -> Outcome {
-    measured(&["--write"])?;
+    measured("--write")?;
     docs::pictures()
 }
 
-fn measured(args: &[&str]) -> Outcome {
+fn measured(argument: &str) -> Outcome {
     build::run()?;
     setup::npm("bench")?;
-    process::run(process::loud("node", &["bindings/sendoff-js/size.mjs"]).args(args))
+    sh(&format!("node bindings/sendoff-js/size.mjs {argument}"))
 }

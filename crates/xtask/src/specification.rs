@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Outcome, core_tasks, project,
+    Outcome, project,
     tested::{Tests, none},
 };
 
@@ -158,7 +158,7 @@ fn follows(sentence: &str, row: &str) -> bool {
     words(sentence).iter().all(|word| row.any(|said| said == word))
 }
 
-/// The names that a row can lead to: functions, operations, and keys of the gateway's file.
+/// The names that a row can lead to: functions, which have a page of the reference, operations, and keys of the gateway's file.
 fn known() -> Result<BTreeSet<String>, String> {
     let file = project::read(GATEWAY)?;
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
@@ -169,7 +169,13 @@ fn known() -> Result<BTreeSet<String>, String> {
         .filter(|line| line.starts_with('['))
         .flat_map(|line| line.split(['[', ']', '.']));
 
-    Ok(keys.chain(tables).map(str::to_owned).chain(core_tasks::names()?).collect())
+    let pages = project::files_in(&project::at("docs/reference"), ".md")?;
+    let functions = pages.iter().filter_map(|page| page.file_stem()?.to_str());
+    let document = project::read("docs/schema/openapi.json")?;
+    let operations = document.split("\"operationId\": \"").skip(1);
+    let operations = operations.filter_map(|rest| rest.split('"').next());
+
+    Ok(keys.chain(tables).chain(functions).chain(operations).map(str::to_owned).collect())
 }
 
 #[cfg(test)]

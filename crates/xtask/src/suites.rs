@@ -2,14 +2,16 @@
 
 use std::fs;
 
-use crate::{Outcome, build, core_tasks, process, project, promises, setup, supply, toolchain};
+use crate::{
+    Outcome, arguments, build,
+    process::{run, sh, words},
+    project, setup, toolchain, vectors,
+};
 
 /// Builds the package's code in TypeScript and runs its quick tests, on the modules of the last build.
 pub(crate) fn quick() -> Outcome {
     build::sources()?;
-    let files = QUICK.map(|file| format!("test/{file}.test.mjs"));
-    let mut node = process::loud("node", &["--test", "--test-concurrency=2"]);
-    process::run(node.args(files).current_dir(project::package()))
+    tests_of_the_package(&QUICK, "")
 }
 
 /// The files of the package's tests that take a second.
@@ -31,28 +33,45 @@ const QUICK: [&str; 15] = [
     "types",
 ];
 
-pub(crate) fn bare_metal(features: &[&str]) -> Outcome {
-    let mut cargo = toolchain::cargo(toolchain::BARE_METAL, &["check", "-p", "sendoff"])?;
-    process::run(cargo.args(features))
-}
-
-pub(crate) fn supply() -> Outcome {
-    supply::dependencies()?;
-    promises::check()
-}
-
 pub(crate) fn package() -> Outcome {
     build::panics()?;
-    let files = project::files_in(&project::package().join("test"), ".test.mjs")?;
-    let mut node = process::loud("node", &["--test", "--test-concurrency=2"]);
-    process::run(node.args(files).current_dir(project::package()))
+    tests_of_the_package(&["*"], "")
 }
 
 pub(crate) fn package_with_all_cases() -> Outcome {
-    let files =
-        ["bad-input", "flow-worlds", "javascript"].map(|name| format!("test/{name}.test.mjs"));
-    let mut node = process::loud("node", &["--test", "--test-concurrency=2"]);
-    process::run(node.args(files).env("SENDOFF_ALL", "1").current_dir(project::package()))
+    tests_of_the_package(&["bad-input", "flow-worlds", "javascript"], "1")
+}
+
+/// Runs files of tests; `*` is all of them. `all`: with all of their cases.
+fn tests_of_the_package(names: &[&str], all: &str) -> Outcome {
+    let files = names.iter().map(|name| match *name {
+        "*" => project::files_in(&project::package().join("test"), ".test.mjs"),
+        name => Ok(vec![format!("test/{name}.test.mjs").into()]),
+    });
+    let files = files.collect::<Result<Vec<_>, _>>()?.concat();
+    let mut node = words("node --test --test-concurrency=2");
+    node.env("SENDOFF_ALL", all).current_dir(project::package());
+    if all.is_empty() {
+        node.env_remove("SENDOFF_ALL");
+    }
+    run(node.args(files))
+}
+
+pub(crate) fn bare_metal(features: &str) -> Outcome {
+    let mut cargo = toolchain::cargo(toolchain::BARE_METAL, &["check", "-p", "sendoff"])?;
+    run(cargo.args(["--features", features]))
+}
+
+pub(crate) fn same_bytes() -> Outcome {
+    sh("node tests/conformance/same-bytes.mjs")
+}
+
+pub(crate) fn imports() -> Outcome {
+    sh("node crates/xtask/src/imports.mjs")
+}
+
+pub(crate) fn panics() -> Outcome {
+    sh("node crates/xtask/src/panics.mjs")
 }
 
 pub(crate) fn backend() -> Outcome {
@@ -63,90 +82,108 @@ pub(crate) fn submissions() -> Outcome {
     example("submissions")
 }
 
-/// The tests of an example of the package.
-fn example(name: &str) -> Outcome {
-    npm_test(&format!("bindings/sendoff-js/examples/{name}"))
-}
-
-fn npm_test(place: &str) -> Outcome {
-    setup::npm(place)?;
-    process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
-}
-
-pub(crate) fn chain() -> Outcome {
-    setup::chain()?;
-    node(&["tests/chain/transfer.mjs"])?;
-    process::run(process::loud("cargo", &["test", "-p", "chain"]).env("SENDOFF_ALL", "1"))
-}
-
-pub(crate) fn pocket() -> Outcome {
-    let args = ["test", "-p", "sendoff-sandbox", "--test", "service", "laws"];
-    process::run(process::loud("cargo", &args).env("SENDOFF_ALL", "1"))?;
-    // What the core answers, the module answers too.
-    let file = project::at("target/pocket.jsonl").display().to_string();
-    let example = [
-        "run",
-        "--quiet",
-        "--release",
-        "-p",
-        "sendoff-sandbox",
-        "--example",
-        "replay",
-        "--",
-        "3500",
-        &file,
-    ];
-    process::run(&mut process::loud("cargo", &example))?;
-    node(&["bindings/sendoff-js/replay.mjs", &file])?;
-    fs::remove_file(&file).map_err(|error| format!("{file}: {error}"))
-}
-
-pub(crate) fn applications() -> Outcome {
-    let args = ["test", "--test", "http", "many_applications_and_users", "--", "--nocapture"];
-    process::run(process::loud("cargo", &args).env("SENDOFF_ALL", "1"))
-}
-
-/// What has more cases than `test` runs.
-pub(crate) fn laws() -> Outcome {
-    let names = ["submission", "service", "small", "account", "estimate", "suite", "generated"]
-        .map(|name| ["--test", name]);
-    process::run(
-        process::loud("cargo", &["test"]).args(names.as_flattened()).env("SENDOFF_ALL", "1"),
-    )
-}
-
-pub(crate) fn chromium() -> Outcome {
-    let mut node = process::loud("node", &["tests/browser/run.mjs"]);
-    process::run(node.args(core_tasks::places()?).env_remove("SENDOFF_VECTORS"))
-}
-
 pub(crate) fn form() -> Outcome {
     example("react-form")
-}
-
-pub(crate) fn entries() -> Outcome {
-    setup::npm("tests/types")?;
-    node(&["tests/types/entries.mjs"])
 }
 
 pub(crate) fn expo() -> Outcome {
     example("expo")
 }
 
-pub(crate) fn clear_signing() -> Outcome {
-    setup::npm("tests/clear-signing")?;
-    node(&["tests/clear-signing/run.mjs"])
+/// The tests of an example of the package.
+fn example(name: &str) -> Outcome {
+    setup::npm_run(&format!("bindings/sendoff-js/examples/{name}"), "test")
 }
 
 pub(crate) fn vitest() -> Outcome {
-    npm_test("tests/vitest")
+    setup::npm_run("tests/vitest", "test")
 }
 
-pub(crate) fn node(args: &[&str]) -> Outcome {
-    process::run(&mut process::loud("node", args))
+pub(crate) fn entries() -> Outcome {
+    setup::npm("tests/types")?;
+    sh("node tests/types/entries.mjs")
+}
+
+pub(crate) fn clear_signing() -> Outcome {
+    setup::npm("tests/clear-signing")?;
+    sh("node tests/clear-signing/run.mjs")
+}
+
+pub(crate) fn chromium() -> Outcome {
+    let mut node = words("node tests/browser/run.mjs");
+    run(node.args(vectors::places()?).env_remove("SENDOFF_VECTORS"))
+}
+
+/// Other spellings of requests through hosts of every kind, over HTTP/1.1.
+pub(crate) fn aliases() -> Outcome {
+    through("guards.mjs gateway.mjs", "1", "")
+}
+
+/// Over HTTP/2, and the gateway before all hosts.
+pub(crate) fn all_aliases() -> Outcome {
+    through("guards.mjs", "2", "")?;
+    through("gateway.mjs", "", "1")
+}
+
+/// Next's, which is installed for `codegen runtimes`.
+pub(crate) fn aliases_in_next() -> Outcome {
+    sh("cargo build --bin aliases --bin sendoff-gateway")?;
+    through("next.mjs", "1", "")
+}
+
+fn through(files: &str, http: &str, all: &str) -> Outcome {
+    setup::npm("tests/aliases")?;
+    let mut node = words(&format!("node --test {files}"));
+    if !all.is_empty() {
+        node.env("SENDOFF_ALL", all);
+    }
+    run(node.env("HTTP", http).current_dir(project::at("tests/aliases")))
+}
+
+pub(crate) fn chain() -> Outcome {
+    setup::chain()?;
+    sh("node tests/chain/transfer.mjs")?;
+    run(words("cargo test -p chain").env("SENDOFF_ALL", "1"))
+}
+
+/// A hundred thousand requests. What the core answers, the module answers too.
+pub(crate) fn pocket() -> Outcome {
+    let laws = "cargo test -p sendoff-sandbox --test service laws";
+    run(words(laws).env("SENDOFF_ALL", "1"))?;
+
+    let file = project::at("target/pocket.jsonl");
+    let replay = "cargo run --quiet --release -p sendoff-sandbox --example replay -- 3500";
+    run(words(replay).arg(&file))?;
+    run(words("node bindings/sendoff-js/replay.mjs").arg(&file))?;
+    fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+pub(crate) fn applications() -> Outcome {
+    let test = "cargo test --test http many_applications_and_users -- --nocapture";
+    run(words(test).env("SENDOFF_ALL", "1"))
+}
+
+/// What has more cases than `test` runs; or each law with as many cases, and as many altered replies, as are asked for.
+pub(crate) fn laws() -> Outcome {
+    if let [cases] = &arguments()[..] {
+        let mut laws = words("cargo test -p laws --release");
+        return run(laws.env("PROPTEST_CASES", cases).env("SENDOFF_MUTANTS", cases));
+    }
+    let names = ["submission", "service", "small", "account", "estimate", "generated"];
+    let names = names.map(|name| ["--test", name]);
+    run(words("cargo test").args(names.as_flattened()).env("SENDOFF_ALL", "1"))
+}
+
+/// A thousand cases of each class of `tests/bypass`, or as many of all classes together as are asked for.
+pub(crate) fn bypass() -> Outcome {
+    if let [cases] = &arguments()[..] {
+        let suite = "cargo test --quiet -p bypass --test suite -- --nocapture";
+        return run(words(suite).env("SENDOFF_BYPASS", cases));
+    }
+    run(words("cargo test --test suite").env("SENDOFF_ALL", "1"))
 }
 
 /// Each fault is compiled in a copy of the core.
 pub(crate) fn misspelt() -> Outcome {
-    process::run(process::loud("cargo", &["test", "-p", "misspelt", "--", "--ignored"]))
+    run(words("cargo test -p misspelt -- --ignored"))
 }

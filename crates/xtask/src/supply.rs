@@ -1,13 +1,25 @@
-//! What the project is made of: a reason for each dependency.
+//! What the project says of itself: each dependency has a reason, and each promise of `SECURITY.md` and each sentence of the
+//! specification a test that runs.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::{Outcome, process, project, tested::none};
+use crate::{
+    Outcome, process, project, rust, specification,
+    tested::{Tests, none},
+};
+
+/// Checks all tables.
+pub(crate) fn check() -> Outcome {
+    dependencies()?;
+    let tests = Tests::read()?;
+    security(&tests)?;
+    specification::check(&tests)
+}
 
 /// `DEPENDENCIES.md` has a row for each direct dependency, and for nothing else.
-pub(crate) fn dependencies() -> Outcome {
+fn dependencies() -> Outcome {
     let text = project::read("DEPENDENCIES.md")?;
     let (rust, npm) = text
         .split_once("\n## npm\n")
@@ -49,18 +61,11 @@ pub(crate) fn dependencies() -> Outcome {
 
 /// All crates that a crate of the workspace names.
 fn crates() -> Result<BTreeSet<String>, String> {
-    let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
-    let metadata: Value =
-        serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
-            .map_err(|error| format!("cargo metadata: {error}"))?;
-    let packages = || metadata.get("packages").and_then(Value::as_array).into_iter().flatten();
+    let packages = rust::packages("--no-deps")?;
     let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
-    let own: BTreeSet<_> = packages().filter_map(name).collect();
-    let all = packages()
-        .filter_map(|package| package.get("dependencies")?.as_array())
-        .flatten()
-        .filter_map(name);
-    Ok(all.filter(|name| !own.contains(name)).collect())
+    let own: BTreeSet<_> = packages.iter().filter_map(name).collect();
+    let needed = packages.iter().filter_map(|package| package.get("dependencies")?.as_array());
+    Ok(needed.flatten().filter_map(name).filter(|name| !own.contains(name)).collect())
 }
 
 /// All packages that a `package.json` of the project names.
@@ -86,4 +91,24 @@ fn packages() -> Result<BTreeSet<String>, String> {
     }
     all.remove("sendoff");
     Ok(all)
+}
+
+/// Each promise of `SECURITY.md` names its tests.
+fn security(tests: &Tests) -> Outcome {
+    let (mut wrong, mut promises, mut all) = (Vec::new(), 0_usize, 0_usize);
+    let text = project::read("SECURITY.md")?;
+    for line in text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise"))
+    {
+        let Some((promise, named)) = line.trim_matches('|').split_once(" | ") else { continue };
+        promises = promises.saturating_add(1);
+
+        let (count, problems) = tests.check(named);
+        all = all.saturating_add(count);
+        if count == 0 {
+            wrong.push(format!("no test for: {promise}"));
+        }
+        wrong.extend(problems);
+    }
+    println!("SECURITY.md: {promises} promises, {all} tests");
+    none("SECURITY.md", &wrong)
 }

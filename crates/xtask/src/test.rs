@@ -1,15 +1,12 @@
-//! `check` and `test`: the parts of a tier, or the named parts.
+//! `check`, `test` and `lint`: the parts of a tier, or the named parts.
+
+use std::time::Instant;
 
 use crate::{
-    Outcome, budgets, lanes,
-    part::{Part, Tier},
-    steps::Steps,
+    Outcome, arguments,
+    lanes::{self, Done},
+    parts::{Part, Tier},
 };
-
-/// Runs the parts that must pass before a commit.
-pub(crate) fn check() -> Outcome {
-    tier(Tier::Check)
-}
 
 /// Runs all parts of `test`, those of `test --all`, or the parts with these names and what they need.
 pub(crate) fn run(arguments: &[&str]) -> Outcome {
@@ -24,7 +21,8 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
 
 /// Runs the parts of a tier.
 pub(crate) fn tier(tier: Tier) -> Outcome {
-    finished(lanes::run(Part::of(tier))?)
+    let began = Instant::now();
+    listed(&lanes::run(Part::of(tier))?, began)
 }
 
 /// Runs parts one after the other, with their output as it comes.
@@ -37,27 +35,38 @@ fn these(names: &[&str]) -> Outcome {
                 Part::list()
             )
         })?;
-        for part in part.with_needs() {
+        // With arguments a person knows what is built.
+        let needed = if arguments().is_empty() { part.with_needs() } else { vec![part] };
+        for part in needed {
             if parts.iter().all(|known| known.name != part.name) {
                 parts.push(part);
             }
         }
     }
 
-    let mut steps = Steps::new();
+    let (began, mut all) = (Instant::now(), Vec::<Done>::new());
     for part in parts {
-        if steps.have_succeeded() || part.needs.is_empty() || names.contains(&part.name) {
-            steps.take(part.name, part.title, part.run);
+        let is_possible = all.iter().all(|done| done.outcome.is_ok());
+        if is_possible || part.needs().next().is_none() || names.contains(&part.name) {
+            println!("\n== {}", part.title);
+            let start = Instant::now();
+            let outcome = (part.run)().inspect_err(|why| println!("{why}"));
+            all.push(Done { part, seconds: start.elapsed().as_secs_f64(), outcome });
         }
     }
-
-    finished(steps)
+    listed(&all, began)
 }
 
-/// Prints the list, and which parts took more than their budget. That is no failure: the machine may be another one.
-fn finished(steps: Steps) -> Outcome {
-    let over = budgets::exceeded(steps.taken())?;
-    let outcome = steps.close();
-    over.iter().for_each(|line| println!("{line}"));
-    outcome
+/// Prints the list, and fails if a part failed.
+fn listed(all: &[Done], began: Instant) -> Outcome {
+    println!();
+    for Done { part, seconds, outcome } in all {
+        let word = if outcome.is_ok() { "ok" } else { "FAILED" };
+        println!("  {word:<6} {seconds:>7.1} s  {}", part.title);
+    }
+    println!("         {:>7.1} s  total\n", began.elapsed().as_secs_f64());
+
+    let failed: Vec<_> =
+        all.iter().filter(|done| done.outcome.is_err()).map(|done| done.part.title).collect();
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
 }

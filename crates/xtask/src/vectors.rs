@@ -1,45 +1,25 @@
 //! `vectors`: runs suites of vectors in the core, the wasm and the native addon.
 
 use std::{
-    fmt,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::Stdio,
 };
 
-use crate::{Outcome, build, core_tasks, process};
+use crate::{
+    Outcome, build,
+    process::{answer, sh, words},
+};
 
-/// A runtime of the vectors.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Runtime {
-    Core,
-    Wasm,
-    Native,
-}
+const RUNTIMES: [&str; 3] = ["core", "wasm", "native"];
 
-impl Runtime {
-    pub(crate) const ALL: [Self; 3] = [Self::Core, Self::Wasm, Self::Native];
-
-    /// Its name in arguments, and in `SENDOFF_BACKEND` for JavaScript.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Core => "core",
-            Self::Wasm => "wasm",
-            Self::Native => "native",
-        }
-    }
-}
-
-impl fmt::Display for Runtime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+/// The program that runs them in the core. In the lanes of tests it is compiled already.
+const PROGRAM: &str = "target/debug/run-vectors";
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
-    core_tasks::built()?;
+    sh("cargo build --quiet --bin run-vectors")?;
     let (runtimes, places) = read(args)?;
-    if runtimes.iter().any(|runtime| *runtime != Runtime::Core) {
+    if runtimes != ["core"] {
         build::run()?;
     }
     through_all(&runtimes, &places)
@@ -47,12 +27,18 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 
 /// All suites in all runtimes, which are built.
 pub(crate) fn all() -> Outcome {
-    through_all(&Runtime::ALL, &core_tasks::places()?)
+    through_all(&RUNTIMES, &places()?)
 }
 
-fn through_all(runtimes: &[Runtime], places: &[PathBuf]) -> Outcome {
+/// The places of all suites.
+pub(crate) fn places() -> Result<Vec<PathBuf>, String> {
+    let text = answer(words(PROGRAM).arg("--places"), "")?;
+    Ok(text.lines().map(PathBuf::from).collect())
+}
+
+fn through_all(runtimes: &[&str], places: &[PathBuf]) -> Outcome {
     let counts =
-        runtimes.iter().map(|runtime| through(*runtime, places)).collect::<Result<Vec<_>, _>>()?;
+        runtimes.iter().map(|runtime| through(runtime, places)).collect::<Result<Vec<_>, _>>()?;
     let passed: usize = counts.iter().map(|(passed, _)| passed).sum();
     let failed: usize = counts.iter().map(|(_, failed)| failed).sum();
     println!("\n{passed} passed, {failed} failed");
@@ -62,23 +48,15 @@ fn through_all(runtimes: &[Runtime], places: &[PathBuf]) -> Outcome {
 
 /// Runs the suites of these places in one runtime, and returns how many cases passed and how many failed. Passes on the output
 /// of the runner, except the last line, which is its count.
-fn through(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
+fn through(runtime: &str, places: &[PathBuf]) -> Result<(usize, usize), String> {
     println!("\n{runtime}");
-    let mut runner = match runtime {
-        Runtime::Core => core_tasks::program(&["vectors"]),
-        Runtime::Wasm | Runtime::Native => {
-            process::loud("node", &["bindings/sendoff-js/vectors.mjs"])
-        }
-    };
-    runner
-        .args(places)
-        .env("SENDOFF_BACKEND", runtime.name())
-        .env_remove("SENDOFF_VECTORS")
-        .stdout(Stdio::piped());
+    let in_node = "node bindings/sendoff-js/vectors.mjs";
+    let mut runner = words(if runtime == "core" { PROGRAM } else { in_node });
+    runner.args(places).env("SENDOFF_BACKEND", runtime).env_remove("SENDOFF_VECTORS");
 
-    let mut child = runner.spawn().map_err(|error| format!("{runtime}: {error}"))?;
+    let mut child =
+        runner.stdout(Stdio::piped()).spawn().map_err(|error| format!("{runtime}: {error}"))?;
     let mut count = None;
-
     for line in child.stdout.take().into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
         let line = line.map_err(|error| format!("{runtime}: {error}"))?;
         count = counted(&line);
@@ -103,16 +81,15 @@ fn counted(line: &str) -> Option<(usize, usize)> {
     Some((passed.parse().ok()?, failed.parse().ok()?))
 }
 
-fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
-    let mut runtimes = Runtime::ALL.to_vec();
-    let mut places = Vec::new();
+fn read(args: &[&str]) -> Result<(Vec<&'static str>, Vec<PathBuf>), String> {
+    let (mut runtimes, mut found) = (RUNTIMES.to_vec(), Vec::new());
     let mut args = args.iter();
 
     while let Some(arg) = args.next() {
         match *arg {
             "--runtime" => {
                 let name = args.next().copied().unwrap_or_default();
-                runtimes.retain(|runtime| runtime.name() == name);
+                runtimes.retain(|runtime| *runtime == name);
                 if runtimes.is_empty() {
                     return Err(format!(
                         "expected `core`, `wasm` or `native` after --runtime, found `{name}`"
@@ -123,17 +100,16 @@ fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
                 return Err(format!("expected --runtime or a folder, found `{option}`"));
             }
             // The runner in JavaScript has a working directory of its own.
-            place => places
+            place => found
                 .push(std::path::absolute(Path::new(place)).map_err(|e| format!("{place}: {e}"))?),
         }
     }
 
-    if places.is_empty() {
-        places = core_tasks::places()?;
+    if found.is_empty() {
+        found = places()?;
     }
-    if let Some(place) = places.iter().find(|place| !place.exists()) {
+    if let Some(place) = found.iter().find(|place| !place.exists()) {
         return Err(format!("expected suites at {}, found none", place.display()));
     }
-
-    Ok((runtimes, places))
+    Ok((runtimes, found))
 }

@@ -14,7 +14,7 @@ pub(super) const CLASSES: &[Class] = &[
             ("ethereum-lists/tokens #31", "https://github.com/ethereum-lists/tokens/issues/31"),
             ("Leather #5589", "https://github.com/leather-io/extension/issues/5589"),
         ],
-        refused_by: "`names.tokens.N.symbol`: 16 visible characters without spaces, brackets or `0x`",
+        refused_by: "no sentence shows it: a symbol has at most 16 visible characters, without spaces, brackets or `0x`",
         kinds: ALL,
         make: |draft, chance| {
             let address = chance.address();
@@ -36,7 +36,7 @@ pub(super) const CLASSES: &[Class] = &[
             ("MetaMask #37056", "https://github.com/MetaMask/metamask-extension/pull/37056"),
             ("Brave #24816", "https://github.com/brave/brave-browser/issues/24816"),
         ],
-        refused_by: "`names.tokens.N.symbol`: its characters are visible",
+        refused_by: "no sentence shows it: the characters of a symbol are visible",
         kinds: ALL,
         make: |draft, chance| {
             let mut symbol = String::from("USDC");
@@ -51,14 +51,14 @@ pub(super) const CLASSES: &[Class] = &[
             ("EIP-3085, discussion", "https://github.com/ethereum/EIPs/issues/3086"),
             ("MetaMask Mobile #8572", "https://github.com/MetaMask/metamask-mobile/pull/8572"),
         ],
-        refused_by: "`names.chains.N.name`: 32 visible characters, words without brackets, `0x` or punctuation",
+        refused_by: "no sentence shows it: a name has at most 40 letters, marks, digits and `-()'&/`, in words",
         kinds: ALL,
         make: |draft, chance| {
             let name = match chance.below(6) {
                 0 => "Base (eip155:8453)".into(),
                 1 => "Base. Fee: 0 on".into(),
                 2 => "Base, free".into(),
-                3 => format!("Base {}", &chance.address()[..10]),
+                3 => format!("Base{} Fee 0 ETH", chance.pick(TERMINALS)),
                 4 => format!("Base{}", " ".repeat(2 + chance.below(9))),
                 _ => format!("Ba{}se", chance.pick(HIDDEN)),
             };
@@ -68,8 +68,7 @@ pub(super) const CLASSES: &[Class] = &[
                 at,
                 json!({ "caip2Id": draft.request["details"]["caip2Id"], "name": name }),
             );
-            let path = format!("names.chains.{at}.name");
-            draft.attacked(named(json!({ "chains": chains })), Judgement::refused(&path))
+            draft.attacked(named(json!({ "chains": chains })), Judgement::Unchanged)
         },
     },
     Class {
@@ -88,7 +87,9 @@ pub(super) const CLASSES: &[Class] = &[
                 2 => json!(17.5),
                 _ => json!("18"),
             };
-            token_named(draft, chance, "decimals", decimals)
+            let (names, at) = token_named(&draft, chance, "decimals", decimals);
+            let path = format!("names.tokens.{at}.decimals");
+            draft.attacked(names, Judgement::refused(&path))
         },
     },
 ];
@@ -108,16 +109,23 @@ const HIDDEN: &[char] = &[
     '\u{e0001}',
 ];
 
+/// Characters that end a sentence in some script.
+const TERMINALS: &[char] = &[
+    '.', '!', '?', '\u{589}', '\u{61f}', '\u{6d4}', '\u{964}', '\u{2024}', '\u{203c}', '\u{3002}',
+    '\u{fe52}', '\u{ff0e}', '\u{ff61}',
+];
+
 fn named(names: Value) -> Attack {
     Attack { names: Some(names), ..Attack::default() }
 }
 
 fn symbol_named(draft: Draft, chance: &mut Chance, symbol: &str) -> Case {
-    token_named(draft, chance, "symbol", symbol.into())
+    let (names, _) = token_named(&draft, chance, "symbol", symbol.into());
+    draft.attacked(names, Judgement::Unchanged)
 }
 
-/// A list with honest tokens, and one for a token of the request or the chain's own with this value.
-fn token_named(draft: Draft, chance: &mut Chance, key: &str, value: Value) -> Case {
+/// A list with honest tokens, and at an index one for a token of the request or the chain's own with this value.
+fn token_named(draft: &Draft, chance: &mut Chance, key: &str, value: Value) -> (Attack, usize) {
     let token = |chain: Value, address: Value| json!({ "caip2Id": chain, "tokenAddress": address, "symbol": "USDC", "decimals": 6 });
     let mut tokens = others(chance, |chain| token(chain.into(), "".into()));
     let details = &draft.request["details"];
@@ -128,8 +136,7 @@ fn token_named(draft: Draft, chance: &mut Chance, key: &str, value: Value) -> Ca
     hostile[key] = value;
     let at = chance.below(tokens.len() + 1);
     tokens.insert(at, hostile);
-    let path = format!("names.tokens.{at}.{key}");
-    draft.attacked(named(json!({ "tokens": tokens })), Judgement::refused(&path))
+    (named(json!({ "tokens": tokens })), at)
 }
 
 /// Up to two entries of other chains.

@@ -47,6 +47,7 @@ fn form(sentence: &str) -> String {
 }
 
 fn word(word: &str) -> &str {
-    let first = word.strip_prefix("eip155:").unwrap_or(word).chars().next();
+    let bare = word.strip_prefix('(').unwrap_or(word);
+    let first = bare.strip_prefix("eip155:").unwrap_or(bare).chars().next();
     if first.is_some_and(|first| first.is_ascii_digit() || first == '-') { "0" } else { word }
 }

@@ -1,4 +1,4 @@
-//! The short form of the proof; the long one is `cargo xtask prove-windows`.
+//! The short form of the proof; the long one is `cargo xtask test windows`.
 
 use std::process::Command;
 

@@ -61,11 +61,13 @@ export function begun(program: Program, given: Transfer): Call {
   for (const name of ['get', 'swap']) take(name, member(program, 'store') ?? own({}), `store.${name}`)
   if (!Number.isSafeInteger(rounds) || rounds < 1) issues.push(unexpected('transfer.rounds', 'an integer from 1', rounds))
   if (validUntil !== undefined && typeof validUntil !== 'function') issues.push(unexpected('transfer.validUntil', 'a function', validUntil))
+  const { jobId } = own(request)
+  if (typeof jobId !== 'string') issues.push(unexpected('transfer.request.jobId', 'text', jobId))
   if (issues.length > 0) throw new SendoffError(issues)
 
   const { entryPoint, chainId } = own(deployment)
   return {
-    ...{ program: functions as unknown as Functions, transfer, where: { entryPoint, chainId }, rounds, jobId: own(request).jobId },
+    ...{ program: functions as unknown as Functions, transfer, where: { entryPoint, chainId }, rounds, jobId },
     ...{ wanted: replace ? 'replace' : undefined, patience: 1, asked: 0, turns: 0, hasChanged: false, problems: new Map() },
   }
 }

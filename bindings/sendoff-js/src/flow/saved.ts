@@ -13,19 +13,24 @@ export interface Where {
   readonly chainId?: number | undefined
 }
 
-/** A signed operation, stored before it is sent. */
+/** A signed operation. */
 export interface Signed extends Where {
   readonly hash: string
   readonly operation: SignedUserOp
-  readonly validUntil?: number
-  /** `true` if every try to send it was refused, in words that are understood. */
-  readonly isRefused?: boolean
+  readonly validUntil: number
+}
+
+/** A signed operation in the store, where it is before it is sent. */
+export interface Kept extends Signed {
+  /** How often it was sent, and how often that was refused in words that are understood. */
+  readonly sends: number
+  readonly refusals: number
 }
 
 export interface Saved {
   readonly state: Submission
   /** In the order in which they were signed: at most 17, as many as a submission has. */
-  readonly operations: readonly Signed[]
+  readonly operations: readonly Kept[]
   readonly outcome?: Settled | undefined
 }
 
@@ -37,18 +42,25 @@ export async function read(call: Call): Promise<Saved | null> {
 }
 
 function savedOf(call: Call, text: string | null): Saved | null {
-  if (text === null) return null
-  let saved: Saved & { operation: SignedUserOp }
-  try {
-    saved = own(JSON.parse(text))
-  } catch (cause) {
-    throw new SendoffError([{ path: 'store', code: 'syntax', message: 'expected the text that was stored last, found other text' }], { cause })
-  }
-  const state = own(saved.state)
+  if ((text ?? null) === null) return null
+  const saved = own(parsed(text!))
+  const state = own(saved.state ?? ({} as Submission))
+  if (typeof state.jobId !== 'string') throw new SendoffError([{ path: 'store', code: 'format', message: 'expected the text that `swap` stored, found other text' }])
   if (state.phase === 'expired' && !isSame(state.jobId, call.jobId)) return null
   // Earlier versions kept the last operation alone.
-  const { operations = [{ hash: state.hash, operation: saved.operation }], outcome = settledBefore(state) } = saved
-  return { state, operations: operations.map(own), outcome: outcome && own(outcome) }
+  const { hash, validUntil = 0 } = state
+  const last = { hash, operation: saved.operation, validUntil, sends: 1, refusals: 0 }
+  const { operations = [last], outcome = settledBefore(state) } = saved
+  return { state, operations: operations.map((each) => own(each)), outcome: outcome && own(outcome) }
+}
+
+/** What a text of this version, or of an earlier one, has in it. */
+function parsed(text: string): Saved & { readonly operation: SignedUserOp } {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {} as never
+  }
 }
 
 /** The outcome of a job that an earlier version settled, which did not keep the receipt. */
@@ -58,7 +70,7 @@ function settledBefore({ phase, hash }: Submission): Settled | undefined {
 }
 
 /** Returns `true` if an operation of the job may be executed, although nobody answered for it. */
-export const mayBeOpen = (saved: Saved): boolean => hasUnknown(saved) || saved.operations.some(({ isRefused }) => !isRefused)
+export const mayBeOpen = (saved: Saved): boolean => hasUnknown(saved) || saved.operations.some(({ sends, refusals }) => sends > refusals)
 
 /** Returns `true` if operations were sent that an earlier version did not keep. */
 export const hasUnknown = ({ state, operations }: Saved): boolean =>
@@ -85,20 +97,20 @@ export function differences(saved: Saved | null, where: Where, sender?: string):
 }
 
 /**
- * Takes a step of the job and stores the state, with what is new: an operation or an outcome. Returns nothing, and stores nothing, if the
- * state does not allow the step, or the store has another job by now or operations from which this one differs.
+ * Takes a step of the job and stores the state, with what is new. Returns nothing, and stores nothing, if the state does not allow the
+ * step, or the store has another job by now or operations from which this one differs.
  */
 export async function take(call: Call, step: SubmissionStep, news: News = {}): Promise<Saved | undefined> {
-  const { signed, outcome } = own(news)
+  const { sent, refused, outcome } = own(news)
   for (;;) {
     const before = await call.program.get()
     const saved = savedOf(call, before)
-    if (saved ? !isSame(saved.state.jobId, call.jobId) : !signed) return undefined
-    if (signed && differences(saved, signed, signed.operation.sender).length > 0) return undefined
+    if (saved ? !isSame(saved.state.jobId, call.jobId) : !sent) return undefined
+    if (sent && differences(saved, sent, sent.operation.sender).length > 0) return undefined
 
     const taken = safeSubmission(saved?.state ?? null, step)
     if (!taken.ok || taken.value.verdict === 'conflict') return undefined
-    const operations = withSigned(saved?.operations ?? [], signed)
+    const operations = counted(saved?.operations ?? [], sent, refused)
     const isTakenBack = step.type === 'nonce' && !step.used
     const kept = outcome ?? (isTakenBack ? undefined : saved?.outcome)
     const after = { state: taken.value.state, operations, outcome: kept }
@@ -108,14 +120,18 @@ export async function take(call: Call, step: SubmissionStep, news: News = {}): P
 }
 
 interface News {
-  readonly signed?: Signed
+  /** An operation that is about to be sent. */
+  readonly sent?: Signed
+  /** The hash of one that was refused, in words that are understood. */
+  readonly refused?: string
   readonly outcome?: Settled
 }
 
-function withSigned(operations: readonly Signed[], signed: Signed | undefined): readonly Signed[] {
-  if (!signed) return operations
-  const isKept = operations.some(({ hash }) => isSame(hash, signed.hash))
-  return isKept ? operations.map((each) => (isSame(each.hash, signed.hash) ? signed : each)) : [...operations, signed]
+function counted(operations: readonly Kept[], sent: Signed | undefined, refused: string | undefined): readonly Kept[] {
+  const isNew = sent && !operations.some(({ hash }) => isSame(hash, sent.hash))
+  const all = isNew ? [...operations, { ...sent, sends: 0, refusals: 0 }] : operations
+  const one = (hash: string, other: string | undefined) => (other !== undefined && isSame(hash, other) ? 1 : 0)
+  return all.map((each) => ({ ...each, sends: each.sends + one(each.hash, sent?.hash), refusals: each.refusals + one(each.hash, refused) }))
 }
 
 export const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

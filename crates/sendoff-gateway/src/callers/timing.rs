@@ -1,6 +1,6 @@
 //! How long it takes to identify a caller does not depend on where a wrong secret differs from the
 //! right one: a t-test on times, as dudect does it (Reparaz, Balasch, Verbauwhede, 2017).
-//! `cargo xtask timing` runs it optimised and for longer.
+//! `cargo xtask test timing` runs it optimised and for longer.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,

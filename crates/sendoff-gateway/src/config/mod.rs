@@ -84,16 +84,12 @@ pub struct Bounds {
     pub write: Duration,
     /// The maximum number of simultaneous connections, for all environments together.
     pub connections: usize,
-    /// The maximum number of simultaneous connections from one address, or from one /64 network of IPv6.
-    pub connections_per_address: usize,
     /// The maximum number of simultaneous requests, for all environments together.
     pub requests: usize,
     /// The maximum number of simultaneous requests of one application.
     pub requests_per_application: usize,
-    /// The maximum number of simultaneous requests of one application from one address, or from one /64 network of IPv6.
-    pub requests_per_address: usize,
-    /// The maximum number of simultaneous requests of one connection.
-    pub requests_per_connection: usize,
+    /// The maximum number of simultaneous requests of one user of an application.
+    pub requests_per_user: usize,
     /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
     pub shutdown_delay: Duration,
     /// How long running requests may continue when the gateway stops.
@@ -110,12 +106,10 @@ impl Default for Bounds {
             body: seconds(10),
             body_total: seconds(60),
             write: seconds(10),
-            connections: 1_024,
-            connections_per_address: 256,
+            connections: 4_096,
             requests,
-            requests_per_application: requests / 2,
-            requests_per_address: requests / 4,
-            requests_per_connection: requests / 8,
+            requests_per_application: requests / 4,
+            requests_per_user: requests / 16,
             shutdown_delay: Duration::from_millis(500),
             drain: seconds(10),
         }

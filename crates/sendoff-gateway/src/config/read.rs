@@ -127,15 +127,12 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     let body_total = milliseconds(file, "body_total_ms", default.body_total);
     let write = milliseconds(file, "write_ms", default.write);
     let connections = count(file, "connections", default.connections);
-    let connections_per_address =
-        count(file, "connections_per_address", default.connections_per_address);
     let requests = count(file, "requests", default.requests);
-    // By default, a share is a part of the slots in this file.
-    let mut share =
-        |key, part| count(file, key, requests.unwrap_or(default.requests).div_ceil(part));
-    let requests_per_application = share("requests_per_application", 2);
-    let requests_per_address = share("requests_per_address", 4);
-    let requests_per_connection = share("requests_per_connection", 8);
+    // A quarter for an application at most, so that three of them leave room.
+    let quarter = requests.unwrap_or(default.requests).div_ceil(4);
+    let most = i64::try_from(quarter).unwrap_or(i64::MAX);
+    let requests_per_application = size(file, "requests_per_application", quarter, 1..=most);
+    let requests_per_user = size(file, "requests_per_user", quarter.div_ceil(4), 1..=most);
     let shutdown_delay = file.or("shutdown_delay_ms", default.shutdown_delay, |place| {
         place.integer(0..=3_600_000).map(ms)
     });
@@ -149,11 +146,9 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
         body_total: body_total?,
         write: write?,
         connections: connections?,
-        connections_per_address: connections_per_address?,
         requests: requests?,
         requests_per_application: requests_per_application?,
-        requests_per_address: requests_per_address?,
-        requests_per_connection: requests_per_connection?,
+        requests_per_user: requests_per_user?,
         shutdown_delay: shutdown_delay?,
         drain: drain?,
     })

@@ -90,28 +90,13 @@ impl Config {
 }
 
 impl Bounds {
-    /// The numbers of connections and requests. They are adapted to the file descriptors of the process when it starts.
-    fn counts(&self) -> [(&'static str, usize); 6] {
+    /// The numbers of connections and requests.
+    fn counts(&self) -> [(&'static str, usize); 4] {
         [
             ("connections", self.connections),
-            ("connections_per_address", self.connections_per_address),
             ("requests", self.requests),
             ("requests_per_application", self.requests_per_application),
-            ("requests_per_address", self.requests_per_address),
-            ("requests_per_connection", self.requests_per_connection),
+            ("requests_per_user", self.requests_per_user),
         ]
-    }
-
-    /// Replaces the numbers of connections and requests by those of the running process.
-    pub(crate) fn keep_counts(&mut self, running: &Self) {
-        *self = Self {
-            connections: running.connections,
-            connections_per_address: running.connections_per_address,
-            requests: running.requests,
-            requests_per_application: running.requests_per_application,
-            requests_per_address: running.requests_per_address,
-            requests_per_connection: running.requests_per_connection,
-            ..self.clone()
-        };
     }
 }

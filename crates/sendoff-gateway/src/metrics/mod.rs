@@ -29,15 +29,14 @@ use crate::{database::Place, recent::Recent};
 /// - `sendoff_requests_running`: requests that run now
 /// - `sendoff_calls_total{environment, application, operation, verdict}`: calls that count, `admitted`, `refused` or `undecided`
 /// - `sendoff_requests_refused_total{environment, reason}`: requests answered with 503, because of the limit on all (`total`), or
-///   the share of their `application`, `address` or `connection`
+///   the share of their `application` or of a `user`
 /// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: the caller `hung_up`
-///   before the reply began, `left` during it, or `stalled`, or the `backend` ended it early
+///   before the reply began or `left` during it, or the `backend` ended it early
 /// - `sendoff_connections{environment}`: open connections
-/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, because of the limit on all (`total`),
-///   the limit on one `address`, or a lack of file `descriptors`
-/// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `begin`, `head`, `idle` and
-///   `write` are limits of time, `malformed` is invalid HTTP or TLS, `crowded` left its place to another address, `drain` is a
-///   stop
+/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, because of the limit on all (`total`)
+///   or a lack of file `descriptors`
+/// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `head` and `write` are limits
+///   of time, `malformed` is invalid HTTP or TLS, `drain` is a stop
 /// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
 /// - `sendoff_build_info{version}`: always 1
@@ -97,10 +96,10 @@ impl Metrics {
     /// Starts the counters of an environment at zero. Prometheus does not see the first event of a counter that begins with it.
     pub(crate) fn begin(&self, environment: &str) {
         let families = [
-            (&self.requests_refused, &["total", "application", "address", "connection"][..]),
-            (&self.refused, &["total", "address", "descriptors"]),
-            (&self.ended, &["begin", "head", "idle", "write", "malformed", "crowded", "drain"]),
-            (&self.undelivered, &["hung_up", "left", "stalled", "backend"]),
+            (&self.requests_refused, &["total", "application", "user"][..]),
+            (&self.refused, &["total", "descriptors"]),
+            (&self.ended, &["head", "write", "malformed", "drain"]),
+            (&self.undelivered, &["hung_up", "left", "backend"]),
         ];
         for (family, reasons) in families {
             for reason in reasons {

@@ -24,7 +24,7 @@ const CALLERS: usize = 12;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The maximum use of a gateway at any time: file descriptors, and memory in KiB.
-const DESCRIPTORS: usize = 200 + 100 + 128;
+const DESCRIPTORS: usize = 400 + 400 + 128;
 const MEMORY: usize = 256 << 10;
 
 /// The maximum growth of memory after a quarter of the time, in KiB.
@@ -39,7 +39,7 @@ const LINE: usize = 600;
 /// Injects faults for `SENDOFF_SOAK_SECONDS`, chosen by `SENDOFF_SOAK_SEED`. No call exceeds the limit, no call is carried out
 /// without a count, and each call has a reply or a broken connection. Memory, descriptors and log stay within their limits.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "a minute: `cargo xtask soak` and `cargo xtask test --all` run it"]
+#[ignore = "a minute: `cargo xtask test soak` and `cargo xtask test --all` run it"]
 async fn soak() {
     let number =
         |name, absent| std::env::var(name).map_or(absent, |value| value.parse().expect("a number"));

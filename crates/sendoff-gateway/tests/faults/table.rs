@@ -8,7 +8,7 @@ use super::{
     backend::Answer,
     bad::{self, Kind},
     load::Load,
-    world::{Plan, Sides, World},
+    world::{BAD, Plan, Sides, World},
 };
 
 /// The number of calls of each run, and the limit.
@@ -100,7 +100,6 @@ async fn table() {
 
 async fn run(fault: Fault) -> Sides {
     let processes = if matches!(fault, Stopped | Killed) { 2 } else { 1 };
-    let descriptors = matches!(fault, Bad(_)).then_some(256);
     let (mut unread, mut log) = (None, None);
     if fault == LogFull {
         log = Some(OpenOptions::new().write(true).open("/dev/full").expect("Linux has it").into());
@@ -113,7 +112,7 @@ async fn run(fault: Fault) -> Sides {
     // again.
     let is_store = matches!(fault, StoreKilled | StoreHangs | StoreMoves);
     let store_ms = if is_store { 1_000 } else { 5_000 };
-    let plan = Plan { processes, descriptors, limit: LIMIT, store_ms, ..Plan::default() };
+    let plan = Plan { processes, limit: LIMIT, store_ms, ..Plan::default() };
     let mut world = World::start(plan, log).await;
     let most = if is_store { usize::MAX } else { CALLS };
     let load = Load::start(&world.target, CALLERS, Duration::from_millis(5), most);
@@ -140,13 +139,12 @@ async fn inject(fault: Fault, world: &mut World) {
         Nothing | LogFull | LogUnread => {}
         Bad(kind) => {
             let socket = world.processes[0].gateway.socket().to_owned();
-            let token = world.target.lock().expect("no panic").token.clone();
             for number in 0..260 {
                 let lasts = Duration::from_secs(2);
                 tokio::spawn(bad::call(
                     kind,
                     socket.clone(),
-                    token.clone(),
+                    BAD.to_owned(),
                     format!("bad-{number}"),
                     lasts,
                 ));

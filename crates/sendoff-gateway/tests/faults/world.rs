@@ -27,6 +27,10 @@ use super::{
 };
 use crate::support::{Gateway, Launch, USER_SWA, config};
 
+/// The token and the wallet of the user who misbehaves: a user of the last application.
+pub(crate) const BAD: &str = "token-of-the-bad-user";
+const OTHER_SWA: &str = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F";
+
 /// The parameters of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -36,12 +40,11 @@ pub(crate) struct Plan {
     pub(crate) limit: usize,
     /// The time limit of the store. It is long, because the machine may do other work.
     pub(crate) store_ms: u64,
-    pub(crate) descriptors: Option<u32>,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { processes: 1, applications: 1, limit: 200, store_ms: 1_000, descriptors: None }
+        Self { processes: 1, applications: 1, limit: 200, store_ms: 1_000 }
     }
 }
 
@@ -100,13 +103,13 @@ impl World {
     fn add(&mut self, log: Option<Stdio>) {
         let name = format!("p{}", self.started);
         self.started += 1;
-        let Plan { applications, limit, store_ms, descriptors, .. } = &self.plan;
+        let Plan { applications, limit, store_ms, .. } = &self.plan;
         let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
         let store = format!(
             "store = \"{}\"\nstore_secret = {{ env = \"SECRET\" }}\nstore_ms = {store_ms}\non_store_loss = \"refuse\"",
             self.relay.url
         );
-        let bounds = "head_ms = 3000\nbody_ms = 500\nbody_total_ms = 1500\nwrite_ms = 1000\nconnections = 200\nconnections_per_address = 60\nrequests = 100\ndrain_ms = 5000";
+        let bounds = "head_ms = 3000\nbody_ms = 500\nbody_total_ms = 1500\nwrite_ms = 1000\nconnections = 400\nrequests = 400\ndrain_ms = 5000";
         let environment = format!("upstream = \"{}/{name}\"\nupstream_ms = 800", self.backend.url);
         let mut file = config(&policy, &format!("{bounds}\n{store}"), &environment);
         let mut variables = vec![("SECRET".to_owned(), "of the host".to_owned())];
@@ -116,10 +119,14 @@ impl World {
             ));
             variables.push((format!("APP_{number}"), token(number)));
         }
+        // A user of the last application.
+        file.push_str(&format!(
+            "[[environment.sandbox.application.user]]\ntoken = {{ env = \"BAD\" }}\nuser_swa = \"{OTHER_SWA}\"\n"
+        ));
+        variables.push(("BAD".to_owned(), BAD.to_owned()));
         let variables: Vec<_> =
             variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let launch =
-            Launch { variables: &variables, log, descriptors: *descriptors, ..Launch::default() };
+        let launch = Launch { variables: &variables, log, ..Launch::default() };
         self.processes.push(Process { name, gateway: Gateway::launch(&file, launch) });
         self.aim();
     }

@@ -1,4 +1,4 @@
-//! Limits on connections: idle, unread, and too many.
+//! Limits on connections: without a head, and unread.
 
 use std::{
     io::{ErrorKind, Write as _},
@@ -8,12 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::{body::Bytes, http::Request};
+use axum::body::Bytes;
 use h2::client::SendRequest;
 use tokio::{
     net::{TcpSocket, TcpStream},
     task::JoinHandle,
-    time::{sleep, timeout},
+    time::sleep,
 };
 
 use super::estimate;
@@ -45,14 +45,6 @@ pub(super) async fn http2(stream: TcpStream, window: u32) -> (SendRequest<Bytes>
     (send, tokio::spawn(async move { drop(connection.await) }))
 }
 
-pub(super) fn request(gateway: &Gateway, method: &str, path: &str) -> Request<()> {
-    let request = Request::builder().method(method).uri(gateway.url(path));
-    let request = request
-        .header("authorization", format!("Bearer {TOKEN}"))
-        .header("content-type", "application/json");
-    request.body(()).expect("a request")
-}
-
 pub(super) async fn is_served(gateway: &Gateway) {
     let request = client().get(gateway.url(NETWORKS)).bearer_auth(TOKEN);
     let began = Instant::now();
@@ -60,48 +52,6 @@ pub(super) async fn is_served(gateway: &Gateway) {
     assert_eq!(reply.status, 200);
     assert_eq!(gateway.ask("/health").await, "alive\n");
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
-}
-
-#[tokio::test]
-async fn http_2_without_a_request_ends() {
-    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 300", ""));
-    let connect = || async { connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place") };
-    let began = Instant::now();
-    let (_send, ended) = http2(connect().await, 65_535).await;
-    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
-    assert!(began.elapsed() > Duration::from_millis(300));
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 1).await;
-
-    // A connection with requests continues, and ends after the last request.
-    let (mut send, mut ended) = http2(connect().await, 65_535).await;
-    for _ in 0..8 {
-        send = send.ready().await.expect("a connection");
-        let (reply, _) = send
-            .send_request(request(&gateway, "GET", NETWORKS), true)
-            .expect("the bytes are written");
-        assert_eq!(reply.await.expect("a reply").status(), 200);
-        assert!(
-            timeout(Duration::from_millis(150), &mut ended).await.is_err(),
-            "the connection continues"
-        );
-    }
-    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 2).await;
-    gateway.until("sendoff_connections{environment=\"sandbox\"}", 0).await;
-}
-
-/// A caller that reads frames but gives no flow-control window counts as idle.
-#[tokio::test]
-async fn http_2_without_a_window_ends() {
-    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 300", ""));
-    let (send, ended) =
-        http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
-    let mut send = send.ready().await.expect("a connection");
-    let (reply, _) =
-        send.send_request(request(&gateway, "GET", NETWORKS), true).expect("the bytes are written");
-    assert_eq!(reply.await.expect("a head").status(), 200);
-    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 1).await;
 }
 
 /// If a caller does not read the backend's reply, the connection to the backend ends too.
@@ -118,25 +68,13 @@ async fn a_long_reply_that_is_not_read() {
     });
     let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
     let gateway = Gateway::start(&file);
-    // With HTTP/2 the reply has no window. With HTTP/1 the caller reads nothing.
-    let (send, _connection) =
-        http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
-    let mut send = send.ready().await.expect("a connection");
-    let (reply, _) = send
-        .send_request(request(&gateway, "GET", "/api/v1/orders"), true)
-        .expect("the bytes are written");
-    let reply = reply.await.expect("a head").into_body();
-    ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
-    gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
-    drop(reply);
-
     let mut stream = connect(gateway.socket());
     stream
         .write_all(GET.replace("supported/networks", "orders").as_bytes())
         .expect("the bytes are written");
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 2).await;
+    gateway.until("sendoff_undelivered_total{reason=\"left\"}", 1).await;
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
     is_served(&gateway).await;
 }
 
@@ -146,28 +84,20 @@ async fn a_file_that_is_not_read() {
     let folder = std::env::temp_dir().join(format!("sendoff-gateway-long-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("long"), vec![b'a'; 10_000_000]).expect("a file");
-    let file = config(
-        r#""none""#,
-        "head_ms = 300\nwrite_ms = 300\nrequests = 1",
-        &format!("playground = {folder:?}"),
-    );
+    let file =
+        config(r#""none""#, "write_ms = 300\nrequests = 1", &format!("playground = {folder:?}"));
     let gateway = Gateway::start(&file);
-    let (send, ended) =
-        http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
-    let mut send = send.ready().await.expect("a connection");
-    let (reply, _) = send
-        .send_request(request(&gateway, "GET", "/playground/long"), true)
+    let mut unread = connect(gateway.socket());
+    unread
+        .write_all(b"GET /playground/long HTTP/1.1\r\nhost: a\r\n\r\n")
         .expect("the bytes are written");
-    let reply = reply.await.expect("a head");
-    assert_eq!(reply.status(), 200);
+    gateway.until("sendoff_requests_running", 1).await;
     assert_eq!(
         exchange(gateway.socket(), GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"))
             .get(9..12),
         Some("503")
     );
-    gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
-    drop((reply, send));
-    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
     is_served(&gateway).await;
 
     let request = "GET /playground/long HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
@@ -217,17 +147,20 @@ async fn http_1_that_does_not_read_ends() {
 #[tokio::test]
 async fn ended_connections_are_counted_by_reason() {
     let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
-    for (bytes, status, reason) in [
-        ("GARBAGE\r\n\r\n", Some(400), "malformed"),
-        ("", None, "begin"),
-        ("GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\nauthorization: ", None, "head"),
+    for (bytes, status, reason, number) in [
+        ("GARBAGE\r\n\r\n", Some(400), "malformed", 1),
+        ("", None, "head", 1),
+        ("GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\nauthorization: ", None, "head", 2),
+        ("PRI", None, "head", 3),
     ] {
         let reply = exchange(gateway.socket(), bytes);
         assert_eq!(statuses(&reply).first().copied(), status, "{bytes}");
-        gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"{reason}\"}}"), 1).await;
+        gateway
+            .until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"{reason}\"}}"), number)
+            .await;
     }
     sleep(Duration::from_millis(10)).await;
-    assert_eq!(gateway.metric(&format!("{ENDED}{{environment=\"sandbox\"}}")).await, 3);
+    assert_eq!(gateway.metric(&format!("{ENDED}{{environment=\"sandbox\"}}")).await, 4);
     let body = estimate::request().to_string();
     let reply = Reply::to(
         client()

@@ -73,7 +73,7 @@ fn start(url: &str, more: &str) -> Gateway {
         "[environment.sandbox.introspection]\nurl = \"{url}\"\nauthorization = {{ env = \"INTROSPECTION\" }}\n\
          wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
     );
-    let file = config(r#""none""#, "requests_per_address = 8", "") + "\n" + &table;
+    let file = config(r#""none""#, "requests_per_user = 8", "") + "\n" + &table;
     Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
 }
 

@@ -45,6 +45,5 @@ mod supported;
 mod targets;
 mod tls;
 mod traces;
-mod unread;
 mod upstream;
 mod users;

@@ -1,16 +1,8 @@
 //! The caller's address behind trusted proxies. The header of any other peer changes nothing.
 
-use std::{net::Ipv4Addr, time::Instant};
-
-use axum::http::Request;
 use serde_json::Value;
 
-use super::connections::{connect_from, http2};
-use crate::support::{
-    Gateway, TOKEN, client, config,
-    reply::Reply,
-    wire::{self, PATIENCE, connect},
-};
+use crate::support::{Gateway, TOKEN, client, config, reply::Reply};
 
 const NETWORKS: &str = "/api/v1/supported/networks";
 
@@ -59,55 +51,4 @@ async fn other_peers_name_nobody() {
     for head in [String::new(), proxies("\"10.0.0.0/8\", \"::1\"", "x-forwarded-for")] {
         assert_eq!(logged(&head, &requests).await, ["127.0.0.1"; 3], "{head}");
     }
-}
-
-/// Behind a proxy each caller has its own share of slots, and the proxy's connections are not limited by its address.
-#[tokio::test]
-async fn callers_behind_a_proxy_have_their_own_shares() {
-    let bounds =
-        "connections_per_address = 2\nrequests_per_address = 3\nrequests_per_connection = 3";
-    let trusted = format!("{bounds}\n{}", proxies("\"127.0.0.1\"", "x-forwarded-for"));
-    let gateway = Gateway::start(&config(r#""none""#, &trusted, ""));
-    let mut held = Vec::new();
-    for (from, caller) in [(1, "192.0.2.1"), (1, "192.0.2.2"), (1, "192.0.2.3"), (9, "192.0.2.4")] {
-        let stream = connect_from(Ipv4Addr::new(127, 0, 0, from), &gateway).await.expect("a place");
-        let (mut send, _ended) = http2(stream, 65_535).await;
-        for _ in 0..3 {
-            let request =
-                Request::post(gateway.url("/api/oc/v1/estimate")).header("x-forwarded-for", caller);
-            let request = request.header("authorization", format!("Bearer {TOKEN}"));
-            let request =
-                request.header("content-type", "application/json").body(()).expect("a request");
-            send = send.ready().await.expect("a connection");
-            held.push(send.send_request(request, false).expect("it is taken"));
-        }
-    }
-    gateway.until("sendoff_requests_running", 12).await;
-
-    let status = |caller: &str| {
-        let request = client()
-            .get(gateway.url(NETWORKS))
-            .bearer_auth(TOKEN)
-            .header("x-forwarded-for", caller);
-        async { Reply::to(request).await.status.as_u16() }
-    };
-    // A request runs a moment before it is counted among those of its address.
-    let began = Instant::now();
-    while (status("192.0.2.1").await, status("192.0.2.3").await) != (503, 503) {
-        assert!(began.elapsed() < PATIENCE, "expected full shares");
-    }
-    assert_eq!((status("192.0.2.4").await, status("192.0.2.5").await), (200, 200));
-    // The peer that is no proxy holds its own share, whatever it wrote.
-    let mut untrusted = connect_from(Ipv4Addr::new(127, 0, 0, 9), &gateway)
-        .await
-        .expect("a place")
-        .into_std()
-        .expect("a socket");
-    untrusted.set_nonblocking(false).expect("a socket");
-    let head = format!(
-        "GET {NETWORKS} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nx-forwarded-for: 192.0.2.77\r\n\r\n"
-    );
-    std::io::Write::write_all(&mut untrusted, head.as_bytes()).expect("the bytes are written");
-    assert!(wire::head(&mut untrusted).starts_with("HTTP/1.1 503 "));
-    drop((held, connect(gateway.socket())));
 }

@@ -10,16 +10,21 @@ use std::{
 use axum::{body::Bytes, http::Request};
 use h2::SendStream;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 use tokio::time::sleep;
 
 use super::connections::{connect_from, http2};
 use crate::support::{
-    Gateway, TOKEN, USER_SWA,
+    Gateway, KEY, TOKEN, USER_SWA,
     backend::Backend,
     client, config,
     reply::Reply,
     wire::{PATIENCE, connect},
 };
+
+fn sha(text: &str) -> String {
+    hex::encode(Sha256::digest(text))
+}
 
 const NETWORKS: &str = "/api/v1/supported/networks";
 const ESTIMATE: &str = "/api/oc/v1/estimate";
@@ -80,31 +85,53 @@ async fn slow_bodies_of_one_user_do_not_shut_out_another_application() {
     }
     gateway
         .until(
-            "sendoff_requests_refused_total{environment=\"sandbox\",reason=\"address\"}",
-            1_100 - 256,
+            "sendoff_requests_refused_total{environment=\"sandbox\",reason=\"user\"}",
+            1_100 - 64,
         )
         .await;
     assert_eq!(refused(&gateway, "token-of-game", 65).await, Vec::<u16>::new());
     assert_eq!(gateway.metric("sendoff_requests_refused_total{reason=\"total\"}").await, 0);
-    // Callers of the same application at other addresses have slots too.
-    let stream = connect_from(Ipv4Addr::new(127, 0, 0, 9), &gateway).await.expect("a place");
-    let (send, _ended) = http2(stream, 65_535).await;
-    let request =
-        Request::get(gateway.url(NETWORKS)).header("authorization", format!("Bearer {TOKEN}"));
-    let mut send = send.ready().await.expect("a connection");
-    let (reply, _) =
-        send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
-    assert_eq!(reply.await.expect("a reply").status(), 200);
+    // Other callers of the same application have slots too.
+    let networks = client().get(gateway.url(NETWORKS)).header("x-api-key", KEY);
+    assert_eq!(Reply::to(networks).await.status, 200);
 }
 
-/// One connection does not take the slots of an application either.
+/// Two hundred users of two applications call a slow backend: each application has a quarter of the slots, and a third is served.
 #[tokio::test]
-async fn slow_bodies_of_one_connection_do_not_shut_out_others() {
-    let gateway = start("requests = 64", "");
-    let held = open(&gateway, 8).await;
-    gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
-    assert_eq!(refused(&gateway, TOKEN, 20).await, Vec::<u16>::new());
-    drop(held);
+async fn two_applications_do_not_shut_out_a_third() {
+    const USERS: usize = 100;
+    let (backend, _begun, _ended) = slow();
+    let mut file = config(
+        r#""none""#,
+        "requests = 64",
+        &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"),
+    );
+    for application in ["one", "two"] {
+        file.push_str(&format!(
+            "[[environment.sandbox.application]]\nname = \"{application}\"\nclient_swa = \"{USER_SWA}\"\n"
+        ));
+        for user in 0..USERS {
+            let token = sha(&format!("{application}-{user}"));
+            file.push_str(&format!(
+                "[[environment.sandbox.application.user]]\ntoken = {{ sha256 = \"{token}\" }}\nuser_swa = \"0x{user:040x}\"\n"
+            ));
+        }
+    }
+    let gateway = Gateway::start(&file);
+    let mut held = Vec::new();
+    for application in ["one", "two"] {
+        for user in 0..USERS {
+            let mut stream = connect(gateway.socket());
+            let call = format!(
+                "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {application}-{user}\r\ncontent-length: 0\r\n\r\n"
+            );
+            stream.write_all(call.as_bytes()).expect("the bytes are written");
+            held.push(stream);
+        }
+    }
+    gateway.until("sendoff_requests_refused_total{reason=\"application\"}", 200 - 32).await;
+    gateway.until("sendoff_requests_running", 32).await;
+    assert_eq!(refused(&gateway, TOKEN, 44).await, Vec::<u16>::new());
 }
 
 /// A backend that would answer after a minute, and reports when it has a request and when its connection has ended.
@@ -133,8 +160,7 @@ fn slow() -> (String, mpsc::Receiver<()>, mpsc::Receiver<Duration>) {
 async fn gets_of_callers_that_left_are_cancelled() {
     const CALLS: usize = 100;
     let (backend, begun, ended) = slow();
-    let mut gateway =
-        start("requests = 64", &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"));
+    let mut gateway = start("", &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"));
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (mut send, connection) = http2(stream, 65_535).await;
     for number in 0..CALLS {

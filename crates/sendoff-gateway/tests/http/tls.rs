@@ -213,7 +213,7 @@ async fn the_protocol_is_the_negotiated_one() {
 }
 
 /// A stop answers the running request of an HTTP/2 connection.
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_stop_answers_running_http_2_requests() {
     let mut secured = Secured::start("");
     let mut send = secured.http2().await.ready().await.expect("a connection");

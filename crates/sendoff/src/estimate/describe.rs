@@ -43,7 +43,8 @@ answer! {
         "chain" => pub chain: ChainId,
         /// The job.
         "jobId" => pub job_id: JobId,
-        /// The user's smart wallet, which the job acts for.
+        /// The user's smart wallet at the service, which the job acts for. In moves of a transfer it is `from`: the service takes the
+        /// assets from another wallet. In a raw transaction `from` is the wallet on its chain.
         "from" => pub from: Address,
         /// The moves, in order.
         "moves" => pub moves: Vec<Move>,

@@ -60,8 +60,10 @@ impl CallArgument {
             "bytes32" => Self::Word(word.into()),
             _ => {
                 let bits = number(name.strip_prefix("uint")?)?;
-                let unused = usize::try_from(U256_BITS.checked_sub(bits)?).ok()?;
-                Self::Uint(of_word(&word) << unused >> unused)
+                let unused = usize::try_from(U256_BITS.checked_sub(bits)? / 8).ok()?;
+                let mut low = word;
+                low.iter_mut().take(unused).for_each(|byte| *byte = 0);
+                Self::Uint(of_word(&low))
             }
         })
     }

@@ -360,6 +360,41 @@ mod tests {
     }
 
     #[test]
+    fn calls_inside_calls_are_found() {
+        let words = [Item::Address(TO), Item::Uint(5.into())];
+        let approve = data([0x09, 0x5e, 0xa7, 0xb3], &words);
+        let transfer = data([0xa9, 0x05, 0x9c, 0xbb], &words);
+        let found = |data: &[u8]| {
+            ContractCall::within(data).map(|call| call.signature()).collect::<Vec<_>>()
+        };
+        let one = ["approve(address,uint256)"];
+
+        let multicall = |calls: &[&[u8]]| {
+            let calls = calls.iter().map(|call| Item::Bytes(call)).collect();
+            data([0xac, 0x96, 0x50, 0xd8], &[Item::List(calls)])
+        };
+        let inner = multicall(&[&transfer, &approve]);
+        assert_eq!(found(&inner), one);
+        let execute = data(
+            [0xb6, 0x1d, 0x27, 0xf6],
+            &[Item::Address(TO), Item::Uint(0.into()), Item::Bytes(&inner)],
+        );
+        assert_eq!(found(&execute), one);
+        let packed = [&[7; 20][..], &[0; 32], &approve].concat();
+        let packed =
+            data([0xe9, 0xae, 0x5c, 0x53], &[Item::Uint(0.into()), Item::Bytes(&packed)]);
+        assert_eq!(found(&packed), one);
+
+        // Without a length before it, or with one that is too long, it is no call.
+        let loose = [&[1; 36][..], &approve].concat();
+        let mut longer = inner.clone();
+        longer[inner.len() - 128 + 31] = 200;
+        for none in [&loose, &longer, &approve, &multicall(&[&transfer]), &Vec::new()] {
+            assert_eq!(found(none), <[&str; 0]>::default());
+        }
+    }
+
+    #[test]
     fn the_most_of_fewer_bits_is_unlimited() {
         for bits in 0..=255 {
             let most = (U256::one() << bits) - 1;

@@ -128,7 +128,7 @@ pub(super) static FUNCTIONS: &[ContractFunction] = &{
         ContractFunction::new("upgradeTo(address)", 0x3659_cfe6, "implementation", Upgrade,
             "its code becomes that of {implementation}"),
         ContractFunction::new("upgradeToAndCall(address,bytes)", 0x4f1e_f286, "implementation,data", Upgrade,
-            "its code becomes that of {implementation}, and is called with {data:bytes}"),
+            "its code becomes that of {implementation}, and is called"),
     ]
 };
 

@@ -136,19 +136,19 @@ fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
                 fields.add("Pieces", amount.to_text(), "amount", DisplayFormat::Raw);
             }
             fields.contract("Collection", collection, "collection");
-            fields.from_to(from, to);
+            fields.parties(from, to);
             "Send NFT"
         }
         Move::Token { from, to, contract, amount } => {
             let amount = fields.names.units(amount.value(), fields.chain, Some(contract));
             fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
             fields.address("Token", contract, "contract");
-            fields.from_to(from, to);
+            fields.parties(from, to);
             "Send"
         }
         Move::Native { from, to, amount } => {
             fields.coins("Amount", amount.value(), "amount");
-            fields.from_to(from, to);
+            fields.parties(from, to);
             "Send"
         }
         Move::Function { from, to, value, function, arguments } => {
@@ -238,7 +238,7 @@ impl Fields<'_> {
         self.add(label, value, part, DisplayFormat::AddressName);
     }
 
-    fn from_to(&mut self, from: &Address, to: &Address) {
+    fn parties(&mut self, from: &Address, to: &Address) {
         let label = match self.wallet {
             Wallet::AtService => "Your wallet at the service",
             Wallet::OnChain => "From",

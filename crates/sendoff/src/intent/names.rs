@@ -418,6 +418,8 @@ mod tests {
     use super::*;
     use crate::document::read_document;
     use alloc::format;
+    use primitive_types::H160;
+    extern crate std;
 
     #[test]
     fn amounts_have_the_unit_of_their_token_on_their_chain() {
@@ -530,6 +532,41 @@ mod tests {
         }
         let strict = r#"{"chains":[{"caip2Id":"eip155:1","name":""}]}"#.parse::<Names>();
         assert_eq!(strict.unwrap_err().issues()[0].path, "chains.0.name");
+    }
+
+    /// Linear look-ups take 16 times as long.
+    #[test]
+    #[cfg_attr(miri, ignore = "it measures time")]
+    fn more_names_hardly_slow_a_look_up() {
+        let contract = |number: u64| {
+            let mut bytes = [0; 20];
+            bytes[12..].copy_from_slice(&number.to_be_bytes());
+            Address::from(H160(bytes))
+        };
+        let tokens = |count: u64| {
+            let token = |number: u64| TokenName {
+                chain: ChainId::of_eip155(1),
+                token: contract(number).into(),
+                symbol: "USDC".parse().unwrap(),
+                decimals: Decimals(6),
+            };
+            let tokens = (0..count).map(token).collect();
+            Known::of(&Names { tokens, ..Names::default() })
+        };
+        let chain = ChainId::of_eip155(1);
+        let time = |known: &Known| {
+            let start = std::time::Instant::now();
+            for number in 0..1_000 {
+                let token = contract(number);
+                assert!(known.standard(&chain, Some(&token)) == Some(Standard::Token));
+            }
+            start.elapsed()
+        };
+
+        let (few, many) = (tokens(1_000), tokens(16_000));
+        let least = |known| (0..5).map(|_| time(known)).min().unwrap();
+        let (few, many) = (least(&few), least(&many));
+        assert!(many < few * 6, "1,000 names: {few:?}, 16,000: {many:?}");
     }
 
     #[test]

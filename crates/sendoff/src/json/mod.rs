@@ -222,8 +222,9 @@ functions! {
         Call::decode(hex.as_slice())
     }
 
-    /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of
-    /// chains and tokens that the caller knows are shown beside the raw values.
+    /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of chains, tokens and collections
+    /// that the caller knows are shown beside the raw values. An entry whose name or symbol is none is left out, as are those
+    /// of one chain, token or collection that differ; [`check_document`] names the first kind.
     ///
     /// # Errors
     ///

@@ -11,12 +11,15 @@
 //! - The service keeps every operation that it was sent, and answers anything.
 //! - The bundler executes any kept operation at any time, again after a reorganisation, and reports any receipts.
 //! - The chain adds blocks, takes back those that are not finalized, and finalizes them.
+//!
+//! A second model is of one program that follows the core's next action ([`driver`]): it also ends.
 
 mod world;
 mod steps;
 mod core;
 mod check;
 mod successors;
+mod driver;
 
 use std::time::Instant;
 
@@ -72,5 +75,42 @@ fn the_check_finds_faults() {
             found.depth,
             broken.join("\n  ")
         );
+    }
+}
+
+/// With and without a node, and with an operation that ends.
+const PROGRAMS: [driver::Setting; 4] = [
+    driver::Setting { has_node: true, ends: false, fault: None },
+    driver::Setting { has_node: true, ends: true, fault: None },
+    driver::Setting { has_node: false, ends: false, fault: None },
+    driver::Setting { has_node: false, ends: true, fault: None },
+];
+
+#[test]
+fn a_program_that_follows_the_next_action_ends() {
+    for setting in PROGRAMS {
+        let start = Instant::now();
+        let found = driver::check(setting, laws::extent(4_000, 100_000));
+        let seconds = start.elapsed().as_secs_f32();
+        println!("{setting:?}: {} worlds, {} ended, {seconds:.1} s", found.worlds, found.ended);
+
+        assert_eq!(found.broken, None);
+        assert!(found.ended > 100, "{}", found.ended);
+    }
+}
+
+#[test]
+fn the_check_finds_faults_of_a_program() {
+    for fault in driver::Fault::ALL {
+        let faulty = PROGRAMS.map(|setting| driver::Setting { fault: Some(fault), ..setting });
+        let found: Vec<_> = faulty
+            .into_iter()
+            .filter_map(|setting| {
+                let found = driver::check(setting, 4_000);
+                println!("{setting:?}: {} worlds: {:?}", found.worlds, found.broken);
+                found.broken
+            })
+            .collect();
+        assert!(!found.is_empty(), "{fault:?}");
     }
 }

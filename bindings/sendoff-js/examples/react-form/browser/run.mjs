@@ -112,9 +112,9 @@ async function signAndSend(page, service) {
   const shown = page.getByRole('region', { name: 'What you sign' })
   await shown.waitFor()
   const words = await shown.textContent()
-  assert(words.includes(`NFT 56 of the collection ${collection} goes from`) && words.includes(`${recipient} on Polygon Amoy (eip155:80002).`), words)
+  assert(words.includes(`NFT 56 of the collection ${collection} goes to ${recipient} on Polygon Amoy (eip155:80002), on behalf of your wallet`), words)
   // The cost is paid on the chain of the EntryPoint, and not in POL.
-  assert(words.includes('The operation costs at most 3750000000000000 wei on eip155:1802466136.') && !words.includes('POL'), words)
+  assert(words.includes('The operation costs at most 0.00375 of the chain's coin (3750000000000000 wei) on eip155:1802466136.') && !words.includes('POL'), words)
   await look(page, 'to-sign')
   assert.deepEqual(service.sent, [])
   service.breaks = 1

@@ -144,17 +144,10 @@ deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", payma
         assert_eq!(bound.as_secs(), 10);
     }
     assert_eq!((bounds.body_total.as_secs(), bounds.shutdown_delay.as_millis()), (60, 500));
-    assert_eq!(
-        (bounds.connections, bounds.connections_per_address, bounds.requests),
-        (1_024, 256, 1_024)
-    );
-    assert_eq!((bounds.requests_per_application, bounds.requests_per_address), (512, 256));
-    assert_eq!((bounds.requests_per_connection, bounds.head_bytes), (128, 32_768));
+    assert_eq!((bounds.connections, bounds.requests, bounds.head_bytes), (4_096, 1_024, 32_768));
+    assert_eq!((bounds.requests_per_application, bounds.requests_per_user), (256, 64));
     let few = Config::read(&format!("requests = 10{file}"), &set).expect("it reads").bounds;
-    assert_eq!(
-        (few.requests_per_application, few.requests_per_address, few.requests_per_connection),
-        (5, 3, 2)
-    );
+    assert_eq!((few.requests_per_application, few.requests_per_user), (3, 1));
     let environment = &config.environments[0];
     assert!(
         environment.policy.is_none()

@@ -40,31 +40,17 @@ fn each_invalid_key_is_named() {
         ("body_total_ms = 60000", "body_total_ms", &[("body_total_ms = 3600001", "found 3600001")]),
         ("write_ms = 10000", "write_ms", &[("write_ms = true", "found a TOML boolean")]),
         (
-            "connections = 1024",
+            "connections = 4096",
             "connections",
             &[("connections = 0", "expected an integer from 1 to 1000000, found 0")],
         ),
-        (
-            "connections_per_address = 256",
-            "connections_per_address",
-            &[("connections_per_address = 0", "found 0")],
-        ),
         ("requests = 1024", "requests", &[("requests = 1000001", "found 1000001")]),
         (
-            "requests_per_application = 512",
+            "requests_per_application = 256",
             "requests_per_application",
-            &[("requests_per_application = 0", "found 0")],
+            &[("requests_per_application = 257", "expected an integer from 1 to 256, found 257")],
         ),
-        (
-            "requests_per_address = 256",
-            "requests_per_address",
-            &[("requests_per_address = 0", "found 0")],
-        ),
-        (
-            "requests_per_connection = 128",
-            "requests_per_connection",
-            &[("requests_per_connection = 0", "found 0")],
-        ),
+        ("requests_per_user = 64", "requests_per_user", &[("requests_per_user = 0", "found 0")]),
         (
             "head_bytes = 32768",
             "head_bytes",

@@ -150,13 +150,7 @@ async fn keys_that_need_a_restart_are_named() {
         (other, vec!["environment.other.listen", "environment.sandbox.listen"]),
         (
             config(&limited(5), &format!("connections = 9\nrequests = 7\n{}", store(1)), ""),
-            vec![
-                "connections",
-                "requests",
-                "requests_per_address",
-                "requests_per_application",
-                "requests_per_connection",
-            ],
+            vec!["connections", "requests", "requests_per_application", "requests_per_user"],
         ),
         (config(&limited(5), &store(2), ""), vec!["lease"]),
         (

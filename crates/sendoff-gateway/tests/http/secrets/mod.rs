@@ -65,7 +65,7 @@ fn file(environment: &str) -> String {
         text.replacen(&digest, &format!("{{ env = \"{name}\" }}"), 1)
     };
     let head = "store = { env = \"STORE_URL\" }\nstore_secret = { env = \"STORE_SECRET\" }\non_store_loss = \"refuse\"\n\
-                body_ms = 200\nconnections_per_address = 1000";
+                body_ms = 200";
     let bundler = "bundler = { url = { env = \"BUNDLER_URL\" }, entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", \
                    on_loss = \"refuse\" }";
     let text =

@@ -250,9 +250,9 @@ impl Scope<'_> {
             "units" => self.units(number()?),
             "coins" => self.names.coins(number()?, self.chain),
             "units or NFT" => self.or_nft(text, self.units(number()?)),
-            "allowance" => self.allowance(number()?, U256::MAX),
-            "allowance or NFT" => self.or_nft(text, self.allowance(number()?, U256::MAX)),
-            "allowance of token" => self.allowance(number()?, U256::MAX >> 96),
+            "allowance" => self.allowance(number()?, 256),
+            "allowance or NFT" => self.or_nft(text, self.allowance(number()?, 256)),
+            "allowance of token" => self.allowance(number()?, 160),
             "endless" if is_zero => String::new(),
             "endless" => ", with no end".into(),
             "expiry" if is_zero => "can be used without end".into(),
@@ -282,11 +282,11 @@ impl Scope<'_> {
         }
     }
 
-    /// An allowance of a function whose largest number is `most`.
-    fn allowance(self, amount: U256, most: U256) -> String {
+    /// An allowance of a function whose numbers have so many bits.
+    fn allowance(self, amount: U256, bits: usize) -> String {
         if amount.is_zero() {
             "nothing".into()
-        } else if amount > most >> 1 {
+        } else if amount.bits() >= bits {
             "an unlimited amount".into()
         } else if Approved::UpTo(amount).is_unlimited() {
             // All that a token with fewer bits has; with others it is a number like any.
