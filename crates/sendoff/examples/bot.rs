@@ -1,7 +1,9 @@
 //! A bot: from a request to a receipt, with every answer that a service and a bundler give, and with restarts:
 //! `cargo run --example bot`.
 
-use sendoff::estimate::{Deployment, EstimateRequest, RequestParts, GasDetails, Signable, signable};
+use sendoff::estimate::{
+    Deployment, EstimateRequest, GasDetails, RequestParts, Signable, signable,
+};
 use sendoff::http::{Operation, Params, Reply};
 use sendoff::intent::Names;
 use sendoff::submission::{

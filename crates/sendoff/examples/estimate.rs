@@ -1,8 +1,8 @@
 //! An estimate in typed steps, as a host makes it: `cargo run --example estimate`.
 
 use sendoff::{
-    Error, Estimate, EstimateRequest, RequestParts, Facts, Fees, GasDetails, GasLimits, Gsn, HexBytes, Intent,
-    Policies, TokenAddress, TokenTransfer, respond,
+    Error, Estimate, EstimateRequest, Facts, Fees, GasDetails, GasLimits, Gsn, HexBytes, Intent,
+    Policies, RequestParts, TokenAddress, TokenTransfer, respond,
 };
 
 fn main() -> Result<(), Error> {

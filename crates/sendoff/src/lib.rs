@@ -53,8 +53,8 @@ pub use uuid;
 pub use error::{Error, Issue, IssueCode};
 pub use estimate::{
     Deployment, Estimate, EstimateReply, EstimateRequest, Expectations, Facts, Fees, Finding,
-    GasDetails, GasFigures, GasLimits, Gsn, RequestParts, Signable, Verification, respond, signable,
-    verify,
+    GasDetails, GasFigures, GasLimits, Gsn, RequestParts, Signable, Verification, respond,
+    signable, verify,
 };
 pub use intent::{
     Intent, Names, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions,

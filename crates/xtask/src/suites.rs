@@ -185,5 +185,5 @@ pub(crate) fn bypass() -> Outcome {
 
 /// Each fault is compiled in a copy of the core.
 pub(crate) fn misspelt() -> Outcome {
-    run(words("cargo test -p misspelt -- --ignored"))
+    run(&mut words("cargo test -p misspelt -- --ignored"))
 }

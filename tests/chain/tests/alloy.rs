@@ -8,7 +8,8 @@ use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, compiled};
 use sendoff::error::Error;
 use sendoff::estimate::{
-    Deployment, Estimate, EstimateRequest, RequestParts, Facts, GasDetails, GasLimits, Gsn, respond, signable,
+    Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, RequestParts,
+    respond, signable,
 };
 use sendoff::intent::{Intent, Names, NftTransfer};
 use sendoff::user_op::{

@@ -9,8 +9,7 @@ use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
 use crate::value::{Address, ChainId, TokenAddress, WriteText};
 
-const CHAINS: Field<Catalogue, Items<KnownChain, { Catalogue::MOST_CHAINS }>> =
-    Field::of("chains");
+const CHAINS: Field<Catalogue, Items<KnownChain, { Catalogue::MOST_CHAINS }>> = Field::of("chains");
 const TOKENS: Field<Catalogue, Items<KnownToken, { Catalogue::MOST_TOKENS }>> = Field::of("tokens");
 const COLLECTIONS: Field<Catalogue, Items<KnownCollection, { Catalogue::MOST_COLLECTIONS }>> =
     Field::of("collections");
@@ -29,11 +28,7 @@ struct Entries<'a> {
 }
 
 /// Checks the rules between the entries that could be read.
-pub(super) fn check_parts<'a>(
-    catalogue: Parts<'a, Catalogue>,
-    at: &Path<'_>,
-    issues: &mut Issues,
-) {
+pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, issues: &mut Issues) {
     let chain = |entry: Option<Parts<'a, KnownChain>>| entry.and_then(|entry| entry.get(CHAIN));
     let token = |entry: Option<Parts<'a, KnownToken>>| Contract {
         chain: entry.and_then(|entry| entry.get(TOKEN_CHAIN)),

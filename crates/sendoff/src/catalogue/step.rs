@@ -6,8 +6,8 @@ use core::fmt;
 use super::rules::check_namespace;
 use super::{Catalogue, Disabling};
 use crate::document::{
-    Choice, Document, Field, Fields, Is, Parts, Presence, Record, Recorded, Row, Said, Shown, Table,
-    Valued, answer, traits,
+    Choice, Document, Field, Fields, Is, Parts, Presence, Record, Recorded, Row, Said, Shown,
+    Table, Valued, answer, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{WriteText, fill};

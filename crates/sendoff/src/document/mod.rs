@@ -37,14 +37,16 @@ pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use place::Place;
-pub(crate) use record::{Fields, Record};
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
+pub(crate) use record::{Fields, Record};
 pub(crate) use schema::Said;
 pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal,
 };
-pub(crate) use typed::{Draft, Either, Json, Lenient, Nullable, Recorded, Shown, Typed, Valued, narrow, widen};
+pub(crate) use typed::{
+    Draft, Either, Json, Lenient, Nullable, Recorded, Shown, Typed, Valued, narrow, widen,
+};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

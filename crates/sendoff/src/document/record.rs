@@ -31,7 +31,9 @@ impl Record {
     }
 
     /// Values by their keys.
-    pub(crate) fn pairs<K: Into<String>, V: Valued>(list: impl IntoIterator<Item = (K, V)>) -> Self {
+    pub(crate) fn pairs<K: Into<String>, V: Valued>(
+        list: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
         let pairs = list.into_iter().map(|(key, value)| (key.into().into(), value.into_value()));
         Self { values: vec![Value::Pairs(pairs.collect())], table: None }
     }
@@ -79,7 +81,7 @@ impl Record {
     }
 
     /// The JSON text of the record.
-    pub(crate) fn to_json(self) -> String {
+    pub(crate) fn into_json(self) -> String {
         super::to_json(&self.finish())
     }
 
@@ -137,9 +139,8 @@ impl Fields {
     /// The pairs that the next value is.
     pub(crate) fn pairs<K: Text, V: Typed>(&mut self) -> Option<Vec<(K, V)>> {
         let Value::Pairs(pairs) = self.take() else { return None };
-        let pair = |(key, value): (Box<str>, Value)| {
-            Some((K::parse(&key).ok()?, V::of_value(value)?))
-        };
+        let pair =
+            |(key, value): (Box<str>, Value)| Some((K::parse(&key).ok()?, V::of_value(value)?));
         pairs.into_iter().map(pair).collect()
     }
 

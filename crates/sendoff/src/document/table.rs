@@ -244,7 +244,9 @@ impl Table {
     /// A record of which nothing is there yet but the records in it.
     #[cfg(test)]
     pub(crate) fn blank(&'static self) -> Value {
-        self.filled(|row| if let Is::Record(table) = row.is { table.blank() } else { Value::Unread })
+        self.filled(
+            |row| if let Is::Record(table) = row.is { table.blank() } else { Value::Unread },
+        )
     }
 
     /// A record with a value for each row.

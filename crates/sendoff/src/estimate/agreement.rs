@@ -31,10 +31,7 @@ pub(super) struct Agreement<'a> {
 }
 
 impl<'a> Agreement<'a> {
-    pub(super) fn of_parts(
-        request: Parts<'a, EstimateRequest>,
-        facts: Parts<'a, Facts>,
-    ) -> Self {
+    pub(super) fn of_parts(request: Parts<'a, EstimateRequest>, facts: Parts<'a, Facts>) -> Self {
         let details = request.get(DETAILS);
         let fees = facts.get(FEES).and_then(|fees| fees.get(CHAINS)).into_iter().flatten();
         let fees = fees.filter(|(_, is_read)| *is_read);
@@ -71,8 +68,7 @@ impl<'a> Agreement<'a> {
             issues.push(&at, IssueCode::Rule, fill(template, &[user]));
         }
         if self.has_payer && self.sponsorship == Some(false) {
-            let message =
-                "expected no fee payer without sponsorship, found a fee payer and `sponsorshipEnabled` false";
+            let message = "expected no fee payer without sponsorship, found a fee payer and `sponsorshipEnabled` false";
             let at = Path::Field(&Path::Root, PAYER.key());
             issues.push(&at, IssueCode::Rule, message.into());
         }

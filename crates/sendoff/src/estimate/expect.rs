@@ -82,12 +82,14 @@ fn limit_of(op: Parts<'_, PreparedUserOp>, limit: GasLimit) -> Option<Spelled<'_
         GasLimit::Call => CALL_GAS,
         GasLimit::Verification => VERIFICATION_GAS,
         GasLimit::PreVerification => {
-            return op.get(PRE_VERIFICATION_GAS).map(|limit| (limit.value(), limit as _));
+            let limit = op.get(PRE_VERIFICATION_GAS)?;
+            return Some((limit.value(), limit));
         }
         GasLimit::Paymaster => PAYMASTER_GAS,
         GasLimit::PostOp => POST_OP_GAS,
     };
-    op.get(limit).map(|limit| (limit.to_u256(), limit as _))
+    let limit = op.get(limit)?;
+    Some((limit.to_u256(), limit))
 }
 
 /// The figures of an operation, those that could be read.
@@ -194,8 +196,7 @@ fn check_networks(scope: &Value, expect: &Expectations, issues: &mut Issues) {
 
     let networks = <Vec<ChainId>>::found(scope.at(&scope::NETWORKS));
     if let (Some(gsn), Some(mut found)) = (&expect.gsn, networks) {
-        let (expected, found) =
-            (texts(&mut gsn.required_networks.iter()), texts(&mut found));
+        let (expected, found) = (texts(&mut gsn.required_networks.iter()), texts(&mut found));
         if expected != found {
             push_difference(&scope::NETWORKS, &expected, EXPECTED, &found, issues);
         }

@@ -3,14 +3,10 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{Fees, Gsn};
-use crate::document::{
-    Fields, Is, Kind, Record, Recorded, Row, Shown, Table, document, traits,
-};
+use crate::document::{Fields, Is, Kind, Record, Recorded, Row, Shown, Table, document, traits};
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
-use crate::value::{
-    Address, Amount, FeePayerAddress, JobId, ParseError, Text, WriteText, keyword,
-};
+use crate::value::{Address, Amount, FeePayerAddress, JobId, ParseError, Text, WriteText, keyword};
 
 document! {
     /// The success reply to an estimate request.

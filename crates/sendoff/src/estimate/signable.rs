@@ -151,8 +151,7 @@ fn check(
     issues: &mut Issues,
 ) -> Option<Signable> {
     let is_error = reply.is_err();
-    let Examined { findings, mut scope } =
-        examine(request, Some(deployment), reply);
+    let Examined { findings, mut scope } = examine(request, Some(deployment), reply);
     findings.into_iter().for_each(|found| issues.add(found.issue));
     if is_error {
         return None;

@@ -42,7 +42,7 @@ impl RateLimited {
     /// The body as JSON text.
     #[must_use]
     pub fn body(&self) -> String {
-        self.envelope().to_json()
+        self.envelope().into_json()
     }
 
     fn envelope(&self) -> Record {

@@ -381,8 +381,7 @@ mod tests {
         );
         assert_eq!(found(&execute), one);
         let packed = [&[7; 20][..], &[0; 32], &approve].concat();
-        let packed =
-            data([0xe9, 0xae, 0x5c, 0x53], &[Item::Uint(0.into()), Item::Bytes(&packed)]);
+        let packed = data([0xe9, 0xae, 0x5c, 0x53], &[Item::Uint(0.into()), Item::Bytes(&packed)]);
         assert_eq!(found(&packed), one);
 
         // Without a length before it, or with one that is too long, it is no call.

@@ -215,7 +215,10 @@ impl Valued for Intent {
     const IS: Is = Is::Record(&INTENT);
 
     fn into_value(self) -> Value {
-        Value::Record(alloc::vec![Value::Keyword(self.kind().as_str()), self.into_details()], &INTENT)
+        Value::Record(
+            alloc::vec![Value::Keyword(self.kind().as_str()), self.into_details()],
+            &INTENT,
+        )
     }
 }
 

@@ -12,9 +12,7 @@ use crate::document::{
 };
 use crate::error::Error;
 use crate::text::without_zeros;
-use crate::value::{
-    Address, ChainId, TokenAddress, WriteText, decimal, fill, text,
-};
+use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill, text};
 
 document! {
     /// Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
@@ -312,9 +310,11 @@ impl Known {
             chains: Labels::of(chains.iter().map(|ChainName { chain, name }| {
                 labelled(chain, TokenAddress::NATIVE, name.as_str(), 0)
             })),
-            tokens: Labels::of(tokens.iter().map(|TokenName { chain, token, symbol, decimals }| {
-                labelled(chain, *token, symbol.as_str(), decimals.places())
-            })),
+            tokens: Labels::of(tokens.iter().map(
+                |TokenName { chain, token, symbol, decimals }| {
+                    labelled(chain, *token, symbol.as_str(), decimals.places())
+                },
+            )),
             collections: Labels::of(collections.iter().map(
                 |CollectionName { chain, collection, name }| {
                     labelled(chain, (*collection).into(), name.as_str(), 0)
@@ -471,9 +471,8 @@ mod tests {
         }
 
         assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 unit)", "0".repeat(76)));
-        let chains = ["eip155:137", "eip155:2"].map(|chain| {
-            Known::of(&names).chain(&chain.parse().unwrap())
-        });
+        let chains = ["eip155:137", "eip155:2"]
+            .map(|chain| Known::of(&names).chain(&chain.parse().unwrap()));
         assert_eq!(chains, ["Polygon (eip155:137)", "eip155:2"]);
     }
 

@@ -70,7 +70,7 @@ impl Parameters for NftTransfer {
             from: user.to_checksummed(),
             to: self.recipient_wallet_address.to_checksummed(),
             collection: self.collection_address.to_checksummed(),
-            nft_id: self.nft_id.clone(),
+            nft_id: self.nft_id,
             standard: self.nft_type.clone(),
             amount: self.amount,
         }]

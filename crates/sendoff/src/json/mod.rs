@@ -53,8 +53,8 @@ use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
 #[cfg(feature = "schema")]
 use crate::catalogue::{CatalogueProgress, ListedToken, Network};
 use crate::document::{Integer, Nullable};
-use crate::estimate::{self, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
 use crate::estimate::CallDescription;
+use crate::estimate::{self, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
 use crate::http::{

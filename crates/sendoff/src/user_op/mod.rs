@@ -28,8 +28,8 @@ pub(crate) use assemble::UnsignedUserOp;
 pub(crate) use assemble::{SignatureBytes, SignedUserOp};
 #[cfg(feature = "schema")]
 pub(crate) use call_data::DecodedCall;
-pub use call_data::{Call, GsnRequirement, Policies};
 pub(crate) use call_data::decode_call;
+pub use call_data::{Call, GsnRequirement, Policies};
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};

@@ -114,5 +114,10 @@ pub(super) fn paymaster_and_data(op: &OpFields<'_>) -> Vec<u8> {
 
 /// A word of two numbers.
 fn halves(high: u128, low: u128) -> [u8; 32] {
-    to_word(U256::from(high) << 128 | U256::from(low))
+    let mut word = to_word(high.into());
+    word.rotate_left(16);
+    if let Some(half) = word.last_chunk_mut() {
+        *half = low.to_be_bytes();
+    }
+    word
 }

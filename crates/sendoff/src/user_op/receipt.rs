@@ -260,7 +260,9 @@ impl Says for TransactionStatus {
 
     fn of_form(form: Self::Form) -> Option<Self> {
         match form {
-            Either::First(StatusWord::Reverted) | Either::Second(Integer(0)) => Some(Self::Reverted),
+            Either::First(StatusWord::Reverted) | Either::Second(Integer(0)) => {
+                Some(Self::Reverted)
+            }
             Either::First(StatusWord::Success) | Either::Second(Integer(1)) => Some(Self::Success),
             Either::Second(_) => None,
         }
@@ -356,8 +358,9 @@ const STATUS_FIELD: Field<TransactionReceipt, Reported<TransactionStatus>> = Fie
 fn check_receipt(receipt: Parts<'_, UserOpReceipt>, at: &Path<'_>, issues: &mut Issues) {
     let transaction = receipt.get(RECEIPT);
     let status = transaction.as_ref().and_then(Reported::read).map(|receipt| &receipt.status);
-    let has_reverted =
-        status.and_then(Reported::read).is_some_and(|status| *status == TransactionStatus::Reverted);
+    let has_reverted = status
+        .and_then(Reported::read)
+        .is_some_and(|status| *status == TransactionStatus::Reverted);
     if has_reverted && receipt.get(SUCCESS_FIELD) == Some(true) {
         let message = "expected a status of success beside `success: true`, found that of a revert";
         let receipt = Path::Field(at, RECEIPT.key());

@@ -2,7 +2,7 @@
 //!
 //! Source: ERC-1271 and ERC-6492.
 
-use crate::abi::{DecodeError, Reader, Item, WORD, encode};
+use crate::abi::{DecodeError, Item, Reader, WORD, encode};
 use crate::document::answer;
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, HexBytes, Word, of_word};

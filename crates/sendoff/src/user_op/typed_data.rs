@@ -3,9 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use super::fields::OpFields;
-use super::{EntryPoint, EvmChainId};
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
+use super::{EntryPoint, EvmChainId};
 use crate::document::{Is, Record, Row, Shown, Table, answer, traits};
 use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
@@ -131,7 +131,8 @@ impl Shown for TypedDataTypes {
     const SHAPE: Is = Is::Record(&TYPES);
 
     fn record(self) -> Record {
-        let member = |(name, kind): &(&str, &str)| Member { name: (*name).into(), kind: (*kind).into() };
+        let member =
+            |(name, kind): &(&str, &str)| Member { name: (*name).into(), kind: (*kind).into() };
         Self::ALL.iter().fold(Record::of(&TYPES), |types, (_, members)| {
             types.with(members.iter().map(member).collect::<Vec<_>>())
         })

@@ -159,9 +159,7 @@ impl Refusal {
     #[must_use]
     pub fn error_code(&self) -> Option<&'static str> {
         match &self.about {
-            About::Issues(issues) if issues.iter().all(is_of_policy) => {
-                Some(NOT_ENABLED_CODE)
-            }
+            About::Issues(issues) if issues.iter().all(is_of_policy) => Some(NOT_ENABLED_CODE),
             _ => self.kind.error_code,
         }
     }
@@ -183,7 +181,7 @@ impl Refusal {
     /// The body of the reply as JSON text.
     #[must_use]
     pub fn body(&self, trace_id: &TraceId) -> String {
-        self.envelope(trace_id).to_json()
+        self.envelope(trace_id).into_json()
     }
 
     fn envelope(&self, trace_id: &TraceId) -> Record {

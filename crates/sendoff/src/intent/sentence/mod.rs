@@ -7,7 +7,9 @@ use primitive_types::U256;
 use super::contract_function::effect_of;
 use super::moves::arguments;
 use super::names::{Standard, counted};
-use super::{Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument, Names};
+use super::{
+    Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument, Names,
+};
 use crate::text::cut;
 use crate::value::{Address, Amount, ChainId, FeeAmount, Quantity, Text, WriteText, fill};
 

@@ -53,10 +53,7 @@ fn said(selector: &str, values: &[Item<'_>], names: &Names) -> String {
     let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
     let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
 
-    assert_eq!(
-        on,
-        &Known::of(names).chain(&"eip155:137".parse().unwrap())
-    );
+    assert_eq!(on, &Known::of(names).chain(&"eip155:137".parse().unwrap()));
     effect.into()
 }
 
