@@ -187,6 +187,7 @@ pub(crate) const PARTS: &[Part] = &[
         "",
         lint::oldest_rust,
     ),
+    works("edge", "attacks on the gateway behind nginx", All, "setup compile", proofs::edge),
     works(
         "soak",
         "faults at random: a minute, or -- SECONDS SEED",

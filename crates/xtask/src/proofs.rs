@@ -44,6 +44,12 @@ pub(crate) fn soak() -> Outcome {
     faults("soak", &[("SENDOFF_SOAK_SECONDS", &seconds), ("SENDOFF_SOAK_SEED", &seed)])
 }
 
+/// Attacks the gateway alone, and behind nginx with the file of `deploy`.
+pub(crate) fn edge() -> Outcome {
+    setup::nginx()?;
+    sh("cargo test --quiet -p sendoff-gateway --test edge -- --nocapture")
+}
+
 /// Runs a test of `crates/sendoff-gateway/tests/faults`.
 fn faults(name: &str, variables: &[(&str, &str)]) -> Outcome {
     let mut cargo = words("cargo test --quiet -p sendoff-gateway --test faults --");

@@ -14,6 +14,7 @@ pub(crate) fn run() -> Outcome {
     tools()?;
     redis()?;
     postgres()?;
+    nginx()?;
     valgrind()?;
     chain()?;
     browser()
@@ -62,6 +63,15 @@ pub(crate) fn postgres() -> Outcome {
     }
     eprintln!("setup: installing PostgreSQL from Debian for the tests of databases, seconds");
     apt::install(&["postgresql"])
+}
+
+/// Installs nginx with its module `stream` for the tests of the gateway's edge. If it cannot be installed, those tests report that it is absent.
+pub(crate) fn nginx() -> Outcome {
+    if Path::new("/usr/lib/nginx/modules/ngx_stream_module.so").exists() || !apt::is_possible() {
+        return Ok(());
+    }
+    eprintln!("setup: installing nginx from Debian for the tests of the gateway's edge, seconds");
+    apt::install(&["nginx", "libnginx-mod-stream"])
 }
 
 /// What only the count of instructions needs. Without it the rest works, so where it cannot be had the test says so.

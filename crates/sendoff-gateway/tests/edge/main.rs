@@ -1,0 +1,164 @@
+//! The edge of `deploy/nginx.conf`, with Debian's nginx: attacks that hurt the gateway alone do not hurt a good caller behind it.
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a panic is a failure of the test"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod attack;
+mod nginx;
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{Ipv4Addr, SocketAddr},
+    time::Duration,
+};
+
+use attack::{Attack, Target};
+use nginx::Nginx;
+use sha2::{Digest as _, Sha256};
+use support::{Gateway, backend::Backend, config, wire};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpSocket, TcpStream},
+    time::{Instant, sleep, timeout},
+};
+
+/// The calls of the good caller during an attack, each on a connection of its own.
+const CALLS: usize = 20;
+
+/// How long the attacks last before the good caller calls. The gateway alone gives up on none of them sooner.
+const BEGIN: Duration = Duration::from_secs(3);
+
+/// The length of a reply of the backend: more than the buffers of a connection hold.
+const REPLY: usize = 5 << 20;
+
+/// A good caller and 40 attackers are users of one application. The backend's replies are long.
+fn gateway(backend: &str) -> Gateway {
+    let swa = |user: usize| format!("0x{user:040x}");
+    let head = "connections = 300\nrequests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
+    let mut file = config(r#""none""#, head, &format!("upstream = \"{backend}\""));
+    file.push_str(&format!(
+        "[[environment.sandbox.application]]\nname = \"both\"\nclient_swa = \"{}\"\n",
+        swa(1)
+    ));
+    for user in 0..=attack::USERS {
+        let digest = hex::encode(Sha256::digest(attack::token(user)));
+        file.push_str(&format!(
+            "[[environment.sandbox.application.user]]\ntoken = {{ sha256 = \"{digest}\" }}\nuser_swa = \"{}\"\n",
+            swa(user + 2)
+        ));
+    }
+    Gateway::start(&file)
+}
+
+fn backend() -> String {
+    Backend::raw(|mut stream| {
+        let reply = "a".repeat(REPLY);
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", reply.len());
+        while stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
+            let asked = wire::head(&mut stream);
+            let length = wire::header(&asked, "content-length")
+                .map_or(0, |length| length.parse().expect("a length"));
+            let whole = stream.read_exact(&mut vec![0; length]);
+            if whole.and_then(|()| stream.write_all((head.clone() + &reply).as_bytes())).is_err() {
+                return;
+            }
+        }
+    })
+}
+
+/// A connection from one of this machine's own addresses.
+pub(crate) async fn connect_from(from: Ipv4Addr, to: SocketAddr) -> std::io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_recv_buffer_size(4 << 10)?;
+    socket.bind(SocketAddr::from((from, 0)))?;
+    socket.connect(to).await
+}
+
+/// How many of the good caller's calls were refused or cut.
+async fn bad_calls(to: SocketAddr) -> usize {
+    let ask = format!(
+        "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
+        attack::token(attack::USERS)
+    );
+    let mut bad = 0;
+    for _ in 0..CALLS {
+        let called = timeout(Duration::from_secs(3), async {
+            let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 9), to).await?;
+            stream.write_all(ask.as_bytes()).await?;
+            let mut reply = String::new();
+            stream.read_to_string(&mut reply).await.map(|_| reply)
+        });
+        let is_good = matches!(called.await, Ok(Ok(reply)) if reply.starts_with("HTTP/1.1 200 ") && reply.ends_with("]}}"));
+        bad += usize::from(!is_good);
+        sleep(Duration::from_millis(50)).await;
+    }
+    bad
+}
+
+/// Each attack first hurts the gateway alone. Behind nginx it hurts nobody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn attacks_on_connections_are_held() {
+    let backend = backend();
+    let alone = gateway(&backend);
+    let behind = gateway(&backend);
+    let Some(nginx) = Nginx::start(behind.socket()) else {
+        println!(
+            "nginx with its module `stream` is not installed, or this is not root: nothing was tested"
+        );
+        return;
+    };
+    let at = |gateway: &Gateway| gateway.socket().parse().expect("an address");
+    let (direct, edge) = (
+        Target { plain: at(&alone), tls: None },
+        Target { plain: nginx.plain, tls: Some((nginx.tls, nginx.certificate.clone())) },
+    );
+
+    for attack in Attack::ALL {
+        let mut counts = Vec::new();
+        for target in [&direct, &edge] {
+            let held = attack.begin(target).await;
+            sleep(BEGIN).await;
+            let (began, bad) = (Instant::now(), bad_calls(target.plain).await);
+            counts.push(bad);
+            println!("{attack:?}: {bad} of {CALLS} calls, {:?}", began.elapsed());
+            held.shutdown();
+            // What the attack held is free again.
+            for gateway in [&alone, &behind] {
+                gateway.until("sendoff_requests_running", 0).await;
+            }
+        }
+        let [alone, behind] = counts[..] else { panic!("two counts") };
+        assert!(alone > 0, "{attack:?} does not hurt the gateway alone");
+        assert_eq!(behind, 0, "{attack:?} hurts a good caller behind nginx");
+    }
+    // Floods of whole requests and resets hurt neither, and nginx answers what is no HTTP.
+    let garbage = wire::exchange(&nginx.plain.to_string(), "GARBAGE\r\n\r\n");
+    assert_eq!(wire::statuses(&garbage), [400], "{garbage}");
+    assert!(garbage.contains("\"this is no valid HTTP\""), "{garbage}");
+    assert_eq!(bad_calls(nginx.plain).await, 0);
+}
+
+/// The address of a caller is the one that nginx saw, whatever the caller writes; bodies reach the backend whole, and once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_edge_hands_calls_on() {
+    let mut behind = gateway(&backend());
+    let Some(nginx) = Nginx::start(behind.socket()) else { return };
+    let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 7), nginx.plain).await.expect("a place");
+    let call = format!(
+        "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nx-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}",
+        attack::token(0)
+    );
+    stream.write_all(call.as_bytes()).await.expect("the bytes are written");
+    let mut reply = Vec::new();
+    stream.read_to_end(&mut reply).await.expect("a reply");
+    assert!(reply.starts_with(b"HTTP/1.1 200 ") && reply.len() > REPLY);
+    let log = behind.stop();
+    assert!(log.contains(r#""address":"127.0.0.7""#), "{log}");
+    assert_eq!(log.matches(r#""message":"request""#).count(), 1, "{log}");
+}

@@ -1,0 +1,80 @@
+//! nginx with the file of `deploy`, unchanged but for ports, folders and the certificate.
+
+use std::{
+    fs,
+    net::{SocketAddr, TcpListener, TcpStream},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+pub(crate) struct Nginx {
+    child: Child,
+    folder: PathBuf,
+    pub(crate) plain: SocketAddr,
+    pub(crate) tls: SocketAddr,
+    pub(crate) certificate: rcgen::Certificate,
+}
+
+impl Nginx {
+    /// Starts nginx in front of a gateway; `None` where it cannot run.
+    pub(crate) fn start(gateway: &str) -> Option<Self> {
+        let has_stream = PathBuf::from("/usr/lib/nginx/modules/ngx_stream_module.so").exists();
+        if !has_stream || !rustix::process::geteuid().is_root() {
+            return None;
+        }
+        let ports = [free(), free()];
+        let folder = std::env::temp_dir().join(format!(
+            "sendoff-edge-{}-{}",
+            std::process::id(),
+            ports[0].port()
+        ));
+        fs::create_dir_all(&folder).expect("a folder");
+        let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
+        let pair = pair.expect("a certificate");
+        let own = |name: &str| folder.join(name).display().to_string();
+        fs::write(own("certificate"), pair.cert.pem()).expect("a file");
+        fs::write(own("key"), pair.signing_key.serialize_pem()).expect("a file");
+
+        let (_, port) = gateway.rsplit_once(':').expect("a port");
+        let file = include_str!("../../deploy/nginx.conf")
+            .replace("PLAIN_PORT", &ports[0].port().to_string())
+            .replace("TLS_PORT", &ports[1].port().to_string())
+            .replace("GATEWAY_PORT", port)
+            .replace(
+                "ssl_certificate CERTIFICATE",
+                &format!("ssl_certificate {}", own("certificate")),
+            )
+            .replace("ssl_certificate_key KEY", &format!("ssl_certificate_key {}", own("key")))
+            .replace("/run/sendoff-edge/", &own(""))
+            .replace("/run/nginx.pid", &own("pid"))
+            .replace("/var/log/nginx/", &own(""));
+        fs::write(own("nginx.conf"), file).expect("a file");
+
+        let mut nginx = Command::new("nginx");
+        nginx.args(["-c", &own("nginx.conf"), "-g", "daemon off;"]);
+        let child = nginx.stdout(Stdio::null()).spawn().expect("nginx runs");
+        let edge = Self { child, folder, plain: ports[0], tls: ports[1], certificate: pair.cert };
+        let began = Instant::now();
+        while ports.iter().any(|port| TcpStream::connect(port).is_err()) {
+            assert!(began.elapsed() < Duration::from_secs(10), "nginx does not listen");
+            thread::sleep(Duration::from_millis(20));
+        }
+        Some(edge)
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        // SIGKILL would leave its workers.
+        let _stopped = Command::new("kill").arg(self.child.id().to_string()).status();
+        let _ended = self.child.wait();
+        let _removed = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn free() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("an address")
+}
