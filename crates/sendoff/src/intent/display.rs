@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
 use super::names::{Standard, counted};
-use super::sentence::{Scope, contents};
+use super::sentence::{Setting, contents};
 use super::{
     ContractCall, ContractCallKind, Intent, IntentType, Known, Move, MoveArgument, Names, Wallet,
     sentence,
@@ -296,7 +296,7 @@ impl Fields<'_> {
         let token = token.and_then(|token| Address::parse(&token.value).ok());
         let contract = token.as_ref().filter(|_| form == "allowance of token").unwrap_or(contract);
         let contract = Some(contract);
-        let scope = Scope { chain: self.chain, names: self.names, contract };
+        let setting = Setting { chain: self.chain, names: self.names, contract };
 
         let format = match (form, kind) {
             ("units or NFT" | "allowance or NFT", _) => {
@@ -320,7 +320,7 @@ impl Fields<'_> {
             // As in the sentence.
             _ => {
                 let forms = known.into_iter().flat_map(|known| known.forms(name));
-                let said: Option<String> = forms.map(|form| scope.form(value, form)).collect();
+                let said: Option<String> = forms.map(|form| setting.form(value, form)).collect();
                 said.unwrap_or_else(|| value.clone())
             }
         };

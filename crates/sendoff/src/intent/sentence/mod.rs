@@ -84,8 +84,8 @@ pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Kn
             }
         }
         Move::Function { from, to, value, function, arguments } => {
-            let scope = Scope { chain, names, contract: Some(to) };
-            let effect = Called { scope, caller: &from.to_text(), arguments }.effect(function);
+            let setting = Setting { chain, names, contract: Some(to) };
+            let effect = Called { setting, caller: &from.to_text(), arguments }.effect(function);
             let sends = sends(value, chain, names);
             fill(
                 "{} calls {} of the contract {} on {}{}: {}.",
@@ -149,8 +149,8 @@ pub(crate) fn effect(
     chain: &ChainId,
     names: &Known,
 ) -> String {
-    let scope = Scope { chain, names, contract };
-    Called { scope, caller, arguments: &arguments(call) }.effect(call.signature())
+    let setting = Setting { chain, names, contract };
+    Called { setting, caller, arguments: &arguments(call) }.effect(call.signature())
 }
 
 /// What calls in data give that is not known here; empty if there are none.
@@ -203,7 +203,7 @@ fn filled(template: &str, part: &dyn Fn(&str, &str) -> Option<String>) -> Option
 
 /// What is said about the call of a known function.
 struct Called<'a> {
-    scope: Scope<'a>,
+    setting: Setting<'a>,
     caller: &'a str,
     arguments: &'a [MoveArgument],
 }
@@ -223,21 +223,21 @@ impl Called<'_> {
         };
         if form == "allowance of token" {
             let token = Address::parse(argument(self.arguments, "token")?).ok()?;
-            return Scope { contract: Some(&token), ..self.scope }.form(value, form);
+            return Setting { contract: Some(&token), ..self.setting }.form(value, form);
         }
-        self.scope.form(value, form)
+        self.setting.form(value, form)
     }
 }
 
 /// Where values are said: the chain, the contract that numbers are of, and the caller's names.
 #[derive(Clone, Copy)]
-pub(super) struct Scope<'a> {
+pub(super) struct Setting<'a> {
     pub(super) chain: &'a ChainId,
     pub(super) names: &'a Known,
     pub(super) contract: Option<&'a Address>,
 }
 
-impl Scope<'_> {
+impl Setting<'_> {
     /// A value in the form of its place. `None` if it is of another kind.
     pub(super) fn form(self, text: &str, form: &str) -> Option<String> {
         let number = || FeeAmount::parse(text).ok().map(|number| number.value());
