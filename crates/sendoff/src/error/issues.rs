@@ -66,7 +66,6 @@ impl Issues {
     pub(crate) fn error(self) -> Error {
         let mut issues = self.finished();
         issues.truncate(Self::MOST);
-        debug_assert!(!issues.is_empty(), "expected an issue about what could not be read");
         List::of_some(issues).map_or_else(
             || {
                 let message = "expected a value that can be read, found one that cannot";

@@ -431,10 +431,10 @@ pub enum UserOpOutcome {
 /// An outcome, by its name.
 static OUTCOME: Choice = Choice {
     key: "outcome",
-    tag: String::IS,
+    tag: Is::Tag,
     tables: &[("succeeded", &SUCCEEDED), ("failed", &FAILED), ("other", &OTHER)],
-    expected: "",
-    unknown: "",
+    expected: "an outcome, an object with `outcome`",
+    unknown: "an outcome",
     said: Said::new(
         "What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, \
          unread?}` in JSON, where amounts are decimals.",
@@ -445,15 +445,18 @@ const fn named(name: &'static &'static str) -> Row {
     Row::plain("outcome", Is::Constant(name), "The outcome of the operation.")
 }
 
+/// An amount in decimal, without a type of its own in schemas.
+static PAID: Kind = Kind { said: Said::new(""), ..*FeeAmount::PARSED };
+
 const COST: Row = Row::plain(
     "actualGasCost",
-    String::IS,
+    Is::Text(&PAID),
     "The amount that was paid, in wei, as a decimal; absent if the receipt does not say it.",
 )
 .present(Presence::Optional);
 const USED: Row = Row::plain(
     "actualGasUsed",
-    String::IS,
+    Is::Text(&PAID),
     "The gas that was paid for, as a decimal; absent if the receipt does not say it.",
 )
 .present(Presence::Optional);
@@ -521,8 +524,7 @@ impl Recorded for UserOpOutcome {
 
         let has_failed = fields.are_of(&FAILED);
         let mut amount = || {
-            let amount: Option<String> = fields.next()?;
-            let amount = amount.map(|amount| FeeAmount::parse(&amount)).transpose().ok()?;
+            let amount: Option<FeeAmount> = fields.next()?;
             Some(amount.map(U256::from))
         };
         let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
@@ -689,6 +691,21 @@ mod tests {
         for status in ["1", r#""0x1""#, r#""0x01""#, r#""success""#, "null"] {
             let more = format!(r#","receipt":{{"status":{status}}}"#);
             assert_eq!(outcome(&receipt("true", &more)), outcome(&receipt("true", "")));
+        }
+    }
+
+    #[test]
+    fn an_outcome_is_read_as_it_is_written() {
+        for text in [
+            r#"{"outcome":"other"}"#,
+            r#"{"outcome":"succeeded","actualGasCost":"7"}"#,
+            r#"{"outcome":"failed","reason":{"kind":"Panic","text":"0x11"},"unread":["receipt.reason"]}"#,
+        ] {
+            let outcome: UserOpOutcome = text.parse().unwrap();
+            assert_eq!(to_json(&outcome), text);
+        }
+        for text in [r#"{"outcome":"lost"}"#, r#"{"outcome":"failed","actualGasCost":"-1"}"#] {
+            assert_eq!(text.parse::<UserOpOutcome>().unwrap_err().issues().len(), 1, "{text}");
         }
     }
 }

@@ -190,7 +190,10 @@ impl Recorded for RevertReason {
         let (kind, text): (String, String) = (fields.next()?, fields.next()?);
         Some(match &*kind {
             "Error" => Self::Error(text),
-            "Panic" => Self::Panic(U256::from_str_radix(text.strip_prefix("0x")?, 16).ok()?),
+            "Panic" => {
+                let code = text.strip_prefix("0x").map(|code| U256::from_str_radix(code, 16));
+                if let Some(Ok(code)) = code { Self::Panic(code) } else { Self::Unknown(text) }
+            }
             "EntryPoint" => {
                 let inner: Option<Self> = fields.next()?;
                 Self::EntryPoint { text, inner: inner.map(Box::new) }
