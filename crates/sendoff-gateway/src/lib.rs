@@ -36,7 +36,6 @@ mod playground;
 mod process;
 mod recent;
 mod redis;
-mod reload;
 mod sandbox;
 mod server;
 mod shares;

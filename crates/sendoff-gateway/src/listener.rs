@@ -33,7 +33,7 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{config::Bounds, metrics::Metrics, slots::Peer, state::Live};
+use crate::{config::Bounds, metrics::Metrics, slots::Peer, state::State};
 
 /// An address, with the site that the configuration in service has there.
 pub(crate) struct Listener {
@@ -41,7 +41,7 @@ pub(crate) struct Listener {
     pub(crate) name: String,
     /// Later processes have this socket too.
     pub(crate) is_shared: bool,
-    pub(crate) live: Arc<Live>,
+    pub(crate) state: Arc<State>,
     /// A permit for each connection.
     pub(crate) places: Arc<Semaphore>,
     pub(crate) metrics: Arc<Metrics>,
@@ -152,22 +152,19 @@ impl Listener {
     ) -> Result<(), &'static str> {
         // Replies are written whole, so Nagle's algorithm would only delay them.
         let _delayed = tcp.set_nodelay(true);
-        let (bounds, tls) = {
-            let state = self.live.load();
-            let tls = state.sites.get(&self.name).and_then(|site| site.tls.clone());
-            (state.bounds.clone(), tls)
-        };
+        let bounds = &self.state.bounds;
+        let tls = self.state.sites.get(&self.name).and_then(|site| site.tls.as_ref());
         match tls {
             None => {
                 let is_http_2 = self.begun(bounds.head, begins_as_http_2(&tcp)).await?;
                 let is_http_2 = is_http_2.unwrap_or_default();
-                self.speak(tcp, is_http_2, address, &bounds, watcher).await
+                self.speak(tcp, is_http_2, address, bounds, watcher).await
             }
             Some(tls) => {
                 let tls = self.begun(bounds.head, tls.acceptor.accept(tcp)).await?;
                 let tls = tls.map_err(|_| "malformed")?;
                 let is_http_2 = tls.get_ref().1.alpn_protocol() == Some(b"h2");
-                self.speak(tls, is_http_2, address, &bounds, watcher).await
+                self.speak(tls, is_http_2, address, bounds, watcher).await
             }
         }
     }
@@ -211,11 +208,10 @@ impl Listener {
         mut request: hyper::Request<Incoming>,
         peer: Peer,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
-        let state = self.live.load();
+        let state = &self.state;
         let proxies = state.proxies.as_ref();
         let peer = proxies.map_or(peer, |proxies| peer.behind(proxies, request.headers()));
         request.extensions_mut().insert(peer);
-        // The set of addresses does not change.
         let router =
             state.sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
         TowerToHyperService::new(router).call(Request::map(request, Body::new))

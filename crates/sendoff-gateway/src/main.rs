@@ -26,7 +26,7 @@ usage: sendoff-gateway [--check] --config FILE
 With --check, prints the problems of FILE and of the certificates, folders and variables that it names, and exits. Otherwise serves
 the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Logs are lines of JSON on standard
 error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it after the running
-requests are answered. SIGHUP reads FILE again; so does a change of it.
+requests are answered. FILE is read once.
 
 `import` puts the applications of the file APPLICATIONS into the database of FILE, all or none. `export` prints those of the
 database as tables of a file; keys and tokens are digests.
@@ -87,15 +87,11 @@ fn start(file: &str) -> Result<(), String> {
         Err(_) => LevelFilter::INFO,
     };
 
-    let source = Source::new(file);
     let config = read(file)?;
     let log = Log::start(level)?;
     let runtime = runtime()?;
 
-    let ended = runtime.block_on(async {
-        let (stop, hangup) = (stop_signal()?, listen(SignalKind::hangup())?);
-        serve(config, source, &log, stop, hangup).await
-    });
+    let ended = runtime.block_on(async { serve(config, &log, stop_signal()?).await });
     // Running requests are dropped before the flush, because each writes a line.
     runtime.shutdown_timeout(FLUSH);
     log.flush(FLUSH);
@@ -154,11 +150,12 @@ fn keep_memory() -> Result<(), String> {
         .map_err(|error| format!("core dumps cannot be turned off: {error}"))
 }
 
-/// Ends with SIGTERM, SIGINT or SIGQUIT. SIGUSR1 and SIGUSR2, which would kill the process, have no effect.
+/// Ends with SIGTERM, SIGINT or SIGQUIT. SIGHUP, SIGUSR1 and SIGUSR2, which would kill the process, have no effect.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let (mut terminate, mut interrupt) =
         (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     let mut quit = listen(SignalKind::quit())?;
+    let mut hangup = listen(SignalKind::hangup())?;
     let (mut user1, mut user2) =
         (listen(SignalKind::user_defined1())?, listen(SignalKind::user_defined2())?);
 
@@ -168,6 +165,7 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
                 _ = terminate.recv() => return,
                 _ = interrupt.recv() => return,
                 _ = quit.recv() => return,
+                _ = hangup.recv() => "SIGHUP",
                 _ = user1.recv() => "SIGUSR1",
                 _ = user2.recv() => "SIGUSR2",
             };

@@ -8,14 +8,6 @@ pub(crate) fn ready() {
     tell(&[NotifyState::Ready]);
 }
 
-/// The configuration is read again. [`ready`] follows.
-pub(crate) fn reloading() {
-    // systemd needs the time to tell this reload from the one before.
-    if let Ok(now) = NotifyState::monotonic_usec_now() {
-        tell(&[NotifyState::Reloading, now]);
-    }
-}
-
 /// The process is about to end.
 pub(crate) fn stopping() {
     tell(&[NotifyState::Stopping]);

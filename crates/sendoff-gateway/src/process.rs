@@ -1,10 +1,9 @@
-//! The parts of a process that outlive its configuration: counters, rate windows, and connections
-//! to backends.
+//! The parts of a process: counters, rate windows, stores, and its environments.
 
 use std::{
     collections::{HashMap, HashSet},
     path::Path,
-    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicBool},
+    sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -19,14 +18,14 @@ use crate::{
     admin::{self, Fill, guesses::Guesses},
     book::{Book, Rules},
     bundler::Bundler,
-    config::{self, Application, Bounds, Config, Environment},
+    config::{Application, Bounds, Config, Environment},
     database::{Asked, Place, directory::Directory},
     descriptors::{self, IDLE_PER_HOST},
     gateway::Gateway,
     metrics::Metrics,
     playground,
     slots::{Peer, Slots},
-    state::{ADMIN, Live, Site, State},
+    state::{ADMIN, Site, State},
     store::{Store, lock},
     tls::Tls,
     traces::Traces,
@@ -35,41 +34,35 @@ use crate::{
     windows::Windows,
 };
 
-/// The parts that all configurations of a process share.
+/// The parts of a process that its listeners and its admin address share.
 #[derive(Debug)]
 pub(crate) struct Process {
-    /// The configuration of its start. Some keys cannot change after it.
-    start: Config,
     environments: HashMap<String, Kept>,
     client: reqwest::Client,
-    /// The queue to the collector of traces, which outlives configurations with the same collector.
-    traces: Mutex<Option<Arc<Traces>>>,
     /// The applications of the database, if there is one.
     pub(crate) directory: Option<Directory>,
-    /// Where the configuration in service is, once there is one.
-    live: OnceLock<Weak<Live>>,
+    /// Its environments, once they are in service.
+    gateways: OnceLock<Vec<Arc<Gateway>>>,
     /// The wrong credentials of admins.
     pub(crate) guesses: Guesses,
-    /// Held by what replaces the configuration in service, or its applications.
-    pub(crate) replacing: tokio::sync::Mutex<()>,
+    /// Held by what replaces the applications in service.
+    replacing: tokio::sync::Mutex<()>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) slots: Arc<Slots>,
     /// Set when the process stops.
     pub(crate) is_draining: Arc<AtomicBool>,
 }
 
-/// The parts of an environment that outlive its configuration.
+/// The parts of an environment that outlive its applications.
 #[derive(Debug)]
 struct Kept {
     store: Option<Arc<Store>>,
     /// The windows of its applications, by their names.
     windows: Mutex<HashMap<String, Arc<Windows>>>,
-    /// What issuers and servers said about users.
-    users: Mutex<Users>,
 }
 
 impl Process {
-    /// The parts for a configuration that is served first.
+    /// The parts for a configuration.
     ///
     /// # Errors
     ///
@@ -91,25 +84,19 @@ impl Process {
                 start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
             Ok::<_, String>((
                 environment.name.clone(),
-                Kept {
-                    store: store.transpose()?,
-                    windows: Mutex::default(),
-                    users: Mutex::default(),
-                },
+                Kept { store: store.transpose()?, windows: Mutex::default() },
             ))
         };
         Ok(Self {
             environments: start.environments.iter().map(kept).collect::<Result<_, _>>()?,
             client: client()?,
-            traces: Mutex::default(),
             directory,
-            live: OnceLock::new(),
+            gateways: OnceLock::new(),
             guesses: Guesses::new(),
             replacing: tokio::sync::Mutex::default(),
             metrics: Arc::new(metrics),
             slots: Arc::new(Slots::new(&start.bounds)),
             is_draining: Arc::default(),
-            start: start.clone(),
         })
     }
 
@@ -120,16 +107,18 @@ impl Process {
             .filter_map(|(name, kept)| Some((name.as_str(), kept.store.as_deref()?)))
     }
 
-    /// Prepares a configuration. The one in service does not change.
+    /// Takes the configuration of its start into service.
     ///
     /// # Errors
     ///
-    /// A sentence about each certificate or folder that cannot be used, and each key that cannot change.
-    pub(crate) fn prepare(self: &Arc<Self>, config: Config) -> Result<State, Vec<String>> {
-        let mut problems = self.start.changed_before_restart(&config);
-        problems.extend(config.applications_beside_a_database());
+    /// A sentence about each certificate or folder that cannot be used.
+    pub(crate) fn serve(self: &Arc<Self>, config: Config) -> Result<State, Vec<String>> {
+        let mut problems = config.applications_beside_a_database();
 
-        let traces = config.traces.as_ref().map(|config| self.traces(config));
+        let traces = config
+            .traces
+            .as_ref()
+            .map(|config| Arc::new(Traces::start(config, self.client.clone(), &self.metrics)));
         let admin = admin::router(self, &config).unwrap_or_else(|why| {
             problems.push(why);
             Router::new()
@@ -151,6 +140,8 @@ impl Process {
                 .and_then(|gateway| router(gateway, folder.as_deref()));
             match (gateway, router, tls) {
                 (Ok(gateway), Ok(router), Ok(tls)) => {
+                    self.metrics.certificate(&name, tls.as_ref().and_then(|tls| tls.expires));
+                    kept.adopt(&gateway.book.load());
                     gateways.push(gateway);
                     sites.insert(name, Site { router, tls });
                 }
@@ -162,27 +153,15 @@ impl Process {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let Config { bounds, proxies, watch, files, .. } = config;
-        Ok(State { sites, gateways, bounds, proxies, traces, watch, files })
+        // It is set once, at the start.
+        let _set = self.gateways.set(gateways);
+        let Config { bounds, proxies, .. } = config;
+        Ok(State { sites, bounds, proxies, traces })
     }
 
-    /// Applies the policies of a configuration that is served from now on to the rate windows.
-    pub(crate) fn adopt(&self, state: &State) {
-        for gateway in &state.gateways {
-            let environment = &gateway.environment;
-            let Some(kept) = self.environments.get(environment) else { continue };
-            let tls = state.sites.get(environment).and_then(|site| site.tls.as_ref());
-            self.metrics.certificate(environment, tls.and_then(|tls| tls.expires));
-            kept.adopt(&gateway.book.load());
-        }
-        *lock(&self.traces) = state.traces.clone();
-        self.metrics.configured();
-    }
-
-    /// Notes where the configuration in service is.
-    pub(crate) fn serves(&self, live: &Arc<Live>) {
-        // It is noted once, at the start.
-        let _noted = self.live.set(Arc::downgrade(live));
+    /// The environments in service.
+    fn gateways(&self) -> &[Arc<Gateway>] {
+        self.gateways.get().map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Learns of changes of the database, and takes them into service.
@@ -202,10 +181,8 @@ impl Process {
 
     /// Replaces the applications of environments in service.
     fn renew(&self, directory: &Directory, environments: &HashSet<String>) {
-        let Some(live) = self.live.get().and_then(Weak::upgrade) else { return };
-        let state = live.load_full();
         for gateway in
-            state.gateways.iter().filter(|gateway| environments.contains(&gateway.environment))
+            self.gateways().iter().filter(|gateway| environments.contains(&gateway.environment))
         {
             let Some(kept) = self.environments.get(&gateway.environment) else { continue };
             let users = gateway.book.load().callers.users().clone();
@@ -225,18 +202,11 @@ impl Process {
 
     /// How full the window of an application is; `None` without a limit.
     pub(crate) fn window(&self, place: &Place) -> Option<Fill> {
-        let state = self.live.get().and_then(Weak::upgrade)?.load_full();
-        let gateway =
-            state.gateways.iter().find(|gateway| gateway.environment == place.environment)?;
+        let mut gateways = self.gateways().iter();
+        let gateway = gateways.find(|gateway| gateway.environment == place.environment)?;
         let book = gateway.book.load();
         let limit = book.limits.get(&place.application)?;
         Some(Fill { policy: limit.policy, verdict: limit.windows.peek(&place.application) })
-    }
-
-    /// The queue to a collector: that of the configuration in service, if it is the same.
-    fn traces(&self, config: &config::Traces) -> Arc<Traces> {
-        let same = lock(&self.traces).clone().filter(|traces| traces.config() == config);
-        same.unwrap_or_else(|| Arc::new(Traces::start(config, self.client.clone(), &self.metrics)))
     }
 
     fn gateway(
@@ -247,7 +217,7 @@ impl Process {
         traces: Option<&Arc<Traces>>,
     ) -> Result<Gateway, String> {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
-        let users = Users::new(&environment, &self.client, &self.metrics, &lock(&kept.users));
+        let users = Users::new(&environment, &self.client, &self.metrics);
         let rules = Rules { policy: environment.policy, cors: environment.cors };
 
         Ok(Gateway {
@@ -281,7 +251,6 @@ impl Kept {
             windows.insert(application.clone(), Arc::clone(&limit.windows));
         }
         *lock(&self.windows) = windows;
-        *lock(&self.users) = book.callers.users().clone();
     }
 
     /// The book of applications. Windows that are kept already are used again.

@@ -9,7 +9,6 @@ use std::{
 };
 
 use tokio::{
-    signal::unix::Signal,
     sync::{Semaphore, watch},
     task::JoinSet,
     time::{sleep, timeout},
@@ -26,10 +25,8 @@ use crate::{
     playground,
     process::{Process, acceptor, client},
     redis::Redis,
-    reload::{Reloads, fingerprint},
     sockets::{Listening, Sockets},
-    source::Source,
-    state::{ADMIN, Live},
+    state::{ADMIN, State},
     users,
 };
 
@@ -55,12 +52,12 @@ impl Group {
         &mut self,
         name: &str,
         listening: Listening,
-        live: &Arc<Live>,
+        state: &Arc<State>,
         process: &Process,
     ) -> Result<(), String> {
         let Listening { socket, is_shared } = listening;
         let address = socket.local_addr().map_err(|error| error.to_string())?;
-        let is_secure = live.load().sites.get(name).is_some_and(|site| site.tls.is_some());
+        let is_secure = state.sites.get(name).is_some_and(|site| site.tls.is_some());
         let scheme = if is_secure { "https" } else { "http" };
         // The gateway serves even if standard output is closed.
         let _printed = writeln!(io::stdout(), "{name} {scheme}://{address}");
@@ -70,7 +67,7 @@ impl Group {
         let listener = Listener {
             name: name.into(),
             is_shared,
-            live: Arc::clone(live),
+            state: Arc::clone(state),
             places: Arc::clone(&self.places),
             stop: self.stop.subscribe(),
             metrics: Arc::clone(&process.metrics),
@@ -116,34 +113,31 @@ impl Bound {
     }
 
     /// Serves the addresses: those of callers, and that of the admin.
-    fn serve(self, live: &Arc<Live>, process: &Process) -> Result<(Group, Group), String> {
-        let bounds = live.load().bounds.clone();
+    fn serve(self, state: &Arc<State>, process: &Process) -> Result<(Group, Group), String> {
+        let bounds = &state.bounds;
         let (mut callers, mut admin) =
             (Group::new(bounds.connections), Group::new(descriptors::ADMIN));
 
         for (name, socket) in self.callers {
-            callers.start(&name, socket, live, process)?;
+            callers.start(&name, socket, state, process)?;
         }
         if let Some(socket) = self.admin {
-            admin.start(ADMIN, socket, live, process)?;
+            admin.start(ADMIN, socket, state, process)?;
         }
         Ok((callers, admin))
     }
 }
 
-/// Serves all environments of a configuration until `stop` comes. Each `hangup` reads the configuration's source again.
+/// Serves all environments of a configuration until `stop` comes.
 ///
 /// # Errors
 ///
 /// A sentence about an address, a certificate, a store or a limit of the system that cannot be used.
 pub async fn serve(
     config: Config,
-    source: Source,
     log: &Log,
     stop: impl Future<Output = ()>,
-    hangup: Signal,
 ) -> Result<(), String> {
-    let loaded = fingerprint(&source, &config.files);
     let directory = match &config.database {
         Some(database) => Some(directory(database).await?),
         None => None,
@@ -152,23 +146,18 @@ pub async fn serve(
     let process = Arc::new(Process::new(&config, Metrics::new(log), directory)?);
     let bound = Bound::new(&config)?;
 
-    let state = process.prepare(config).map_err(|problems| problems.join("\n"))?;
-    process.adopt(&state);
-    let live = Arc::new(Live::from_pointee(state));
-    process.serves(&live);
-
-    let (mut callers, mut admin) = bound.serve(&live, &process)?;
-    let reloads = Reloads { source, process: Arc::clone(&process), live: Arc::clone(&live) };
+    let state = process.serve(config).map_err(|problems| problems.join("\n"))?;
+    let state = Arc::new(state);
+    let (mut callers, mut admin) = bound.serve(&state, &process)?;
     manager::ready();
     tokio::select! {
         () = stop => {}
-        never = reloads.run(loaded, hangup) => match never {},
         never = follow(&process) => match never {},
         Some(ended) = callers.running.join_next() => return Err(format!("a server ended: {ended:?}")),
         Some(ended) = admin.running.join_next() => return Err(format!("a server ended: {ended:?}")),
     }
 
-    drain(&process, &live, callers, admin).await;
+    drain(&process, &state, callers, admin).await;
     Ok(())
 }
 
@@ -194,8 +183,8 @@ async fn follow(process: &Process) -> Infallible {
 }
 
 /// Ends all connections after their running requests.
-async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Group) {
-    let bounds = live.load().bounds.clone();
+async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: Group) {
+    let bounds = &state.bounds;
     tracing::info!("stopping: connections are asked to close");
     manager::stopping();
     process.is_draining.store(true, Ordering::Relaxed);
@@ -211,8 +200,7 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
         tracing::warn!(connections, requests, "the stop does not wait for these any more");
     }
 
-    let traces = live.load().traces.clone();
-    if let Some(traces) = traces {
+    if let Some(traces) = &state.traces {
         traces.flush().await;
     }
     // The end of the process closes the others.

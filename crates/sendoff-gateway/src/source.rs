@@ -1,13 +1,10 @@
 //! The file of a gateway's configuration.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-};
+use std::{env, fs, path::PathBuf};
 
 use crate::config::{Applications, Config, Problem, Variables};
 
-/// The file of a configuration, which can be read again.
+/// The file of a configuration.
 #[derive(Clone, Debug)]
 pub struct Source(PathBuf);
 
@@ -16,10 +13,6 @@ impl Source {
     #[must_use]
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self(file.into())
-    }
-
-    pub(crate) fn file(&self) -> &Path {
-        &self.0
     }
 
     /// Reads the file.

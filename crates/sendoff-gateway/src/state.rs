@@ -1,13 +1,11 @@
-//! The configuration in service. A reload replaces it as a whole.
+//! The configuration in service.
 
-use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc};
 
-use arc_swap::ArcSwap;
 use axum::Router;
 
 use crate::{
     config::{Bounds, Proxies},
-    gateway::Gateway,
     tls::Tls,
     traces::Traces,
 };
@@ -15,22 +13,14 @@ use crate::{
 /// The name of the address for health, readiness and metrics. No environment has it.
 pub(crate) const ADMIN: &str = "admin";
 
-/// The place of the configuration in service. A request keeps the one that it began with.
-pub(crate) type Live = ArcSwap<State>;
-
-/// A configuration that is, or can be, in service.
+/// A configuration in service.
 #[derive(Debug)]
 pub(crate) struct State {
     /// The sites by the names of their addresses.
     pub(crate) sites: HashMap<String, Site>,
-    pub(crate) gateways: Vec<Arc<Gateway>>,
     pub(crate) bounds: Bounds,
     pub(crate) proxies: Option<Proxies>,
     pub(crate) traces: Option<Arc<Traces>>,
-    /// How often the files are checked for changes; zero for never.
-    pub(crate) watch: Duration,
-    /// The files that the configuration names.
-    pub(crate) files: Vec<PathBuf>,
 }
 
 /// What is served at an address.

@@ -63,10 +63,6 @@ impl Traces {
         Self { config, queue, metrics }
     }
 
-    pub(crate) fn config(&self) -> &config::Traces {
-        &self.config
-    }
-
     /// The span of a request with these headers.
     pub(crate) fn span(&self, headers: &HeaderMap) -> Span {
         Span::of(headers, self.config.one_in)

@@ -1,5 +1,4 @@
-//! The rate windows of an application. They outlive the configuration, so that a reload forgets no
-//! call.
+//! The rate windows of an application. They outlive a change of it, which forgets no call.
 
 use std::{
     num::NonZeroU64,

@@ -195,7 +195,6 @@ pub(crate) const PARTS: &[Part] = &[
         "setup compile",
         proofs::soak,
     ),
-    works("load", "the gateway under load, while it reloads", All, "setup compile", proofs::load),
     works(
         "failover",
         "stores of windows lose a master under load",

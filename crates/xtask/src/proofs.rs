@@ -57,12 +57,6 @@ fn faults(name: &str, variables: &[(&str, &str)]) -> Outcome {
     run(cargo.envs(variables.iter().copied()))
 }
 
-/// The gateway's tests under load that take too long for the others.
-pub(crate) fn load() -> Outcome {
-    setup::redis()?;
-    sh("cargo test --quiet -p sendoff-gateway --test http -- --ignored")
-}
-
 /// The tests in which a cluster or sentinels lose a master under load, one after the other: the gateway's and the package's.
 pub(crate) fn failover() -> Outcome {
     setup::redis()?;

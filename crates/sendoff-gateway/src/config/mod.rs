@@ -8,7 +8,6 @@ mod database;
 mod deployment;
 mod proxies;
 mod read;
-mod restart;
 mod store;
 mod traces;
 mod url;
@@ -61,10 +60,6 @@ pub struct Config {
     pub known: Known,
     /// The environments by their names.
     pub environments: Vec<Environment>,
-    /// How often the file, and the files that it names, are checked for changes; zero for never.
-    pub watch: Duration,
-    /// The files that it names: certificates, their keys, and secrets.
-    pub files: Vec<PathBuf>,
 }
 
 /// Limits on the resources that callers may use.

@@ -55,12 +55,10 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     let limits =
         of_environments.chain(applications.filter_map(|application| application.policy)).flatten();
     let store = store(&mut file, limits.map(|policy| policy.limit()).max(), variables);
-    let watch = file.or("watch_ms", ms(1_000), |place| place.integer(0..=3_600_000).map(ms));
-    let files = file.files();
 
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
-    let (admin, reuse_port, bounds, store, watch) = (admin?, reuse_port?, bounds?, store?, watch?);
+    let (admin, reuse_port, bounds, store) = (admin?, reuse_port?, bounds?, store?);
     let (proxies, traces, known) = (proxies?, traces?, known?);
     let (database, admins, dashboard) = (database?, admins?, dashboard?);
 
@@ -76,8 +74,6 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
         dashboard,
         known,
         environments,
-        watch,
-        files,
     })
 }
 
@@ -339,6 +335,5 @@ fn pem_file(place: &Place<'_>) -> Option<PathBuf> {
         place.push("expected the path of a PEM file, found its content".into());
         return None;
     }
-    place.names_file(text);
     Some(text.into())
 }

@@ -191,7 +191,6 @@ fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
 /// The content of a file, as with [`variable`], but without the line break at its end.
 fn content(path: &Place<'_>) -> Option<String> {
     let file = path.text()?;
-    path.names_file(file);
     let content = match fs::read_to_string(file) {
         Ok(content) => content,
         // The path may be the secret itself, so it is not shown.

@@ -1,8 +1,6 @@
 //! A reader of TOML that finds all problems, each with its line and its path.
 
-use std::{
-    cell::RefCell, collections::BTreeSet, fmt, ops::RangeInclusive, path::PathBuf, str::FromStr,
-};
+use std::{cell::RefCell, collections::BTreeSet, fmt, ops::RangeInclusive, str::FromStr};
 
 use toml::{
     Spanned,
@@ -28,12 +26,11 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The lines of a document, its problems so far, and the files that it names.
+/// The lines of a document, and its problems so far.
 pub(super) struct Source {
     /// Where lines end.
     breaks: Vec<usize>,
     problems: RefCell<Vec<Problem>>,
-    files: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Source {
@@ -41,7 +38,6 @@ impl Source {
         Self {
             breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
             problems: RefCell::default(),
-            files: RefCell::default(),
         }
     }
 
@@ -124,11 +120,6 @@ impl<'a> Place<'a> {
         self.source.push(self.value.span().start, &self.path, message);
     }
 
-    /// Notes that the configuration depends on the content of a file.
-    pub(super) fn names_file(&self, path: &str) {
-        self.source.files.borrow_mut().insert(path.into());
-    }
-
     /// Reports a text that has another form. It is not shown, since it may be a secret.
     pub(super) fn misformed<T>(&self, expected: &str, text: &str) -> Option<T> {
         self.push(format!("expected {expected}, found text of length {}", text.chars().count()));
@@ -200,11 +191,6 @@ impl<'a> Table<'a> {
 
     pub(super) fn push(&self, key: &str, message: String) {
         self.source.push(self.start, &self.at(key), message);
-    }
-
-    /// The files that the document names so far.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        self.source.files.borrow().iter().cloned().collect()
     }
 
     /// Reports unread keys as problems.

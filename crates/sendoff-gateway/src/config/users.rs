@@ -209,7 +209,6 @@ fn key_source(place: &Place<'_>) -> Option<KeySource> {
     let mut table = place.table()?;
     let path = table.required("file").and_then(|place| {
         let path = filled(&place)?;
-        place.names_file(&path);
         Some(path)
     });
     table.close();

@@ -3,10 +3,7 @@
 mod labels;
 mod registered;
 
-use std::{
-    fmt,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{fmt, time::Duration};
 
 use prometheus_client::{
     encoding::text::encode,
@@ -44,9 +41,6 @@ use crate::{database::Place, recent::Recent};
 ///   Unix time; absent without TLS
 /// - `sendoff_spans_total{outcome}`: traced requests: `sent` to the collector, `failed` on the way, or `dropped` because the queue
 ///   was full
-/// - `sendoff_reloads_total{outcome}`: reloads of the configuration, `succeeded` or `failed`
-/// - `sendoff_last_reload_succeeded`: 0 if the last reload failed, so that an older configuration is in service; else 1
-/// - `sendoff_configuration_timestamp_seconds`: when the configuration in service was read, in Unix time
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
 /// - `sendoff_database_up`: 1 if the database of applications answers, 0 if not; absent without one
 /// - `sendoff_database_unreadable{application, environment}`: 1 for each application whose rows cannot be read; it stays as it was
@@ -69,9 +63,6 @@ pub(crate) struct Metrics {
     ended: Family<Reason, Counter>,
     bundler: Family<Outcome, Counter>,
     spans: Family<Outcome, Counter>,
-    reloads: Family<Outcome, Counter>,
-    last_reload: Gauge,
-    configured: Gauge,
     store_up: Family<Environment, Gauge>,
     users_asked: Family<Source, Counter>,
     database_up: Family<Vec<(&'static str, &'static str)>, Gauge>,
@@ -87,10 +78,6 @@ impl fmt::Debug for Metrics {
         f.debug_struct("Metrics").finish_non_exhaustive()
     }
 }
-
-/// The outcomes of a reload.
-const SUCCEEDED: &str = "succeeded";
-const FAILED: &str = "failed";
 
 impl Metrics {
     /// Starts the counters of an environment at zero. Prometheus does not see the first event of a counter that begins with it.
@@ -110,7 +97,6 @@ impl Metrics {
         let outcomes = [
             (&self.bundler, &["answered", "replaced", "refused"][..]),
             (&self.spans, &["sent", "failed", "dropped"]),
-            (&self.reloads, &[SUCCEEDED, FAILED]),
         ];
         for (family, outcomes) in outcomes {
             for outcome in outcomes {
@@ -237,19 +223,6 @@ impl Metrics {
         self.spans
             .get_or_create(&Outcome { outcome })
             .inc_by(requests.try_into().unwrap_or(u64::MAX));
-    }
-
-    /// Counts a reload that succeeded or failed.
-    pub(crate) fn reloaded(&self, succeeded: bool) {
-        let outcome = if succeeded { SUCCEEDED } else { FAILED };
-        self.reloads.get_or_create(&Outcome { outcome }).inc();
-        self.last_reload.set(succeeded.into());
-    }
-
-    /// Notes that a configuration is in service from now on.
-    pub(crate) fn configured(&self) {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.configured.set(now.as_secs().try_into().unwrap_or(i64::MAX));
     }
 
     /// Counts a request to a source of users: `keys` or `introspection`.

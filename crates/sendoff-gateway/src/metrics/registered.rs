@@ -109,23 +109,9 @@ impl Metrics {
             Family::clone(&store_up),
         );
 
-        let (spans, reloads) = (Family::default(), Family::default());
-        let (last_reload, configured) = (Gauge::default(), Gauge::default());
+        let spans = Family::default();
 
-        last_reload.set(1);
-        let help = "Whether the last reload succeeded";
-
-        registry.register("last_reload_succeeded", help, Gauge::clone(&last_reload));
         registry.register("spans", "Traced requests", Family::clone(&spans));
-        registry.register("reloads", "Reloads of the configuration", Family::clone(&reloads));
-
-        let help = "When the configuration in service was read";
-        registry.register_with_unit(
-            "configuration_timestamp",
-            help,
-            Unit::Seconds,
-            Gauge::clone(&configured),
-        );
 
         let users_asked = Family::default();
         let help = "Requests to issuers for their keys, and for introspection of a token";
@@ -168,9 +154,6 @@ impl Metrics {
             ended,
             bundler,
             spans,
-            reloads,
-            last_reload,
-            configured,
             store_up,
             users_asked,
             database_up,

@@ -65,10 +65,6 @@ impl Introspection {
         Self { config, environment: environment.to_owned(), client, metrics, state, requests }
     }
 
-    pub(super) fn config(&self) -> &config::Introspection {
-        &self.config
-    }
-
     /// The user of a token; `None` if the server must be asked.
     pub(super) fn find_now(&self, token: &str) -> Option<Asked<Subject>> {
         let (digest, state) = (Digest::of(token), self.state());

@@ -69,10 +69,6 @@ impl Keys {
         Arc::new(Self { config, environment, client, metrics, state, reading })
     }
 
-    pub(super) fn config(&self) -> &config::KeySet {
-        &self.config
-    }
-
     /// The key for a token's header; `None` if the keys must be read first.
     pub(super) fn find_now(
         self: &Arc<Self>,

@@ -90,45 +90,22 @@ impl Problem {
 type Asked<Answer> = Result<Answer, Problem>;
 
 impl Users {
-    /// The sources of an environment. Those that `last` has too keep what they know.
+    /// The sources of an environment.
     pub(crate) fn new(
         environment: &Environment,
         client: &reqwest::Client,
         metrics: &Arc<Metrics>,
-        last: &Self,
     ) -> Self {
         // This fails if it was installed before. It is installed nowhere else.
         let _installed = verifier::PROVIDER.install_default();
         let name = &environment.name;
         let issuers = environment.issuers.iter().map(|config| {
-            // A file is read again after every reload.
-            let is_url = matches!(config.keys.source, KeySource::Url(_));
-            let known = last
-                .issuers
-                .iter()
-                .filter(|_| is_url)
-                .map(|issuer| &issuer.keys)
-                .find(|keys| *keys.config() == config.keys);
-            let keys = known.map_or_else(
-                || Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics)),
-                Arc::clone,
-            );
+            let keys = Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics));
             Issuer { config: config.clone(), keys }
         });
-
-        let introspection = environment.introspection.as_ref().map(|config| {
-            last.introspection
-                .as_ref()
-                .filter(|last| last.config() == config)
-                .cloned()
-                .unwrap_or_else(|| {
-                    Arc::new(Introspection::new(
-                        config.clone(),
-                        name,
-                        client.clone(),
-                        Arc::clone(metrics),
-                    ))
-                })
+        let introspection = environment.introspection.clone().map(|config| {
+            let (client, metrics) = (client.clone(), Arc::clone(metrics));
+            Arc::new(Introspection::new(config, name, client, metrics))
         });
         Self { issuers: issuers.collect(), introspection }
     }

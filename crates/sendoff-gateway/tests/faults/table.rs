@@ -77,7 +77,7 @@ const ROWS: [(Fault, &str, &str); 22] = [
     (StoreSlow, "store: 100 ms slower", "as without a fault"),
     (Stopped, "gateway: one of two is stopped (SIGTERM)", "no call is lost"),
     (Killed, "gateway: one of two is killed (SIGKILL)", "at most the calls that it ran are lost"),
-    (Signals, "gateway: SIGHUP (a reload), SIGUSR1, SIGUSR2", "as without a fault"),
+    (Signals, "gateway: SIGHUP, SIGUSR1, SIGUSR2", "as without a fault"),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

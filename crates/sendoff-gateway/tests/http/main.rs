@@ -33,7 +33,6 @@ mod observe;
 mod places;
 mod proxies;
 mod refusals;
-mod reload;
 mod restart;
 mod reuse;
 mod sandbox;

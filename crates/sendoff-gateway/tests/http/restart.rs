@@ -205,7 +205,7 @@ fn systemd_activates_the_gateway() {
     child.wait().expect("a child process");
 }
 
-/// The service manager is told when the gateway serves, reloads and stops.
+/// The service manager is told when the gateway serves and when it stops.
 #[tokio::test]
 async fn the_service_manager_is_notified() {
     let path =
@@ -221,13 +221,6 @@ async fn the_service_manager_is_notified() {
     let mut gateway =
         Gateway::start_with(&file, &[("NOTIFY_SOCKET", path.to_str().expect("text"))]);
     assert_eq!(next(), "READY=1\n");
-    for (file, is_valid) in [(file.as_str(), true), ("", false)] {
-        assert_eq!(gateway.reload(file).await, is_valid);
-        let reloading = next();
-        let (begin, micros) = reloading.trim_end().split_once("\nMONOTONIC_USEC=").expect("a time");
-        assert!(begin == "RELOADING=1" && micros.parse::<u64>().is_ok(), "{reloading}");
-        assert_eq!(next(), "READY=1\n");
-    }
     gateway.stop();
     assert_eq!(next(), "STOPPING=1\n");
     std::fs::remove_file(&path).expect("it is there");

@@ -31,14 +31,13 @@ use crate::support::{
 struct Secured {
     gateway: Gateway,
     certificate: rcgen::Certificate,
-    folder: PathBuf,
 }
 
 impl Secured {
     fn start(head: &str) -> Self {
         let folder = tempfolder();
         let certificate = renewed(&folder);
-        Self { gateway: Gateway::start(&file(head, &folder)), certificate, folder }
+        Self { gateway: Gateway::start(&file(head, &folder)), certificate }
     }
 
     fn client(&self) -> reqwest::Client {
@@ -236,45 +235,6 @@ async fn a_stop_answers_running_http_2_requests() {
     drop(send);
     let (succeeded, log) = secured.gateway.ended(wire::PATIENCE);
     assert!(succeeded, "{log}");
-}
-
-/// A renewed certificate is served without a restart, and a pair that does not fit together is not.
-#[tokio::test]
-async fn a_certificate_is_renewed_without_a_restart() {
-    let mut secured = Secured::start("watch_ms = 100\ndrain_ms = 500");
-    let send = secured.http2().await;
-    let ask = async |send: &SendRequest<Bytes>| {
-        let request = Request::get("https://localhost/api/v1/supported/networks");
-        let request =
-            request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
-        let mut send = send.clone().ready().await.expect("the connection is open");
-        send.send_request(request, true)
-            .expect("it is sent")
-            .0
-            .await
-            .expect("a reply")
-            .status()
-            .as_u16()
-    };
-    assert_eq!(ask(&send).await, 200);
-
-    let old = std::mem::replace(&mut secured.certificate, renewed(&secured.folder));
-    secured.gateway.until("sendoff_reloads_total{outcome=\"succeeded\"}", 1).await;
-    // 1 January 4096, as rcgen has it.
-    assert_eq!(
-        secured.gateway.metric("sendoff_certificate_expiry_timestamp_seconds").await,
-        67_090_118_400
-    );
-    // The connection with the old certificate lives, and new ones have the new certificate.
-    assert_eq!((ask(&send).await, ask(&secured.http2().await).await), (200, 200));
-
-    let (_, failed) = secured.gateway.reloads().await;
-    std::fs::write(secured.folder.join("certificate.pem"), old.pem())
-        .expect("the folder can be written to");
-    secured.gateway.until("sendoff_reloads_total{outcome=\"failed\"}", failed + 1).await;
-    assert_eq!(ask(&secured.http2().await).await, 200);
-    let log = secured.gateway.stop();
-    assert!(log.contains("environment.sandbox.tls: "), "{log}");
 }
 
 /// Connections without a handshake end, and so do silent connections after it.

@@ -33,7 +33,7 @@ net = "test"
 /// A configuration without applications, and the same with the applications of the example.
 pub(crate) fn files(database: &str, policy: &str) -> (String, String) {
     let head = format!(
-        "database = \"{database}\"\nadmins = [{{ name = \"ops\", token = {{ env = \"ADMIN\" }} }}]\nwatch_ms = 0"
+        "database = \"{database}\"\nadmins = [{{ name = \"ops\", token = {{ env = \"ADMIN\" }} }}]"
     );
     let with = config(policy, &head, "rate_limit_fields = true") + LISTS;
     let (before, rest) =

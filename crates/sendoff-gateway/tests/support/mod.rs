@@ -54,9 +54,6 @@ pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
         })
         .collect();
     let sandbox = sandbox.join("\n");
-    // A reload is one that the test asks for.
-    let head =
-        if head.contains("watch_ms") { head.to_owned() } else { format!("watch_ms = 0\n{head}") };
     format!(
         "admin = \"127.0.0.1:0\"\n{head}\n[environment.sandbox]\nlisten = \"127.0.0.1:0\"\npolicy = {policy}\n{environment}\n{sandbox}\n"
     )
@@ -241,31 +238,6 @@ impl Gateway {
             assert!(began.elapsed() < wire::PATIENCE, "{name}: expected {value}, found {found}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-    }
-
-    /// Writes its file, and has it read again with SIGHUP. Returns `true` if the new configuration is in service.
-    pub(crate) async fn reload(&self, config: &str) -> bool {
-        let counts = || self.reloads();
-        let (succeeded, failed) = counts().await;
-        fs::write(&self.file, config).expect("the folder for temporary files can be written to");
-        self.signal("HUP");
-        let began = Instant::now();
-        loop {
-            let now = counts().await;
-            if now != (succeeded, failed) {
-                return now == (succeeded + 1, failed);
-            }
-            assert!(began.elapsed() < wire::PATIENCE, "no reload");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
-
-    /// The numbers of reloads that succeeded and that failed.
-    pub(crate) async fn reloads(&self) -> (u64, u64) {
-        let count = async |outcome| {
-            self.metric(&format!("sendoff_reloads_total{{outcome=\"{outcome}\"}}")).await
-        };
-        (count("succeeded").await, count("failed").await)
     }
 
     /// The reply of a path of the admin address.

@@ -63,11 +63,6 @@ fn each_invalid_key_is_named() {
         ),
         ("drain_ms = 10000", "drain_ms", &[("drain_ms = -1", "found -1")]),
         (
-            "watch_ms = 1000",
-            "watch_ms",
-            &[("watch_ms = -1", "expected an integer from 0 to 3600000, found -1")],
-        ),
-        (
             "reuse_port = false",
             "reuse_port",
             &[("reuse_port = 1", "expected true or false, found a TOML integer")],

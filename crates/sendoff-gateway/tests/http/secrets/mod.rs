@@ -225,7 +225,6 @@ async fn no_run_shows_a_secret() {
         for path in ["/metrics", "/health", "/ready", "/canary"] {
             check(path, &gateway.ask(path).await);
         }
-        gateway.signal("HUP");
         let log = gateway.stop();
         assert_eq!(log.is_empty(), level == "off", "{log}");
         check(&format!("the log of {level}"), &log);
