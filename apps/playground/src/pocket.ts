@@ -25,11 +25,11 @@ const EXPECTED = {
   gsn: { isRequired: false, requiredNetworks: [] },
   gas: {
     // A batch has that of each transaction.
-    callGasLimit: { least: '0x23280', most: '0x989680' },
-    verificationGasLimit: { least: '0x17700', most: '0x23280' },
-    preVerificationGas: { most: '0x11940' },
-    paymasterVerificationGasLimit: { least: '0xe100', most: '0x15180' },
-    paymasterPostOpGasLimit: { least: '0x1', most: '0x2' },
+    callGasLimit: { least: '0x75300', most: '0x1312d00' },
+    verificationGasLimit: { least: '0x4e200', most: '0x75300' },
+    preVerificationGas: { most: '0x1d4c0' },
+    paymasterVerificationGasLimit: { least: '0x27100', most: '0x3a980' },
+    paymasterPostOpGasLimit: { least: '0x1', most: '0x3a980' },
   },
 }
 

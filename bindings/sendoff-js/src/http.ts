@@ -15,6 +15,7 @@ export {
 } from './http/fastify.js'
 export { answerFetch, guardFetch } from './http/fetch.js'
 export { type Backend, forward } from './http/forward.js'
+export type { Proxies } from './http/address.js'
 export type { Cors } from './http/cors.js'
 export { passed, type GuardOptions, type Identification, type Passed, type Scoped, type Surroundings, type VerdictEvent } from './http/guard.js'
 export { answerHono, errorsHono, guardHono, type HonoContext } from './http/hono.js'

@@ -4,7 +4,7 @@ import { SendoffError } from './error.js'
 import { own } from './own.js'
 import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
 import { checkSignature } from './signature.js'
-import { utf8 } from './sandbox/body.js'
+import { refusal, utf8 } from './sandbox/body.js'
 import { delivered } from './sandbox/fetch.js'
 import { checkWorld, type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
 import { PATHS } from './sandbox/paths.js'
@@ -98,7 +98,10 @@ export class LightSandbox {
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const body = utf8(await request.arrayBuffer())
-    if (body === undefined) return new Response(null, own({ status: 400 }))
+    if (body === undefined) {
+      const { status, headers, body } = refusal('not-utf8')
+      return new Response(body, own({ status, headers: { ...headers } }))
+    }
     const { pathname, search } = new URL(request.url)
     const headers = Object.fromEntries(request.headers)
     const reply = await this.#told({ method: request.method, target: pathname + search, headers, body })

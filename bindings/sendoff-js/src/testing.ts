@@ -126,22 +126,22 @@ const transaction = { from: WALLET, to: USDC, data: `0xa9059cbb${RECIPIENT.slice
 
 /** What a client is asked to do: the intent, the gas of its call, and what the ledger moves, each to the recipient. */
 const TASKS = {
-  token: { ...TOKEN, gas: '0x2bf20', moves: [[USDC, 1_000_000n]] },
+  token: { ...TOKEN, gas: '0x927c0', moves: [[USDC, 1_000_000n]] },
   nft: {
     type: 'NFT_TRANSFER',
     details: { caip2Id: CHAIN, nftId: '56', recipientWalletAddress: RECIPIENT, collectionAddress: COLLECTION, amount: '1', nftType: 'ERC721' },
-    gas: '0x34bc0',
+    gas: '0x927c0',
     moves: [['56', 1n]],
   },
   batch: {
     type: 'RAW_TRANSACTION',
     details: { caip2Id: CHAIN, transactions: [transaction, { ...transaction, to: RECIPIENT, data: '0x', value: '0x64' }] },
-    gas: '0x46500',
+    gas: '0xb71b0',
     moves: [[USDC, 1_000_000n], ['', 100n]],
   },
-  sponsored: { ...TOKEN, feePayerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', gas: '0x2bf20', moves: [[USDC, 1_000_000n]] },
-  order: { ...TOKEN, gas: '0x2bf20', moves: [[USDC, 1_000_000n]] },
-  lists: { ...TOKEN, gas: '0x2bf20', moves: [] },
+  sponsored: { ...TOKEN, feePayerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', gas: '0x927c0', moves: [[USDC, 1_000_000n]] },
+  order: { ...TOKEN, gas: '0x927c0', moves: [[USDC, 1_000_000n]] },
+  lists: { ...TOKEN, gas: '0x927c0', moves: [] },
 } as const
 
 type Task = keyof typeof TASKS
@@ -157,9 +157,9 @@ const EXPECT = {
   userSWA: '0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906',
   gsn: { isRequired: false, requiredNetworks: [] },
   gas: {
-    callGasLimit: { least: '0x186a0', most: '0x7a120' },
-    preVerificationGas: { most: '0x186a0' },
-    paymasterVerificationGasLimit: { most: '0x186a0' },
+    callGasLimit: { least: '0x75300', most: '0xf4240' },
+    preVerificationGas: { most: '0x1d4c0' },
+    paymasterVerificationGasLimit: { most: '0x3a980' },
     paymasterPostOpGasLimit: { least: '0x1' },
   },
 } as const
@@ -336,7 +336,7 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     request: structuredClone<EstimateRequest>({ ...REQUEST, ...intent }),
     order: { network_name: 'POLYGON', token_address: USDC, quantity: '1', recipient_address: RECIPIENT },
     deployment: deployed(before),
-    gasLimits: { callGasLimit: gas, verificationGasLimit: '0x1d4c0', preVerificationGas: '0xea60', paymasterVerificationGasLimit: '0x11940', paymasterPostOpGasLimit: '0x1' },
+    gasLimits: { callGasLimit: gas, verificationGasLimit: '0x61a80', preVerificationGas: '0x186a0', paymasterVerificationGasLimit: '0x30d40', paymasterPostOpGasLimit: '0x30d40' },
     token: 'sandbox-token',
     privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
     now: () => now,

@@ -39,7 +39,7 @@ test('who may call what: each operation with each pair of credentials', async ()
   const keys = [undefined, 'shop-key', 'game-key', 'shop-secret', 'game-secret', 'nobody']
   const tokens = [undefined, 'Bearer shop-token', 'Bearer game-token', 'Bearer shop-key', 'Bearer', 'Basic abc', 'Bearer nobody']
   for (const scope of [credentials(lookups), credentials(Object.fromEntries(Object.entries(lookups).map(([name, find]) => [name, async (each) => find(each)])))]) {
-    const guard = guardFetch({ scope }, (_, { caller, scope }) => Response.json([scope, caller]))
+    const guard = guardFetch({ scope, limiter: 'none' }, (_, { caller, scope }) => Response.json([scope, caller]))
     const callers = async (row) => {
       const found = {}
       for (const key of keys)
@@ -72,7 +72,7 @@ test('who may call what: each operation with each pair of credentials', async ()
 })
 
 test('without a function no credential of a kind is accepted', async () => {
-  const guard = guardFetch({ scope: credentials({ token: lookups.token }) }, () => Response.json({}))
+  const guard = guardFetch({ scope: credentials({ token: lookups.token }), limiter: 'none' }, () => Response.json({}))
   const status = async (headers) => (await guard(new Request('http://localhost/api/v1/supported/networks', { headers }))).status
   assert.deepEqual([await status({ authorization: 'Bearer shop-token' }), await status({ 'x-api-key': 'shop-key' })], [200, 401])
   assert.equal(await status({ authorization: 'Bearer shop-token', 'x-api-key': 'shop-key' }), 401)
@@ -90,7 +90,7 @@ test('a directory that does not answer is 503, and nothing is counted', async ()
 
 test('a caller without a scope is nobody', async () => {
   for (const scope of [{}, { scope: '' }, Object.create({ scope: undefined })]) {
-    const guard = guardFetch({ scope: () => scope }, () => Response.json({}))
+    const guard = guardFetch({ scope: () => scope, limiter: 'none' }, () => Response.json({}))
     assert.equal((await guard(new Request('http://localhost/api/v1/orders'))).status, 401)
   }
 })
@@ -118,7 +118,7 @@ test('the core answers, and what is not enabled is refused before the facts are 
   let asked = 0
   const answers = { facts: ({ caller }, { details }) => (asked++, assert.equal(details.caip2Id, 'eip155:80002'), { ...facts, userSWA: caller.userSWA }), catalogue: async () => CATALOGUE }
   const scope = () => ({ scope: 'shop', userSWA: facts.userSWA })
-  const guard = guardFetch({ scope }, answerFetch(answers, (_, { operation }) => Response.json({ operation })))
+  const guard = guardFetch({ scope, limiter: 'none' }, answerFetch(answers, (_, { operation }) => Response.json({ operation })))
   const ask = async (path, method, body) => {
     const response = await guard(new Request(`http://localhost${path}`, { method, body, headers: { 'content-type': 'application/json' } }))
     return [response.status, await response.json()]
@@ -133,8 +133,8 @@ test('the core answers, and what is not enabled is refused before the facts are 
 })
 
 /** A server of Node behind a guard, without a framework. */
-async function serving(t, service, options = {}) {
-  const [guard, answers, failed] = [guardExpress({ scope: () => 'shop', ...options }), answerExpress(service), errorsExpress({ onError: options.onError })]
+async function serving(t, service, { onError, ...options } = {}) {
+  const [guard, answers, failed] = [guardExpress({ scope: () => 'shop', limiter: 'none', ...options }), answerExpress(service), errorsExpress({ onError })]
   const server = createServer((request, response) => {
     const next = (error) => (error ? failed(error, request, response) : passedOn(request, response))
     const passedOn = () => response.writeHead(204).end()
@@ -185,7 +185,7 @@ test('a body that somebody has read is a fault of the host, and not a wait witho
   const told = []
   const answers = answerExpress({ facts: () => facts, catalogue: () => CATALOGUE })
   const failed = errorsExpress({ onError: (error) => told.push(error.message) })
-  const guard = guardExpress({ scope: () => 'shop' })
+  const guard = guardExpress({ scope: () => 'shop', limiter: 'none' })
   const server = createServer((request, response) => {
     guard(request, response, async () => {
       await json(request)

@@ -27,7 +27,7 @@ const paramsOf = ({ parameters }) => Object.fromEntries(parameters.map((name) =>
 const pathOf = (row) => operationPath(row.id, paramsOf(row))
 
 test('every operation passes, with its parameters', async () => {
-  const guard = guardFetch({ scope }, handle)
+  const guard = guardFetch({ scope, limiter: 'none' }, handle)
   for (const row of OPERATIONS) {
     const { status, body } = await ask(guard, row.method, pathOf(row))
     assert.equal(status, 200)
@@ -36,7 +36,7 @@ test('every operation passes, with its parameters', async () => {
 })
 
 test('a target without an operation is refused with the envelope', async () => {
-  const guard = guardFetch({ scope: never }, never)
+  const guard = guardFetch({ scope: never, limiter: 'none' }, never)
   const refused = {
     'GET /api/v1/order': [404, 'expected the path of an operation, found an unknown path'],
     'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders`, found a spelling of it that is not canonical'],
@@ -176,7 +176,7 @@ test('an error of the limiter is an error of the host, not a loss of the store',
     assert.equal(message, 'the limiter failed')
     return cause.name === 'SendoffError'
   })
-  await assert.rejects(ask(guardFetch({ scope: never }, never), 'GET', '/api/v1/orders'), assert.AssertionError)
+  await assert.rejects(ask(guardFetch({ scope: never, limiter: 'none' }, never), 'GET', '/api/v1/orders'), assert.AssertionError)
   const store = { admit: async () => { throw new SendoffError([{ path: 'ask.scope', code: 'format', message: 'no' }]) }, touch: never }
   const lost = () => never('expected no loss of the store')
   await assert.rejects(ask(guardFetch({ scope, store, onStoreLoss: lost }, never), 'POST', '/api/v1/nft/transfer'), { message: 'the limiter failed' })
@@ -192,7 +192,7 @@ test('whatever a store throws, it is lost; a decision for a limiter that is not 
 })
 
 test('every reply has the id of its request, in place of a handler\'s own', async () => {
-  const guard = guardFetch({ scope }, () => Response.json({}, { headers: { 'x-request-id': 'own' } }))
+  const guard = guardFetch({ scope, limiter: 'none' }, () => Response.json({}, { headers: { 'x-request-id': 'own' } }))
   for (const [path, status] of [['/api/v1/orders', 200], ['/nowhere', 404]]) {
     const reply = await ask(guard, 'GET', path, { ...KEY, 'x-request-id': 'trace' })
     assert.deepEqual([reply.status, reply.header('x-request-id')], [status, 'trace'])
@@ -200,7 +200,7 @@ test('every reply has the id of its request, in place of a handler\'s own', asyn
 })
 
 test('the body of an estimate that cannot be read is refused by its headers', async () => {
-  const guard = guardFetch({ scope }, never)
+  const guard = guardFetch({ scope, limiter: 'none' }, never)
   for (const headers of [{ ...KEY, 'content-type': 'text/plain' }, { ...KEY, 'content-encoding': 'gzip' }]) {
     assert.equal((await ask(guard, 'POST', '/api/oc/v1/estimate', headers)).status, 415)
   }
@@ -212,7 +212,7 @@ function askExpress(options, request) {
     const response = { statusCode: 0, headers: {} }
     response.setHeader = (name, value) => { response.headers[name] = value }
     response.end = (body) => resolve({ status: response.statusCode, headers: response.headers, body })
-    guardExpress(options)(request, response, (error) => (error ? reject(error) : resolve('passes')))
+    guardExpress({ limiter: 'none', ...options })(request, response, (error) => (error ? reject(error) : resolve('passes')))
   })
 }
 
@@ -231,7 +231,7 @@ test('a guard for Hono answers refusals itself, in every runtime', async () => {
   for (const env of [undefined, {}, { incoming: {} }, { incoming: { url: '/nowhere' } }]) {
     const url = `http://localhost${env?.incoming?.url ? '/api/v1/orders' : '/nowhere'}`
     const c = { req: { method: 'GET', url, header: (name) => (name ? KEY[name] : KEY) }, env, header: never }
-    const reply = await guardHono({ scope: never })(c, never)
+    const reply = await guardHono({ scope: never, limiter: 'none' })(c, never)
     assert.deepEqual([reply.status, (await reply.json()).error.code], [404, 404])
   }
 })
@@ -251,7 +251,7 @@ test('contradictory options are refused when the guard is created', () => {
 test('a trace id comes from traceparent, or x-request-id, or is new', () => {
   const id = '0af7651916cd43dd8448eb211c80319c'
   const parent = 'b7ad6b7169203331'
-  const traced = async (headers) => (await ask(guardFetch({ scope }, handle), 'GET', '/', headers)).body.error.trace_id
+  const traced = async (headers) => (await ask(guardFetch({ scope, limiter: 'none' }, handle), 'GET', '/', headers)).body.error.trace_id
   const good = [`00-${id}-${parent}-01`, `cc-${id}-${parent}-00`, `cc-${id}-${parent}-00-more`]
   const bad = [
     `00-${id}-${parent}-01-more`,
@@ -279,10 +279,10 @@ test('a request keeps its trace id, and only guarded requests have an operation'
 })
 
 test('a guard for fetch answers errors of the caller, and rethrows others', async () => {
-  const guard = guardFetch({ scope }, (_, { operation }) => Response.json(operationPath(operation, { a: 1 })))
+  const guard = guardFetch({ scope, limiter: 'none' }, (_, { operation }) => Response.json(operationPath(operation, { a: 1 })))
   const { status, body } = await ask(guard, 'GET', '/api/v1/orders', { ...KEY, 'x-request-id': 'trace' })
   assert.deepEqual([status, body.error.code, body.error.trace_id], [400, 400, 'trace'])
-  await assert.rejects(ask(guardFetch({ scope }, () => never('a bug')), 'GET', '/api/v1/orders'), { message: 'a bug' })
+  await assert.rejects(ask(guardFetch({ scope, limiter: 'none' }, () => never('a bug')), 'GET', '/api/v1/orders'), { message: 'a bug' })
 })
 
 test('an invalid policy in `advertise` is refused when the guard is created', () => {
@@ -367,13 +367,13 @@ test('with `others`, the host answers routes that are not operations', async () 
   for (const [line, status] of [['POST /api/v1/nft/transfer/', 404], ['PUT /api/v1/nft/transfer', 405], ['POST /api/v1/nft/transfer', 401]]) {
     assert.equal((await ask(guard, ...line.split(' '))).status, status, line)
   }
-  const operations = guardFetch({ scope }, handle, never)
+  const operations = guardFetch({ scope, limiter: 'none' }, handle, never)
   assert.equal((await ask(operations, 'GET', '/api/v1/orders')).body.operation, 'orders')
   const stranger = { method: 'GET', url: '/healthz', headers: {} }
   assert.equal(await askExpress({ scope: never, others: 'ignore' }, stranger), 'passes')
   assert.throws(() => passed(stranger), ({ refusal }) => refusal.refused === 'not-found')
   const passes = []
-  const express = guardExpress({ scope: never, others: 'ignore' })
+  const express = guardExpress({ scope: never, others: 'ignore', limiter: 'none' })
   const response = { setHeader: () => {}, end: never }
   await new Promise((resolve) => express({ method: 'GET', url: '/healthz', headers: {} }, response, (...error) => resolve(passes.push(error))))
   assert.deepEqual(passes, [[]])
@@ -420,7 +420,7 @@ test('with `cors`, a page of another origin can call and read refusals', async (
   assert.deepEqual([plain.status, plain.named('allow-headers')], [204, null])
   const express = await askExpress({ scope: never, cors: { origins: [mine] } }, { method: 'OPTIONS', url: '/', headers: preflight })
   assert.deepEqual([express.status, express.body, express.headers['access-control-allow-methods']], [204, '', 'GET, POST'])
-  const open = guardFetch({ scope, cors: { origins: '*', maxAge: 5 } }, handle)
+  const open = guardFetch({ scope, cors: { origins: '*', maxAge: 5 }, limiter: 'none' }, handle)
   const { headers } = await open(new Request('http://localhost/api/v1/orders', { method: 'OPTIONS', headers: { ...preflight, origin: other } }))
   assert.deepEqual([headers.get('access-control-allow-origin'), headers.get('access-control-max-age'), headers.get('vary')], ['*', '5', null])
 })
@@ -428,7 +428,7 @@ test('with `cors`, a page of another origin can call and read refusals', async (
 test("with `cors`, a handler's `vary` stays", async () => {
   const cors = { origins: ['https://app.example'] }
   const headers = { vary: 'accept-encoding' }
-  const answer = guardFetch({ scope, cors }, () => new Response('', { headers }))
+  const answer = guardFetch({ scope, cors, limiter: 'none' }, () => new Response('', { headers }))
   const { headers: fetched } = await answer(new Request('http://localhost/api/v1/orders', { headers: KEY }))
   assert.equal(fetched.get('vary'), 'accept-encoding, origin')
   const added = []
@@ -436,7 +436,7 @@ test("with `cors`, a handler's `vary` stays", async () => {
     req: { method: 'GET', url: 'http://localhost/api/v1/orders', header: (name) => (name ? KEY[name] : KEY) },
     header: (name, value, options) => added.push([name, value, options?.append ?? false]),
   }
-  await guardHono({ scope: () => 'shop', cors })(c, async () => {})
+  await guardHono({ scope: () => 'shop', cors, limiter: 'none' })(c, async () => {})
   assert.deepEqual(added.filter(([name]) => name === 'vary'), [['vary', 'origin', true]])
   // All other headers are the guard's own.
   assert(added.length > 1 && added.every(([name, , append]) => append === (name === 'vary')))
@@ -470,7 +470,7 @@ test('a request has the same trace id before and after a guard', async () => {
   const request = { raw: unnamed, headers: {}, method: 'GET', url: '/nowhere' }
   const response = { statusCode: 0, setHeader: () => {}, end: (body) => replies.push(JSON.parse(body)) }
   await new Promise((resolve) => {
-    guardExpress({ scope: never })(request, { ...response, end: (body) => resolve(response.end(body)) }, never)
+    guardExpress({ scope: never, limiter: 'none' })(request, { ...response, end: (body) => resolve(response.end(body)) }, never)
   })
   assert.equal(replies[0].error.trace_id, id)
 })

@@ -31,6 +31,12 @@ test('the constructor checks its arguments', () => {
     return SendoffError.is(error)
   })
   assert.throws(() => new RedisWindows({}, POLICY, PRODUCTION), /expected a client of ioredis or node-redis/)
+  // Below 6 it loses every call of a cluster, so that with `admit` nothing would be limited.
+  const io = { evalsha: async () => {}, eval: async () => {}, isCluster: true, options: { enableAutoPipelining: true } }
+  assert.throws(() => new RedisWindows(io, POLICY, PRODUCTION), /without `enableAutoPipelining`, or ioredis 6, found `enableAutoPipelining` with an ioredis below 6/)
+  for (const other of [{ isCluster: false }, { options: { enableAutoPipelining: false } }, { options: undefined }, { waitaof: async () => {} }]) {
+    new RedisWindows({ ...io, ...other }, POLICY, PRODUCTION)
+  }
   for (const timeoutMs of [0, NaN, -1, 2 ** 31, '5 s'])
     assert.throws(() => new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs }), /expected `timeoutMs` from 1/)
   for (const timeoutMs of [1, 2 ** 31 - 1]) assert(new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs }))

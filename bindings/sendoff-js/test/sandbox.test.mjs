@@ -220,7 +220,9 @@ test('a body that is not UTF-8 is refused, as the gateway refuses it', async (t)
   for (const send of [ask, (path, init) => sandbox.fetch(`${ORIGIN}${path}`, { headers, ...init })]) {
     for (const body of [cut, Uint8Array.of(0x22, 0xff, 0x22), Uint8Array.of(0xed, 0xa0, 0x80)]) {
       const refused = await send(path, { method: 'POST', body })
-      assert.deepEqual([refused.status, await refused.text()], [400, ''])
+      const { error } = await refused.json()
+      assert.deepEqual([refused.status, error.code, error.errorCode], [400, 400, 'ER-TECH-0016'])
+      assert.match(error.trace_id, /^[0-9a-f]{32}$/)
     }
     // A byte order mark is a part of the body.
     const marked = await send(path, { method: 'POST', body: '\ufeff{}' })
@@ -240,7 +242,7 @@ test("Node's server reads no more than 2 MiB of a body", async (t) => {
   const most = await ask(path, { method: 'POST', body: ' '.repeat(2 << 20) })
   assert.deepEqual([most.status, (await most.json()).error.code, answers], [413, 413, 2])
   const above = await ask(path, { method: 'POST', body: ' '.repeat((2 << 20) + 1) })
-  assert.deepEqual([above.status, await above.text(), answers], [413, '', 2])
+  assert.deepEqual([above.status, (await above.json()).error.code, answers], [413, 413, 2])
   assert.equal((await ask(path, { method: 'POST', body: ' '.repeat(40 << 20) })).status, 413)
 
   for (const size of ['content-length: 1000000000', 'transfer-encoding: chunked']) {
@@ -274,7 +276,7 @@ test("Node's server goes on after a failure, and tells it", async (t) => {
   const { ask } = await served(t, new Sandbox({}, { onError, onAnswer: () => { throw failure } }))
   for (const time of [1, 2]) {
     const reply = await ask('/api/v1/portfolio')
-    assert.deepEqual([reply.status, await reply.text(), told.length], [500, '', time])
+    assert.deepEqual([reply.status, (await reply.json()).error.code, told.length], [500, 500, time])
   }
   assert.deepEqual(told, [failure, failure])
 
@@ -322,7 +324,7 @@ test("Node's server waits for `onAnswer`, and goes on after an `onError` that th
   const sandbox = new Sandbox({}, { onAnswer, onError: (error) => told.push(error) })
   const { ask } = await served(t, sandbox)
   const reply = await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
-  assert.deepEqual([reply.status, await reply.text(), told], [500, '', [failure]])
+  assert.deepEqual([reply.status, (await reply.json()).error.code, told], [500, 500, [failure]])
   // The order is made all the same.
   assert.deepEqual(sandbox.state().orders.map(({ id }) => id), [order])
 

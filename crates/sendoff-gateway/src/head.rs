@@ -6,103 +6,9 @@ use axum::http::{
     request, response,
     uri::Authority,
 };
-use sendoff::http::Refusal;
+use sendoff::http::{Onward, Refusal};
 
 use crate::config::Forwarded;
-
-/// Headers of one connection (RFC 9110, section 7.6.1), and `proxy-authorization`, which is for this hop.
-const HOP_BY_HOP: [&str; 9] = [
-    "connection",
-    "keep-alive",
-    "proxy-authenticate",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-];
-
-/// Headers that the backend needs to identify callers, read bodies and trace calls. `connection` must not name them, because
-/// the gateway would drop them.
-const FOR_THE_BACKEND: [&str; 16] = [
-    "accept",
-    "accept-encoding",
-    "authorization",
-    "cache-control",
-    "content-encoding",
-    "content-language",
-    "content-length",
-    "content-type",
-    "cookie",
-    "date",
-    "host",
-    "traceparent",
-    "tracestate",
-    "user-agent",
-    "x-api-key",
-    "x-request-id",
-];
-
-/// The headers in which proxies name and identify their callers. A backend trusts its proxy, which is the gateway.
-const OF_PROXIES: [&str; 18] = [
-    "cf-connecting-ip",
-    "cf-connecting-ipv6",
-    "cf-pseudo-ipv4",
-    "client-ip",
-    "fastly-client-ip",
-    "forwarded",
-    "remote-addr",
-    "remote-user",
-    "true-client-ip",
-    "x-client-ip",
-    "x-cluster-client-ip",
-    "x-real-ip",
-    "x-remote-addr",
-    "x-remote-ip",
-    "x-remote-user",
-    "x-source-ip",
-    "x-true-client-ip",
-    "x-webauth-user",
-];
-
-/// How the other such names begin.
-const OF_PROXIES_BEGIN: [&str; 15] = [
-    "proxy-client-",
-    "ssl-client-",
-    "wl-proxy-",
-    "x-amzn-oidc-",
-    "x-auth-request-",
-    "x-authenticated-",
-    "x-azure-",
-    "x-client-cert",
-    "x-consumer-",
-    "x-envoy-",
-    "x-forwarded",
-    "x-goog-",
-    "x-ms-client-",
-    "x-original-",
-    "x-ssl-",
-];
-
-/// Headers that some backends use as the target, the host or the method, instead of the one that was checked; and `proxy`, which
-/// CGI programs use as an address (httpoxy).
-const OF_TARGETS: [&str; 11] = [
-    "proxy",
-    "x-host",
-    "x-http-host-override",
-    "x-http-method",
-    "x-http-method-override",
-    "x-method-override",
-    "x-original-host",
-    "x-original-method",
-    "x-original-path",
-    "x-original-uri",
-    "x-original-url",
-];
-
-/// How the other such names begin.
-const OF_TARGETS_BEGIN: [&str; 1] = ["x-rewrite-"];
 
 /// Refuses a head that two readers could understand differently.
 ///
@@ -132,7 +38,7 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     }
     if words(&head.headers, &header::CONNECTION)
         .iter()
-        .any(|name| FOR_THE_BACKEND.contains(&name.as_str()))
+        .any(|name| Onward::Needed.names().names.contains(&name.as_str()))
     {
         return Err(Refusal::BAD_CONNECTION);
     }
@@ -201,21 +107,21 @@ pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
 /// Drops the headers of one connection from a request or a reply.
 pub(crate) fn drop_hop_by_hop(headers: &mut HeaderMap) {
     let named = words(headers, &header::CONNECTION);
-    for name in named.iter().map(String::as_str).chain(HOP_BY_HOP) {
+    let hop_by_hop = Onward::HopByHop.names().names.iter().copied();
+    for name in named.iter().map(String::as_str).chain(hop_by_hop) {
         headers.remove(name);
     }
 }
 
 fn is_dropped(name: &str, forwarded: Forwarded) -> bool {
     // CGI and similar interfaces map `_` and `-` to the same name.
-    let plain = name.replace('_', "-");
-    let is_twin = plain != name;
-    let is_one_of = |names: &[&str], beginnings: &[&str]| {
-        names.contains(&plain.as_str()) || beginnings.iter().any(|begin| plain.starts_with(begin))
-    };
-    is_one_of(&OF_TARGETS, &OF_TARGETS_BEGIN)
-        || (is_one_of(&OF_PROXIES, &OF_PROXIES_BEGIN) && (forwarded == Forwarded::Drop || is_twin))
-        || (is_twin && (is_one_of(&FOR_THE_BACKEND, &["expect"]) || is_one_of(&HOP_BY_HOP, &[])))
+    let is_twin = name.contains('_');
+    match Onward::of(name) {
+        Onward::OfTargets => true,
+        Onward::OfProxies => forwarded == Forwarded::Drop || is_twin,
+        Onward::Needed | Onward::HopByHop => is_twin,
+        Onward::Other => is_twin && name.replace('_', "-") == "expect",
+    }
 }
 
 /// The value of a header. Several values become one list (RFC 9110, section 5.3), which is no valid value of a header that

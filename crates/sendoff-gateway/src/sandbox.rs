@@ -16,14 +16,17 @@ use axum::{
     Router,
     body::{Body, Bytes, to_bytes},
     extract::{Request, State as Shared},
-    http::{HeaderName, HeaderValue, StatusCode},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::Response,
 };
 use sendoff::error::Error;
+use sendoff::http::Refusal;
 use sendoff_sandbox::{Delivery, Reply, State, answer};
 use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
+
+use crate::trace::trace_id;
 
 /// The largest body that is read; the service refuses one above 1 MiB.
 const MOST_BYTES: usize = 2 << 20;
@@ -87,6 +90,12 @@ pub async fn serve_sandbox(
         .map_err(|_| format!("expected an address such as 127.0.0.1:8080, found `{address}`"))?;
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let listens = listener.local_addr().map_err(cannot)?;
+    if !listens.ip().is_loopback() {
+        drop(writeln!(
+            io::stderr(),
+            "warning: {listens} can be reached from other machines, and the pocket service is for tests: it lets everybody in"
+        ));
+    }
     sandbox.save()?;
     writeln!(io::stdout(), "sandbox {listens}")
         .map_err(|error| format!("standard output: {error}"))?;
@@ -184,9 +193,11 @@ async fn save_often(sandbox: Arc<Sandbox>) {
 async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let Ok(body) = to_bytes(body, MOST_BYTES).await else {
-        return plain(StatusCode::PAYLOAD_TOO_LARGE);
+        return refused(&Refusal::TOO_LARGE, &head.headers);
     };
-    let Ok(body) = String::from_utf8(body.into()) else { return plain(StatusCode::BAD_REQUEST) };
+    let Ok(body) = String::from_utf8(body.into()) else {
+        return refused(&Refusal::NOT_UTF8, &head.headers);
+    };
     let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers =
         head.headers.iter().map(|(name, known)| (name.to_string(), value(known))).collect();
@@ -229,8 +240,17 @@ async fn deliver(reply: Reply) -> Response {
     response
 }
 
-fn plain(status: StatusCode) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = status;
+/// The reply to a request that does not reach the service.
+fn refused(refusal: &Refusal, headers: &HeaderMap) -> Response {
+    let mut response = Response::new(Body::from(refusal.body(&trace_id(headers, None))));
+    *response.status_mut() =
+        StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+
+    for (name, value) in refusal.headers() {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+
     response
 }

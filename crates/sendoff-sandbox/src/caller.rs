@@ -68,13 +68,10 @@ impl State {
         if now < ends { Ok(Caller { user: user.id.clone() }) } else { Err(Coded::EXPIRED.into()) }
     }
 
-    /// Counts the request of an application's key: a listed POST can be refused, every other can only begin the day.
+    /// Counts a request of the application, whose client and server calls count together: a listed POST can be refused, every other can
+    /// only begin the day.
     pub(crate) fn count(&mut self, route: &Route, now: i64) -> Result<(), Fault> {
-        let scope = if route.side() == Side::Server {
-            self.server_key.clone()
-        } else {
-            self.client_key.clone()
-        };
+        let scope = self.client_key.clone();
         let Some((policy, windows)) = &mut self.limits.0 else { return Ok(()) };
         let (before, now) = (windows.get(&scope).copied(), Self::time(now));
         if !route.is_limited() {

@@ -77,8 +77,7 @@ fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Resu
             token.take(caller, &who(call, "from"), &who(call, "to"), number(call, "value"))
         }
         "approve(address,uint256)" => {
-            token.approve(caller, &who(call, "spender"), number(call, "value"));
-            Ok(())
+            token.approve(caller, &who(call, "spender"), number(call, "value"))
         }
         "increaseAllowance(address,uint256)" | "decreaseAllowance(address,uint256)" => {
             let (spender, amount) = (who(call, "spender"), number(call, "amount"));
@@ -87,8 +86,8 @@ fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Resu
             let after =
                 if is_more { before.checked_add(amount) } else { before.checked_sub(amount) };
             after
-                .map(|after| token.approve(caller, &spender, after))
                 .ok_or("ERC20: decreased allowance below zero")
+                .and_then(|after| token.approve(caller, &spender, after))
         }
         _ => return None,
     };

@@ -37,6 +37,8 @@ enum Reason {
     Said(Coded, String),
     /// The path has other methods: these.
     Method(&'static str),
+    /// The live service has it, and the pocket service does not: why, or what is in its place.
+    Absent(&'static str),
 }
 
 impl Coded {
@@ -72,6 +74,12 @@ impl Coded {
         status: 422,
         code: "ER-TECH-0013",
         message: "downstream fetch failed, check the body",
+    });
+    /// The service has no room for more.
+    pub(crate) const FULL: Self = Self(&Code {
+        status: 503,
+        code: "ER-TECH-0006",
+        message: "the pocket service is full: start a new one",
     });
     /// The service cannot go on.
     pub(crate) const INTERNAL: Self =
@@ -124,6 +132,11 @@ impl Fault {
         Self(Box::new(Reason::Method(allow)))
     }
 
+    /// What the live service has and the pocket service does not.
+    pub(crate) fn absent(why: &'static str) -> Self {
+        Self(Box::new(Reason::Absent(why)))
+    }
+
     /// The reply.
     pub(crate) fn reply(&self, trace: &TraceId, word: ErrorWord) -> Reply {
         let (coded, message) = match &*self.0 {
@@ -145,6 +158,10 @@ impl Fault {
             }
             Reason::Coded(coded) => (coded.0, String::from(coded.0.message)),
             Reason::Said(coded, said) => (coded.0, [coded.0.message, ": ", said].concat()),
+            Reason::Absent(why) => {
+                let said = ["the pocket service does not have this: ", why].concat();
+                return Reply::json(501, &envelope(word, 501, None, &said, trace.as_str()));
+            }
             Reason::Method(allow) => {
                 let said = ["expected a different method for this path: ", allow].concat();
                 let body = envelope(word, 405, None, &said, trace.as_str());

@@ -60,6 +60,15 @@ impl<'a> Form<'a> {
         }
     }
 
+    /// Checks a text that has a bound, in bytes.
+    pub(crate) fn at_most(&mut self, path: &str, most: usize) {
+        let text = self.body.at(path).and_then(Json::as_text).unwrap_or_default();
+        if text.len() > most {
+            let expected = ["at most ", &Json::from(most).to_json(), " bytes"].concat();
+            self.wrong(path, IssueCode::Range, &expected, None);
+        }
+    }
+
     /// Reads an integer in its bounds; the least if it is absent, or of a type that is a problem already.
     pub(crate) fn integer(
         &mut self,

@@ -1,7 +1,7 @@
 //! What became of orders: the history, and the companions by which a caller follows an order.
 
 use alloc::{string::String, vec::Vec};
-use core::mem;
+use core::cmp::Reverse;
 
 use crate::fault::{Coded, Fault};
 use crate::json::object;
@@ -11,7 +11,19 @@ use crate::page::{Page, one_of, required};
 use crate::profile::{Dates, FailedWord, HashKey, NftOrdersKey};
 use crate::record::row;
 use crate::state::State;
+use crate::text::digits;
 use crate::{Json, Request, time};
+
+/// A row of the order history.
+struct Entry<'a> {
+    id: String,
+    kind: &'static str,
+    network: &'a str,
+    status: Status,
+    hash: String,
+    /// When it was created and when it was updated.
+    times: [i64; 2],
+}
 
 impl State {
     /// The orders of a user, the newest first.
@@ -19,7 +31,7 @@ impl State {
         self.orders.iter().rev().filter(move |order| order.user == user && !order.hidden)
     }
 
-    /// The order history.
+    /// The order history: what the user ordered, and what others sent to the user.
     pub(crate) fn order_history(
         &self,
         user: &str,
@@ -29,39 +41,63 @@ impl State {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let id = request.query("order_id");
         let state = one_of(request, "order_state", &["PENDING", "SUCCESS", "FAILED"])?;
-        if let Some(id) = &id
-            && !self.orders_of(user).any(|order| order.id == *id)
-        {
+        let date =
+            |ms| if self.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
+        let ordered = self.orders_of(user).map(|order| Entry {
+            id: order.id.clone(),
+            kind: order.kind.as_str(),
+            network: &order.network,
+            status: order.status(now),
+            hash: hash(order, now).into(),
+            times: [order.created, order.updated],
+        });
+        let mut entries: Vec<_> = ordered.chain(self.received(user)?).collect();
+        entries.sort_by_key(|entry| Reverse(entry.times[0]));
+
+        entries.retain(|entry| id.as_ref().is_none_or(|id| entry.id == *id));
+        if id.is_some() && entries.is_empty() {
             return Err(Coded::ORDER.into());
         }
-        let is_in = |order: &&Order| {
-            let found = match order.status(now) {
+        entries.retain(|entry| {
+            let found = match entry.status {
                 Status::Created | Status::Running => "PENDING",
                 Status::Success => "SUCCESS",
                 Status::Failed | Status::Rejected => "FAILED",
             };
-            id.as_ref().is_none_or(|id| order.id == *id)
-                && state.as_ref().is_none_or(|state| state == found)
-        };
-        let orders: Vec<_> = self.orders_of(user).filter(is_in).collect();
-        let date =
-            |ms| if self.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
-        let job = |order: &&Order| {
+            state.as_ref().is_none_or(|state| state == found)
+        });
+        let job = |entry: &Entry<'_>| {
+            let [created, updated] = entry.times.map(date);
             row(
                 "order_id order_type network_name status transaction_hash created_at updated_at",
                 &[
-                    &order.id,
-                    &order.kind,
-                    &order.network,
-                    &order.status(now),
-                    &hash(order, now),
-                    &date(order.created),
-                    &date(order.updated),
+                    &entry.id,
+                    &entry.kind,
+                    &entry.network,
+                    &entry.status,
+                    &entry.hash,
+                    &created,
+                    &updated,
                 ],
             )
         };
-        let total = orders.len().into();
-        Ok(object([("total", total), ("jobs", page.list(&orders, &job))]))
+        Ok(object([("total", entries.len().into()), ("jobs", page.list(&entries, &job))]))
+    }
+
+    /// What others sent to a user. Such an order has an id of its own: the sender's is not the receiver's.
+    fn received(&self, user: &str) -> Result<impl Iterator<Item = Entry<'_>>, Fault> {
+        let wallet = self.wallet(user)?;
+        let mut moves = self.moves(&wallet);
+        moves.retain(|moved| moved.sender != user && moved.action.to == wallet);
+        let entry = move |moved: Move| Entry {
+            id: self.move_id(&moved, &wallet),
+            kind: RECEIVED,
+            network: self.network_name(&moved.chain),
+            status: Status::Success,
+            hash: moved.hash,
+            times: [moved.time; 2],
+        };
+        Ok(moves.into_iter().map(entry))
     }
 
     /// The state of a raw transaction.
@@ -113,7 +149,7 @@ impl State {
             if self.switches.nft_orders == NftOrdersKey::Nfts {
                 let nft = known.and_then(|known| known.nfts.get(&action.id));
                 let nft = nft.or(action.nft.as_ref());
-                let text = |field: fn(&Nft) -> &String| nft.map_or("", |nft| field(nft));
+                let text = |field: fn(&Nft) -> &str| nft.map_or("", |nft| field(nft));
                 return row(
                     "explorer_smart_contract_url description type collection_id collection_name nft_token_id token_uri id image collection_address collection_image network_name network_id nft_name",
                     &[
@@ -215,11 +251,47 @@ impl State {
     pub(crate) fn activity(&self, user: &str, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
         let wallet = self.wallet(user)?;
-        let mut rows = Vec::new();
+        let moves = self.moves(&wallet);
+        let row = |moved: &Move| {
+            let is_out = moved.action.from == wallet;
+            row(
+                "description order_state order_type token_name network_name quantity tx_hash timestamp",
+                &[
+                    &moved.description(is_out),
+                    &"PUBLISHED",
+                    &if is_out { "EXTERNAL_WITHDRAWAL" } else { RECEIVED },
+                    &self.named_asset(moved).0,
+                    &self.network_name(&moved.chain),
+                    // In the smallest unit, as the description's example has it: a decimal text.
+                    &moved.action.amount,
+                    &moved.hash,
+                    &moved.time.div_euclid(1_000),
+                ],
+            )
+        };
+        Ok(object([("total", moves.len().into()), ("activity", page.list(&moves, &row))]))
+    }
+
+    /// Every move of tokens and NFTs out of a wallet or into it that succeeded, the newest first.
+    pub(crate) fn moves(&self, wallet: &str) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut add = |sender: &str, time, hash: &str, chain: &str, actions: &[Action]| {
+            let mut place = 0_u64;
+            let mut tell = |action: &Action| {
+                place = place.saturating_add(1);
+                if action.from == wallet || action.to == wallet {
+                    let [sender, hash, chain] = [sender, hash, chain].map(String::from);
+                    moves.push(Move { sender, time, hash, place, chain, action: action.clone() });
+                }
+            };
+            for action in actions {
+                action.moves(&self.ledger, chain, &mut tell);
+            }
+        };
         for order in self.orders.iter().rev() {
             if order.status == Status::Success && !order.hidden {
                 let (hash, chain) = (&order.transaction_hash, &order.caip2_id);
-                self.add_moves(&wallet, order.updated, hash, chain, &order.actions, &mut rows);
+                add(&order.user, order.updated, hash, chain, &order.actions);
             }
         }
         for operation in &self.operations {
@@ -227,62 +299,56 @@ impl State {
             if operation.success && !operation.hidden {
                 let ((chain, actions), hash) =
                     (operation.actions(&sender.wallet), operation.downstream_hash());
-                self.add_moves(&wallet, operation.due, &hash, &chain, &actions, &mut rows);
+                add(&sender.id, operation.due, &hash, &chain, &actions);
             }
         }
-        let total: Json = rows.len().into();
-        Ok(object([("total", total), ("activity", page.list(&rows, &|(_, row)| row.clone()))]))
+        moves.sort_by_key(|moved| Reverse(moved.time));
+        moves
     }
 
-    /// Adds what actions moved at a time out of a wallet or into it, before what is older.
-    fn add_moves(
-        &self,
-        wallet: &str,
-        time: i64,
-        hash: &str,
-        chain: &str,
-        actions: &[Action],
-        rows: &mut Vec<(i64, Json)>,
-    ) {
-        let known = self.catalogue.0.known_chains();
-        let network = known.iter().find(|known| String::from(&known.caip2_id) == chain);
-        let mut add = |moved: &Action| {
-            let is_out = moved.from == wallet;
-            if !is_out && moved.to != wallet {
-                return;
-            }
-            let token = self.ledger.token(chain, &moved.asset).map(|token| &token.name);
-            let collection = self.ledger.collection(chain, &moved.asset);
-            let [nft, name] = match (moved.kind, collection) {
-                (ActionKind::Token, _) => ["", token.map_or("", |name| name)],
-                (_, collection) => ["NFT ", collection.map_or("", |known| &known.name)],
-            };
-            let row = row(
-                "description order_state order_type token_name network_name quantity tx_hash timestamp",
-                &[
-                    &[nft, if is_out { "Withdraw" } else { "Deposit" }].concat(),
-                    &"PUBLISHED",
-                    &if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" },
-                    &name,
-                    &network.map_or("", |network| network.name.as_str()),
-                    // In the smallest unit, as the description's example has it: a decimal text.
-                    &moved.amount,
-                    &hash,
-                    &time.div_euclid(1_000),
-                ],
-            );
-            let newer = rows.iter().rposition(|(known, _)| *known >= time);
-            let mut next = (time, row);
-            for older in rows.iter_mut().skip(newer.map_or(0, |at| at.saturating_add(1))) {
-                mem::swap(older, &mut next);
-            }
-            rows.push(next);
-        };
-        for action in actions {
-            action.moves(&self.ledger, chain, &mut add);
-        }
+    /// The id of a move, of the wallet that it left or reached.
+    pub(crate) fn move_id(&self, moved: &Move, wallet: &str) -> String {
+        let place = digits(moved.place);
+        self.stable_id("move", &[&*moved.hash, " ", &place, " ", wallet].concat())
+    }
+
+    /// The name and the symbol of what moved.
+    pub(crate) fn named_asset(&self, moved: &Move) -> (&str, &str) {
+        let asset = &moved.action.asset;
+        let token = self.ledger.token(&moved.chain, asset);
+        let token = token.map(|token| (&*token.name, &*token.symbol));
+        let collection = self.ledger.collection(&moved.chain, asset);
+        let collection = collection.map(|known| (&*known.name, &*known.symbol));
+        let named = if moved.is_token() { token } else { collection };
+        named.unwrap_or_default()
     }
 }
+
+/// A move of tokens or of an NFT that succeeded.
+pub(crate) struct Move {
+    /// The user whose order or operation it was.
+    sender: String,
+    pub(crate) time: i64,
+    pub(crate) hash: String,
+    /// Its place in its transaction.
+    place: u64,
+    pub(crate) chain: String,
+    pub(crate) action: Action,
+}
+
+impl Move {
+    pub(crate) fn is_token(&self) -> bool {
+        self.action.kind == ActionKind::Token
+    }
+
+    pub(crate) fn description(&self, is_out: bool) -> String {
+        let nft = if self.is_token() { "" } else { "NFT " };
+        [nft, if is_out { "Withdraw" } else { "Deposit" }].concat()
+    }
+}
+
+/// The type of an order by which somebody else sent something to the user.
+pub(crate) const RECEIVED: &str = "EXTERNAL_TRANSFER";
 
 /// The hash of an order's transaction; empty before it has one.
 fn hash(order: &Order, now: i64) -> &str {

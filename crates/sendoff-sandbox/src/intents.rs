@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use sendoff::estimate::EstimateRequest;
 use sendoff::http::{Operation, Refusal, check_content};
 
-use crate::entry_point::{UserOperation, call_gas, other_account};
+use crate::entry_point::{UserOperation, other_account};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::numbers::quantity;
@@ -34,7 +34,7 @@ impl State {
             row("gsnEnabled sponsorshipEnabled", &[&at.gsn_enabled, &at.sponsorship_enabled]);
         let fees = Json::Object(Vec::from([(String::from(chain), FEE.into())]));
         let fees = object([("approxTransactionFeesInUSDT", "".into()), ("transactionFees", fees)]);
-        let limits = rpc::limits(call_gas(&object([("intent", intent)])));
+        let limits = rpc::limits(&object([("intent", intent)]));
 
         let job = request.text("jobId");
         let is_deserted = |known: &UserOperation| {

@@ -1,12 +1,13 @@
 //! The ledger: who holds what. All that happens on the chains of the pocket service happens here.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
 use crate::map::Map;
 use crate::numbers::{decimal, of_decimal};
 use crate::record::{record, words};
+use crate::units;
 
 /// The reason why a chain reverts.
 pub(crate) type Revert = &'static str;
@@ -35,6 +36,8 @@ words! {
         Erc1155 = "ERC1155",
     }
 }
+
+const ZERO_ADDRESS: &str = "0x0000000000000000000000000000000000000000";
 
 /// The reason for an id that no NFT of ERC-721 has.
 pub(crate) const NO_NFT: Revert = "ERC721: invalid token ID";
@@ -69,9 +72,10 @@ record! {
     /// An NFT, or the pieces of one.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Nft {
-        name: String,
-        description: String,
-        uri: String,
+        // The NFTs of one mint share their texts.
+        name: Arc<str>,
+        description: Arc<str>,
+        uri: Arc<str>,
         owners: Map<U256>,
         /// The account that may move it (ERC-721).
         approved: String,
@@ -88,6 +92,9 @@ record! {
 
 /// The largest number of NFTs in a collection.
 const MOST_NFTS: usize = 100_000;
+
+/// The largest number of bytes of all texts of NFTs, as a saved state has them.
+const MOST_TEXT: usize = 8 << 20;
 
 impl Ledger {
     pub(crate) fn token(&self, chain: &str, address: &str) -> Option<&Token> {
@@ -106,6 +113,14 @@ impl Ledger {
         self.collections
             .iter_mut()
             .find(|known| known.address == address && known.caip2_id == chain)
+    }
+
+    /// `true` if there is room for the texts of so many NFTs.
+    pub(crate) fn has_room_for(&self, nft: &Nft, count: u64) -> bool {
+        let nfts = self.collections.iter().flat_map(|known| known.nfts.values());
+        let known = nfts.map(Nft::weight).fold(0, usize::saturating_add);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        known.saturating_add(nft.weight().saturating_mul(count)) <= MOST_TEXT
     }
 
     /// `true` if a contract has this address.
@@ -142,6 +157,14 @@ impl Ledger {
     }
 }
 
+impl Nft {
+    /// The bytes of its texts.
+    fn weight(&self) -> usize {
+        let texts = [&self.name, &self.description, &self.uri];
+        texts.iter().map(|text| text.len()).fold(0, usize::saturating_add)
+    }
+}
+
 impl Token {
     pub(crate) fn balance(&self, holder: &str) -> U256 {
         self.balances.get(holder).copied().unwrap_or_default()
@@ -152,6 +175,10 @@ impl Token {
     }
 
     pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+        // The native token has no contract that could refuse.
+        if !self.address.is_empty() && to == ZERO_ADDRESS {
+            return Err("ERC20: transfer to the zero address");
+        }
         let lacking = if self.address.is_empty() {
             // No contract runs that could give a reason.
             ""
@@ -161,16 +188,32 @@ impl Token {
         shift(&mut self.balances, from, to, amount, lacking)
     }
 
+    /// Gives a holder so many new tokens.
+    pub(crate) fn create(&mut self, holder: &str, count: u64) {
+        let amount = units::read(&decimal(count.into()), self.decimals).unwrap_or_default();
+        let balance = self.balance(holder).saturating_add(amount);
+        put(&mut self.balances, holder, balance);
+    }
+
     pub(crate) fn allowance(&self, owner: &str, spender: &str) -> U256 {
         self.allowances.get(&pair(owner, spender)).copied().unwrap_or_default()
     }
 
-    pub(crate) fn approve(&mut self, owner: &str, spender: &str, amount: U256) {
+    pub(crate) fn approve(
+        &mut self,
+        owner: &str,
+        spender: &str,
+        amount: U256,
+    ) -> Result<(), Revert> {
+        if spender == ZERO_ADDRESS {
+            return Err("ERC20: approve to the zero address");
+        }
         if amount.is_zero() {
             self.allowances.remove(&pair(owner, spender));
         } else {
             self.allowances.insert(pair(owner, spender), amount);
         }
+        Ok(())
     }
 
     /// Moves an amount that the owner allowed the spender to take.
@@ -184,10 +227,7 @@ impl Token {
         let allowance = self.allowance(owner, spender);
         let rest = allowance.checked_sub(amount).ok_or("ERC20: insufficient allowance")?;
         self.pay(owner, to, amount)?;
-        if allowance != U256::MAX {
-            self.approve(owner, spender, rest);
-        }
-        Ok(())
+        if allowance == U256::MAX { Ok(()) } else { self.approve(owner, spender, rest) }
     }
 }
 
@@ -232,21 +272,35 @@ impl Collection {
             Standard::Erc1155 => ["ERC1155: insufficient balance for transfer"; 2],
         };
         let nft = self.nfts.get_mut(id).ok_or(unknown)?;
+        if to == ZERO_ADDRESS {
+            return Err(match self.standard {
+                Standard::Erc721 => "ERC721: transfer to the zero address",
+                Standard::Erc1155 => "ERC1155: transfer to the zero address",
+            });
+        }
         shift(&mut nft.owners, from, to, amount, lacking)?;
         nft.approved.clear();
         Ok(())
     }
 
-    /// Makes a new NFT, and returns its id.
-    pub(crate) fn mint(&mut self, to: &str, amount: U256, mut nft: Nft) -> Result<String, Revert> {
+    /// Gives a holder a new NFT, or the pieces of one, if there is room for it.
+    pub(crate) fn create(&mut self, holder: &str) {
+        let pieces = if self.standard == Standard::Erc1155 { 10 } else { 1 };
+        let nft = Nft { name: Arc::from(&*self.name), ..Nft::default() };
+        let _full = self.mint(holder, pieces.into(), nft);
+    }
+
+    /// Makes a new NFT.
+    pub(crate) fn mint(&mut self, to: &str, amount: U256, mut nft: Nft) -> Result<(), Revert> {
         if self.nfts.len() >= MOST_NFTS {
             return Err("the collection is full");
         }
-        let last = self.nfts.keys().filter_map(of_decimal).max();
+        // Of decimals the longest is the largest.
+        let last = self.nfts.keys().max_by_key(|id| (id.len(), *id)).and_then(of_decimal);
         let id = decimal(last.map_or(U256::one(), |last| last.saturating_add(U256::one())));
         nft.owners.insert(to.into(), amount);
-        self.nfts.insert(id.clone(), nft);
-        Ok(id)
+        self.nfts.insert(id, nft);
+        Ok(())
     }
 }
 

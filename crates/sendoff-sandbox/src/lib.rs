@@ -68,6 +68,7 @@ mod v1;
 mod page;
 mod portfolio;
 mod history;
+mod explorer;
 mod session;
 mod intents;
 mod serve;
@@ -77,7 +78,7 @@ pub use http::{Delivery, Reply, Request};
 pub use json::Json;
 pub use lie::{Lie, On, lies};
 #[doc(hidden)]
-pub use route::requests;
+pub use route::{payloads, requests};
 pub use state::State;
 pub use texts::call;
 

@@ -19,15 +19,31 @@ pub(crate) struct Network {
 }
 
 impl State {
+    /// The network of a body of version 2; an empty one if that has a problem.
+    pub(crate) fn intent_network(&self, form: &mut Form<'_>) -> Network {
+        let id = form.body.text("caip2Id");
+        let is_it = |chain: &&KnownChain| String::from(&chain.caip2_id) == id;
+        self.catalogued(form, "caip2Id", &is_it)
+    }
+
     /// The network of a body; an empty one if that has a problem. `POLYGON TESTNET AMOY` is a spelling of `POLYGON_TESTNET_AMOY`, in
     /// any letter case.
     pub(crate) fn network(&self, form: &mut Form<'_>) -> Network {
         let plain = |name: &str| name.trim().replace(' ', "_").to_ascii_uppercase();
         let name = plain(form.body.text("network_name"));
         let is_it = |chain: &&KnownChain| plain(chain.name.as_str()) == name;
+        self.catalogued(form, "network_name", &is_it)
+    }
+
+    fn catalogued(
+        &self,
+        form: &mut Form<'_>,
+        field: &str,
+        is_it: &dyn Fn(&&KnownChain) -> bool,
+    ) -> Network {
         let Some(chain) = self.catalogue.0.known_chains().iter().find(is_it) else {
             let expected = "a network of the catalogue";
-            form.wrong("network_name", IssueCode::Format, expected, Some(Coded::NETWORK));
+            form.wrong(field, IssueCode::Format, expected, Some(Coded::NETWORK));
             return Network::default();
         };
         let caip2_id = String::from(&chain.caip2_id);

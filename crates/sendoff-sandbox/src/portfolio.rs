@@ -55,7 +55,7 @@ impl State {
     }
 
     /// The whitelisted tokens of the enabled networks, as the ledger has them.
-    fn listed(&self) -> Vec<(&Token, String)> {
+    pub(crate) fn listed(&self) -> Vec<(&Token, String)> {
         let chains = self.catalogue.0.known_chains();
         let listed = self.catalogue.0.known_tokens().iter().filter(|token| token.whitelisted);
         let of_ledger = |token: &sendoff::catalogue::KnownToken| {
@@ -118,7 +118,7 @@ impl State {
             row(
                 "id name symbol short_name token_image token_address network_id network_name is_primary balance holdings_price_usdt holdings_price_inr aggregation_type",
                 &[
-                    &self.stable_id("token", &[&token.caip2_id, " ", &token.address].concat()),
+                    &self.token_id(token),
                     &token.name,
                     &token.symbol,
                     &token.symbol,
@@ -154,7 +154,7 @@ impl State {
                     &"https://sandbox.invalid/token.png",
                     &token.name,
                     &token.symbol,
-                    &self.stable_id("token", &[&token.caip2_id, " ", &token.address].concat()),
+                    &self.token_id(token),
                     &"",
                     &token.address.is_empty(),
                     &self.stable_id("network", &token.caip2_id),
@@ -163,6 +163,17 @@ impl State {
         };
         let rows: Vec<Json> = self.listed().into_iter().map(of_token).collect();
         object([("count", rows.len().into()), ("tokens", Json::List(rows))])
+    }
+
+    /// The name of a chain of the catalogue.
+    pub(crate) fn network_name(&self, chain: &str) -> &str {
+        let known = self.catalogue.0.known_chains();
+        let network = known.iter().find(|known| String::from(&known.caip2_id) == chain);
+        network.map_or("", |network| network.name.as_str())
+    }
+
+    pub(crate) fn token_id(&self, token: &Token) -> String {
+        self.stable_id("token", &[&*token.caip2_id, " ", &token.address].concat())
     }
 
     /// A UUID that belongs to a thing.

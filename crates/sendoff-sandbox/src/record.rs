@@ -1,6 +1,6 @@
 //! Records of the state: how each becomes JSON, and is read again.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 
 use sendoff::error::IssueCode;
 use sendoff::primitive_types::U256;
@@ -104,6 +104,18 @@ impl Write for String {
 }
 
 impl Record for String {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        put(self, json.as_text().map(Into::into), "text", json)
+    }
+}
+
+impl Write for Arc<str> {
+    fn write(&self) -> Json {
+        (&**self).into()
+    }
+}
+
+impl Record for Arc<str> {
     fn read(&mut self, json: &Json) -> Result<(), Misfit> {
         put(self, json.as_text().map(Into::into), "text", json)
     }

@@ -4,6 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use sendoff::http::{Operation, Side, find};
 
+use crate::Json;
 use crate::fault::Fault;
 use crate::http::unescape;
 use crate::profile;
@@ -17,6 +18,7 @@ words! {
         RefreshToken = "refreshToken",
         UserFromToken = "userFromToken",
         Wallets = "wallets",
+        WidgetWallets = "widgetWallets",
         CreateWallets = "createWallets",
         RawTransactionStatus = "rawTransactionStatus",
         NftOrderDetails = "nftOrderDetails",
@@ -31,9 +33,32 @@ words! {
         GasValues = "gasValues",
         IntentOrders = "intentOrders",
         IntentWallets = "intentWallets",
+        UserKeys = "userKeys",
+        VerifySession = "verifySession",
+        IntentNetworks = "intentNetworks",
+        IntentTokens = "intentTokens",
+        IntentPortfolio = "intentPortfolio",
+        IntentActivity = "intentActivity",
+        IntentNfts = "intentNfts",
+        IntentReadContractData = "intentReadContractData",
         Rpc = "rpc",
     }
 }
+
+/// What the live service has and the pocket service does not, by the beginning of its paths.
+const ABSENT: [(&str, &str); 7] = [
+    ("/api/oc/v1/signMessage", "it has no key of the user, so it signs no messages"),
+    ("/api/oc/v1/authenticate/email", SIGN_IN),
+    ("/api/oc/v1/authenticate/whatsapp", SIGN_IN),
+    ("/api/v1/authenticate/", SIGN_IN),
+    (
+        "/api/oc/v1/estimate-userop",
+        "take the limits of an estimate, or `eth_estimateUserOperationGas` of `/rpc`",
+    ),
+    ("/api/oc/v1/nft/order-details", "ask `/api/oc/v1/orders?intent_type=NFT_TRANSFER`"),
+    ("/api/v1/logout", "a token ends by itself"),
+];
+const SIGN_IN: &str = "it sends no codes: sign in by an id token, which may be any text";
 
 impl Companion {
     /// Its method, and its path; a path that ends with `/` has one more segment.
@@ -44,6 +69,7 @@ impl Companion {
             Self::RefreshToken => ("POST", "/api/v1/refresh_token"),
             Self::UserFromToken => ("GET", "/api/v1/user_from_token"),
             Self::Wallets => ("GET", "/api/v1/wallet"),
+            Self::WidgetWallets => ("GET", "/api/v1/widget/wallet"),
             Self::CreateWallets => ("POST", "/api/v1/wallet"),
             Self::RawTransactionStatus => ("GET", "/api/v1/rawtransaction/status"),
             Self::NftOrderDetails => ("GET", "/api/v1/nft/order_details"),
@@ -58,6 +84,14 @@ impl Companion {
             Self::GasValues => ("GET", "/api/oc/v1/gas-values"),
             Self::IntentOrders => ("GET", "/api/oc/v1/orders"),
             Self::IntentWallets => ("GET", "/api/oc/v1/wallets"),
+            Self::UserKeys => ("GET", "/api/oc/v1/user-keys"),
+            Self::VerifySession => ("GET", "/api/oc/v1/verify-session"),
+            Self::IntentNetworks => ("GET", "/api/oc/v1/supported/networks"),
+            Self::IntentTokens => ("GET", "/api/oc/v1/supported/tokens"),
+            Self::IntentPortfolio => ("GET", "/api/oc/v1/aggregated-portfolio"),
+            Self::IntentActivity => ("GET", "/api/oc/v1/portfolio/activity"),
+            Self::IntentNfts => ("GET", "/api/oc/v1/portfolio/nft"),
+            Self::IntentReadContractData => ("POST", "/api/oc/v1/readContractData"),
             Self::Rpc => ("POST", "/rpc"),
         }
     }
@@ -96,6 +130,9 @@ impl Route {
             _ => return Err(refusal.into()),
         }
         let path = target.split_once('?').map_or(target, |(path, _)| path);
+        if let Some((_, what)) = ABSENT.iter().find(|(absent, _)| path.starts_with(absent)) {
+            return Err(Fault::absent(what));
+        }
         for companion in Companion::ALL {
             let (its, place) = companion.place();
             let param = if place.ends_with('/') {
@@ -148,10 +185,6 @@ impl Route {
     pub(crate) const fn is_limited(&self) -> bool {
         if let Named::Specified(operation) = self.named { operation.is_limited() } else { false }
     }
-
-    pub(crate) fn side(&self) -> Side {
-        self.credentials().map_or(Side::Client, Operation::side)
-    }
 }
 
 /// The rows of the table of all requests in `docs/sandbox.md`, for `cargo xtask codegen`.
@@ -167,6 +200,63 @@ pub fn requests() -> String {
         row(Named::Companion(*companion), method, &format!("{path}{id}"))
     });
     specified.chain(companions).collect()
+}
+
+/// All operations with payloads of the profile, for the document that `cargo xtask codegen` makes: a list of
+/// `{id, method, path, credentials, query, statuses, request, reply}`, where fields are `{path, kind, required}`.
+#[doc(hidden)]
+#[must_use]
+pub fn payloads() -> Json {
+    let fields = |fields: &[profile::Field]| {
+        let field = |field: &profile::Field| {
+            crate::record::row(
+                "path kind required",
+                &[&field.path, &field.kind.name(), &field.required],
+            )
+        };
+        Json::List(fields.iter().map(field).collect())
+    };
+    let described = |named: Named, method: &str, path: &str| {
+        let route = Route { named, param: String::new() };
+        let payload = profile::payload(route.name())?;
+        let query = profile::query(route.name()).iter().map(|(name, kind, required)| {
+            crate::record::row("path kind required", &[name, kind, required])
+        });
+        let credentials = match route.credentials() {
+            None => "none",
+            Some(operation) if operation.side() == Side::Server => "server",
+            Some(operation) if operation.takes_key() => "either",
+            Some(_) => "client",
+        };
+        let statuses: Vec<Json> =
+            payload.statuses.iter().map(|status| u64::from(*status).into()).collect();
+        Some(crate::record::row(
+            "id method path credentials query statuses request reply",
+            &[
+                &route.name(),
+                &method,
+                &path,
+                &credentials,
+                &Json::List(query.collect()),
+                &Json::List(statuses),
+                &fields(payload.request),
+                &fields(payload.reply),
+            ],
+        ))
+    };
+    let specified = Operation::ALL.iter().filter_map(|operation| {
+        described(
+            Named::Specified(*operation),
+            operation.method().as_str(),
+            operation.path_template(),
+        )
+    });
+    let companions = Companion::ALL.iter().filter_map(|companion| {
+        let (method, path) = companion.place();
+        let id = if path.ends_with('/') { "{id}" } else { "" };
+        described(Named::Companion(*companion), method, &format!("{path}{id}"))
+    });
+    Json::List(specified.chain(companions).collect())
 }
 
 /// A row: a field that may be absent has a question mark.

@@ -7,10 +7,7 @@ use sendoff::value::{Address, HexBytes};
 
 use crate::Json;
 use crate::draw::hex;
-use crate::entry_point::{
-    PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, RpcError, UserOperation, VERIFICATION,
-    call_gas,
-};
+use crate::entry_point::{RpcError, UserOperation, call_limit};
 use crate::fault::sentence;
 use crate::json::object;
 use crate::numbers::quantity;
@@ -155,26 +152,19 @@ fn by_hash(state: &State, operation: &UserOperation) -> Json {
     )
 }
 
-/// The gas limits of an operation, a fifth above what it uses.
+/// The gas limits of an operation.
 fn gas(operation: &Json) -> Json {
     let call = sendoff::json::decode_call(operation.text("callData"))
         .ok()
         .and_then(|call| Json::parse(&call));
-    limits(call.map_or(VERIFICATION, |call| call_gas(&call)))
+    limits(&call.unwrap_or_default())
 }
 
-/// Gas limits for a call that uses this much, a fifth above it; the paymaster's work after the call is exact.
-pub(crate) fn limits(call: u64) -> Json {
-    let above = |gas: u64| quantity(gas.saturating_add(gas / 5).into());
+/// The gas limits of a call: the constants of the service's public SDK, so that figures which fit the live service fit here.
+pub(crate) fn limits(call: &Json) -> Json {
     row(
         "callGasLimit verificationGasLimit preVerificationGas paymasterVerificationGasLimit paymasterPostOpGasLimit",
-        &[
-            &above(call),
-            &above(VERIFICATION),
-            &above(PRE_VERIFICATION),
-            &above(PAYMASTER_VERIFICATION),
-            &quantity(POST_OP.into()),
-        ],
+        &[&quantity(call_limit(call).into()), &"0x61a80", &"0x186a0", &"0x30d40", &"0x30d40"],
     )
 }
 

@@ -17,6 +17,9 @@ use crate::state::State;
 use crate::v1::MOST_WALLETS;
 use crate::{Json, Reply, Request, rpc};
 
+/// A body that makes room before it is kept. Smaller ones are bounded by the numbers of orders and operations.
+const LARGE_BYTES: usize = 4 << 10;
+
 /// The largest body, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -30,6 +33,9 @@ pub(crate) fn serve(
 ) -> Result<Reply, Fault> {
     if request.body.len() > MOST_BYTES {
         return Err(Refusal::TOO_LARGE.into());
+    }
+    if (request.body.len() > LARGE_BYTES || state.is_full()) && !state.make_room() {
+        return Err(Coded::FULL.into());
     }
     if request.method == "GET" && !request.body.is_empty() {
         return Err(Refusal::BODY_OF_GET.into());
@@ -78,7 +84,8 @@ fn specified(
         Operation::SupportedTokens => state.supported_tokens(request)?,
         Operation::TransferNft => state.transfer_nft(user, form, now, false)?,
         Operation::ReadContractData | Operation::ServerReadContractData => {
-            state.read_contract(form)?
+            let network = state.network(form);
+            state.read_contract(form, &network)?
         }
         Operation::ExecuteRawTransaction => {
             let id = state.raw_transaction(user, form, None, now)?;
@@ -138,7 +145,11 @@ fn companions(
     request: &Request,
     now: i64,
 ) -> Result<Reply, Fault> {
-    let body = body(route, request)?;
+    let (body, problems) = read(route, request)?;
+    let form = &mut Form::new(&body, problems);
+    if companion != Companion::IntentReadContractData {
+        form.finish()?;
+    }
     let created = state.switches.created();
     let named = |name: &str, _: &str, address: &str| {
         row("network_name address success", &[&name, &address, &true])
@@ -147,8 +158,10 @@ fn companions(
         Companion::Authenticate => (200, state.authenticate(body.text("id_token"), now)?),
         Companion::JwtAuthenticate => (200, state.authenticate(body.text("user_id"), now)?),
         Companion::RefreshToken => (200, state.refresh(request, now)?),
-        Companion::UserFromToken => (created, state.user_from_token(user)?),
-        Companion::Wallets => (created, object([("wallets", state.wallets(user, &named)?)])),
+        Companion::UserFromToken => (200, state.user_from_token(user)?),
+        Companion::Wallets | Companion::WidgetWallets => {
+            (created, object([("wallets", state.wallets(user, &named)?)]))
+        }
         Companion::CreateWallets => {
             let known = state.users.get_mut(user).ok_or(Coded::DATA)?;
             let had = core::mem::replace(&mut known.has_wallets, true);
@@ -181,6 +194,17 @@ fn companions(
         Companion::IntentWallets => {
             let row = |name: &str, chain: &str, address: &str| full(state, name, chain, address);
             (200, state.wallets(user, &row)?)
+        }
+        Companion::UserKeys => (200, state.user_keys(user)?),
+        Companion::VerifySession => (200, state.verify_session(user)?),
+        Companion::IntentNetworks => (200, state.intent_networks()),
+        Companion::IntentTokens => (200, state.intent_tokens()),
+        Companion::IntentPortfolio => (200, state.intent_portfolio(user)?),
+        Companion::IntentActivity => (200, state.intent_activity(user, request)?),
+        Companion::IntentNfts => (200, state.intent_nfts(user)?),
+        Companion::IntentReadContractData => {
+            let network = state.intent_network(form);
+            (200, state.read_contract(form, &network)?)
         }
         // Answered before.
         Companion::Rpc | Companion::Execute => return Err(Refusal::NOT_FOUND.into()),

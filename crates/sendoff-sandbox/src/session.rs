@@ -9,8 +9,11 @@ use sendoff::value::HexBytes;
 use crate::caller::key_address;
 use crate::fault::{Coded, Fault};
 use crate::record::row;
-use crate::state::State;
+use crate::state::{FIRST_USER, State};
 use crate::{Json, Request, draw, time};
+
+/// The identity of the first user.
+const FIRST: &str = "first";
 
 impl State {
     /// Logs a user in by a token of an identity provider: the same text is the same user. It is not checked.
@@ -19,14 +22,18 @@ impl State {
         Ok(self.tokens(&user, now))
     }
 
-    /// The user of an identity; makes one for a new identity.
+    /// The user of an identity; makes one for a new identity. `first` is the first user, who has a ledger of its own.
     fn user_of(&mut self, identity: &str, now: i64) -> Result<String, Fault> {
+        if identity == FIRST {
+            return Ok(FIRST_USER.into());
+        }
         let known = self.stable_id("identity", identity);
         if self.users.contains_key(&known) {
             return Ok(known);
         }
         self.check_users(1)?;
         self.add_user(known.clone(), false, now);
+        self.endow(&known);
         Ok(known)
     }
 

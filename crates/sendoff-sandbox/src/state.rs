@@ -90,7 +90,18 @@ record! {
     }
 }
 
-/// The rate limit of the application's keys, and the window of each.
+record! {
+    /// What a new user has.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub(crate) struct NewUser {
+        /// Of each token of the ledger, in its display unit.
+        tokens: u64,
+        /// The NFTs that are made for it, of each collection.
+        nfts: u64,
+    }
+}
+
+/// The rate limit of the application, whose client and server calls count together, and its window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Limits(pub(crate) Option<(Policy, Map<Window>)>);
 
@@ -189,6 +200,7 @@ record! {
         catalogue: Permitted,
         limits: Limits,
         schedule: Option<Schedule>,
+        new_user: Option<NewUser>,
         users: Map<User>,
         /// By token.
         sessions: Map<Session>,
@@ -208,8 +220,17 @@ record! {
 /// The largest number of orders that are kept: beyond it the older half of them is forgotten, as far as it has ended.
 const MOST_ORDERS: usize = 10_000;
 
+/// The largest number of bytes of call data and operations that are kept.
+const MOST_KEPT: usize = 16 << 20;
+
 /// The largest number of users and wallets.
 pub(crate) const MOST_USERS: usize = 20_000;
+
+/// The largest number of NFTs of a collection that a new user gets.
+pub(crate) const MOST_GIVEN: u64 = 10;
+
+/// The id of the first user.
+pub(crate) const FIRST_USER: &str = "d6061eab-2da6-4d79-a225-71f995791e45";
 
 /// The largest number of sessions.
 const MOST_SESSIONS: usize = 10_000;
@@ -218,7 +239,7 @@ impl State {
     /// Makes the first state: one application, one user with some tokens and NFTs, and a treasury wallet.
     ///
     /// `options` is JSON, an object of `profile`, `seed`, `switches`, `delays`, `deployment`, `catalogue`, `limits`, `lies`,
-    /// `sessionKey` and `ledger`; each may be absent, and so may each key of `switches`, `delays`, `deployment` and `limits`.
+    /// `newUser`, `sessionKey` and `ledger`; each may be absent, and so may each key of `switches`, `delays`, `deployment` and `limits`.
     ///
     /// # Errors
     ///
@@ -281,9 +302,6 @@ impl State {
 
     /// Adds an order that ends after the state's delay.
     pub(crate) fn add_order(&mut self, mut order: Order, now: i64) {
-        if self.orders.len() >= MOST_ORDERS {
-            self.forget_orders();
-        }
         (order.created, order.updated) = (now, now);
         order.running = now.saturating_add_unsigned(self.delays.start);
         order.due = now.saturating_add_unsigned(self.delays.end);
@@ -292,9 +310,43 @@ impl State {
         self.orders.push(order);
     }
 
+    /// `true` if the number of orders has reached its bound.
+    pub(crate) fn is_full(&self) -> bool {
+        self.orders.len() >= MOST_ORDERS
+    }
+
+    /// Makes room: forgets the older halves of what has ended, until little enough is kept. `false` if too much of
+    /// it has not ended.
+    pub(crate) fn make_room(&mut self) -> bool {
+        while self.is_full() || self.kept() > MOST_KEPT {
+            let before = [self.orders.len(), self.operations.len()];
+            self.forget_orders();
+            self.forget_operations();
+            if [self.orders.len(), self.operations.len()] == before {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The bytes of call data and operations.
+    fn kept(&self) -> usize {
+        let orders = self.orders.iter().flat_map(|order| &order.actions);
+        let data = orders.map(|action| action.data.len());
+        let operations = self.operations.iter().map(|known| known.operation.weight());
+        data.chain(operations).fold(0, usize::saturating_add)
+    }
+
+    /// Forgets the older half of the operations, as far as they are executed.
+    fn forget_operations(&mut self) {
+        let half = self.operations.len().div_ceil(2);
+        let executed = self.operations.iter().take_while(|known| known.executed).count();
+        self.operations.drain(..half.min(executed));
+    }
+
     /// Forgets the older half of the orders that have ended.
     fn forget_orders(&mut self) {
-        let old = self.orders.len() / 2;
+        let old = self.orders.len().div_ceil(2);
         let orders = core::mem::take(&mut self.orders);
         let kept = orders
             .into_iter()
@@ -340,6 +392,19 @@ impl State {
             created: now,
         };
         self.users.insert(id, user);
+    }
+
+    /// Gives a new user what the option says.
+    pub(crate) fn endow(&mut self, user: &str) {
+        let (Some(gift), Some(user)) = (&self.new_user, self.users.get(user)) else { return };
+        for token in &mut self.ledger.tokens {
+            token.create(&user.wallet, gift.tokens);
+        }
+        for collection in &mut self.ledger.collections {
+            for _ in 0..gift.nfts {
+                collection.create(&user.wallet);
+            }
+        }
     }
 
     /// The time as the core has it.

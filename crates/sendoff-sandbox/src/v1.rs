@@ -26,6 +26,10 @@ use crate::view;
 pub(crate) const MOST_WALLETS: u64 = 1_000;
 const MOST_MINTED: u64 = 100;
 
+/// The largest numbers of bytes in the metadata of an NFT.
+const MOST_METADATA: [(&str, usize); 3] =
+    [("metadata.uri", 1_024), ("metadata.nftName", 256), ("metadata.description", 1_024)];
+
 impl State {
     /// The wallet of a user.
     pub(crate) fn wallet(&self, user: &str) -> Result<String, Fault> {
@@ -116,6 +120,9 @@ impl State {
             form.one_of("erc_type", &[known.standard.as_str()]);
         }
         let quantity = form.integer("quantity", 1, MOST_MINTED, Some(Coded::QUANTITY));
+        for (path, most) in MOST_METADATA {
+            form.at_most(path, most);
+        }
         let intent = of_nft(form, &network, "0", &wallet, U256::one())?;
         let known = known.ok_or(Coded::DATA)?;
         self.permit(&network, &intent)?;
@@ -131,6 +138,9 @@ impl State {
             uri: text("metadata.uri"),
             ..Nft::default()
         };
+        if !self.ledger.has_room_for(&nft, orders) {
+            return Err(Coded::FULL.into());
+        }
         let action = Action {
             kind: ActionKind::Mint,
             asset: collection,

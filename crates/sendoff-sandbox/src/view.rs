@@ -11,14 +11,18 @@ use crate::draw::hex;
 use crate::fault::{Coded, Fault};
 use crate::form::Form;
 use crate::ledger::{Collection, Ledger, NO_NFT, Standard, Token};
+use crate::network::Network;
 use crate::numbers::{decimal, of_decimal, of_hex};
 use crate::state::State;
 use crate::text::cut;
 
 impl State {
     /// Reads a contract of the ledger.
-    pub(crate) fn read_contract(&self, form: &mut Form<'_>) -> Result<Json, Fault> {
-        let network = self.network(form);
+    pub(crate) fn read_contract(
+        &self,
+        form: &mut Form<'_>,
+        network: &Network,
+    ) -> Result<Json, Fault> {
         let body = form.body;
         let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
         let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();

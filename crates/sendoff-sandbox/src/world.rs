@@ -16,7 +16,8 @@ use crate::misfit::Misfit;
 use crate::profile::Switches;
 use crate::record::{Record, Write};
 use crate::state::{
-    Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, check_profile,
+    Delays, Deployment, FIRST_USER, Limits, MOST_GIVEN, NewUser, PROFILE, Permitted, Session,
+    State, User, check_profile,
 };
 use crate::text::{cut, joined};
 use crate::time;
@@ -53,7 +54,7 @@ const CATALOGUE: &str = r#"{
 }"#;
 
 /// The options.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "profile",
     "seed",
     "switches",
@@ -62,6 +63,7 @@ const KEYS: [&str; 10] = [
     "catalogue",
     "limits",
     "lies",
+    "newUser",
     "sessionKey",
     "ledger",
 ];
@@ -105,8 +107,8 @@ pub(crate) fn start(options: &str) -> Result<State, Misfit> {
     };
     let catalogue = catalogue.parse().map_err(|error| of_option("catalogue", error))?;
     let limits = match options.get("limits") {
-        None => Limits(Some((Policy::PRODUCTION, Map::default()))),
-        Some(Json::Null) => Limits(None),
+        // A sandbox is more lenient than production, and how much is not shown.
+        None | Some(Json::Null) => Limits(None),
         Some(policy) => {
             let policy: Policy =
                 policy.to_json().parse().map_err(|error| of_option("limits", error))?;
@@ -129,6 +131,7 @@ pub(crate) fn start(options: &str) -> Result<State, Misfit> {
         catalogue: Permitted(catalogue),
         limits,
         schedule,
+        new_user: Some(NewUser { tokens: 10, nfts: 1 }),
         users: Map::default(),
         sessions: Map::default(),
         ledger: Ledger { tokens: Vec::new(), collections: Vec::new() },
@@ -140,12 +143,13 @@ pub(crate) fn start(options: &str) -> Result<State, Misfit> {
         blocks: 0,
     };
     let mut key = String::from(SESSION_KEY);
-    let parts: [(&str, &mut dyn Record); 6] = [
+    let parts: [(&str, &mut dyn Record); 7] = [
         ("profile", &mut state.profile),
         ("seed", &mut state.seed),
         ("switches", &mut state.switches),
         ("deployment", &mut state.deployment),
         ("delays", &mut state.delays),
+        ("newUser", &mut state.new_user),
         ("sessionKey", &mut key),
     ];
     for (name, part) in parts {
@@ -181,8 +185,11 @@ pub(crate) fn check(state: &State) -> Result<(), Misfit> {
         check_contract(state, &mut known, "ledger.collections", at, chain, address)?;
     }
     let (size, delays) = (state.switches.page_size, &state.delays);
+    let given = state.new_user.as_ref().map_or(0, |gift| gift.nfts);
     let (path, expected, found) = if size == 0 {
         ("switches.pageSize", "an integer from 1", size)
+    } else if given > MOST_GIVEN {
+        ("newUser.nfts", "an integer from 0 to 10", given)
     } else if delays.start > delays.end {
         ("delays.start", "at most `delays.end`", delays.start)
     } else {
@@ -258,7 +265,7 @@ fn deployment() -> Deployment {
 /// The first user, who has a session, and the treasury wallet.
 fn people(state: &mut State, session_key: String) {
     let user = User {
-        id: "d6061eab-2da6-4d79-a225-71f995791e45".into(),
+        id: FIRST_USER.into(),
         wallet: "0xdca7f8e25091b927db769337d7efdedbf772bb9a".into(),
         swa: "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906".into(),
         session_key,
@@ -327,9 +334,9 @@ fn ledger(state: &State) -> Ledger {
         for (index, owner) in owners.enumerate() {
             let id = Json::from(first.saturating_add(index)).to_json();
             let mut nft = Nft {
-                name: ["Orchestrator ", &id].concat(),
+                name: ["Orchestrator ", &id].concat().into(),
                 description: "An NFT of the pocket service".into(),
-                uri: ["ipfs://sandbox/", &id].concat(),
+                uri: ["ipfs://sandbox/", &id].concat().into(),
                 ..Nft::default()
             };
             nft.owners.insert(String::from(*owner), pieces);
@@ -358,7 +365,8 @@ mod tests {
 
     #[test]
     fn a_state_has_every_option_that_lasts() {
-        let state = start("{}").map(|state| state.write()).unwrap_or_default();
+        let options = r#"{"limits":{"limit":1,"windowMs":1000}}"#;
+        let state = start(options).map(|state| state.write()).unwrap_or_default();
         for key in KEYS {
             let path = lasting(key);
             assert!(path.is_none_or(|path| state.at(path).is_some()), "{key}: {path:?}");

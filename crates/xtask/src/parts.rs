@@ -77,6 +77,8 @@ pub(crate) const PARTS: &[Part] = &[
         "build",
         suites::clear_signing,
     ),
+    works("sdks", "the live service's own SDKs", All, "build", suites::sdks),
+    works("documents", "tools of others on the OpenAPI documents", All, "build", suites::documents),
     works("vitest", "a client against lies in Vitest", Test, "build", suites::vitest),
     works("programs", "the programs of READMEs and guides", Test, "build", docs::programs),
     waits("form", "a form with React and viem in Chromium", Test, "build", suites::form),

@@ -95,6 +95,14 @@ fn example(name: &str) -> Outcome {
     setup::npm_run(&format!("bindings/sendoff-js/examples/{name}"), "test")
 }
 
+pub(crate) fn sdks() -> Outcome {
+    setup::npm_run("tests/sdks", "test")
+}
+
+pub(crate) fn documents() -> Outcome {
+    setup::npm_run("tests/openapi", "test")
+}
+
 pub(crate) fn vitest() -> Outcome {
     setup::npm_run("tests/vitest", "test")
 }

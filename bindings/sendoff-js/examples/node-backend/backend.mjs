@@ -6,7 +6,7 @@ import { RateLimiter } from 'sendoff'
 import { credentials } from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
 
-const { LIMIT = '1500', WINDOW_MS = '300000', BACKEND_URL, BACKEND_TIMEOUT_MS = '10000' } = process.env
+const { LIMIT = '1500', WINDOW_MS = '300000', BACKEND_URL, BACKEND_TIMEOUT_MS = '10000', BODY_BYTES = String(8 << 20) } = process.env
 const { REDIS_URL, REDIS_CLIENT = 'ioredis', REDIS_TIMEOUT_MS = '250', ON_STORE_LOSS = 'refuse' } = process.env
 const { SECRET = 'the same in all processes' } = process.env
 
@@ -31,7 +31,7 @@ export const scope = credentials({ token: lookup('tokens'), key: lookup('keys'),
 export const service = {
   facts: (/** @type {{ scope: string }} */ { scope }) => facts.get(scope),
   catalogue: (/** @type {{ scope: string }} */ { scope }) => catalogues.get(scope),
-  backend: BACKEND_URL ? { url: BACKEND_URL, timeoutMs: Number(BACKEND_TIMEOUT_MS) } : undefined,
+  backend: BACKEND_URL ? { url: BACKEND_URL, timeoutMs: Number(BACKEND_TIMEOUT_MS), bodyBytes: Number(BODY_BYTES) } : undefined,
 }
 
 const policy = { limit: Number(LIMIT), windowMs: Number(WINDOW_MS) }

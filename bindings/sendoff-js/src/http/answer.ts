@@ -13,6 +13,7 @@ import {
 } from '../index.js'
 import { own } from '../own.js'
 import type { Passed } from './guard.js'
+import { isFunction, type Rules } from './options.js'
 import { Refused } from './reply.js'
 
 /** What only the host knows about its callers. */
@@ -25,6 +26,9 @@ export interface Answers<Caller = unknown> {
   /** Returns the chains, tokens and collections that the caller's application may use. */
   catalogue(passed: Passed<Caller>): Catalogue | Promise<Catalogue>
 }
+
+/** @internal */
+export const ANSWERS: Rules = { facts: isFunction, catalogue: isFunction }
 
 /** A request for {@link answer}. */
 export interface Question {

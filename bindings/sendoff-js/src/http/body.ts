@@ -40,3 +40,12 @@ export function joined(parts: readonly Uint8Array[], length: number): Uint8Array
  * @internal
  */
 export const MOST_BYTES = 2 ** 20
+
+/**
+ * Throws an error of the host for a body that somebody has read: it would be waited for without an end.
+ *
+ * @internal
+ */
+export function expectUnread(request: { readonly readableDidRead?: boolean | undefined }): void {
+  if (request.readableDidRead) throw new Error('expected a body that nobody has read, found one that a body parser has read')
+}

@@ -2,6 +2,7 @@
 // protocol".
 
 import { own } from '../own.js'
+import { checked, type Rules } from './options.js'
 
 /** The pages that may call from a browser. */
 export interface Cors {
@@ -15,6 +16,27 @@ export interface Cors {
 interface Arrival {
   readonly method: string
   readonly header: (name: string) => string | undefined
+}
+
+const RULES: Rules = {
+  origins: (value) =>
+    value === '*' || (Array.isArray(value) && value.every(isOrigin)) ? undefined : '`*`, or origins such as `https://app.example` without a slash at the end,',
+  maxAge: (value) => (Number.isInteger(value) && Number(value) >= 0 ? undefined : 'an integer from 0'),
+}
+
+/** The text that browsers send. */
+function isOrigin(value: unknown): boolean {
+  return typeof value === 'string' && (value === 'null' || (URL.canParse(value) && (new URL(value).origin === value || isOfApp(value))))
+}
+
+/** An origin of another scheme, such as `capacitor://localhost`. Its `origin` is opaque for `URL`. */
+function isOfApp(value: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+$/.test(value) && new URL(value).origin === 'null'
+}
+
+/** @internal */
+export function checkedCors(cors: Cors): Cors {
+  return checked(cors, RULES, 'origins')
 }
 
 const EXPOSED = 'retry-after, x-request-id, ratelimit, ratelimit-policy'

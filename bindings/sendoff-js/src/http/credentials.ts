@@ -1,8 +1,8 @@
 // Who may call what, by the credentials of a request. The gateway has the same rules.
 
 import { type Operation, OPERATIONS, readBearer } from '../index.js'
-import { own } from '../own.js'
 import type { Scoped } from './guard.js'
+import { checked, isFunction } from './options.js'
 import { headersOf } from './trace.js'
 
 /**
@@ -49,7 +49,8 @@ const LISTS: readonly Operation[] = ['supportedNetworks', 'supportedTokens']
 export function credentials<Caller extends Scoped>(
   lookups: Credentials<Caller>,
 ): (request: object, operation: Operation) => Promise<Caller | undefined> {
-  const { token, key, serverKey } = own(lookups)
+  const { token, key, serverKey } = checked(lookups, { token: isFunction, key: isFunction, serverKey: isFunction })
+  if (!token && !key && !serverKey) throw new TypeError('expected one of the functions `token`, `key` and `serverKey`, found none')
   return async (request, operation) => {
     const header = headersOf(request)
     const [presented, authorization] = [header('x-api-key'), header('authorization')]

@@ -1,7 +1,8 @@
 import { member } from '../own.js'
 import { checkBy, type GuardOptions, hasPassed, passed } from './guard.js'
 import { builtin, type Incoming } from './node.js'
-import { failed, serve, type Service } from './serve.js'
+import { checked } from './options.js'
+import { checkedService, ERRORS, failed, serve, type Service } from './serve.js'
 import { traceId } from './trace.js'
 
 /** The part of Express's request that a guard uses; Node's own `IncomingMessage` has it too. */
@@ -60,8 +61,9 @@ export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
  * ```
  */
 export function answerExpress<Caller>(
-  service: Service<Caller>,
+  given: Service<Caller>,
 ): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => void {
+  const service = checkedService(given)
   return (request, response, next) => {
     if (!hasPassed(request)) return next()
     const incoming = request as ExpressRequest & Incoming
@@ -89,8 +91,9 @@ export function answerExpress<Caller>(
  * ```
  */
 export function errorsExpress(
-  options: Pick<Service, 'onError'> = {},
+  given: Pick<Service, 'onError'> = {},
 ): (error: unknown, request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => void {
+  const options = checked(given, ERRORS)
   // Express recognizes an error handler by its four parameters.
   return (error, request, response, _next) => {
     const { status, headers, body } = failed(traceId(request), error, options)

@@ -1,10 +1,12 @@
 import { type FoundOperation, findOperation } from '../index.js'
-import { own } from '../own.js'
-import { checkBy, type GuardOptions, passed } from './guard.js'
+import { member, own } from '../own.js'
+import { checkBy, GUARD, type GuardOptions, passed } from './guard.js'
+import { limitOf } from './limit.js'
 import type { Incoming } from './node.js'
+import { anything, checked, type Rules } from './options.js'
 import { refusalReply } from './reply.js'
-import { failed, type Served, serve, type Service } from './serve.js'
-import { namesOf, traceId } from './trace.js'
+import { ERRORS, failed, type Served, serve, SERVICE, type Service } from './serve.js'
+import { namesOf } from './trace.js'
 
 /** The part of Fastify's request that a guard uses. */
 export interface FastifyRequest {
@@ -58,25 +60,40 @@ interface App {
 /** The options of {@link fastifySendoff}: those of a guard, without a base, and what answers the calls that pass. */
 export interface FastifyOptions<Request, Caller = unknown> extends Omit<GuardOptions<Request, Caller>, 'base' | 'others'>, Service<Caller> {}
 
-async function plugin<Caller>(
-  instance: { readonly prefix: string },
-  options: FastifyOptions<FastifyRequest, Caller>,
-): Promise<void> {
+/** Fastify gives the options of `register` to a plugin, with its own. */
+const OF_FASTIFY: Rules = { prefix: anything, logLevel: anything }
+const PLUGIN: Rules = { ...GUARD, ...SERVICE, ...OF_FASTIFY }
+
+/** The part of a Fastify instance whose type does not depend on its generics. */
+interface Instance {
+  readonly prefix: string
+}
+
+/** {@link fastifySendoff}: the plugin, and with options alone a function that returns it. */
+interface FastifyPlugin {
+  <Caller>(options: FastifyOptions<FastifyRequest, Caller>): (instance: Instance, options: { readonly prefix?: string }) => Promise<void>
+  <Caller>(instance: Instance, options: FastifyOptions<FastifyRequest, Caller>): Promise<void>
+}
+
+async function plugin<Caller>(instance: Instance, given: FastifyOptions<FastifyRequest, Caller>): Promise<void> {
+  const options = checked(given, PLUGIN, 'scope', 'facts', 'catalogue')
+  const guard = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(GUARD, name)))
   // The types of Fastify's own methods depend on its generics, and this package has no types of Fastify.
   const app = instance as unknown as App
-  const send = (response: FastifyReply, { status, headers, body }: Served) => {
-    response.code(status)
-    response.headers(headers as { [name: string]: string })
-    // Fastify adds a charset to the content type of text.
-    response.send(typeof body === 'string' ? new TextEncoder().encode(body) : body)
-    return response
-  }
-  app.addHook('onRequest', guardFastify({ ...own(options), base: instance.prefix, others: 'refuse' }))
+  app.addHook('onRequest', guardFastify({ ...(guard as unknown as typeof options), base: instance.prefix, others: 'refuse' }))
   // The core reads JSON itself, and the body of other operations is the backend's.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
-  app.setErrorHandler((error, request, response) => void send(response, failed(traceId(request), error, options)))
+  app.setErrorHandler(errorsFastify({ onError: options.onError }))
   app.all('/*', async (request, response) => send(response, await serve(request.raw as Incoming, passed<Caller>(request), options)))
+}
+
+function send(response: FastifyReply, { status, headers, body }: Served): FastifyReply {
+  response.code(status)
+  response.headers(headers as { [name: string]: string })
+  // Fastify adds a charset to the content type of text.
+  response.send(typeof body === 'string' ? new TextEncoder().encode(body) : body)
+  return response
 }
 
 /**
@@ -86,15 +103,25 @@ async function plugin<Caller>(
  * The plugin is encapsulated: its hook, its parsers and its error handler are for its own routes only. Routes of the application have
  * precedence over it; the plugin answers everything else below its prefix. It registers one route for all paths, so Fastify's router
  * does not decide which operation a path is. Fastify calls no hook for a target that its router cannot read: give
- * {@link errorsFastify} to `frameworkErrors`.
+ * `errorsFastify()` to `frameworkErrors`.
  *
  * @example
  * ```ts
- * const app = Fastify({ genReqId: traceId, frameworkErrors: errorsFastify })
+ * const app = Fastify({ genReqId: traceId, frameworkErrors: errorsFastify() })
  * app.register(fastifySendoff, { scope: credentials(callers), limiter, facts, catalogue, backend: { url } })
+ * // TypeScript infers the caller of `facts` and `catalogue` from `scope`:
+ * app.register(fastifySendoff({ scope, limiter, facts: ({ caller }) => factsOf(caller), catalogue }), { prefix: '/wallet' })
  * ```
  */
-export const fastifySendoff: typeof plugin = /* @__PURE__ */ named(plugin)
+export const fastifySendoff: FastifyPlugin = /* @__PURE__ */ named(((...given: [Instance, never] | [FastifyOptions<FastifyRequest>]) => {
+  if (given.length > 1) return plugin(...(given as [Instance, never]))
+  const options = checked(given[0] as FastifyOptions<FastifyRequest>, { ...GUARD, ...SERVICE }, 'scope', 'facts', 'catalogue')
+  limitOf(options)
+  return named(async (instance: Instance, own: object) => {
+    checked(own, OF_FASTIFY)
+    return plugin(instance, options)
+  })
+}) as FastifyPlugin)
 
 /** Writes on a plugin what `fastify-plugin` writes on one that stays encapsulated. */
 function named<Plugin extends object>(plugin: Plugin): Plugin {
@@ -104,21 +131,28 @@ function named<Plugin extends object>(plugin: Plugin): Plugin {
   })
 }
 
+/** The errors of Fastify's router about a target. */
+const OF_ROUTER = /^FST_ERR_(BAD_URL|MAX_PARAM_LENGTH|ASYNC_CONSTRAINT)$/
+
 /**
- * The refusal of a target that Fastify's router cannot read, for the option `frameworkErrors`.
+ * The error handler for Fastify: the reply to what a guard or a handler throws ({@link failureReply}), for `setErrorHandler`, and the
+ * refusal of a target that Fastify's router cannot read, for the option `frameworkErrors`. `onError` is called with each error that is not
+ * the caller's; absent means `console.error`.
  *
  * @example
  * ```ts
- * const app = Fastify({ frameworkErrors: errorsFastify })
+ * const app = Fastify({ frameworkErrors: errorsFastify() })
+ * app.setErrorHandler(errorsFastify({ onError: (error) => log.error(error) }))
  * ```
  */
-export function errorsFastify(_error: unknown, request: FastifyRequest, reply: object): void {
-  const response = reply as FastifyReply
-  const { method = '', url = '' } = request.raw
-  const { traceId, requestId } = namesOf(request)
-  const found: FoundOperation = own(findOperation(method, url.replace(/#.*/s, '')))
-  const { status, headers, body } = refusalReply(traceId, found.refused ? found : { refused: 'bad-target' })
-  response.code(status)
-  response.headers({ ...headers, 'x-request-id': requestId })
-  response.send(new TextEncoder().encode(JSON.stringify(body)))
+export function errorsFastify(given: Pick<Service, 'onError'> = {}): (error: unknown, request: FastifyRequest, reply: object) => void {
+  const options = checked(given, ERRORS)
+  return (error, request, reply) => {
+    const { traceId, requestId } = namesOf(request)
+    if (!OF_ROUTER.test(String(member(Object(error) as { code?: unknown }, 'code')))) return void send(reply as FastifyReply, failed(traceId, error, options))
+    const { method = '', url = '' } = request.raw
+    const found: FoundOperation = own(findOperation(method, url.replace(/#.*/s, '')))
+    const { status, headers, body } = refusalReply(traceId, found.refused ? found : { refused: 'bad-target' })
+    send(reply as FastifyReply, { status, headers: { ...headers, 'x-request-id': requestId }, body: JSON.stringify(body) })
+  }
 }

@@ -1,7 +1,8 @@
 import { own } from '../own.js'
-import { answer, type Answers } from './answer.js'
+import { answer, type Answers, ANSWERS } from './answer.js'
 import { bodyText, joined, MOST_BYTES } from './body.js'
-import { checkBy, type GuardOptions, hasPassed, type Passed, passed } from './guard.js'
+import { checkBy, GUARD, type GuardOptions, hasPassed, type Passed, passed } from './guard.js'
+import { anything, checked } from './options.js'
 import { type ErrorReply, failureReply, Refused } from './reply.js'
 import { traceId } from './trace.js'
 
@@ -28,7 +29,8 @@ export function guardFetch<Caller>(
   handle: Handle<Caller>,
   others?: (request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const check = checkBy({ ...options, others: others && 'ignore' })
+  if (typeof handle !== 'function') throw new TypeError('expected the handler of all operations behind the options, found none')
+  const check = checkBy(own({ ...checked(options, { ...GUARD, base: anything }, 'scope'), others: others && 'ignore' }))
   return async (request) => {
     const { method, url } = request
     const { reply, headers } = await check(request, { method, target: targetOf(url) })
@@ -84,9 +86,11 @@ function withHeaders(response: Response, headers: ErrorReply['headers']): Respon
  * ```
  */
 export function answerFetch<Caller>(
-  answers: Answers<Caller>,
+  given: Answers<Caller>,
   backend?: (request: Request, passed: Passed<Caller>) => Response | Promise<Response>,
 ): (request: Request, passed: Passed<Caller>) => Promise<Response> {
+  const answers = checked(given, ANSWERS, 'facts', 'catalogue')
+  if (!['undefined', 'function'].includes(typeof backend)) throw new TypeError('expected a function that asks the backend, found another value')
   return async (request, passed) => {
     const body = await answer(passed, { target: request.url, text: () => textOf(request) }, answers)
     if (body) return Response.json(body)

@@ -1,8 +1,12 @@
 // Forwarding to a wallet backend, in Node: a call goes on as it came, and the reply comes back part by part.
 
 import { own } from '../own.js'
+import { callerBy, type Proxies } from './address.js'
+import { expectUnread, MOST_BYTES } from './body.js'
+import { type HeaderNames, HEADERS } from './headers.js'
 import { type BackendReply, builtin, type Fields, type Incoming, type Sent } from './node.js'
-import { Refused } from './reply.js'
+import { checked, integer, type Rules } from './options.js'
+import { isRefused, Refused } from './reply.js'
 import { namesOf } from './trace.js'
 
 /** A wallet backend. */
@@ -11,24 +15,44 @@ export interface Backend {
   readonly url: string
   /** How long it may be silent, in milliseconds. Absent means 30,000. */
   readonly timeoutMs?: number | undefined
+  /** The longest body that is forwarded, in bytes. Absent means 1,048,576, as for the estimate and in the gateway. */
+  readonly bodyBytes?: number | undefined
+  /** With it the backend gets the address of the caller in `x-forwarded-for`, one address. Absent means that it gets none. */
+  readonly proxies?: Proxies | undefined
 }
 
-/** Headers of one connection (RFC 9110, section 7.6.1). */
-const HOP_BY_HOP = /^(connection|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/
-/** Headers that the backend needs. A `connection` that names one of them would drop it on the way. */
-const FOR_THE_BACKEND =
-  /^(accept|accept-encoding|authorization|cache-control|content-(encoding|language|length|type)|cookie|date|host|traceparent|tracestate|user-agent|x-api-key|x-request-id)$/
-/** Headers in which proxies name and identify their callers, and headers that replace the target. Callers could forge them. */
-const FORGED = /* @__PURE__ */ new RegExp(
-  '^(' +
-    'cf-connecting-ip(v6)?|cf-pseudo-ipv4|(fastly-|true-|x-|x-cluster-|x-true-)?client-ip|forwarded|(x-)?remote-(addr|user)|' +
-    'x-(real-ip|remote-ip|source-ip|webauth-user)|' +
-    '(proxy-client|ssl-client|wl-proxy|x-amzn-oidc|x-auth-request|x-authenticated|x-azure|x-consumer|x-envoy|x-goog|x-ms-client|x-original|x-ssl)-.*|' +
-    'x-(client-cert|forwarded).*|' +
-    'proxy|x-host|x-http-host-override|x-(http-)?method(-override)?|x-rewrite-.*)$',
-)
-/** Headers that this host writes itself. */
-const OF_THE_HOST = /^(host|expect)$/
+const RULES: Rules = {
+  url: (value) => (typeof value === 'string' && URL.canParse(value) && /^https?:\/\/[^?#]*$/i.test(value) ? undefined : 'an address such as `https://wallet.example`'),
+  timeoutMs: integer(2 ** 31 - 1),
+  bodyBytes: integer(2 ** 53 - 1),
+  proxies: (value) => void callerBy(value as Proxies),
+}
+
+/** A backend whose options were checked. */
+interface Prepared {
+  readonly url: string
+  readonly timeoutMs: number
+  readonly bodyBytes: number
+  readonly callerOf: ((request: Incoming) => string | undefined) | undefined
+}
+
+const known = new WeakMap<object, Prepared>()
+
+/**
+ * A backend, checked once.
+ *
+ * @throws TypeError for an option that nothing knows, or that cannot work.
+ *
+ * @internal
+ */
+export function prepared(backend: Backend): Prepared {
+  const found = known.get(backend)
+  if (found) return found
+  const { url, timeoutMs = 30_000, bodyBytes = MOST_BYTES, proxies } = checked(backend, RULES, 'url')
+  const made = { url: url.replace(/\/+$/, ''), timeoutMs, bodyBytes, callerOf: proxies && callerBy(proxies) }
+  known.set(backend, made)
+  return made
+}
 
 /**
  * Sends a call that passed a guard to a backend, and returns the reply when it begins.
@@ -37,8 +61,9 @@ const OF_THE_HOST = /^(host|expect)$/
  * its own connection, because a backend can close an idle one at any time.
  *
  * @param incoming - Node's own request, whose body nobody has read: Express's request, `request.raw` of Fastify, `c.env.incoming` of Hono.
- * @throws {@link Refused}: 400 for a GET with a body and for a `connection` that names a header for the backend, 502 if the backend
- * does not answer, 504 if it is silent for too long.
+ * @throws {@link Refused}: 400 for a GET with a body and for a `connection` that names a header for the backend, 413 for a body that is
+ * too long, 502 if the backend does not answer or changes the protocol, 504 if it is silent for too long.
+ * @throws Error for a body that somebody has read.
  *
  * @example
  * ```ts
@@ -48,41 +73,58 @@ const OF_THE_HOST = /^(host|expect)$/
  * ```
  */
 export async function forward(incoming: object, backend: Backend): Promise<BackendReply> {
-  const { url: base, timeoutMs = 30_000 } = own(backend)
+  const { url: base, timeoutMs, bodyBytes, callerOf } = prepared(backend)
   const request = incoming as Incoming
   const { method, url = '', headers } = request
   // A fragment is not part of a request target.
   const [path] = url.split('#')
   // A backend that does not read the body of a GET reads it as the next request.
-  if (method === 'GET' && hasBody(headers)) throw new Refused({ refused: 'body-of-get' })
-  if (namedBy(headers).some((name) => FOR_THE_BACKEND.test(name))) throw new Refused({ refused: 'bad-connection' })
+  if (method === 'GET' && hasBody(request)) throw new Refused({ refused: 'body-of-get' })
+  if (namedBy(headers).some((name) => isIn(HEADERS.needed, name))) throw new Refused({ refused: 'bad-connection' })
+  if (hasBody(request)) expectUnread(request)
+  if (Number(own(headers)['content-length'] ?? 0) > bodyBytes) throw new Refused({ refused: 'too-large' })
 
   const { requestId } = namesOf(request)
-  const sent = { ...without(headers, isDropped), 'x-request-id': requestId }
+  const caller = callerOf?.(request)
+  const address = caller === undefined ? {} : { 'x-forwarded-for': caller }
+  const sent = { ...without(headers, isDropped), ...address, 'x-request-id': requestId }
   const { request: send } = builtin(base.startsWith('https:') ? 'node:https' : 'node:http')
-  const outgoing = send(base.replace(/\/+$/, '') + path, { method, headers: sent, agent: false, timeout: timeoutMs })
-  const reply = await begun(request, outgoing)
+  const outgoing = send(base + path, own({ method, headers: sent, agent: false, timeout: timeoutMs }))
+  const reply = await begun(request, outgoing, bodyBytes)
   // A reply of 204 or 304 has no body, and a length beside `transfer-encoding` is not the body's.
   const hasNoLength = [204, 304].includes(reply.statusCode) || own(reply.headers)['transfer-encoding'] !== undefined
   const isOfTheHost = (name: string) => name === 'x-request-id' || (hasNoLength && name === 'content-length')
   return { status: reply.statusCode, headers: without(reply.headers, isOfTheHost), body: reply }
 }
 
-/** Sends the body, and waits until the reply begins. */
-function begun(incoming: Incoming, outgoing: Sent): Promise<Incoming & { readonly statusCode: number }> {
+/** Sends the body, and waits until the reply begins. Every way in which the connection can end settles it. */
+function begun(incoming: Incoming, outgoing: Sent, bodyBytes: number): Promise<Incoming & { readonly statusCode: number }> {
   return new Promise((resolve, reject) => {
+    const lost = (): void => reject(new Refused({ refused: 'backend-lost' }))
     outgoing.on('response', resolve)
+    // 101: this host did not ask for another protocol.
+    outgoing.on('upgrade', (_reply, socket) => {
+      socket.destroy()
+      lost()
+    })
     outgoing.on('timeout', () => outgoing.destroy(new Refused({ refused: 'backend-late' })))
-    outgoing.on('error', (error) => reject(error instanceof Refused ? error : new Refused({ refused: 'backend-lost' })))
+    outgoing.on('error', (error) => (isRefused(error) ? reject(error) : lost()))
+    outgoing.on('close', lost)
     // A caller who leaves before the whole body has come.
     incoming.on('close', () => incoming.complete || outgoing.destroy())
+    let length = 0
+    incoming.on('data', (part) => {
+      length += part.length
+      if (length > bodyBytes) outgoing.destroy(new Refused({ refused: 'too-large' }))
+    })
     incoming.pipe(outgoing)
   })
 }
 
-function hasBody(headers: Fields): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = own(headers)
-  return coding !== undefined || length !== '0'
+/** `true` for a request with a body. In HTTP/2 no header says so. */
+function hasBody(request: Incoming): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = own(request.headers)
+  return coding !== undefined || length !== '0' || request.stream?.endAfterHeaders === false
 }
 
 /** The names in `connection`. */
@@ -94,14 +136,19 @@ function namedBy(headers: Fields): string[] {
 /** Headers without those of one connection, and without others. */
 function without(headers: Fields, isOther: (name: string) => boolean): Fields {
   const named = namedBy(headers)
-  const kept = Object.entries(headers).filter(([name]) => !named.includes(name) && !HOP_BY_HOP.test(name) && !isOther(name))
+  const kept = Object.entries(headers).filter(([name]) => !named.includes(name) && !isIn(HEADERS.hopByHop, name) && !isOther(name))
   return Object.fromEntries(kept)
 }
 
 function isDropped(name: string): boolean {
   // CGI and similar interfaces map `_` and `-` to the same name.
   const plain = name.replaceAll('_', '-')
-  const isTwin = plain !== name && (FOR_THE_BACKEND.test(plain) || HOP_BY_HOP.test(plain))
-  return isTwin || FORGED.test(plain) || OF_THE_HOST.test(plain)
+  const isTwin = plain !== name && (isIn(HEADERS.needed, plain) || isIn(HEADERS.hopByHop, plain))
+  // Names of HTTP/2 such as `:method` are its request line, and this host writes `host` and `expect` itself.
+  const isOfTheHost = name.startsWith(':') || plain === 'host' || plain === 'expect'
+  return isTwin || isOfTheHost || isIn(HEADERS.ofProxies, plain) || isIn(HEADERS.ofTargets, plain)
 }
 
+function isIn({ names, beginnings }: HeaderNames, name: string): boolean {
+  return names.includes(name) || beginnings.some((beginning) => name.startsWith(beginning))
+}

@@ -14,8 +14,9 @@ import {
 } from '../index.js'
 import { member, own } from '../own.js'
 import { belowBase, endOf } from './base.js'
-import { type Cors, corsFields, preflightFields } from './cors.js'
-import { limitOf, type Limits } from './limit.js'
+import { checkedCors, type Cors, corsFields, preflightFields } from './cors.js'
+import { LIMITS, limitOf, type Limits } from './limit.js'
+import { anything, checked, isFunction, type Rules } from './options.js'
 import { type ErrorReply, isRefused, refusalReply, Refused } from './reply.js'
 import { headersOf, isRepeated, namesOf } from './trace.js'
 
@@ -107,6 +108,27 @@ export interface Passed<Caller = unknown> {
   readonly caller: Caller
 }
 
+/**
+ * The options that every guard has.
+ *
+ * @internal
+ */
+export const GUARD: Rules = {
+  scope: isFunction,
+  ...LIMITS,
+  advertise: anything,
+  onVerdict: isFunction,
+  cors: (value) => void checkedCors(value as Cors),
+  traceId: isFunction,
+}
+
+/**
+ * With those of a guard whose paths and other routes the host chooses.
+ *
+ * @internal
+ */
+export const GUARD_OF_PATHS: Rules = { ...GUARD, base: anything, others: anything }
+
 /** The request line. */
 interface Arrival {
   readonly method: string
@@ -156,9 +178,10 @@ export function hasPassed(request: object): boolean {
  * @internal
  */
 export function checkBy<Request extends object>(
-  options: GuardOptions<Request>,
+  given: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Checked> {
-  const { cors } = own(options)
+  const options = checked(given, GUARD_OF_PATHS, 'scope')
+  const { cors } = options
   const check = checkCalls(options)
   if (!cors) return check
   return async (request, arrival) => {
@@ -175,7 +198,7 @@ export function checkBy<Request extends object>(
 function checkCalls<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Checked> {
-  const { advertise, base, onVerdict, others = 'refuse', traceId: ownId } = own(options)
+  const { advertise, base, onVerdict, others = 'refuse', traceId: ownId } = options
   const below = belowBase(base)
   if (!['ignore', 'refuse'].includes(others)) throw new TypeError(`expected \`others\` to be \`ignore\` or \`refuse\`, found ${String(others)}`)
   // Throws at once if the policy is invalid.

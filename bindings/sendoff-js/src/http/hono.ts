@@ -2,7 +2,8 @@ import { member, own } from '../own.js'
 import { respond, targetOf } from './fetch.js'
 import { checkBy, type GuardOptions, passed } from './guard.js'
 import { builtin, type Incoming } from './node.js'
-import { failed, serve, type Service } from './serve.js'
+import { checked } from './options.js'
+import { checkedService, ERRORS, failed, serve, type Service } from './serve.js'
 import { traceId } from './trace.js'
 
 /** The part of Hono's context that a guard uses, and the headers that identify most callers. */
@@ -62,7 +63,8 @@ interface NodeEnv {
  * app.onError(errorsHono())
  * ```
  */
-export function answerHono<Caller>(service: Service<Caller>): (c: HonoContext) => Promise<Response> {
+export function answerHono<Caller>(given: Service<Caller>): (c: HonoContext) => Promise<Response> {
+  const service = checkedService(given)
   return async (c) => {
     const incoming = member((c.env ?? {}) as NodeEnv, 'incoming') as Incoming | undefined
     if (!incoming) throw new Error('expected a request of `@hono/node-server`, found one without `env.incoming`')
@@ -86,7 +88,8 @@ export function answerHono<Caller>(service: Service<Caller>): (c: HonoContext) =
  * app.onError(errorsHono({ onError: (error) => log.error(error) }))
  * ```
  */
-export function errorsHono(options: Pick<Service, 'onError'> = {}): (error: unknown, c: HonoContext) => Response {
+export function errorsHono(given: Pick<Service, 'onError'> = {}): (error: unknown, c: HonoContext) => Response {
+  const options = checked(given, ERRORS)
   return (error, c) => {
     const { status, headers, body } = failed(traceId(c), error, options)
     return new Response(body, own({ status, headers }))

@@ -2,11 +2,15 @@
 
 import { SendoffError, type Verdict } from '../index.js'
 import { member, own } from '../own.js'
+import { anything, isFunction, type Rules, withFunctions } from './options.js'
 
 /** The limit: no limit, a `limiter` of this process, a `store` that processes share, or a store with a limiter behind it. */
 export interface Limits {
-  /** A `RateLimiter`. With a `store` it counts only while the store is lost and `onStoreLoss` is `local`. */
-  readonly limiter?: LocalLimiter | undefined
+  /**
+   * A `RateLimiter`. With a `store` it counts only while the store is lost and `onStoreLoss` is `local`. Without a `store` it must be
+   * there: `none` is no limit.
+   */
+  readonly limiter?: LocalLimiter | 'none' | undefined
   /** The time for `limiter`, in milliseconds since the epoch. Absent means `Date.now`. */
   readonly now?: (() => number) | undefined
   /** `RedisWindows` of `sendoff/redis`, or the like. It needs `onStoreLoss`. */
@@ -17,7 +21,7 @@ export interface Limits {
 
 /** No limit. */
 export interface NoLimit {
-  readonly limiter?: undefined
+  readonly limiter: 'none'
   readonly store?: undefined
 }
 
@@ -75,12 +79,27 @@ export interface SharedLimiter {
  */
 export type Limit = (scope: string, counts: boolean, onLoss: (error: unknown) => void) => Promise<Verdict | 'lost' | undefined>
 
+const LIMITER = withFunctions('a `RateLimiter` or `none`', 'admit', 'touch')
+
+/** @internal */
+export const LIMITS: Rules = {
+  limiter: (value) => (value === 'none' ? undefined : LIMITER(value)),
+  now: isFunction,
+  store: withFunctions('`RedisWindows` or the like', 'admit', 'touch'),
+  onStoreLoss: anything,
+}
+
 /** @internal */
 export function limitOf(given: Limits): Limit {
-  const options = own(given)
-  if (options.store) return shared(options as SharedLimit | FallbackLimit)
-  if (options.limiter) return local(options as LocalLimit)
-  return async () => undefined
+  const { limiter, store, now, onStoreLoss } = own(given)
+  if (store) {
+    if (limiter === 'none') throw new TypeError('expected `store` or `limiter: \'none\'`, found both')
+    return shared(own({ limiter, store, now, onStoreLoss }) as SharedLimit | FallbackLimit)
+  }
+  // Nothing would read it.
+  if (onStoreLoss !== undefined) throw new TypeError('expected a `store` beside `onStoreLoss`, found none')
+  if (limiter === undefined) throw new TypeError('expected `limiter` or `store`, or `limiter: \'none\'` for no limit, found none of them')
+  return limiter === 'none' ? async () => undefined : local(own({ limiter, now }))
 }
 
 function local({ limiter, now = Date.now }: Pick<FallbackLimit, 'limiter' | 'now'>): Limit {

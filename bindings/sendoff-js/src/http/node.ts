@@ -8,7 +8,10 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined
   readonly headers: Fields
   readonly complete: boolean
-  readonly readableDidRead?: boolean
+  readonly readableDidRead?: boolean | undefined
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined
+  /** Of HTTP/2. */
+  readonly stream?: { readonly endAfterHeaders?: boolean } | undefined
   on(event: 'close' | 'end', listener: () => void): unknown
   on(event: 'data', listener: (part: Uint8Array) => void): unknown
   on(event: 'error', listener: (error: unknown) => void): unknown
@@ -30,7 +33,8 @@ export interface BackendReply {
 
 /** @internal */
 export interface Sent {
-  on(event: 'timeout', listener: () => void): unknown
+  on(event: 'timeout' | 'close', listener: () => void): unknown
+  on(event: 'upgrade', listener: (reply: unknown, socket: { destroy(): unknown }) => void): unknown
   on(event: 'response', listener: (reply: Incoming & { readonly statusCode: number }) => void): unknown
   on(event: 'error', listener: (error: unknown) => void): unknown
   destroy(error?: Error): unknown
@@ -39,6 +43,13 @@ export interface Sent {
 interface Modules {
   'node:http': { request(url: string, options: object): Sent }
   'node:https': Modules['node:http']
+  'node:net': {
+    readonly BlockList: new () => {
+      addSubnet(address: string, bits: number, family: 'ipv4' | 'ipv6'): void
+      check(address: string, family: 'ipv4' | 'ipv6'): boolean
+    }
+    isIP(text: string): number
+  }
   'node:stream': {
     pipeline(from: unknown, to: unknown, done: (error?: unknown) => void): unknown
     readonly Readable: { toWeb(stream: unknown): ReadableStream<Uint8Array> }

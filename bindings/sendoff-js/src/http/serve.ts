@@ -1,11 +1,12 @@
 // A whole service behind a guard, in Node: the core answers its operations, and a backend the others.
 
 import { own } from '../own.js'
-import { answer, type Answers } from './answer.js'
-import { bodyText, joined, MOST_BYTES } from './body.js'
-import { type Backend, forward } from './forward.js'
+import { answer, type Answers, ANSWERS } from './answer.js'
+import { bodyText, expectUnread, joined, MOST_BYTES } from './body.js'
+import { type Backend, forward, prepared } from './forward.js'
 import type { Passed } from './guard.js'
 import type { BackendReply, Incoming } from './node.js'
+import { checked, isFunction, type Rules } from './options.js'
 import { failureReply, Refused } from './reply.js'
 
 /** What answers the calls that pass a guard. */
@@ -14,6 +15,17 @@ export interface Service<Caller = unknown> extends Answers<Caller> {
   readonly backend?: Backend | undefined
   /** Called with each error that is not the caller's, for a log. Absent means `console.error`. */
   readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** @internal */
+export const ERRORS: Rules = { onError: isFunction }
+
+/** @internal */
+export const SERVICE: Rules = { ...ANSWERS, backend: (value) => void prepared(value as Backend), ...ERRORS }
+
+/** @internal */
+export function checkedService<Caller>(service: Service<Caller>): Service<Caller> {
+  return checked(service, SERVICE, 'facts', 'catalogue')
 }
 
 /** @internal */
@@ -57,7 +69,7 @@ export function failed(traceId: string, error: unknown, service: Pick<Service, '
 /** The text of a body that nobody has read. */
 function textOf(incoming: Incoming): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (incoming.readableDidRead) return reject(new Error('expected a body that nobody has read, found one that a body parser has read'))
+    expectUnread(incoming)
     const parts: Uint8Array[] = []
     let length = 0
     // A body that is too long is refused before it comes.

@@ -1,7 +1,7 @@
 // The supported clients, by their shape: none of them is a dependency.
 
 import { REDIS_SCRIPT, type RedisRequest } from '../index.js'
-import { member } from '../own.js'
+import { member, own } from '../own.js'
 
 /** The part of ioredis that is used, for one server, sentinels or a cluster. */
 export interface IoRedis {
@@ -32,6 +32,20 @@ export function scriptOf(client: IoRedis | NodeRedis): Script {
     })
 }
 
+/** The fields of an ioredis client by which a cluster is recognised. */
+interface Cluster {
+  readonly isCluster?: boolean
+  readonly options?: { readonly enableAutoPipelining?: boolean }
+  /** A command that ioredis has from 6 on. */
+  readonly waitaof?: unknown
+}
+
+/** Below 6, ioredis sends calls of one moment to a node by the script's name instead of by their keys, and all of them fail. */
+function losesCalls(client: Cluster): boolean {
+  const { enableAutoPipelining } = own(member(client, 'options') ?? {})
+  return member(client, 'isCluster') === true && enableAutoPipelining === true && member(client, 'waitaof') === undefined
+}
+
 function isIoRedis(client: IoRedis | NodeRedis): client is IoRedis {
   return member(client as IoRedis, 'evalsha') !== undefined
 }
@@ -39,6 +53,9 @@ function isIoRedis(client: IoRedis | NodeRedis): client is IoRedis {
 function callsOf(client: IoRedis | NodeRedis): { readonly byName: Script; readonly byText: Script } {
   const { text, sha1 } = REDIS_SCRIPT
   if (isIoRedis(client)) {
+    if (losesCalls(client as Cluster)) {
+      throw new Error('expected a cluster of ioredis without `enableAutoPipelining`, or ioredis 6, found `enableAutoPipelining` with an ioredis below 6')
+    }
     return {
       byName: ({ key, arguments: rest }) => client.evalsha(sha1, 1, key, ...rest),
       byText: ({ key, arguments: rest }) => client.eval(text, 1, key, ...rest),

@@ -1,4 +1,5 @@
-import { TextDecoder } from '../sandbox-core.js'
+import { exchange, instantiate, TextDecoder } from '../sandbox-core.js'
+import type { SandboxReply } from './types.js'
 
 /** The text of a body; `undefined` if it is not UTF-8. */
 export function utf8(bytes: ArrayBuffer | Uint8Array): string | undefined {
@@ -7,4 +8,11 @@ export function utf8(bytes: ArrayBuffer | Uint8Array): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The reply of every host to a request that does not reach the service, by a fresh core: that of the service may be broken. */
+export function refusal(refused: 'failed' | 'not-utf8' | 'too-large'): Pick<SandboxReply, 'status' | 'headers' | 'body'> {
+  const trace = globalThis.crypto.randomUUID().replaceAll('-', '')
+  const { body, ...head } = JSON.parse(exchange(instantiate(), ['refusal', JSON.stringify({ refused }), trace]))
+  return { ...head, body: JSON.stringify(body) }
 }

@@ -1,7 +1,7 @@
 import { joined } from '../http/body.js'
 import { member, own } from '../own.js'
 import { TextEncoder } from '../sandbox-core.js'
-import { utf8 } from './body.js'
+import { refusal, utf8 } from './body.js'
 import type { SandboxReply, SandboxRequest } from './types.js'
 
 /** The part of Node's request that is used. */
@@ -46,9 +46,10 @@ export async function respond(
   sleep: (ms: number) => Promise<void>,
   onError: (error: unknown) => unknown = console.error,
 ): Promise<void> {
-  const refuse = (status: number, more?: Record<string, string>): void => {
-    response.writeHead(status, { 'content-length': '0', ...more })
-    response.end('')
+  const refuse = (refused: 'failed' | 'not-utf8' | 'too-large', more?: Record<string, string>): void => {
+    const { status, headers, body } = refusal(refused)
+    response.writeHead(status, { ...headers, 'content-length': String(body.length), ...more })
+    response.end(body)
   }
   let bytes: Uint8Array | undefined
   try {
@@ -58,9 +59,9 @@ export async function respond(
     return
   }
   // The rest of the body stays unread, so the connection has no other request.
-  if (!bytes) return refuse(413, { connection: 'close' })
+  if (!bytes) return refuse('too-large', { connection: 'close' })
   const body = utf8(bytes)
-  if (body === undefined) return refuse(400)
+  if (body === undefined) return refuse('not-utf8')
 
   const [method = 'GET', target = '/'] = [member(request, 'method'), member(request, 'url')]
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, joinedValues(request, name) ?? String(value)]))
@@ -69,7 +70,7 @@ export async function respond(
     reply = await answer({ method, target, headers, body })
     if (reply.delayMs > 0) await sleep(reply.delayMs)
   } catch (error) {
-    refuse(500)
+    refuse('failed')
     try {
       await onError(error)
     } catch (failure) {

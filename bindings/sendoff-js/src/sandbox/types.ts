@@ -51,10 +51,15 @@ export interface SandboxOptions {
   readonly deployment?: Some<SandboxDeployment> | undefined
   /** What the application may use. */
   readonly catalogue?: Catalogue | undefined
-  /** The rate limit of each key; `null` for none. */
+  /** The rate limit of the application, whose client and server calls count together; `null` for none. */
   readonly limits?: Policy | null | undefined
   /** One request in `every` gets one of the lies in `names`, or of all. */
   readonly lies?: { readonly seed: string; readonly every: number; readonly names?: readonly string[] | undefined } | undefined
+  /**
+   * What a new user has: `tokens` of each token, in its display unit (10), and `nfts` new NFTs of each collection (1, at most 10). `null`
+   * for nothing.
+   */
+  readonly newUser?: Some<{ readonly tokens: number; readonly nfts: number }> | null | undefined
   /** The address of the first user's session key. */
   readonly sessionKey?: string | undefined
   /** Tokens and collections. */

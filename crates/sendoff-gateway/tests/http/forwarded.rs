@@ -279,6 +279,11 @@ fn forged_headers_of_proxies_are_dropped() {
         "x-client-cert-dn: a",
         "x-original-forwarded-for: 10.0.0.1",
         "x-consumer-username: admin",
+        "x-credential-identifier: admin",
+        "x-anonymous-consumer: false",
+        "x-jwt-assertion: a",
+        "x-apigateway-api-userinfo: a",
+        "remote-groups: admin",
     ];
     let never = [
         "x_forwarded_for: 10.0.0.1",
@@ -288,6 +293,7 @@ fn forged_headers_of_proxies_are_dropped() {
         "x-original-host: admin",
         "x_original_uri: /admin",
         "x-host: admin",
+        "x-middleware-subrequest: middleware",
         "x-rewrite-url: /admin",
         "x-http-method-override: DELETE",
         "x-http-method: DELETE",

@@ -44,15 +44,16 @@ impl Process {
     }
 
     /// The reply to a request, as it came.
-    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
+    fn ask(&self, method: &str, path: &str, headers: &str, body: impl AsRef<[u8]>) -> String {
         let mut stream = TcpStream::connect(&self.address)
             .expect("a process, its pipes, its socket and a folder can be used");
+        let body = body.as_ref();
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n"
         );
         stream
-            .write_all(format!("{head}{body}").as_bytes())
+            .write_all(&[head.as_bytes(), body].concat())
             .expect("a process, its pipes, its socket and a folder can be used");
         let mut reply = Vec::new();
         // A reply that is cut ends with an error.
@@ -120,6 +121,38 @@ fn the_pocket_service_answers_and_lies() {
         "{unknown}"
     );
     process.stop();
+}
+
+#[test]
+fn a_body_that_cannot_be_read_is_refused_in_the_envelope() {
+    let process = Process::start(&[]).expect("the process starts");
+    let path = "/api/v1/transfer/tokens/execute";
+    for (body, status) in [(vec![0x22, 0xff, 0x22], 400), (vec![b' '; (2 << 20) + 1], 413)] {
+        let reply = process.ask("POST", path, TOKEN, body);
+        assert!(reply.starts_with(&format!("HTTP/1.1 {status} ")), "{reply}");
+        let code = format!(r#"{{"status":"error","error":{{"code":{status},"#);
+        assert!(reply.contains(&code) && reply.contains("trace_id"), "{reply}");
+    }
+    process.stop();
+}
+
+#[test]
+fn an_address_that_others_reach_is_warned_about() {
+    for (address, is_warned) in [("0.0.0.0:0", true), ("127.0.0.1:0", false)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"))
+            .args(["--sandbox", address])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the process starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut line).expect("it listens");
+        child.kill().expect("it runs");
+        let output = child.wait_with_output().expect("it ended");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(said.starts_with("warning: 0.0.0.0:"), is_warned, "{said}");
+    }
 }
 
 #[test]
@@ -219,7 +252,7 @@ fn options_are_those_of_the_package() {
         (r#"{"seed":"gate","delays":{"end":9}}"#, "`delays`"),
         (r#"{"seed":"other","delays":{"start":0,"end":0}}"#, "`seed`"),
         (
-            r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]},"limits":null}"#,
+            r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]},"limits":{"limit":9,"windowMs":1000}}"#,
             "`limits`",
         ),
     ] {

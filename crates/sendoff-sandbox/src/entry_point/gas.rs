@@ -6,21 +6,24 @@ use sendoff::user_op::UserOp;
 use crate::Json;
 
 /// The gas of the account's validation, with the EntryPoint's own part of it.
-pub(crate) const VERIFICATION: u64 = 100_000;
+pub(super) const VERIFICATION: u64 = 100_000;
 /// The gas of the paymaster's validation, with the EntryPoint's own part of it.
-pub(crate) const PAYMASTER_VERIFICATION: u64 = 60_000;
+pub(super) const PAYMASTER_VERIFICATION: u64 = 60_000;
 /// The EntryPoint's own part of each.
 pub(super) const OWN_PART: u64 = 10_000;
 /// The gas of the paymaster's work after the call.
-pub(crate) const POST_OP: u64 = 1;
+const POST_OP: u64 = 1;
 /// The gas that pays the bundler.
-pub(crate) const PRE_VERIFICATION: u64 = 50_000;
+pub(super) const PRE_VERIFICATION: u64 = 50_000;
 /// The gas of a block: no bundle has more.
 const BLOCK: u64 = 30_000_000;
 /// The gas that the EntryPoint keeps for itself in a call.
 const INNER_OVERHEAD: u64 = 10_000;
 /// The gas that a call may leave for nothing from EntryPoint 0.8 on: its `PENALTY_GAS_THRESHOLD`.
 const FREE_UNUSED: u64 = 40_000;
+/// The limit of a call with one transaction, and what each further one adds.
+const CALL_LIMIT: u64 = 600_000;
+const FURTHER_LIMIT: u64 = 150_000;
 /// The gas of a call, for each intent; for raw transactions the gas of one.
 const CALLS: [(&str, u64); 3] =
     [("TOKEN_TRANSFER", 150_000), ("NFT_TRANSFER", 180_000), ("RAW_TRANSACTION", 120_000)];
@@ -35,12 +38,21 @@ pub(super) fn fits_in_block(op: &UserOp) -> bool {
 }
 
 /// The gas of a call, by its intent.
-pub(crate) fn call_gas(call: &Json) -> u64 {
+pub(super) fn call_gas(call: &Json) -> u64 {
     let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();
     let each = CALLS.iter().find(|(name, _)| *name == kind).map_or(0, |(_, gas)| *gas);
-    let count =
-        call.at("intent.details.transactions").and_then(Json::as_list).map_or(1, <[Json]>::len);
-    each.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX))
+    each.saturating_mul(transactions(call))
+}
+
+/// The limit of a call: that of one transaction, and a part for each further one.
+pub(crate) fn call_limit(call: &Json) -> u64 {
+    let further = transactions(call).saturating_sub(1);
+    CALL_LIMIT.saturating_add(further.saturating_mul(FURTHER_LIMIT))
+}
+
+fn transactions(call: &Json) -> u64 {
+    let list = call.at("intent.details.transactions").and_then(Json::as_list);
+    list.map_or(1, |list| u64::try_from(list.len()).unwrap_or(u64::MAX))
 }
 
 /// The gas of an operation whose call used this much, with a tenth of what was left: EntryPoint 0.7 adds the limits of call and

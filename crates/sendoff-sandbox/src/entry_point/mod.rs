@@ -9,7 +9,7 @@ mod validate;
 mod execute;
 mod receipt;
 
-pub(crate) use gas::{PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, VERIFICATION, call_gas};
+pub(crate) use gas::call_limit;
 
 use alloc::string::String;
 

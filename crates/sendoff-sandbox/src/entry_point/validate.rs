@@ -51,7 +51,8 @@ impl State {
             return Err(RpcError::new(PARAMETERS, "preVerificationGas is too low"));
         }
         let user = self.account(&op.sender)?;
-        if op.factory.is_some() {
+        // From 0.9 on a factory is ignored if the account exists.
+        if op.factory.is_some() && self.deployment.version != "0.9" {
             return Err(RpcError::new(ACCOUNT, "AA10 sender already constructed"));
         }
         // With less gas than it needs the account reverts, without a reason.
@@ -119,7 +120,9 @@ impl State {
         }
         let seconds = u64::try_from(now.div_euclid(1_000)).unwrap_or_default();
         let is_over = grant.valid_until.value() != 0 && grant.valid_until.value() < seconds;
-        if is_over || grant.valid_after.value() > seconds {
+        // From 0.8 on a grant begins in the second after this one.
+        let latest = seconds.saturating_sub(u64::from(self.deployment.version != "0.7"));
+        if is_over || grant.valid_after.value() > latest {
             return Err(RpcError::new(TIME, "AA32 paymaster expired or not due"));
         }
         Ok(())

@@ -109,6 +109,18 @@ impl Json {
         self.get(key).and_then(Self::as_text).unwrap_or_default()
     }
 
+    /// About the bytes that it takes.
+    pub(crate) fn weight(&self) -> usize {
+        match self {
+            Self::Null | Self::Bool(_) => 1,
+            Self::Number(text) | Self::Text(text) => text.len(),
+            Self::List(items) => items.iter().map(Self::weight).sum(),
+            Self::Object(fields) => {
+                fields.iter().map(|(name, value)| name.len().saturating_add(value.weight())).sum()
+            }
+        }
+    }
+
     fn write(&self, out: &mut String) {
         match self {
             Self::Null => out.push_str("null"),

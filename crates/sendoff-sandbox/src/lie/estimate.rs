@@ -250,7 +250,7 @@ pub(super) const LIES: &[Lie] = &[
     lie("tip-swapped", "The operation has another tip, and an honest cap.", How::Set("data.userOps.maxPriorityFeePerGas", r#""0x1""#)),
     lie("gas-moved-to-the-bundler", "Gas moves from the call to the bundler.", How::Edit(|body| {
         set(body, "data.userOps.callGasLimit", "0x1".into());
-        set(body, "data.userOps.preVerificationGas", "0x3a97f".into());
+        set(body, "data.userOps.preVerificationGas", "0xaae5f".into());
     })),
     lie("gas-raised", "The gas that is paid whatever happens is raised.", How::Set("data.userOps.preVerificationGas", r#""0x3938700""#)),
     lie("call-gas-starved", "The gas for the call is too low: it fails, and costs.", How::Set("data.userOps.callGasLimit", r#""0x1""#)),

@@ -50,6 +50,18 @@ pub(crate) struct Payload {
 }
 
 impl Kind {
+    /// Its name in the description of payloads.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "string",
+            Self::Integer => "integer",
+            Self::Boolean => "boolean",
+            Self::List => "array",
+            Self::Object => "object",
+            Self::Tree => "tree",
+        }
+    }
+
     const fn expected(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -92,6 +104,38 @@ static REQUESTS: [(&str, &[Field]); PAYLOADS.len()] = {
 /// The fields of an operation's request, by its id.
 pub(crate) fn request(name: &str) -> &'static [Field] {
     REQUESTS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, fields)| fields)
+}
+
+/// A parameter of a query: its name, its kind (`integer`, `string`, or words with spaces between them), and whether it must be there.
+pub(crate) type Parameter = (&'static str, &'static str, bool);
+
+/// The parameters of an operation's query.
+pub(crate) fn query(name: &str) -> &'static [Parameter] {
+    const PAGE: [Parameter; 2] = [("page", "positive", false), ("size", "integer", false)];
+    match name {
+        "orders" => &[
+            ("offset", "integer", false),
+            ("limit", "integer", false),
+            ("order_id", "string", false),
+            ("order_state", "PENDING SUCCESS FAILED", false),
+        ],
+        "activity" => &[("offset", "integer", false), ("limit", "integer", false)],
+        "supportedTokens" | "intentActivity" => &PAGE,
+        "intentOrders" => &[
+            PAGE[0],
+            PAGE[1],
+            ("intent_id", "string", false),
+            ("intent_type", "TOKEN_TRANSFER NFT_TRANSFER RAW_TRANSACTION", false),
+            ("status", "IN_PROGRESS SUCCESSFUL FAILED_ON_CHAIN", false),
+        ],
+        "rawTransactionStatus" | "serverRawTransactionStatus" => &[("order_id", "string", true)],
+        "nftOrderDetails" => &[PAGE[0], PAGE[1], ("order_id", "string", true)],
+        "bulkOrderDetails" => &[PAGE[0], PAGE[1], ("bulk_order_id", "string", true)],
+        "serverPortfolio" | "serverSupportedTokens" | "serverWallets" => {
+            &[("user_id", "string", true)]
+        }
+        _ => &[],
+    }
 }
 
 /// The payloads of an operation, by its id.

@@ -129,7 +129,7 @@ fn no_estimate_that_lies_is_signable() {
             "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
             "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA","expect":{{"userSWA":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906",
             "policies":{{"gsnEnabled":false,"sponsorshipEnabled":{sponsors}}},"gsn":{{"isRequired":false,"requiredNetworks":[]}},
-            "gas":{{"callGasLimit":{{"least":"0x186a0"}},"preVerificationGas":{{"most":"0xffff"}},"paymasterVerificationGasLimit":{{"most":"0x186a0"}},"paymasterPostOpGasLimit":{{"least":"0x1"}}}}}}}}"#
+            "gas":{{"callGasLimit":{{"least":"0x75300"}},"preVerificationGas":{{"most":"0x1d4c0"}},"paymasterVerificationGasLimit":{{"most":"0x3a980"}},"paymasterPostOpGasLimit":{{"least":"0x1"}}}}}}}}"#
         )
     };
     let mut told = BTreeSet::new();

@@ -9,9 +9,11 @@
 
 mod bounds;
 mod calls;
+mod explorer;
 mod laws;
 mod ledger;
 mod lies;
+mod newcomers;
 mod operations;
 mod options;
 mod random;

@@ -54,7 +54,6 @@ fn states_differ_by_the_options_that_last() {
         ("deployment", r#"{"baseFee":"7"}"#),
         ("catalogue", r#"{"chains":[],"tokens":[],"collections":[]}"#),
         ("limits", r#"{"limit":3,"windowMs":1000}"#),
-        ("limits", "null"),
         ("lies", r#"{"seed":"","every":2}"#),
     ] {
         let other = State::start(&format!(r#"{{"{option}":{value}}}"#)).unwrap();
@@ -72,7 +71,7 @@ fn states_differ_by_the_options_that_last() {
 
 /// The state after an order of an NFT and one of a token.
 pub(crate) fn saved() -> Json {
-    let mut service = Service::new("{}");
+    let mut service = Service::new(r#"{"limits":{"limit":9,"windowMs":60000}}"#);
     service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1"));
     Json::parse(&service.state.to_string()).unwrap()
 }

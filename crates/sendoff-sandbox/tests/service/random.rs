@@ -105,7 +105,7 @@ fn reading(network: &str, number: u64) -> String {
 fn any_request() -> impl Strategy<Value = Request> {
     let quantity = prop_oneof![5 => Just("1"), 1 => Just("0.5"), 1 => Just("499"), 1 => Just("0"), 1 => Just("x"), 1 => Just("1000000")];
     let network = prop_oneof![6 => Just("POLYGON"), 1 => Just("BASE"), 1 => Just("polygon testnet amoy"), 1 => Just("ETHEREUM"), 1 => Just("X")];
-    let good = (0..60_u8, quantity, network, 0..JOBS, any::<bool>()).prop_map(|(which, quantity, network, number, is_client)| {
+    let good = (0..69_u8, quantity, network, 0..JOBS, any::<bool>()).prop_map(|(which, quantity, network, number, is_client)| {
         let tokens = format!(r#"{{"network_name":"{network}","token_address":"{}","quantity":"{quantity}","recipient_address":"{RECIPIENT}"}}"#, if is_client { USDC } else { "" });
         let nft = format!(r#"{{"opteration_type":"NFT_TRANSFER","network_name":"{network}","collection_address":"{COLLECTION}","collection_name":"","quantity":"{quantity}",
             "recipient_address":"{RECIPIENT}","nft_address":"{}","user_id":"{USER}"}}"#, 55 + number % 4);
@@ -155,6 +155,15 @@ fn any_request() -> impl Strategy<Value = Request> {
             44 => request("POST", "/api/oc/v1/authenticate", &[], &format!(
                 r#"{{"authData":{{"idToken":"{number}","provider":"google"}},"sessionData":{{"sessionPk":"0x04{}"}}}}"#, "7f".repeat(if is_client { 64 } else { 63 }))),
             45 | 46 => client("POST", "/api/oc/v1/execute", operation(number)),
+            60 => client("GET", "/api/oc/v1/user-keys", ""),
+            61 => client("GET", "/api/oc/v1/verify-session", ""),
+            62 => client("GET", "/api/oc/v1/supported/networks", ""),
+            63 => client("GET", "/api/oc/v1/supported/tokens", ""),
+            64 => client("GET", "/api/oc/v1/aggregated-portfolio", ""),
+            65 => client("GET", &format!("/api/oc/v1/portfolio/activity?page={number}"), ""),
+            66 => client("GET", "/api/oc/v1/portfolio/nft", ""),
+            67 => client("POST", "/api/oc/v1/readContractData", &reading(network, number).replace(r#""network_name":"POLYGON""#, r#""caip2Id":"eip155:137""#)),
+            68 => client("GET", "/api/v1/widget/wallet", ""),
             _ => bundler(which - 47, number, is_client),
         };
         // Nobody that the service knows.

@@ -112,11 +112,11 @@ fn fund(service: &mut Service, wallet: &str) {
 
 #[test]
 fn the_public_react_sdk_runs_through() {
-    let mut sdk = Sdk::login(Service::new("{}"), "a person");
+    let mut sdk = Sdk::login(Service::new(r#"{"newUser":null}"#), "a person");
     assert_eq!(sdk.call("POST", "wallet", "").status, 201);
     assert_eq!(sdk.call("POST", "wallet", "").status, 200);
     let wallet = text(&sdk.call("GET", "wallet", ""), "data.wallets.0.address");
-    // A new person has nothing to send.
+    // Here a new person has nothing to send.
     assert_eq!(
         code(&sdk.call("POST", "transfer/tokens/execute", &tokens(USDC, "1", RECIPIENT))),
         "ER-TECH-0025"
@@ -164,12 +164,24 @@ fn the_public_react_sdk_runs_through() {
     let history = sdk.list("orders?offset=0&limit=10&order_state=SUCCESS", "data.jobs");
     let types: Vec<_> =
         history.iter().map(|job| job.get("order_type").and_then(Json::as_text).unwrap()).collect();
-    assert_eq!(types, ["EXECUTE_RAW_TX", "NFT_TRANSFER", "TOKEN_TRANSFER_EXECUTE"]);
+    assert_eq!(
+        types,
+        [
+            "EXECUTE_RAW_TX",
+            "NFT_TRANSFER",
+            "TOKEN_TRANSFER_EXECUTE",
+            // What the application gave.
+            "EXTERNAL_TRANSFER",
+            "EXTERNAL_TRANSFER",
+            "EXTERNAL_TRANSFER"
+        ]
+    );
 }
 
 #[test]
 fn its_token_ends_and_the_same_call_is_made_again() {
-    let mut sdk = Sdk::login(Service::new(r#"{"delays":{"token":60000}}"#), "a person");
+    let mut sdk =
+        Sdk::login(Service::new(r#"{"delays":{"token":60000},"newUser":null}"#), "a person");
     let (old, wallet) =
         (sdk.token.clone(), text(&sdk.call("GET", "wallet", ""), "data.wallets.0.address"));
     fund(&mut sdk.service, &wallet);

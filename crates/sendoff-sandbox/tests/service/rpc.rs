@@ -506,3 +506,25 @@ fn a_wrong_parameter_is_refused_with_what_was_found() {
         assert_eq!(reply.at("error.code").unwrap().to_string(), "-32602");
     }
 }
+
+#[test]
+fn the_zero_address_gets_the_native_token_alone() {
+    let mut service = Service::new(r#"{"delays":{"start":0,"end":0}}"#);
+    let zero = "0x0000000000000000000000000000000000000000";
+    let mut sent = |path: &str, body: &str, id: &str| {
+        let order = text(&service.client("POST", path, &body.replace(RECIPIENT, zero)), id);
+        text(
+            &service.client("GET", &format!("/api/v1/orders?order_id={order}"), ""),
+            "data.jobs.0.status",
+        )
+    };
+    let tokens_of_contract = crate::calls::tokens("1");
+    let native = tokens_of_contract.replace(USDC, "");
+    for (path, body, id, status) in [
+        ("/api/v1/transfer/tokens/execute", native, "data.orderId", "SUCCESS"),
+        ("/api/v1/transfer/tokens/execute", tokens_of_contract, "data.orderId", "FAILED"),
+        ("/api/v1/nft/transfer", crate::calls::nft("56", ""), "data.order_id", "FAILED"),
+    ] {
+        assert_eq!(sent(path, &body, id), status, "{body}");
+    }
+}

@@ -138,7 +138,13 @@ impl Figures<'_> {
         let cost = self.cap.map_or(Some(U256::zero()), |cap| product(gas, cap));
         let cost = cost.unwrap_or(U256::MAX);
         if cost > most.value() {
-            push_difference(&scope::OPERATION, most, " or less (expected)", &decimal(cost), issues);
+            push_difference(
+                &scope::OPERATION,
+                most,
+                " or less (your expectation)",
+                &decimal(cost),
+                issues,
+            );
         }
     }
 
@@ -151,12 +157,12 @@ impl Figures<'_> {
             if let Some(least) = &bounds.least
                 && *found < least.value()
             {
-                push_difference(&path, least, " or more (expected)", *spelled, issues);
+                push_difference(&path, least, " or more (your expectation)", *spelled, issues);
             }
             if let Some(most) = &bounds.most
                 && *found > most.value()
             {
-                push_difference(&path, most, " or less (expected)", *spelled, issues);
+                push_difference(&path, most, " or less (your expectation)", *spelled, issues);
             }
         }
     }

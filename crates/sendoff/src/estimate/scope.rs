@@ -53,7 +53,7 @@ const fn equal(rule: Rule, found: &'static str, expected: &'static str, by: &'st
 }
 
 const REQUEST: &str = " (request)";
-pub(super) const EXPECTED: &str = " (expected)";
+pub(super) const EXPECTED: &str = " (your expectation)";
 const CLIENT: &str = " (the deployment's client)";
 
 /// The rules that bind a reply to its request.

@@ -9,6 +9,7 @@
 //!   [`check_content`] checks the form of a body, [`Refusal::unidentified`] the credentials of an unknown caller.
 //! - [`Bearer`] reads the content of an `Authorization` header. It authenticates nobody.
 //! - [`Trace`] is the trace id and the request id of a request.
+//! - [`Onward`] is what becomes of a request's header on the way to the host's backend.
 //!
 //! The specification shows the payloads of the estimate only. The payloads of all other operations
 //! are [`Opaque`].
@@ -34,11 +35,13 @@ mod rate_limited;
 mod refusal;
 mod target;
 mod content;
+mod header;
 
 pub use crate::value::Opaque;
 pub use bearer::{Bearer, Session};
 pub(crate) use content::CheckedContent;
 pub use content::check_content;
+pub use header::{HeaderNames, Onward};
 pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
 pub(crate) use param::path_of;
 pub use param::{Params, PathParam};

@@ -11,6 +11,8 @@ mod example;
 mod functions;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod openapi;
+#[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
+mod payloads;
 mod project;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod reference;
@@ -24,6 +26,7 @@ mod types;
 use std::{collections::HashSet, env, fs, process::ExitCode};
 
 use sendoff::{
+    http::{HeaderNames, Onward},
     json,
     rate_limit::redis::{SCRIPT, SCRIPT_SHA1},
     schema::Boundary,
@@ -138,11 +141,13 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("bindings/sendoff-js/src/sign.ts", made(functions::for_signing(&boundary, &types))),
         ("bindings/sendoff-js/src/text-functions.ts", made(functions::of_texts(&boundary))),
         ("bindings/sendoff-js/src/operations.ts", made(operations()?)),
+        ("bindings/sendoff-js/src/http/headers.ts", made(headers())),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
         ("bindings/sendoff-js/src/types.ts", made(types.clone())),
         ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
         ("docs/schema/admin.json", lines(&admin::document(&boundary.schema))),
         ("docs/schema/openapi.json", lines(&openapi::document(&boundary.schema))),
+        ("docs/schema/openapi-okto-v1.json", lines(&payloads::document(&boundary.schema)?)),
     ];
     let files = files.into_iter().chain(corpora()?).map(|(file, text)| (file.to_owned(), text));
     Ok(files.chain(reference::pages(&boundary)?).collect())
@@ -163,6 +168,36 @@ fn corpora() -> Result<[(&'static str, String); 6], String> {
 /// Indented JSON.
 fn lines(value: &Value) -> String {
     format!("{value:#}\n")
+}
+
+/// The headers of requests that a host in JavaScript keeps from its backend, as the gateway does.
+fn headers() -> String {
+    let kinds = [
+        ("needed", Onward::Needed),
+        ("hopByHop", Onward::HopByHop),
+        ("ofProxies", Onward::OfProxies),
+        ("ofTargets", Onward::OfTargets),
+    ];
+    let rows: String = kinds
+        .iter()
+        .map(|(key, kind)| {
+            let HeaderNames { names, beginnings } = kind.names();
+            let of = |names: &[&str]| {
+                format!(
+                    "[{}]",
+                    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+                )
+            };
+            format!("  {key}: {{ names: {}, beginnings: {} }},\n", of(names), of(beginnings))
+        })
+        .collect();
+    format!(
+        "/** Names of headers, and how others begin. */\n\
+         export interface HeaderNames {{\n  readonly names: readonly string[]\n  readonly beginnings: readonly string[]\n}}\n\n\
+         /** What becomes of a request's header on the way to the backend (`sendoff::http::Onward`). All others go on. */\n\
+         export const HEADERS: {{ readonly [kind in {}]: HeaderNames }} = {{\n{rows}}}\n",
+        kinds.map(|(key, _)| format!("'{key}'")).join(" | ")
+    )
 }
 
 /// The table of operations, one row per line. As a constant it needs no call, and TypeScript knows its values.

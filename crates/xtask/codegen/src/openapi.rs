@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use sendoff::http::{Method, OPERATIONS, Operation, OperationRow, RateLimited};
+use sendoff::http::{Method, OPERATIONS, Operation, OperationRow, RateLimited, Side};
 use sendoff::rate_limit::Policy;
 use sendoff::schema::UnexpressedRule;
 use serde_json::{Map, Value, json};
@@ -85,12 +85,7 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
         )
         .into();
     }
-    // An empty requirement, because the specification does not show whether there is one.
-    operation["security"] = if is_estimate {
-        json!([{ "bearer": [] }])
-    } else {
-        json!([{}, { "bearer": [] }, { "apiKey": [] }])
-    };
+    operation["security"] = security(row.id);
     if !row.parameters.is_empty() {
         let parameters = row.parameters.iter().map(|name| {
             json!({
@@ -102,6 +97,16 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
             })
         });
         operation["parameters"] = parameters.collect();
+    }
+    if row.id == Operation::Orders {
+        operation["parameters"] = json!([{
+            "name": "filter",
+            "in": "query",
+            "description": "A partial query object. Its keys are not shown.",
+            "style": "form",
+            "explode": true,
+            "schema": { "type": "object", "additionalProperties": { "type": "string" } },
+        }]);
     }
     if is_estimate {
         operation["requestBody"] = json!({
@@ -115,18 +120,41 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
     let success = if is_estimate {
         json!({
             "description": "The user operation, prepared.",
-            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateReply" } } },
+            "content": { "application/json": {
+                "schema": { "$ref": "#/components/schemas/EstimateReply" },
+                "example": example(),
+            } },
         })
     } else {
         unspecified()
     };
     operation["responses"] = json!({ "200": success });
+    if !is_estimate {
+        operation["responses"]["201"] = unspecified();
+    }
     if row.limited {
         operation["responses"]["429"] = json!({ "$ref": "#/components/responses/RateLimited" });
     }
     operation["responses"]["4XX"] = json!({ "$ref": "#/components/responses/Error" });
     operation["responses"]["5XX"] = json!({ "$ref": "#/components/responses/Error" });
     operation
+}
+
+/// What every host built on Sendoff asks for: a client's token, a server's key, and for the two lists the client's key as well.
+pub(super) fn security(operation: Operation) -> Value {
+    match (operation.side(), operation.takes_key()) {
+        (Side::Server, _) => json!([{ "apiKey": [] }]),
+        (Side::Client, true) => json!([{ "bearer": [] }, { "apiKey": [] }]),
+        (Side::Client, false) => json!([{ "bearer": [] }]),
+    }
+}
+
+/// The reply to the request of the demonstration.
+fn example() -> Value {
+    const REQUEST: &str = include_str!("../../../../tests/demo/request.json");
+    const FACTS: &str = include_str!("../../../../tests/demo/facts.json");
+    let reply = sendoff::json::estimate(REQUEST, FACTS).ok();
+    reply.and_then(|reply| serde_json::from_str(&reply).ok()).unwrap_or_default()
 }
 
 /// A request body or a response that the specification does not show.
@@ -144,7 +172,7 @@ fn sentence_of(operation: Operation, schema: &Value) -> String {
     list.lines().find_map(|line| line.strip_prefix(&begin)).unwrap_or_default().into()
 }
 
-fn responses() -> Value {
+pub(super) fn responses() -> Value {
     json!({
         "RateLimited": {
             "description": "The rate limit is exceeded. The request may be sent again after `retry-after` seconds.",
@@ -189,20 +217,115 @@ fn schemas(schema: &Value) -> Value {
 
     let spoken_of = definitions.as_object().into_iter().flatten();
     let spoken_of = spoken_of.filter(|(name, _)| asked.contains(*name) || answered.contains(*name));
-    let components: Map<_, _> = spoken_of
-        .map(|(name, definition)| {
-            let mut definition = definition.clone();
-            if !asked.contains(name) && definition["additionalProperties"] == false {
-                definition
-                    .as_object_mut()
-                    .map(|fields| fields.shift_remove("additionalProperties"));
-            }
-            relocate(&mut definition);
-            (name.clone(), definition)
-        })
-        .collect();
-
+    let mut components = Map::new();
+    for (name, definition) in spoken_of {
+        let mut definition = definition.clone();
+        if !asked.contains(name) && definition["additionalProperties"] == false {
+            definition.as_object_mut().map(|fields| fields.shift_remove("additionalProperties"));
+        }
+        relocate(&mut definition);
+        portable(&mut definition);
+        spread(name, definition, &mut components);
+    }
     components.into()
+}
+
+/// Puts a schema into a form that the tools of others read: assertions beside a reference become a part of `allOf`, every schema has a
+/// type, an array has items, and patterns are those of ECMAScript and RE2.
+pub(super) fn portable(schema: &mut Value) {
+    let fields = match schema {
+        Value::Array(items) => return items.iter_mut().for_each(portable),
+        Value::Object(fields) => fields,
+        _ => return,
+    };
+    fields.values_mut().for_each(portable);
+
+    if let Some(Value::String(pattern)) = fields.get_mut("pattern") {
+        // RE2 has no `\u`, and both have `\x` with two digits.
+        *pattern = pattern.replace("\\u00", "\\x");
+    }
+    let is_schema = |key: &str| fields.get(key).is_some_and(|value| !value.is_string());
+    let is_object = is_schema("properties") || fields.get("required").is_some_and(Value::is_array);
+    let is_text = fields.get("pattern").is_some_and(Value::is_string)
+        || fields.get("const").is_some_and(Value::is_string)
+        || fields.get("enum").and_then(|words| words.get(0)).is_some_and(Value::is_string);
+    if !fields.contains_key("type") && (is_object || is_text) {
+        fields.insert("type".into(), if is_object { "object" } else { "string" }.into());
+    }
+    if fields.get("type") == Some(&"array".into()) && !fields.contains_key("items") {
+        fields.insert("items".into(), json!({}));
+    }
+    let is_reference = fields.get("$ref").is_some_and(Value::is_string);
+    if is_reference && fields.keys().any(|key| !["$ref", "description"].contains(&key.as_str())) {
+        let reference = fields.shift_remove("$ref");
+        let description = fields.shift_remove("description");
+        let beside = std::mem::take(fields);
+        fields.extend(description.map(|text| ("description".to_owned(), text)));
+        fields.insert("allOf".into(), json!([{ "$ref": reference }, beside]));
+    }
+}
+
+/// Adds a component. An object with alternatives beside its properties becomes one of several whole objects, which generators can
+/// write as types: the value of their first property says which.
+fn spread(name: &str, mut definition: Value, components: &mut Map<String, Value>) {
+    let alternatives = match definition["oneOf"].as_array() {
+        Some(alternatives) if definition["properties"].is_object() => alternatives.clone(),
+        _ => {
+            components.insert(name.into(), definition);
+            return;
+        }
+    };
+    let fields = definition.as_object_mut();
+    let is_closed = fields.is_some_and(|fields| {
+        fields.shift_remove("oneOf");
+        fields.shift_remove("unevaluatedProperties").is_some()
+    });
+    let (mut references, mut mapping, mut key) = (Vec::new(), Map::new(), String::new());
+    let mut whole = Vec::new();
+    for alternative in &alternatives {
+        let mut one = definition.clone();
+        let properties = alternative["properties"].as_object().into_iter().flatten();
+        for (field, schema) in properties {
+            if let Some(word) = schema["const"].as_str() {
+                key.clone_from(field);
+                let title = format!("{name}{}", pascal(word));
+                let place = format!("#/components/schemas/{title}");
+                references.push(json!({ "$ref": place }));
+                mapping.insert(word.into(), place.into());
+                one["title"] = title.into();
+            }
+            one["properties"][field] = schema.clone();
+        }
+        let required = alternative["required"].as_array().cloned().unwrap_or_default();
+        if let Some(known) = one["required"].as_array_mut() {
+            known.extend(required);
+        }
+        if is_closed {
+            one["additionalProperties"] = false.into();
+        }
+        whole.push(one);
+    }
+    components.insert(
+        name.into(),
+        json!({
+            "description": definition["description"],
+            "oneOf": references,
+            "discriminator": { "propertyName": key, "mapping": mapping },
+        }),
+    );
+    for mut one in whole {
+        let title = one.as_object_mut().and_then(|fields| fields.shift_remove("title"));
+        components.extend(title.as_ref().and_then(Value::as_str).map(|title| (title.into(), one)));
+    }
+}
+
+/// `NFT_TRANSFER` as `NftTransfer`.
+fn pascal(word: &str) -> String {
+    let part = |part: &str| {
+        let (first, rest) = part.split_at(part.len().min(1));
+        [first.to_owned(), rest.to_lowercase()].concat()
+    };
+    word.split('_').map(part).collect()
 }
 
 /// Definitions of the core, and all that they refer to, as components of a document.
@@ -213,6 +336,7 @@ pub(super) fn components(names: &[&str], schema: &Value) -> Value {
     let component = |name: String| {
         let mut definition = definitions[&name].clone();
         relocate(&mut definition);
+        portable(&mut definition);
         (name, definition)
     };
     Value::Object(reached.into_iter().map(component).collect())

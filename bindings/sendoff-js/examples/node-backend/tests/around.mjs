@@ -56,7 +56,7 @@ for (const name of Object.keys(hosts)) {
   })
 
   test(`${name}: routes of the host's own pass, other spellings of an operation do not`, async (t) => {
-    const ask = await started(t, name, { limiter: undefined })
+    const ask = await started(t, name, { limiter: 'none' })
     const health = await ask('GET', '/healthz')
     assert.deepEqual([health.status, await health.text()], [200, 'healthy'])
     assert(health.headers.get('x-request-id'))

@@ -12,7 +12,7 @@ const CLIENT = { authorization: 'Bearer demo-token' }
 
 /** An application with a route, a parser and an error handler of its own beside the plugin. */
 async function application(options = {}) {
-  const app = Fastify({ frameworkErrors: errorsFastify, routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } })
+  const app = Fastify({ frameworkErrors: errorsFastify(), routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } })
   const { prefix, ...rest } = options
   const limiter = new RateLimiter({ limit: 2, windowMs: 60_000 })
   await app.register(fastifySendoff, { prefix, scope, limiter, ...service, backend: undefined, ...rest })

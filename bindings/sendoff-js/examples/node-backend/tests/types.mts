@@ -51,7 +51,7 @@ new Hono<Env>()
   .use(guardHono({ scope: (c) => c.req.header('x-api-key'), limiter }))
   .use('/api/*', guardHono({ scope: (c: Context<Env>) => c.get('user'), store, onStoreLoss: () => 'admit' }))
   .get('/api/v1/orders', (c) => c.json(passed(c)))
-  .mount('/other', guardFetch({ scope: (request) => request.headers.get('x-api-key') }, () => new Response()))
+  .mount('/other', guardFetch({ scope: (request) => request.headers.get('x-api-key'), limiter: 'none' }, () => new Response()))
 
 // A caller with fields of its own goes from `scope` to the handlers.
 const identified = credentials({ token: async (token) => (token ? { scope: 'shop', user: 7 } : undefined) })
@@ -60,10 +60,14 @@ const service = {
   catalogue: () => ({ chains: [] }),
 }
 express().use(guardExpress({ scope: identified, limiter }), answerExpress(service), errorsExpress())
-Fastify({ frameworkErrors: errorsFastify }).register(fastifySendoff, { prefix: '/wallet', scope: identified, limiter, ...service })
-new Hono<{ Bindings: HttpBindings }>().use(guardHono({ scope: identified })).all('/*', answerHono(service)).onError(errorsHono())
-guardFetch({ scope: identified }, answerFetch(service)) satisfies (request: Request) => Promise<Response>
-guardFetch({ scope: identified }, (_, { caller }) => Response.json(caller.user satisfies number))
+Fastify({ frameworkErrors: errorsFastify() }).register(fastifySendoff, { prefix: '/wallet', scope: identified, limiter, ...service })
+const shop = { scope: identified, limiter, catalogue: () => ({ chains: [] }) }
+Fastify().register(fastifySendoff({ ...shop, facts: ({ caller }) => (caller.user.toFixed(), {} as Facts) }), { prefix: '/wallet' })
+// @ts-expect-error the caller is inferred from `scope`
+Fastify().register(fastifySendoff({ ...shop, facts: ({ caller }) => (caller.nobody, {} as Facts) }))
+new Hono<{ Bindings: HttpBindings }>().use(guardHono({ scope: identified, limiter: 'none' })).all('/*', answerHono(service)).onError(errorsHono())
+guardFetch({ scope: identified, limiter: 'none' }, answerFetch(service)) satisfies (request: Request) => Promise<Response>
+guardFetch({ scope: identified, limiter: 'none' }, (_, { caller }) => Response.json(caller.user satisfies number))
 passed<{ user: number }>(new Request('http://localhost')).caller.user satisfies number
 // @ts-expect-error the plugin needs to know who calls
 Fastify().register(fastifySendoff, { ...service })

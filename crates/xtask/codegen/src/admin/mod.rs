@@ -6,7 +6,7 @@ mod own;
 use serde_json::{Map, Value, json};
 
 use self::own::own;
-use super::openapi::components;
+use super::openapi::{components, portable};
 
 /// The definitions of the core that requests and answers have.
 const OF_CORE: [&str; 8] = [
@@ -191,7 +191,16 @@ pub(super) fn document(schema: &Value) -> Value {
     let mut schemas = components(&OF_CORE, schema);
     if let (Some(all), Value::Object(own)) = (schemas.as_object_mut(), own()) {
         all.extend(own);
+        // The server refuses a field that it does not know.
+        for body in ROWS.iter().chain([&SPONSOR]).filter_map(|row| row.body) {
+            if let Some(Value::Object(body)) = all.get_mut(body)
+                && body.contains_key("properties")
+            {
+                body.entry("additionalProperties").or_insert(false.into());
+            }
+        }
     }
+    portable(&mut schemas);
     json!({
         "openapi": "3.1.0",
         "info": {

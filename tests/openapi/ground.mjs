@@ -1,0 +1,55 @@
+// What the tests of this folder share: the documents, a pocket service, and a folder for what generators write.
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { Sandbox } from '../../bindings/sendoff-js/dist/sandbox.mjs'
+
+export const path = (place) => fileURLToPath(new URL(place, import.meta.url))
+const read = (place) => JSON.parse(readFileSync(path(place), 'utf8'))
+
+export const NAMES = ['openapi', 'openapi-okto-v1', 'admin']
+export const file = (name) => path(`../../docs/schema/${name}.json`)
+export const document = (name) => read(`../../docs/schema/${name}.json`)
+
+/** An estimate's request, of the pocket service's first user. */
+export const REQUEST = read('../demo/request.json')
+export const TOKEN = 'sandbox-token'
+
+/** A folder in `target`. */
+export function folder(name) {
+  const place = path(`../../target/openapi/${name}`)
+  mkdirSync(place, { recursive: true })
+  return place
+}
+
+/** The address of a pocket service. */
+export async function pocket(t) {
+  const server = createServer(new Sandbox({ delays: { start: 0, end: 0 } }).listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => (server.closeAllConnections(), server.close()))
+  return `http://127.0.0.1:${server.address().port}`
+}
+
+/** Runs a program to its end, and returns what it says. */
+export function run(program, args, options = {}) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 300_000, ...options })
+  const said = `${stdout}${stderr}`
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error ?? said}`)
+  return said
+}
+
+/** The folder of Python's programs, in the versions of `requirements.txt`; they are installed once. */
+export function python() {
+  const locked = createHash('sha256').update(readFileSync(path('requirements.txt'))).digest('hex').slice(0, 12)
+  const place = path(`../../target/openapi/python-${locked}`)
+  if (!existsSync(`${place}/ready`)) {
+    run('python3', ['-m', 'venv', '--clear', place])
+    run(`${place}/bin/pip`, ['install', '--quiet', '--requirement', path('requirements.txt')])
+    writeFileSync(`${place}/ready`, '')
+  }
+  return `${place}/bin`
+}
