@@ -39,7 +39,7 @@ else {
     module(`pages/${built}`, name, SMALL)
     javascript(`pages/${built}`, name)
   }
-  module('pages/sandbox', 'sandbox', SMALL, true)
+  module('pages/sandbox', 'sandbox', SMALL)
   module('pages/command', 'command', FAST)
   module('servers/everything', 'server', FAST)
   native()
@@ -91,14 +91,10 @@ await Promise.all([
 if (!onlySources) await declarations()
 show()
 
-/** Optimizes a module of cargo. One that frees no memory has no code that frees it: 1.6 % of a module. */
-function module(built, name, passes, frees = false) {
+/** Optimizes a module of cargo. */
+function module(built, name, passes) {
   const stripped = [...passes, '--strip-debug', '--strip-producers', '--strip-target-features']
-  const file = make(built, frees ? stripped : [...stripped, 'without freeing'], (from, to) => {
-    if (frees) return optimize(from, to, stripped)
-    run(process.execPath, ['--liftoff-only', at('without-freeing.mjs'), from, to])
-    optimize(to, to, stripped)
-  })
+  const file = make(built, stripped, (from, to) => optimize(from, to, stripped))
   // Throws if this engine refuses the module.
   new WebAssembly.Module(readFileSync(file))
   copyFileSync(file, `${dist}/${name}.wasm`)

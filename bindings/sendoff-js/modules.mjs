@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
-import { state } from './keccak.mjs'
 
 const binaryen = (program) => fileURLToPath(new URL(`node_modules/binaryen/bin/${program}`, import.meta.url))
 
@@ -17,18 +16,11 @@ export const FEATURES = ['--mvp-features', ...['bulk-memory', 'bulk-memory-opt',
 export const SMALL = ['--low-memory-unused', '--flatten', '--rereloop', '-Oz', '-Oz', '--skip-pass=memory-packing', '--reorder-functions']
 export const FAST = ['--low-memory-unused', '-O2']
 
-/** A part of the names that rustc gives to the functions of Keccak's state, which are replaced in JavaScript. */
-const STATE = 'keccak5lanes5State'
-
-const NAMED = ['-g', `--no-inline=*${STATE}*`]
 // Once: after two runs JavaScript is larger.
-const SIMPLE = [...NAMED, '--low-memory-unused', '-Oz']
-// What it could still inline are the functions that are replaced.
-const TRANSLATED = ['-g', '--one-caller-inline-max-function-size=0', '-Oz']
-const KECCAK = state('keccak')
+const SIMPLE = ['--low-memory-unused', '-Oz']
 
 /** What `translated` depends on beside the module. */
-export const TRANSLATION = [...SIMPLE, ...TRANSLATED, KECCAK]
+export const TRANSLATION = [...SIMPLE, 'wasm2js', '-Oz']
 
 /** binaryen is WebAssembly itself. To compile it for speed takes longer than it then saves: half of a short run. */
 export function optimize(from, to, passes) {
@@ -38,21 +30,10 @@ export function optimize(from, to, passes) {
 /** Returns a module as JavaScript that exports `instantiate`. `between` is a path for the files on the way. */
 export function translated(from, between) {
   optimize(from, `${between}.wasm`, SIMPLE)
-  run('wasm2js', [...TRANSLATED, `${between}.wasm`, '-o', `${between}.mjs`])
+  run('wasm2js', ['-Oz', `${between}.wasm`, '-o', `${between}.mjs`])
   const [code] = readFileSync(`${between}.mjs`, 'utf8').split('\nvar retasmFunc = ')
-  const contents = `${KECCAK}${hashing('keccak', code)}\nexports.instantiate = () => asmFunc({})\n`
+  const contents = `${code}\nexports.instantiate = () => asmFunc({})\n`
   return transformSync(contents, { minify: true, format: 'cjs', target: 'es2015' }).code
-}
-
-/** Calls the functions of an object (keccak.mjs) in the place of those of Keccak's state. */
-function hashing(name, code) {
-  return ['absorb', 'digest'].reduce((code, called) => {
-    const head = `\\n function [$\\w]*${STATE}\\d+${called}[$\\w]*\\(([$\\w]+), ([$\\w]+)\\) \\{\\n`
-    const body = new RegExp(`(?<=${head})[^]*?(?=\\n \\}\\n)`, 'g')
-    const count = [...code.matchAll(body)].length
-    if (count !== 1) throw new Error(`expected one function \`${STATE}…${called}\`, found ${count}`)
-    return code.replace(body, (_, state, bytes) => `  ${name}.${called}(HEAP32, HEAPU8, ${state}, ${bytes})`)
-  }, code)
 }
 
 function run(program, args) {

@@ -80,6 +80,8 @@ for (const source of sources) {
           // The library says so of tokens that it has the decimals of, and ours of every approval.
           if (token) assert.equal(isUnlimited(own), isUnlimited(other), where)
           for (const number of isUnlimited(own) ? [] : numbers(other)) {
+            // Ours says "nothing" of an approval of zero.
+            if (amount === 0n && own.fields.some(({ value }) => value === 'nothing')) continue
             assert(numbers(own).includes(number), `${where}: expected ${number}, found ${numbers(own)}`)
           }
           if (name === 'setApprovalForAll') {

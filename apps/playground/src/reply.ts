@@ -15,7 +15,7 @@ import { packed } from './parcel.js'
 import { refusal } from './refusal.js'
 import { judgements, listRules, showRules } from './rules.js'
 import type { Answer } from './service.js'
-import { cost, digits, facts, leftToServer, verified, warningList } from './signing.js'
+import { cost, digits, facts, leftToServer, verdictOf, warningList } from './signing.js'
 import { gwei } from './units.js'
 import { showVerdict } from './verdict.js'
 import { callInWords } from './words.js'
@@ -102,7 +102,7 @@ function judgeReply() {
   const judged = judgements(request, area.value, result.ok ? [] : result.issues)
   const failed = judged.filter(({ state }) => state === 'failed')
   const { reason, rules } = refusal(failed)
-  if (result.ok) showVerdict(true, verified(result.value))
+  if (result.ok) showVerdict(true, verdictOf(result.value))
   else showVerdict(false, `. ${reason} There is nothing to sign.`, rules)
   showRules(the('rules'), judged, attack)
   const compared = result.ok

@@ -38,7 +38,7 @@ export function leftToServer({ unbound }: Signable): readonly (readonly [term: s
 }
 
 /** What `Verified` stands for, in one line: what is bound, and what is not. */
-export function verified({ unbound }: Signable): string {
+export function verdictOf({ unbound }: Signable): string {
   const bound = '. What moves, to whom, on which chain and the price of gas are as you asked'
   if (unbound.length === 0) return `${bound}. Nothing is left to the server.`
   return `${bound}; ${unbound.length} ${unbound.length === 1 ? 'field is' : 'fields are'} left to the server.`

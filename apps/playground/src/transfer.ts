@@ -65,7 +65,9 @@ async function signAndSend(newJob: () => void) {
       if (receipt) take({ type: 'receipt', receipt: receipt as UserOpReceipt })
       if (receipt && state.phase !== 'accepted') {
         const read = readReceipt(hash, receipt)
-        if (read.outcome !== 'other') step(`The receipt: ${read.outcome}, for ${coins(read.actualGasCost, account.operation.chain)}.`)
+        if (read.outcome === 'other') continue
+        const paid = read.actualGasCost === undefined ? '' : `, for ${coins(read.actualGasCost, account.operation.chain)}`
+        step(`The receipt: ${read.outcome}${paid}.`)
       }
     } catch (error) {
       if (!SendoffError.is(error)) throw error

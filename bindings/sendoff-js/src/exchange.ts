@@ -30,10 +30,7 @@ export interface Core {
   answer(): number
 }
 
-/**
- * Memory of WebAssembly never shrinks, so an instance that has more bytes is replaced. A call takes as much as all it
- * allocates (bindings/sendoff-wasm/src/memory.rs): for a usual document less than 0.1 MB beside the first 1.2.
- */
+/** Memory of WebAssembly never shrinks, so an instance that has more bytes is replaced. */
 export const MAX_MEMORY = 1 << 24
 
 // Created once: to create one takes longer than to convert a text of some hundred characters.

@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { state } from '../keccak.mjs'
 import { run } from '../suite.mjs'
 import { suites } from '../suite-files.mjs'
 
@@ -32,29 +31,6 @@ test('vectors of its functions pass with `sendoff/js/sign`', () => {
     passed += tally.passed
   }
   assert(passed > 1_000 / STEP, `expected hundreds of vectors, found ${passed}`)
-})
-
-test('its Keccak is that of SHA3-256', () => {
-  const keccak = new Function(`${state('keccak')}\nreturn keccak`)()
-  const words = new Int32Array(120)
-  const memory = new Uint8Array(words.buffer)
-  const RATE = 136
-  for (let length = 0; length < 600; length++) {
-    const text = Uint8Array.from({ length }, (_, at) => (at * 73 + length) % 256)
-    // The padding of SHA-3, which differs from Keccak's.
-    const padded = new Uint8Array(length + RATE - (length % RATE))
-    padded.set(text)
-    padded[length] ^= 0x06
-    padded[padded.length - 1] ^= 0x80
-
-    words.fill(0)
-    for (let at = 0; at < padded.length; at += RATE) {
-      memory.set(padded.subarray(at, at + RATE), 201)
-      keccak.absorb(words, memory, 0, 201)
-    }
-    keccak.digest(words, memory, 0, 401)
-    assert.equal(Buffer.from(memory.slice(401, 433)).toString('hex'), createHash('sha3-256').update(text).digest('hex'), `${length}`)
-  }
 })
 
 test('it is known by its name, has the same functions, and there is nothing to wait for', async () => {

@@ -6,8 +6,11 @@
 
 extern crate alloc;
 
-#[cfg(target_family = "wasm")]
-mod memory;
 mod text;
 
 pub use text::{answer, exchange, room};
+
+/// The allocator that Rust's std has for WebAssembly.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;

@@ -38,11 +38,6 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
 #[unsafe(no_mangle)]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     drop((BUFFERS.arguments.take(), BUFFERS.answer.take()));
-    #[cfg(target_family = "wasm")]
-    // SAFETY: the two were all that is left of the last call.
-    unsafe {
-        crate::memory::MEMORY.free_all();
-    }
     let mut buffer = alloc::vec![0; bytes];
     let address = buffer.as_mut_ptr();
     BUFFERS.arguments.set(buffer);

@@ -5,13 +5,17 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::config::Bounds;
 
 /// The maximum number of simultaneous connections to the admin address.
-pub(crate) const ADMIN: usize = 16;
+pub(crate) const ADMIN: usize = 64;
+
+/// The maximum number of simultaneous requests to the admin API. They can wait for the database; health, readiness and metrics
+/// have the other connections.
+pub(crate) const ADMIN_REQUESTS: usize = 8;
 
 /// The maximum number of idle connections to one backend or bundler.
 pub(crate) const IDLE_PER_HOST: usize = 32;
 
 /// For everything else: standard streams, listeners, the store, the runtime, DNS lookups, the admin address.
-const RESERVED: usize = 64;
+const RESERVED: usize = 128;
 
 /// Raises the soft limit of file descriptors as far as the bounds need it.
 ///

@@ -66,10 +66,12 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn check(file: &str) -> Result<(), String> {
-    let config = Source::new(file).read();
-    let checked = config.and_then(|config| sendoff_gateway::check(&config));
-    checked.map_err(|problems| listed(file, &problems))?;
-    print(&format!("{file} is valid"))
+    let config = read(file)?;
+    let checked = runtime()?.block_on(sendoff_gateway::check(&config));
+    let warnings = checked.map_err(|problems| listed(file, &problems))?;
+    let warnings: String =
+        warnings.iter().map(|warning| format!("\n  warning: {warning}")).collect();
+    print(&format!("{file} is valid{warnings}"))
 }
 
 fn listed(file: &str, problems: &[String]) -> String {

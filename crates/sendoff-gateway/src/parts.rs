@@ -32,6 +32,11 @@ impl Parts {
         Self { asked_again: std::iter::repeat_with(AtomicU64::default).take(count).collect() }
     }
 
+    /// `true` unless it is a cluster.
+    pub(crate) fn is_one(&self) -> bool {
+        self.asked_again.len() == 1
+    }
+
     /// `true` if a key's part may be asked at a tick. While it is lost, one request a second asks it, so that the others do
     /// not wait.
     pub(crate) fn may_ask(&self, key: &str, tick: u64) -> bool {

@@ -153,6 +153,7 @@ pub async fn serve(
     tokio::select! {
         () = stop => {}
         never = follow(&process) => match never {},
+        never = look(&process) => match never {},
         Some(ended) = callers.running.join_next() => return Err(format!("a server ended: {ended:?}")),
         Some(ended) = admin.running.join_next() => return Err(format!("a server ended: {ended:?}")),
     }
@@ -163,6 +164,9 @@ pub async fn serve(
 
 /// How often a process looks for changes of the database. It learns of a change within a second.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// How often a process looks whether its stores answer.
+const LOOK_AT_STORES: Duration = Duration::from_secs(1);
 
 /// Opens the database, and reads its applications.
 async fn directory(database: &config::Database) -> Result<Directory, String> {
@@ -179,6 +183,16 @@ async fn follow(process: &Process) -> Infallible {
         sleep(LOOK).await;
         // What is known stays in service while the database is lost.
         let _followed = process.follow().await;
+    }
+}
+
+/// Notices whether stores answer, as long as the process serves.
+async fn look(process: &Process) -> Infallible {
+    loop {
+        for (_, store) in process.stores() {
+            store.look().await;
+        }
+        sleep(LOOK_AT_STORES).await;
     }
 }
 
@@ -211,10 +225,12 @@ async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: 
 /// Checks the resources of a configuration that [`serve`] would use, without listening: certificates, the store's address, and
 /// folders of playgrounds.
 ///
+/// Returns warnings: what works and is probably not meant, and what does not answer now.
+///
 /// # Errors
 ///
 /// A sentence about each resource that cannot be used.
-pub fn check(config: &Config) -> Result<(), Vec<String>> {
+pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
     let mut problems = config.applications_beside_a_database();
     problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
     // Certificates of authorities, for backends and issuers.
@@ -229,5 +245,27 @@ pub fn check(config: &Config) -> Result<(), Vec<String>> {
     let dashboard =
         config.dashboard.as_deref().map(|folder| playground::routes(folder, async || ()));
     problems.extend(dashboard.and_then(Result::err));
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+
+    let mut warnings = config.warnings.clone();
+    if let Some(admin) = config.admin.filter(|admin| !admin.ip().is_loopback())
+        && !config.admins.is_empty()
+    {
+        warnings.push(format!(
+            "admin: expected a loopback address, since the admin API has no TLS of its own, found {admin}: tokens of admins can be read on the way"
+        ));
+    }
+    if let Some(store) = config.store.redis().and_then(|store| Redis::new(store).ok())
+        && let Err(why) = store.ping().await
+    {
+        warnings.push(format!("store: it does not answer: {why}"));
+    }
+    if let Some(database) = &config.database
+        && let Err(why) = Database::check(database).await
+    {
+        warnings.push(format!("database: it does not answer: {why}"));
+    }
+    Ok(warnings)
 }

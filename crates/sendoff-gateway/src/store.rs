@@ -1,16 +1,16 @@
 //! The shared store of an environment's rate windows, and whether it is lost.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
 use sendoff::{
     error::Error,
-    rate_limit::{
-        Policy, SharedLimiter, Step, Verdict,
-        redis::{RedisAnswer, RedisRequest},
-    },
+    rate_limit::{Policy, SharedLimiter, Step, Verdict, redis::RedisAnswer},
 };
 
 use crate::{
@@ -30,6 +30,8 @@ pub(crate) struct Store {
     /// The start of this process's ticks.
     epoch: Instant,
     parts: Parts,
+    /// It did not answer when this process looked.
+    is_silent: AtomicBool,
 }
 
 /// The store does not answer, or its answer cannot be used.
@@ -66,6 +68,7 @@ impl Store {
             environment: environment.into(),
             config: config.clone(),
             parts: redis.parts(),
+            is_silent: AtomicBool::new(false),
             redis,
             limiters: Mutex::default(),
             epoch: Instant::now(),
@@ -96,6 +99,27 @@ impl Store {
     /// The rule for calls that count while it does not answer.
     pub(crate) fn on_loss(&self) -> OnStoreLoss {
         self.config.on_loss
+    }
+
+    /// Notices whether it is lost, and whether it answers again, before a call does. Of a cluster, calls notice it for their slots.
+    pub(crate) async fn look(&self) {
+        if !self.parts.is_one() {
+            return;
+        }
+        let answered = self.redis.ping().await;
+        let tick = self.tick_of(Instant::now());
+        match answered {
+            // It can answer and still be of no use: then a call finds out.
+            Ok(()) => {
+                if self.is_silent.swap(false, Ordering::Relaxed) {
+                    self.found("", tick);
+                }
+            }
+            Err(why) => {
+                self.is_silent.store(true, Ordering::Relaxed);
+                self.lost(&why, "", tick);
+            }
+        }
     }
 
     /// `true` if it answered when it was last asked.
@@ -148,11 +172,11 @@ impl Store {
                 Ok(numbers) => Ok(numbers),
                 Err(Fault::Key(why)) => Err(why),
                 Err(Fault::Store(why)) => {
-                    self.lost(&why, &request, came);
+                    self.lost(&why, request.key(), came);
                     return Err(StoreLost);
                 }
             };
-            self.found(&request, came);
+            self.found(request.key(), came);
 
             let replied = numbers.and_then(|numbers| {
                 hear(limiter, scope, kind, &numbers, sent, came).map_err(|error| error.to_string())
@@ -175,7 +199,7 @@ impl Store {
         }
 
         if let Some((request, came)) = late {
-            self.lost("it takes up calls after their deadline", &request, came);
+            self.lost("it takes up calls after their deadline", request.key(), came);
         }
         Err(StoreLost)
     }
@@ -205,14 +229,14 @@ impl Store {
         })
     }
 
-    fn lost(&self, why: &str, request: &RedisRequest, tick: u64) {
-        if self.parts.lost(request.key(), tick) {
+    fn lost(&self, why: &str, key: &str, tick: u64) {
+        if self.parts.lost(key, tick) {
             tracing::error!(why, on_loss = ?self.on_loss(), "the store of rate windows is lost");
         }
     }
 
-    fn found(&self, request: &RedisRequest, tick: u64) {
-        if self.parts.found(request.key(), tick) {
+    fn found(&self, key: &str, tick: u64) {
+        if self.parts.found(key, tick) {
             tracing::warn!("the store of rate windows answers again");
         }
     }

@@ -115,7 +115,6 @@ fn package() -> Outcome {
     let sources = [
         "src",
         "build.mjs",
-        "keccak.mjs",
         "modules.mjs",
         "packed.mjs",
         "platform.mjs",

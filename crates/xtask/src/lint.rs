@@ -66,7 +66,7 @@ pub(crate) fn clippy_for_browsers() -> Outcome {
         println!("not done: Debian's Rust for browsers has no clippy");
         return Ok(());
     }
-    clippy_for("-p sendoff-wasm -p sendoff-sandbox-wasm")
+    clippy_for("-p sendoff-wasm")
 }
 
 /// Packages as they are compiled for browsers. The page has the features of std, and the modules must not, so they are apart.

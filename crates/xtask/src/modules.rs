@@ -1,5 +1,4 @@
-//! The WebAssembly modules: the programs of `bindings/sendoff-wasm` and
-//! `bindings/sendoff-sandbox-wasm`, compiled for pages and for servers.
+//! The WebAssembly modules: the programs of `bindings/sendoff-wasm`, compiled for pages and for servers.
 //!
 //! All are of one profile, so that their dependencies are compiled once. cargo gives each kind the
 //! same place, so they are copied to places of their own.
@@ -31,7 +30,7 @@ pub(crate) struct Kind {
 pub(crate) const PAGES: Kind = Kind {
     name: "pages",
     programs: &[EVERYTHING, "sign", "signature", "sandbox", "command"],
-    arguments: &["-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm"],
+    arguments: &["-p", "sendoff-wasm"],
 };
 
 /// On servers the bytes are there, so speed decides.

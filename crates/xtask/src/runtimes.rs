@@ -31,11 +31,11 @@ pub(crate) fn quick() -> Outcome {
 }
 
 /// Runs every vector in engines without WebAssembly and without a compiler, and compares the results in the same way. And measures
-/// a hash without WebAssembly where there is a compiler.
+/// `signable` without WebAssembly where there is a compiler.
 pub(crate) fn engines() -> Outcome {
     setup::npm(ENGINES)?;
     through("--engines")?;
-    sh("node bench/keccak.mjs")
+    sh("node bench/javascript.mjs")
 }
 
 fn through(argument: &str) -> Outcome {

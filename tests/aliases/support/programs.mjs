@@ -45,7 +45,7 @@ export async function gateway(t, book, upstream) {
   const folder = mkdtempSync(join(tmpdir(), 'sendoff-aliases-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const own = `listen = "127.0.0.1:0"\npolicy = ${policy}\nupstream = "http://${upstream}"`
-  writeFileSync(join(folder, 'gateway.toml'), `connections_per_address = 1024\n[environment.sandbox]\n${own}\n${kept}`)
+  writeFileSync(join(folder, 'gateway.toml'), `[environment.sandbox]\n${own}\n${kept}`)
   const { child, end } = started(t, 'sendoff-gateway', ['--config', join(folder, 'gateway.toml')], ['ignore', 'pipe', 'pipe'])
   createInterface({ input: child.stderr }).on('line', (line) => {
     const { trace_id, operation, verdict } = JSON.parse(line)

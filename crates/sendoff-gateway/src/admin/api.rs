@@ -17,6 +17,7 @@ use sendoff::{
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
 
 use super::{
     asked::{Asks, At, MOST_ITEMS, idempotency_key},
@@ -29,6 +30,7 @@ use crate::{
     body::Bounded,
     config::{Admin, Bounds, Config, Known},
     database::{Change, Fault, Kind, Order, Page, Place, directory::Directory},
+    descriptors::ADMIN_REQUESTS,
     envelope,
     process::Process,
     slots::Peer,
@@ -47,6 +49,8 @@ pub(super) struct Api {
     /// The names of the environments.
     pub(super) environments: Vec<String>,
     pub(super) bounds: Bounds,
+    /// A permit for each request, which may wait for the database.
+    places: Semaphore,
 }
 
 /// The routes, if there is a database and somebody who may use them.
@@ -62,6 +66,7 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
             .map(|environment| environment.name.clone())
             .collect(),
         bounds: config.bounds.clone(),
+        places: Semaphore::new(ADMIN_REQUESTS),
     });
 
     let one = "/applications/{environment}/{name}";
@@ -70,7 +75,7 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
         .route("/known", get(known))
         .route("/audit", get(whole_audit))
         .route("/applications", get(list).post(make))
-        .route(one, get(application).delete(remove))
+        .route(one, get(application).patch(alter).delete(remove))
         .route(&format!("{one}/audit"), get(audit))
         .route(&format!("{one}/keys"), get(keys).post(make_key))
         .route(&format!("{one}/keys/{{id}}"), delete(end))
@@ -105,8 +110,10 @@ async fn guard(
     let (began, method) = (Instant::now(), request.method().clone());
     let trace_id = trace_id(request.headers(), None);
     let request_id = request_id(request.headers(), &trace_id);
-    let (mut response, by) = match api.identify(&peer, request.headers()) {
-        Ok(by) => {
+    let place = api.places.try_acquire().map_err(|_| Refusal::BUSY);
+    let identified = place.and_then(|place| Ok((api.identify(&peer, request.headers())?, place)));
+    let (mut response, by) = match identified {
+        Ok((by, _place)) => {
             request.extensions_mut().insert(By(by.clone()));
             (next.run(request).await, by)
         }
@@ -280,6 +287,10 @@ async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
 
 async fn make(State(api): Shared, request: Request) -> Replied {
     api.change(request, |body| read::draft(body, &api.known, &api.environments)).await
+}
+
+async fn alter(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
+    api.change(request, |body| Ok((place(at), read::alteration(body)?))).await
 }
 
 async fn remove(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::body::{Fields, refused, shown};
 use crate::{
     config::{Chain, Known, Origins, read_origin},
-    database::{Change, Draft, Kind, Place},
+    database::{Alteration, Change, Draft, Kind, Place},
 };
 
 /// The longest overlap of an old key and its new one: 90 days.
@@ -60,6 +60,27 @@ pub(super) fn draft(
         };
         let place = Place { environment: environment?, application: name?.as_str().to_owned() };
         Some((place, Change::Make(Box::new(draft))))
+    })();
+    fields.close(made)
+}
+
+/// Reads what an application has from now on. `null` is what its environment has.
+pub(super) fn alteration(body: Vec<u8>) -> Result<Change, Refusal> {
+    let mut fields = Fields::read(body)?;
+    let client_swa =
+        fields.optional("clientSWA").map(|value| fields.parsed::<Address>("clientSWA", &value));
+    let policy = fields.optional("policy").map(|value| {
+        if value.is_null() { Some(None) } else { policy(&mut fields, &value).map(Some) }
+    });
+    let origins = fields.optional("origins").map(|value| {
+        if value.is_null() { Some(None) } else { origins(&mut fields, &value).map(Some) }
+    });
+    let made = (|| {
+        Some(Change::Alter(Alteration {
+            client_swa: whole(client_swa)?,
+            policy: whole(policy)?,
+            origins: whole(origins)?,
+        }))
     })();
     fields.close(made)
 }

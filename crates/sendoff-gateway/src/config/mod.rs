@@ -60,6 +60,8 @@ pub struct Config {
     pub known: Known,
     /// The environments by their names.
     pub environments: Vec<Environment>,
+    /// What works and is probably not meant, each with its line and path.
+    pub warnings: Vec<String>,
 }
 
 /// Limits on the resources that callers may use.
@@ -299,7 +301,8 @@ impl Config {
     ///
     /// All problems of the file and of the variables that it names.
     pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
-        document(text, |file| read::config(file, variables))
+        let (config, warnings) = document(text, |file| read::config(file, variables))?;
+        Ok(Self { warnings, ..config })
     }
 }
 
@@ -314,12 +317,15 @@ impl Applications {
     ///
     /// All problems of the file and of the variables that it names.
     pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
-        document(text, |file| read::applications(file, variables).map(Self))
+        Ok(Self(document(text, |file| read::applications(file, variables))?.0))
     }
 }
 
-/// Reads a text of TOML, or finds all of its problems.
-fn document<T>(text: &str, read: impl FnOnce(Table<'_>) -> Option<T>) -> Result<T, Vec<Problem>> {
+/// Reads a text of TOML, with its warnings, or finds all of its problems.
+fn document<T>(
+    text: &str,
+    read: impl FnOnce(Table<'_>) -> Option<T>,
+) -> Result<(T, Vec<String>), Vec<Problem>> {
     let source = Source::new(text);
     let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
     for error in &errors {
@@ -331,8 +337,9 @@ fn document<T>(text: &str, read: impl FnOnce(Table<'_>) -> Option<T>) -> Result<
     }
     // The readable part of broken TOML would show problems that the whole file does not have.
     let read = errors.is_empty().then(|| read(Table::new(&source, "", 0, document.get_ref())));
+    let warnings = source.warnings();
     match (read.flatten(), source.into_problems()) {
-        (Some(read), problems) if problems.is_empty() => Ok(read),
+        (Some(read), problems) if problems.is_empty() => Ok((read, warnings)),
         (_, problems) => Err(problems),
     }
 }

@@ -74,6 +74,7 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
         dashboard,
         known,
         environments,
+        warnings: Vec::new(),
     })
 }
 

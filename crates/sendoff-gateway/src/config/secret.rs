@@ -205,6 +205,9 @@ fn content(path: &Place<'_>) -> Option<String> {
     clean(path, "this file", line.unwrap_or(&content).to_owned())
 }
 
+/// A secret of fewer characters can be guessed.
+const SHORT: usize = 16;
+
 fn clean(place: &Place<'_>, named: &str, value: String) -> Option<String> {
     let found = if value.is_empty() {
         "none"
@@ -213,6 +216,12 @@ fn clean(place: &Place<'_>, named: &str, value: String) -> Option<String> {
     } else if value.chars().any(char::is_control) {
         "a control character in it"
     } else {
+        let length = value.chars().count();
+        if length < SHORT {
+            place.warn(format!(
+                "expected a secret of {SHORT} characters or more, found {length}: it can be guessed"
+            ));
+        }
         return Some(value);
     };
     place.push(format!("expected {named} to hold a secret, found {found}"));

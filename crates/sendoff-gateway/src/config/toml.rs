@@ -31,6 +31,7 @@ pub(super) struct Source {
     /// Where lines end.
     breaks: Vec<usize>,
     problems: RefCell<Vec<Problem>>,
+    warnings: RefCell<Vec<Problem>>,
 }
 
 impl Source {
@@ -38,12 +39,22 @@ impl Source {
         Self {
             breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
             problems: RefCell::default(),
+            warnings: RefCell::default(),
         }
     }
 
     pub(super) fn push(&self, byte: usize, path: &str, message: String) {
+        self.problems.borrow_mut().push(self.problem(byte, path, message));
+    }
+
+    fn problem(&self, byte: usize, path: &str, message: String) -> Problem {
         let line = self.breaks.partition_point(|at| *at < byte).saturating_add(1);
-        self.problems.borrow_mut().push(Problem { line, path: path.into(), message });
+        Problem { line, path: path.into(), message }
+    }
+
+    /// What works and is probably not meant.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        self.warnings.borrow().iter().map(ToString::to_string).collect()
     }
 
     /// All problems, from the top of the document to its end.
@@ -118,6 +129,12 @@ impl<'a> Place<'a> {
 
     pub(super) fn push(&self, message: String) {
         self.source.push(self.value.span().start, &self.path, message);
+    }
+
+    /// Notes what works and is probably not meant.
+    pub(super) fn warn(&self, message: String) {
+        let warning = self.source.problem(self.value.span().start, &self.path, message);
+        self.source.warnings.borrow_mut().push(warning);
     }
 
     /// Reports a text that has another form. It is not shown, since it may be a secret.

@@ -5,18 +5,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use sendoff::{
     catalogue::{Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken, advance},
     error::{Error, Issue, IssueCode},
+    rate_limit::Policy,
     value::{Address, ChainId},
 };
 use serde_json::{Map, Value, json};
 use sqlx::{Any, Row as _, Transaction};
 
 use super::{
-    Asked, Change, Fault, Kind, Place,
+    Alteration, Asked, Change, Fault, Kind, Place,
     change::Draft,
     rows::{self, Offers, Unreadable},
     secret, within,
 };
-use crate::config::{Chain, Digest};
+use crate::config::{Chain, Digest, Origins};
 
 /// The most keys of an application.
 const MOST_KEYS: usize = 64;
@@ -64,6 +65,7 @@ impl At<'_, '_> {
     async fn apply(&mut self, change: &Change) -> Asked<Done> {
         match change {
             Change::Make(draft) => self.make(draft).await,
+            Change::Alter(alteration) => self.alter(alteration).await,
             Change::Remove => self.remove().await,
             Change::MakeCredential(kind, wallet) => {
                 self.expect_there().await?;
@@ -119,8 +121,35 @@ impl At<'_, '_> {
 
         let Place { environment, application } = self.place;
         let data = json!({ "environment": environment, "name": application });
-        let about = json!({ "clientSWA": draft.client_swa.to_string() });
-        Ok(Done { status: 201, data, about: Some(about), secret: None })
+        let about = about(&Alteration {
+            client_swa: Some(draft.client_swa),
+            policy: draft.policy.map(Some),
+            origins: draft.origins.clone().map(Some),
+        });
+        Ok(Done { status: 201, data, about: Some(about.into()), secret: None })
+    }
+
+    async fn alter(&mut self, to: &Alteration) -> Asked<Done> {
+        self.expect_there().await?;
+        let Place { environment, application } = self.place;
+        let policy = to.policy.as_ref().map(|policy| policy.as_ref().map(rows::written_policy));
+        let origins =
+            to.origins.as_ref().map(|origins| origins.as_ref().map(rows::written_origins));
+        let texts = [
+            ("client_swa", to.client_swa.map(|wallet| Some(wallet.to_string()))),
+            ("policy", policy),
+            ("origins", origins),
+        ];
+        for (column, text) in texts {
+            let Some(text) = text else { continue };
+            let update = format!(
+                "UPDATE application SET {column} = $1 WHERE environment = $2 AND name = $3"
+            );
+            let update = sqlx::query(&update).bind(text).bind(&**environment).bind(&**application);
+            within(update.execute(&mut **self.transaction)).await?;
+        }
+        let about = about(to);
+        Ok(Done { about: (!about.is_empty()).then_some(about.into()), ..Done::plain(json!({})) })
     }
 
     async fn remove(&mut self) -> Asked<Done> {
@@ -151,6 +180,7 @@ impl At<'_, '_> {
         Ok(Done { status: 201, data: data.into(), about: Some(about.into()), secret: Some(secret) })
     }
 
+    /// Adds a key or a token. Those of the application that have ended are swept.
     async fn insert(
         &mut self,
         kind: Kind,
@@ -159,6 +189,11 @@ impl At<'_, '_> {
         ends: Option<i64>,
     ) -> Asked<()> {
         let Place { environment, application } = self.place;
+        let sweep =
+            "DELETE FROM credential WHERE environment = $1 AND application = $2 AND ends_at <= $3";
+        let sweep = sqlx::query(sweep).bind(&**environment).bind(&**application).bind(self.now);
+        within(sweep.execute(&mut **self.transaction)).await?;
+
         let digest = digest.to_string();
         let known = sqlx::query(
             "SELECT application FROM credential WHERE environment = $1 AND digest = $2",
@@ -257,7 +292,7 @@ impl At<'_, '_> {
         self.write(&made).await?;
 
         let changed = !(chains.is_empty() && tokens.is_empty() && collections.is_empty());
-        let about = json!({ "chains": chains.len(), "tokens": tokens.len(), "collections": collections.len() });
+        let about = json!({ "chains": chains, "tokens": tokens, "collections": collections });
         Ok(Done {
             status: 200,
             data: json!({ "changed": changed }),
@@ -346,6 +381,25 @@ impl At<'_, '_> {
         let wallet = wallet.map_err(|error: Error| self.unreadable(error))?;
         Ok(Found { digest: row.try_get(0)?, kind, wallet, ends_at })
     }
+}
+
+/// An alteration as the audit log has it: `null` for what the environment decides.
+fn about(to: &Alteration) -> Map<String, Value> {
+    let policy = |policy: &Option<Policy>| match policy {
+        Some(policy) => serde_json::from_str(&policy.to_string()).unwrap_or_default(),
+        None => json!("none"),
+    };
+    let origins = |origins: &Origins| match origins {
+        Origins::Every => json!("*"),
+        Origins::These(origins) => json!(origins),
+    };
+    let parts = [
+        ("clientSWA", to.client_swa.map(|wallet| json!(wallet.to_string()))),
+        ("policy", to.policy.as_ref().map(|to| to.as_ref().map_or(Value::Null, policy))),
+        ("origins", to.origins.as_ref().map(|to| to.as_ref().map_or(Value::Null, origins))),
+    ];
+    let given = parts.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    given.collect()
 }
 
 /// A credential of the database.

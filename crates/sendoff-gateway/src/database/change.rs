@@ -63,11 +63,23 @@ pub(crate) struct Draft {
     pub(crate) credentials: Vec<(Kind, Key, Option<Address>)>,
 }
 
+/// What an application has from now on; `None` for what stays.
+#[derive(Debug)]
+pub(crate) struct Alteration {
+    pub(crate) client_swa: Option<Address>,
+    /// `Some(None)` for that of its environment.
+    pub(crate) policy: Option<Option<Option<Policy>>>,
+    /// `Some(None)` for those of its environment.
+    pub(crate) origins: Option<Option<Origins>>,
+}
+
 /// A change of an application.
 #[derive(Debug)]
 pub(crate) enum Change {
     /// Makes it.
     Make(Box<Draft>),
+    /// Gives it another wallet, limit or list of pages.
+    Alter(Alteration),
     /// Takes it away, with all that it has.
     Remove,
     /// Makes a key, or a token for the user of a wallet.
@@ -89,6 +101,7 @@ impl Change {
     pub(crate) const fn as_str(&self) -> &'static str {
         match self {
             Self::Make(_) => "make-application",
+            Self::Alter(_) => "change-application",
             Self::Remove => "remove-application",
             Self::MakeCredential(..) => "make-credential",
             Self::Rotate(..) => "rotate-credential",

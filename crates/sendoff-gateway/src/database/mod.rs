@@ -19,7 +19,7 @@ use std::{
 
 use sendoff::error::Issue;
 use sqlx::{
-    Any, AnyPool, ConnectOptions as _, Row as _, Transaction,
+    Any, AnyPool, ConnectOptions as _, Connection as _, Row as _, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions, install_drivers},
     migrate::{MigrateError, Migration, MigrationType, Migrator},
     pool::PoolConnection,
@@ -27,7 +27,7 @@ use sqlx::{
 use tokio::time::timeout;
 
 pub(crate) use self::{
-    change::{Change, Draft, Kind, Place},
+    change::{Alteration, Change, Draft, Kind, Place},
     order::Order,
     rows::{Entry, Page, StoredKey, shown_chain},
 };
@@ -92,16 +92,35 @@ impl Database {
             config::Database::Postgres(address) => address.clone(),
         };
         let options = AnyConnectOptions::from_str(&address).map_err(|error| error.to_string())?;
+        let options = options.disable_statement_logging();
+        // A pool would try again for the whole time, and not say why.
+        Self::reach(database, &options).await?;
         let pool = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
-        let connected =
-            timeout(PATIENCE, pool.connect_with(options.disable_statement_logging())).await;
-        let pool = connected
-            .map_err(|_| "it does not answer".to_owned())?
-            .map_err(|error| error.to_string())?;
+        let pool = pool.connect_with(options).await.map_err(|error| error.to_string())?;
 
         let database = Self { pool };
         database.migrate().await?;
         Ok(database)
+    }
+
+    /// Opens one connection.
+    async fn reach(database: &config::Database, options: &AnyConnectOptions) -> Result<(), String> {
+        let why = match timeout(PATIENCE, options.connect()).await {
+            Ok(Ok(connection)) => {
+                return connection.close().await.map_err(|error| error.to_string());
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => format!("no answer in {} s", PATIENCE.as_secs()),
+        };
+        Err(format!("{}: {why}", named(database)))
+    }
+
+    /// A sentence if a PostgreSQL does not answer. A file is made at the start.
+    pub(crate) async fn check(database: &config::Database) -> Result<(), String> {
+        let config::Database::Postgres(address) = database else { return Ok(()) };
+        let _installed = install_drivers(&[sqlx::sqlite::any::DRIVER, sqlx::postgres::any::DRIVER]);
+        let options = AnyConnectOptions::from_str(address).map_err(|error| error.to_string())?;
+        Self::reach(database, &options).await
     }
 
     /// Runs the migrations that the database does not have yet. Each takes place as a whole or not at all.
@@ -156,6 +175,21 @@ impl Database {
         let next = sqlx::query("UPDATE revision SET number = number + 1 RETURNING number");
         let row = within(next.fetch_one(&mut *transaction)).await?;
         Ok((transaction, row.try_get(0)?))
+    }
+}
+
+/// The file, or the host of an address: neither a user nor a password.
+fn named(database: &config::Database) -> String {
+    let address = match database {
+        config::Database::File(path) => return path.display().to_string(),
+        config::Database::Postgres(address) => reqwest::Url::parse(address).ok(),
+    };
+    let Some(address) = address else { return "PostgreSQL".into() };
+    let socket = address.query_pairs().find(|(name, _)| name == "host");
+    match (address.host_str().filter(|host| !host.is_empty()), socket) {
+        (Some(host), _) => format!("{host}:{}", address.port().unwrap_or(5_432)),
+        (None, Some((_, folder))) => folder.into_owned(),
+        (None, None) => "PostgreSQL".into(),
     }
 }
 

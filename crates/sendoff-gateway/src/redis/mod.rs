@@ -59,6 +59,25 @@ impl Redis {
         self.timeout
     }
 
+    /// Asks whether the store answers.
+    ///
+    /// # Errors
+    ///
+    /// A sentence if it does not.
+    pub(crate) async fn ping(&self) -> Result<(), String> {
+        let asked = async {
+            let Numbered { number, connection, .. } =
+                self.line.current().await.ok_or("no connection")?;
+            let pong = redis::cmd("PING").query_async::<()>(&mut connection?).await;
+            pong.map_err(|error| {
+                self.line.replace(number);
+                error.to_string()
+            })
+        };
+        let silence = || format!("no answer in {} ms", self.timeout.as_millis());
+        tokio::time::timeout(self.timeout, asked).await.unwrap_or_else(|_| Err(silence()))
+    }
+
     /// Runs the script, with one round trip, or two if the server does not have the script yet. What the script grants must
     /// have arrived at this number of replicas. Gives up at `until`.
     pub(crate) async fn run(

@@ -30,6 +30,7 @@ mod limits;
 mod log;
 mod monitoring;
 mod observe;
+mod operator;
 mod places;
 mod proxies;
 mod refusals;

@@ -46,7 +46,7 @@ async fn the_admin_address_has_its_own_places() {
 #[tokio::test]
 async fn the_soft_limit_on_descriptors_is_raised() {
     let file = config(r#""none""#, "connections = 300\nrequests = 100", "");
-    for (soft, expected) in [(256, 464), (464, 464), (500, 500)] {
+    for (soft, expected) in [(256, 528), (528, 528), (600, 600)] {
         let mut gateway =
             Gateway::launch(&file, Launch { soft_descriptors: Some(soft), ..Launch::default() });
         let limits = std::fs::read_to_string(format!("/proc/{}/limits", gateway.id()))
@@ -67,7 +67,7 @@ async fn too_few_descriptors_are_refused() {
     else {
         panic!("it starts")
     };
-    let expected = "expected 1388 file descriptors for `connections` (300), `requests` (1024) and 64 others, found 256 (ulimit -n): \
+    let expected = "expected 1452 file descriptors for `connections` (300), `requests` (1024) and 128 others, found 256 (ulimit -n): \
                     raise the limit, or lower the keys";
     assert!(why.contains(expected), "{why}");
 }

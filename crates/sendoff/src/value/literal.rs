@@ -1,7 +1,8 @@
 //! Addresses in the text of a program, which are read when it compiles.
 
+use keccak_const::Keccak256;
+
 use super::Address;
-use crate::keccak::lanes_of;
 
 impl Address {
     /// Returns the address of a text, as `parse` does; `None` for a text that is none. It can be evaluated when a program
@@ -45,12 +46,12 @@ impl Address {
 
         // A letter of the checksum is a capital if the digit at its place in the digest is 8 or
         // more.
-        let digest = lanes_of(&lower);
+        let digest = Keccak256::new().update(&lower).finalize();
         let mut checksum = 0;
         while at > 0 {
             at -= 1;
-            let highest_bit = 8 * (at / 2 % 8) + if at % 2 == 0 { 7 } else { 3 };
-            checksum |= (digest[at / 16] >> highest_bit & 1) << at;
+            let highest_bit = if at % 2 == 0 { 7 } else { 3 };
+            checksum |= if digest[at / 2] >> highest_bit & 1 == 1 { 1 << at } else { 0 };
         }
 
         let is_mixed = capitals != 0 && capitals != letters;

@@ -62,7 +62,7 @@ const fn change(
     Row { method, path, id, summary, tag: "change", query: &[], body, status, data }
 }
 
-const ROWS: [Row; 18] = [
+const ROWS: [Row; 19] = [
     get("/session", "session", "Who asks, and the environments", "Session"),
     get("/known", "known", "What a new application can enable", "Known"),
     Row {
@@ -90,6 +90,13 @@ const ROWS: [Row; 18] = [
         "readApplication",
         "An application, with its window and its last refusals",
         "Application",
+    ),
+    change(
+        ("patch", ONE),
+        "changeApplication",
+        "Gives an application another wallet, limit or list of pages; `null` is what its environment has",
+        Some("Alteration"),
+        ("200", "Nothing"),
     ),
     change(
         ("delete", ONE),

@@ -41,6 +41,11 @@ pub(super) fn own() -> Value {
             "disable": { "enum": ["never", "allowed"] },
             "catalogue": of("Catalogue"),
         })),
+        "Alteration": object(&[], json!({
+            "clientSWA": wallet,
+            "policy": { "oneOf": [{ "enum": ["production", "none", null] }, of("Policy")] },
+            "origins": { "oneOf": [{ "enum": ["*", null] }, list(text())] },
+        })),
         "Application": object(
             &["environment", "name", "clientSWA", "catalogue", "sponsorship", "keys", "users", "refusals"],
             json!({

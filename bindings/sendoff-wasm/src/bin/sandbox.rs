@@ -4,18 +4,11 @@
 //! It has no elliptic curves: `sendoff/signature` has them.
 #![cfg_attr(target_family = "wasm", no_std, no_main)]
 
-extern crate alloc;
-
-#[cfg(target_family = "wasm")]
-mod memory;
-#[expect(unreachable_pub, reason = "the library of the other modules exports them")]
-#[path = "../../sendoff-wasm/src/text.rs"]
-mod text;
-
 use core::cell::Cell;
 
 use sendoff::json::Answer;
 use sendoff_sandbox::State;
+use sendoff_wasm::exchange;
 
 /// The state of this instance.
 struct Service(Cell<Option<State>>);
@@ -26,14 +19,14 @@ unsafe impl Sync for Service {}
 
 static SERVICE: Service = Service(Cell::new(None));
 
-/// Calls the function whose name is the first text ([`text::exchange`]).
+/// Calls the function whose name is the first text ([`exchange`]).
 #[expect(
     unsafe_code,
     reason = "a name that JavaScript calls; no other function of the module has it"
 )]
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize, d: usize, e: usize) -> usize {
-    text::exchange(dispatch, name, [a, b, c, d, e])
+    exchange(dispatch, name, [a, b, c, d, e])
 }
 
 fn dispatch(name: &str, texts: &[Option<&str>]) -> Answer {
