@@ -61,6 +61,10 @@ const args = process.argv.slice(2)
 // The reader of the output may have ended, as `head` does.
 process.stdout.on('error', () => {})
 if (args[0] === 'serve') serve(args.slice(1))
+else if (args[0] === 'sandbox') {
+  const { serveSandbox } = await import('./sandbox.mjs')
+  await serveSandbox(args.slice(1)).catch((error) => complain(error.message))
+}
 else {
   const { output, status, refused } = run(args)
   if (refused) complain(refused)

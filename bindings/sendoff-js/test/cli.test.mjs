@@ -1,7 +1,7 @@
 // `npx sendoff` has the same output as `sendoff` in Rust: both are tested with one corpus.
 
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -26,4 +26,25 @@ test('a closed output is not an error', () => {
   const line = `"${process.execPath}" "${program}" plan 100000 --policy policy.json --now 0 --json | head -c 10`
   const { stdout, stderr } = spawnSync(line, { cwd, shell: true, encoding: 'utf8' })
   assert.deepEqual([stdout, stderr], ['[{"at":0,"', ''])
+})
+
+test('`sendoff sandbox` serves a pocket service, and prints how to ask it', async (t) => {
+  const child = spawn(process.execPath, [program, 'sandbox', '--listen', '127.0.0.1:0'])
+  t.after(() => child.kill())
+  let said = ''
+  child.stdout.on('data', (part) => (said += part))
+  while (!said.includes('"somebody"')) await new Promise((resolve) => setTimeout(resolve, 20))
+  const [, url] = /^sandbox (http:\S+)$/m.exec(said)
+  assert.equal(said.match(/^curl /gm).length, 5)
+  assert.match(said, /sandbox-token[^]*sandbox-client-key[^]*sandbox-server-key/)
+  const reply = await fetch(`${url}/api/v1/portfolio`, { headers: { authorization: 'Bearer sandbox-token' } })
+  assert.equal((await reply.json()).data.total, 5)
+})
+
+test('`sendoff sandbox` refuses wrong arguments with a sentence', () => {
+  for (const args of [['--listen', 'x'], ['--port', '1'], ['--options', '/nowhere.json']]) {
+    const { status, stderr } = spawnSync(process.execPath, [program, 'sandbox', ...args], { encoding: 'utf8' })
+    assert.equal(status, 2)
+    assert.match(stderr, /^sendoff: /)
+  }
 })

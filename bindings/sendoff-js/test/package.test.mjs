@@ -36,7 +36,7 @@ test('the package contains only the files that are imported from it', () => {
   // What these call is CommonJS, for both formats.
   built.push(...['core', 'core-sign', 'flow', 'sign', 'signature'].map((file) => `js/${file}.cjs`))
   built.push(...['sendoff', 'sign', 'signature'].map((module) => `js/module-${module}.cjs`))
-  const expected = ['bin/sendoff.mjs', ...built.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
+  const expected = ['bin/sandbox.mjs', 'bin/sendoff.mjs', ...built.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
   assert.deepEqual(files.sort(), expected.sort())
 })
 

@@ -125,8 +125,8 @@ impl Gateway {
         next: Next,
     ) -> Response {
         let shared = self.slots.take().and_then(|mut slot| {
-            let stranger = User::Stranger(peer.address());
-            self.slots.share(&mut slot, &self.environment, "", Some(stranger))?;
+            let reader = User::Reader(peer.address());
+            self.slots.share(&mut slot, &self.environment, "", Some(reader))?;
             Ok(slot)
         });
         match shared {

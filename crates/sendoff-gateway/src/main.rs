@@ -93,7 +93,7 @@ fn start(file: &str) -> Result<(), String> {
     let log = Log::start(level)?;
     let runtime = runtime()?;
 
-    let ended = runtime.block_on(async { serve(config, &log, stop_signal()?).await });
+    let ended = runtime.block_on(async { serve(config, file, &log, stop_signal()?).await });
     // Running requests are dropped before the flush, because each writes a line.
     runtime.shutdown_timeout(FLUSH);
     log.flush(FLUSH);

@@ -135,6 +135,7 @@ impl Bound {
 /// A sentence about an address, a certificate, a store or a limit of the system that cannot be used.
 pub async fn serve(
     config: Config,
+    file: &str,
     log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
@@ -149,6 +150,7 @@ pub async fn serve(
     let state = process.serve(config).map_err(|problems| problems.join("\n"))?;
     let state = Arc::new(state);
     let (mut callers, mut admin) = bound.serve(&state, &process)?;
+    begun(&process, &state, file);
     manager::ready();
     tokio::select! {
         () = stop => {}
@@ -160,6 +162,16 @@ pub async fn serve(
 
     drain(&process, &state, callers, admin).await;
     Ok(())
+}
+
+/// The first line of the log.
+fn begun(process: &Process, state: &State, file: &str) {
+    let mut names: Vec<_> = state.sites.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = names.join(" "), "started");
+    if process.stores().next().is_none() {
+        tracing::info!("rate windows are in the memory of this process: they begin anew with it");
+    }
 }
 
 /// How often a process looks for changes of the database. It learns of a change within a second.

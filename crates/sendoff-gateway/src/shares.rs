@@ -9,7 +9,6 @@ use std::{
 /// What each key holds. No key can hold more than its share.
 #[derive(Debug)]
 pub(crate) struct Shares<K> {
-    most: usize,
     held: Mutex<HashMap<K, usize>>,
 }
 
@@ -21,15 +20,15 @@ pub(crate) struct Share<K: Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Shares<K> {
-    pub(crate) fn new(most: usize) -> Arc<Self> {
-        Arc::new(Self { most, held: Mutex::default() })
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self { held: Mutex::default() })
     }
 
-    /// Takes one for a key; `None` if the key holds its share already.
-    pub(crate) fn take(self: &Arc<Self>, key: K) -> Option<Share<K>> {
+    /// Takes one for a key; `None` if the key holds this share already.
+    pub(crate) fn take(self: &Arc<Self>, key: K, most: usize) -> Option<Share<K>> {
         let mut all = self.held();
         let held = all.entry(key.clone()).or_default();
-        if *held >= self.most {
+        if *held >= most {
             return None;
         }
         *held = held.saturating_add(1);

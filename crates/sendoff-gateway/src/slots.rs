@@ -19,6 +19,8 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Slots {
     most: usize,
+    of_application: usize,
+    of_user: usize,
     all: Arc<Semaphore>,
     by_application: Arc<Shares<Application>>,
     by_user: Arc<Shares<(Application, User)>>,
@@ -32,7 +34,9 @@ type Application = (String, String);
 pub(crate) enum User {
     /// The user of a wallet.
     Known(Address),
-    /// Somebody at an address who is not identified yet.
+    /// Somebody at an address who reads a page.
+    Reader(IpAddr),
+    /// Somebody at an address for whom another server is asked.
     Stranger(IpAddr),
 }
 
@@ -101,8 +105,10 @@ impl Slots {
         Self {
             most: bounds.requests,
             all: Arc::new(Semaphore::new(bounds.requests)),
-            by_application: Shares::new(bounds.requests_per_application),
-            by_user: Shares::new(bounds.requests_per_user),
+            of_application: bounds.requests_per_application,
+            of_user: bounds.requests_per_user,
+            by_application: Shares::new(),
+            by_user: Shares::new(),
         }
     }
 
@@ -132,10 +138,16 @@ impl Slots {
         // A share that it had before, as a stranger, is free from now on.
         (slot.of_user, slot.of_application) = (None, None);
         if let Some(user) = user {
-            let share = self.by_user.take((application.clone(), user));
+            // Questions about made-up tokens have a smaller part.
+            let most = match user {
+                User::Known(_) | User::Reader(_) => self.of_user,
+                User::Stranger(_) => self.of_user.div_ceil(2),
+            };
+            let share = self.by_user.take((application.clone(), user), most);
             slot.of_user = Some(share.ok_or(Full::User)?);
         }
-        slot.of_application = Some(self.by_application.take(application).ok_or(Full::Application)?);
+        let share = self.by_application.take(application, self.of_application);
+        slot.of_application = Some(share.ok_or(Full::Application)?);
         Ok(())
     }
 
@@ -167,7 +179,7 @@ mod tests {
         let slots = Slots::new(&bounds);
         let enter = |application: &str, last: u8| {
             let mut slot = slots.take()?;
-            let user = User::Stranger([192, 0, 2, last].into());
+            let user = User::Reader([192, 0, 2, last].into());
             slots.share(&mut slot, "sandbox", application, Some(user)).map(|()| slot)
         };
         let first = enter("shop", 1).unwrap();

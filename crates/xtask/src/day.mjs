@@ -56,11 +56,11 @@ const { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, client
 const policies = { gsnEnabled: false, sponsorshipEnabled: false }
 const figures = {
   maxFeePerGas: '0x2255100',
-  callGasLimit: '0x2bf20',
-  verificationGasLimit: '0x1d4c0',
-  preVerificationGas: '0xea60',
-  paymasterVerificationGasLimit: '0x11940',
-  paymasterPostOpGasLimit: '0x1',
+  callGasLimit: '0x927c0',
+  verificationGasLimit: '0x61a80',
+  preVerificationGas: '0x186a0',
+  paymasterVerificationGasLimit: '0x30d40',
+  paymasterPostOpGasLimit: '0x30d40',
 }
 const expect = { userSWA: user.swa, policies, gsn: { isRequired: false, requiredNetworks: [] }, ...expectAround(figures) }
 const deployment = { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA, expect }

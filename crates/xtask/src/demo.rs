@@ -1,5 +1,5 @@
-//! `demo`: answers one request by the core, the wasm, the native addon and a gateway over HTTP, and
-//! describes the answer.
+//! `demo`: a client that signs what comes back, and what happens to the money. With `--all` it answers one request by the core, the wasm,
+//! the native addon and a gateway over HTTP too, and describes the answer.
 
 use std::{
     fs, io,
@@ -12,14 +12,22 @@ use crate::{
     Outcome, build,
     host::{Host, TOKEN},
     process::{answer, run as finish, words},
-    project,
+    project, suites,
 };
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
-    let Arguments { request, facts, stays } = Arguments::read(args)?;
-    let core = by_the_core(&request, &facts)?;
-
+    let Arguments { request, facts, stays, shows_all } = Arguments::read(args)?;
     build::run()?;
+    suites::story()?;
+    if !shows_all {
+        println!(
+            "\n`cargo xtask demo --all` shows an estimate in every runtime and over HTTP, and a day of the pocket service"
+        );
+        return Ok(());
+    }
+
+    println!();
+    let core = by_the_core(&request, &facts)?;
     let input = json!({ "request": request, "facts": facts });
     let wasm = through_node(&input, "wasm")?;
     let native = through_node(&input, "native")?;
@@ -110,20 +118,24 @@ struct Arguments {
     request: String,
     facts: String,
     stays: bool,
+    /// What comes after the story: asked for, or needed for what is asked for.
+    shows_all: bool,
 }
 
 impl Arguments {
     fn read(args: &[&str]) -> Result<Self, String> {
         let (mut request, mut facts, mut stays) = (None, None, false);
+        let shows_all = !args.is_empty();
         let mut args = args.iter();
 
         while let Some(arg) = args.next() {
             match *arg {
                 "--facts" => facts = Some(*args.next().ok_or("expected a file after --facts")?),
                 "--stay" => stays = true,
+                "--all" => {}
                 option if option.starts_with("--") => {
                     return Err(format!(
-                        "expected a file, `-`, --facts or --stay, found `{option}`"
+                        "expected a file, `-`, --all, --facts or --stay, found `{option}`"
                     ));
                 }
                 file if request.is_none() => request = Some(file),
@@ -134,7 +146,7 @@ impl Arguments {
         let own = |name: &str| project::at("tests/demo").join(name);
         let request = request.map_or_else(|| own("request.json"), PathBuf::from);
         let facts = facts.map_or_else(|| own("facts.json"), PathBuf::from);
-        Ok(Self { request: read(&request)?, facts: read(&facts)?, stays })
+        Ok(Self { request: read(&request)?, facts: read(&facts)?, stays, shows_all })
     }
 }
 

@@ -44,7 +44,7 @@ usage: cargo xtask COMMAND
 
   setup                           install what the other commands need
   build                           build the npm package, with wasm and native addon: bindings/sendoff-js/dist
-  demo [REQUEST|-] [--facts FILE] [--stay]
+  demo [REQUEST|-] [--all] [--facts FILE] [--stay]
                                   answer a request by core, wasm, native and a gateway, and describe the operation; --stay:
                                   keep the gateway running, with the playground
   check                           before a commit, a minute: formatting, clippy, units, vectors, quick tests in Node

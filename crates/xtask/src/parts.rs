@@ -72,6 +72,7 @@ pub(crate) const PARTS: &[Part] = &[
     waits("submissions", "submissions in three stores", Test, "build", suites::submissions),
     works("clear-signing", "display models of ERC-7730", Test, "build", suites::clear_signing),
     works("sdks", "the live service's own SDKs", All, "build", suites::sdks),
+    works("story", "the demonstration, and its figures in the README", All, "build", suites::story),
     works("documents", "tools of others on the OpenAPI documents", All, "build", suites::documents),
     works("vitest", "a client against lies in Vitest", Test, "build", suites::vitest),
     works("programs", "the programs of READMEs and guides", Test, "build", docs::programs),

@@ -99,6 +99,11 @@ pub(crate) fn sdks() -> Outcome {
     setup::npm_run("tests/sdks", "test")
 }
 
+/// The demonstration: what happens to the money of a client that signs what comes back.
+pub(crate) fn story() -> Outcome {
+    sh("node tests/story/run.mjs")
+}
+
 pub(crate) fn documents() -> Outcome {
     setup::npm_run("tests/openapi", "test")
 }

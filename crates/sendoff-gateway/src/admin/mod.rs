@@ -12,7 +12,8 @@ use std::sync::{Arc, atomic::Ordering};
 
 use axum::{
     Router,
-    http::StatusCode,
+    http::{HeaderValue, StatusCode},
+    middleware::map_response,
     response::{IntoResponse as _, Redirect, Response},
     routing::get,
 };
@@ -40,7 +41,17 @@ pub(crate) fn router(process: &Arc<Process>, config: &Config) -> Result<Router, 
     let router = router.merge(api::router(process, config).unwrap_or_default());
     let Some(folder) = &config.dashboard else { return Ok(router) };
     let pages = playground::routes(folder, async || plain(StatusCode::NOT_FOUND, "not found\n"))?;
-    Ok(router.merge(pages).route("/dashboard", get(async || Redirect::temporary(DASHBOARD))))
+    let router =
+        router.merge(pages).route("/dashboard", get(async || Redirect::temporary(DASHBOARD)));
+    Ok(router.layer(map_response(guarded)))
+}
+
+/// No page of another origin may frame the dashboard, and no browser guesses a type.
+async fn guarded(mut response: Response) -> Response {
+    for (name, value) in [("x-content-type-options", "nosniff"), ("x-frame-options", "DENY")] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 fn readiness(process: &Process) -> Response {

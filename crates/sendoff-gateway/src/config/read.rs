@@ -24,7 +24,7 @@ use super::{
 };
 
 pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Config> {
-    let admin = file.or("admin", None, |place| place.parsed().map(Some));
+    let admin = file.or("admin", None, |place| address(place).map(Some));
     let proxies = file.or("proxies", None, |place| proxies(place).map(Some));
     let traces = file.or("traces", None, |place| traces(place, variables).map(Some));
     let lists = Lists::read(&mut file);
@@ -199,7 +199,7 @@ fn environment(
     }
 
     let mut table = place.table()?;
-    let listen = table.required("listen").and_then(|place| place.parsed());
+    let listen = table.required("listen").and_then(|place| address(&place));
     let tls = table.or("tls", None, |place| {
         let mut table = place.table()?;
         let certificate = table.required("certificate").and_then(|place| pem_file(&place));
@@ -319,6 +319,13 @@ pub(super) fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
         _ => Ok(policy),
     });
     policy.map_err(|error| place.push(format!("{error}"))).ok().map(Some)
+}
+
+/// An address to listen on.
+fn address(place: &Place<'_>) -> Option<SocketAddr> {
+    let text = place.text()?;
+    let expected = "an IP address and a port, such as `127.0.0.1:8080` or `[::]:8080`";
+    text.parse().ok().or_else(|| place.misformed(expected, text))
 }
 
 pub(super) fn one_of<T: Copy>(place: &Place<'_>, words: &[(&str, T)]) -> Option<T> {

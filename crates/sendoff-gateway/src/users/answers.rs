@@ -27,6 +27,11 @@ impl<Answer: Clone> Answers<Answer> {
         (*until > Instant::now()).then(|| answer.clone())
     }
 
+    /// `true` if there is or was an answer about a token.
+    pub(super) fn has(&self, token: &Digest) -> bool {
+        self.kept.contains_key(token)
+    }
+
     /// Keeps an answer about a token until a time.
     pub(super) fn put(&mut self, token: Digest, answer: Answer, until: Instant) {
         if self.kept.insert(token, (answer, until)).is_none() {

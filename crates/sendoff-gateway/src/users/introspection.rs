@@ -31,6 +31,8 @@ pub(super) struct Introspection {
     metrics: Arc<Metrics>,
     state: Mutex<State>,
     requests: Semaphore,
+    /// Three quarters of them, for tokens that were not valid before: made-up ones leave the others a part.
+    of_strangers: Semaphore,
 }
 
 struct State {
@@ -61,8 +63,16 @@ impl Introspection {
             unknown: Answers::new(config.cache),
             asked: HashMap::new(),
         };
-        let (state, requests) = (Mutex::new(state), Semaphore::new(config.requests));
-        Self { config, environment: environment.to_owned(), client, metrics, state, requests }
+        let of_strangers = config.requests.saturating_sub(config.requests / 4);
+        Self {
+            environment: environment.to_owned(),
+            client,
+            metrics,
+            state: Mutex::new(state),
+            requests: Semaphore::new(config.requests),
+            of_strangers: Semaphore::new(of_strangers),
+            config,
+        }
     }
 
     /// The user of a token; `None` if the server must be asked.
@@ -86,7 +96,9 @@ impl Introspection {
         if let Some(found) = self.find_now(token) {
             return found;
         }
-        let Ok(_request) = self.requests.try_acquire() else {
+        let was_valid = self.state().known.has(&digest);
+        let of_strangers = (!was_valid).then(|| self.of_strangers.try_acquire()).transpose();
+        let (Ok(_of_strangers), Ok(_request)) = (of_strangers, self.requests.try_acquire()) else {
             self.metrics.users_asked(&self.environment, "introspection", "busy");
             return Err(Problem::Unavailable);
         };

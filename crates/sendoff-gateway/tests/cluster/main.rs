@@ -32,7 +32,7 @@ const CONNECTIONS: usize = 32;
 async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
     let window_ms =
-        std::env::var("SENDOFF_WINDOW_MS").map_or(8_000, |ms| ms.parse().expect("milliseconds"));
+        std::env::var("SENDOFF_WINDOW_MS").map_or(15_000, |ms| ms.parse().expect("milliseconds"));
     let cluster = Cluster::start(&redis, &backend, window_ms, r#"on_store_loss = "refuse""#);
 
     let mut answers = cluster.call(LIMIT + 1).await;

@@ -2,6 +2,7 @@
 
 use std::{
     io::Write as _,
+    net::Ipv4Addr,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -11,7 +12,9 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
 
+use super::connections::connect_from;
 use crate::support::{
     Gateway, TOKEN, USER_SWA,
     backend::{Backend, Received},
@@ -52,6 +55,10 @@ fn server() -> (String, Arc<AtomicUsize>) {
                 thread::sleep(Duration::from_secs(5));
                 String::new()
             }
+            made_up if made_up.starts_with("made-up") => {
+                thread::sleep(Duration::from_secs(4));
+                String::new()
+            }
             "error" => "not JSON, but canary".into(),
             "long" => "a".repeat(70_000),
             _ => r#"{"active":false}"#.into(),
@@ -73,7 +80,7 @@ fn start(url: &str, more: &str) -> Gateway {
         "[environment.sandbox.introspection]\nurl = \"{url}\"\nauthorization = {{ env = \"INTROSPECTION\" }}\n\
          wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
     );
-    let file = config(r#""none""#, "requests_per_user = 8", "") + "\n" + &table;
+    let file = config(r#""none""#, "requests_per_user = 16", "") + "\n" + &table;
     Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
 }
 
@@ -188,4 +195,39 @@ async fn strangers_who_wait_do_not_take_all_slots() {
     }
     assert!(statuses.iter().all(|status| [401, 503].contains(&status.as_u16())), "{statuses:?}");
     assert!(requests.load(Ordering::Relaxed) <= 21);
+}
+
+/// Made-up tokens from many addresses leave a part of the questions to tokens that were valid before, and one address has a part.
+#[tokio::test(flavor = "multi_thread")]
+async fn made_up_tokens_leave_a_part_to_others() {
+    let (url, _) = server();
+    let gateway = start(&url, "ms = 5_000\nrequests = 16\nkeep_ms = 100");
+    assert_eq!(orders(&gateway, "user").await.status, 501);
+    let mut held = Vec::new();
+    let mut flood = async |last: u8, number: usize| {
+        let from = Ipv4Addr::new(127, 0, 2, last);
+        let mut stream = connect_from(from, &gateway).await.expect("a place");
+        let call = format!(
+            "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer made-up-{last}-{number}\r\n\r\n"
+        );
+        AsyncWriteExt::write_all(&mut stream, call.as_bytes())
+            .await
+            .expect("the bytes are written");
+        held.push(stream);
+    };
+    // Of the sixteen questions, twelve are for strangers; one address has eight of the slots of strangers.
+    for number in 0..20 {
+        flood(1, number).await;
+    }
+    gateway.until("sendoff_requests_refused_total{reason=\"user\"}", 12).await;
+    for last in 2..12 {
+        flood(last, 0).await;
+    }
+    gateway.until("sendoff_users_asked_total{outcome=\"busy\"}", 6).await;
+    let reply = orders(&gateway, "user").await;
+    assert_eq!(
+        reply.status, 501,
+        "a token that was valid before is asked for again: {}",
+        reply.text
+    );
 }

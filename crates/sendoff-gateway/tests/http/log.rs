@@ -53,7 +53,8 @@ async fn calls_succeed_while_the_disk_is_full() {
     let mut gateway = launch(&backend, full.into());
     serves(&backend, &mut gateway).await;
     // A line is lost when it is written. Calls do not wait for that.
-    gateway.until(LOST, 21).await;
+    // Two lines of the start, too.
+    gateway.until(LOST, 23).await;
     stops(&mut gateway);
 }
 
@@ -71,7 +72,8 @@ async fn calls_succeed_after_the_reader_of_the_log_ended() {
         thread::sleep(Duration::from_millis(5));
     }
     serves(&backend, &mut gateway).await;
-    gateway.until(LOST, 21).await;
+    // Two lines of the start, too.
+    gateway.until(LOST, 23).await;
     stops(&mut gateway);
 }
 

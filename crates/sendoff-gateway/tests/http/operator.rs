@@ -183,3 +183,25 @@ async fn a_lost_store_is_noticed_by_itself() {
     gateway.until("sendoff_store_up", 1).await;
     late.until("sendoff_store_up", 1).await;
 }
+
+/// The first line of the log says what is served, and that windows in memory begin anew; the dashboard cannot be framed.
+#[tokio::test]
+async fn a_start_says_what_is_served() {
+    let folder = std::env::temp_dir().join(format!("sendoff-dashboard-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("dashboard.html"), "<!doctype html>").expect("a file");
+    let mut gateway = Gateway::start(&config("\"none\"", &format!("dashboard = {folder:?}"), ""));
+    let page = client().get(format!("{}/playground/dashboard.html", gateway.admin)).send().await;
+    let page = page.expect("a reply");
+    assert_eq!(page.status(), 200);
+    for (name, value) in [("x-content-type-options", "nosniff"), ("x-frame-options", "DENY")] {
+        assert_eq!(page.headers()[name], value);
+    }
+    let log = gateway.stop();
+    let first = log.lines().next().expect("a line");
+    for part in [r#""message":"started""#, r#""serves":"admin sandbox""#, env!("CARGO_PKG_VERSION")]
+    {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    assert!(log.contains("rate windows are in the memory of this process"), "{log}");
+}

@@ -202,7 +202,7 @@ fn what_was_accepted_and_lost_can_be_sent_again_after_a_restart() {
     fs::write(&options, r#"{"delays":{"block":0}}"#).expect("the folder is there");
     let flags = [("--state", file.as_path()), ("--options", options.as_path())];
     let send = |process: &Process| {
-        process.ask("POST", "/rpc", "x-sandbox-lie: accepted-and-lost\r\n", &operation())
+        process.ask("POST", "/rpc", "x-sandbox-lie: accepted-and-lost\r\n", operation())
     };
     let hash = |reply: &str| {
         let (_, hash) = reply.split_once(r#""result":""#).unwrap_or_else(|| panic!("{reply}"));

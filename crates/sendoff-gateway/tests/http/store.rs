@@ -153,7 +153,7 @@ async fn while_the_store_hangs_calls_do_not_wait_for_it() {
         slow += waited;
     }
     redis.thaw();
-    assert!(calls > 100 && (1..=4).contains(&slow), "{slow} of {calls} calls waited");
+    assert!(calls > 100 && slow <= 4, "{slow} of {calls} calls waited");
 }
 
 /// If the window of one application cannot be read, other applications are served.

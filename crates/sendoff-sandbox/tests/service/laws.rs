@@ -35,7 +35,8 @@ fn supplies(state: &State) -> Vec<String> {
     let state = Json::parse(&state.to_string()).unwrap();
     let Some(Json::Object(users)) = state.at("users") else { panic!("{state}") };
     let is_new = |user: &Json| user.get("isTreasury") == Some(&Json::Bool(false));
-    let new = users.iter().filter(|(id, user)| id != USER && is_new(user)).count() as u128;
+    let new = users.iter().filter(|(id, user)| id != USER && is_new(user)).count();
+    let new = u128::try_from(new).unwrap();
     let tokens = state.at("ledger.tokens").and_then(Json::as_list).unwrap();
     let supply = |token: &Json| {
         let Some(Json::Object(balances)) = token.get("balances") else { panic!("{token}") };

@@ -100,3 +100,12 @@ fn calls_of_clients_and_servers_count_together() {
     assert_eq!(service.client("POST", "/api/v1/transfer/tokens/execute", &transfer).status, 429);
     assert_eq!(service.server("POST", "/s2s/api/v1/wallet", wallet).status, 429);
 }
+
+#[test]
+fn a_sandbox_has_no_limit_by_default() {
+    let mut service = Service::new("{}");
+    for _ in 0..1_600 {
+        let reply = service.client("POST", "/api/v1/readContractData", crate::calls::READ);
+        assert_eq!(reply.status, 200);
+    }
+}

@@ -1,0 +1,115 @@
+// The demonstration: a client that signs what comes back, with an honest service and with one that lies, and the same client with
+// `signable`. Client and service are processes of their own, the money is read from the ledger, and the figures are counted here.
+
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { againstLies } from '../../bindings/sendoff-js/dist/testing.mjs'
+import { careful, trusting } from './client.mjs'
+
+const at = (place) => fileURLToPath(new URL(place, import.meta.url))
+const RECIPIENT = '0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2'
+// Line breaks of the page are spaces.
+const README = readFileSync(at('../../README.md'), 'utf8').replaceAll('\n', ' ')
+const STRANGER = '0x5afe0000000000000000000000000000000bad00'
+const USDC = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
+
+const WORLD = {
+  token: 'sandbox-token',
+  // The first user's session key: the second of every local test chain.
+  privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  request: {
+    type: 'TOKEN_TRANSFER',
+    jobId: 'e4fb7f8b-d19d-4785-94af-4b911469a3b0',
+    gasDetails: { maxFeePerGas: '0x2255100', maxPriorityFeePerGas: '0x2255100' },
+    paymasterData: '0x',
+    details: { caip2Id: 'eip155:137', recipientWalletAddress: RECIPIENT, tokenAddress: USDC, amount: '25000000' },
+  },
+  gasLimits: {
+    callGasLimit: '0x927c0',
+    verificationGasLimit: '0x61a80',
+    preVerificationGas: '0x186a0',
+    paymasterVerificationGasLimit: '0x30d40',
+    paymasterPostOpGasLimit: '0x30d40',
+  },
+  deployment: {
+    entryPoint: '0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da',
+    chainId: 1802466136,
+    version: '0.7',
+    gasFeeOrder: 'maxFirst',
+    jobManager: '0x0543aD80b41C5f5956d34503668CDb965deCB617',
+    paymaster: '0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3',
+    clientSWA: '0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA',
+    expect: {
+      userSWA: '0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906',
+      policies: { gsnEnabled: false, sponsorshipEnabled: false },
+      gsn: { isRequired: false, requiredNetworks: [] },
+    },
+  },
+}
+
+/** A service in a process of its own, with these lies in every reply that can have them. */
+async function service(names) {
+  const options = at('../../target/demo/sandbox.json')
+  mkdirSync(at('../../target/demo'), { recursive: true })
+  writeFileSync(options, JSON.stringify({ delays: { block: 0 }, ...(names && { lies: { seed: '', every: 1, names } }) }))
+  const child = spawn(process.execPath, [at('../../bindings/sendoff-js/bin/sendoff.mjs'), 'sandbox', '--listen', '127.0.0.1:0', '--options', options], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = await new Promise((resolve, reject) => {
+    child.on('exit', () => reject(new Error('the service did not start')))
+    child.stdout.on('data', (part) => resolve(/http:\S+/.exec(part)[0]))
+  })
+  return { url, stop: () => child.kill() }
+}
+
+/** What an account has of USDC, by the ledger. */
+async function held(url, account) {
+  const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: USDC, data }, 'latest'] })
+  const { result } = await (await fetch(`${url}/rpc`, { method: 'POST', body })).json()
+  return Number(BigInt(result)) / 1e6
+}
+
+/** A run of the client against a service: what it said, and what the two accounts have then. */
+async function played(client, names) {
+  const { url, stop } = await service(names)
+  try {
+    const env = { ...process.env, WORLD: JSON.stringify({ ...WORLD, url }) }
+    const { stdout, stderr } = spawnSync(process.execPath, [at('client.mjs'), client], { env, encoding: 'utf8' })
+    const lines = stdout.trim().split('\n')
+    assert(lines.length > 0 && !stderr, stderr)
+    return { outcome: lines.at(-1), why: lines.slice(0, -1).join('\n'), recipient: await held(url, RECIPIENT), stranger: await held(url, STRANGER) }
+  } finally {
+    stop()
+  }
+}
+
+const LIE = ['recipient-swapped']
+const [honest, deceived, protectedOne] = [await played('trusting'), await played('trusting', LIE), await played('careful', LIE)]
+assert.deepEqual(honest, { outcome: 'succeeded', why: '', recipient: 25, stranger: 0 })
+assert.deepEqual(deceived, { outcome: 'succeeded', why: '', recipient: 0, stranger: 25 })
+assert.deepEqual([protectedOne.outcome, protectedOne.recipient, protectedOne.stranger], ['refused', 0, 0])
+assert(protectedOne.why.includes(RECIPIENT))
+
+const row = (who, { outcome, recipient, stranger }) => `  ${who.padEnd(46)} ${outcome.padEnd(10)} ${`${recipient} USDC`.padStart(9)} ${`${stranger} USDC`.padStart(10)}`
+console.log(`25 USDC for ${RECIPIENT}. A client that signs what comes back, and the same client with \`signable\`:
+
+  client, service                                says        recipient   stranger
+${row('signs what comes back, honest service', honest)}
+${row('signs what comes back, service that lies', deceived)}
+${row('with `signable`, service that lies', protectedOne)}
+
+  ${protectedOne.why}
+`)
+
+console.log('Lies in the reply to the estimate that did harm (`againstLies`):')
+const figures = []
+for (const of of ['token', 'nft', 'batch']) {
+  const about = ({ results }) => results.filter(({ at }) => at === 'estimate')
+  const [one, other] = [about(await againstLies(trusting, { of })), about(await againstLies(careful, { of }))]
+  const [without, withIt] = [one, other].map((results) => results.filter(({ harm }) => harm !== 'none').length)
+  assert(without > 20 && withIt === 0 && one.length === other.length)
+  figures.push(`${without} of ${one.length}`)
+  console.log(`  ${of.padEnd(6)} ${String(without).padStart(3)} of ${one.length} without \`signable\`, ${withIt} with it`)
+}
+for (const figure of figures) assert(README.includes(figure), `README.md has other figures than ${figure}`)
