@@ -8,6 +8,7 @@
 use sendoff::{error::Error, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::thrown::thrown;
 use crate::{Answer, JsValue};
 
 #[wasm_bindgen]
@@ -24,11 +25,11 @@ fn text(value: &JsValue) -> Result<String, JsValue> {
     Ok(stringify(value)?.unwrap_or_else(|| "null".into()))
 }
 
-/// The answer as a value, or the value that is thrown: `{issues: [{path, code, message}]}`.
+/// The answer as a value, or the error that is thrown.
 fn value(answer: &Result<String, Error>) -> Answer {
     match answer {
         Ok(text) => parse(text),
-        Err(error) => Err(parse(&error.to_json())?),
+        Err(error) => Err(thrown(error)),
     }
 }
 
@@ -37,10 +38,15 @@ fn value(answer: &Result<String, Error>) -> Answer {
 ///
 /// # Errors
 ///
-/// `{issues}` with every problem of the arguments, or of a reply that is not to be signed.
+/// An `Error` whose `issues` are every problem of the arguments, or of a reply that is not to be signed.
 #[cfg(feature = "sign")]
-#[wasm_bindgen]
-pub fn signable(request: JsValue, reply: JsValue, deployment: JsValue, names: JsValue) -> Answer {
+#[wasm_bindgen(unchecked_return_type = "Signable")]
+pub fn signable(
+    #[wasm_bindgen(unchecked_param_type = "EstimateRequest")] request: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "unknown")] reply: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Deployment")] deployment: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Names | undefined")] names: JsValue,
+) -> Answer {
     let names = stringify(&names)?;
     value(&json::signable(&text(&request)?, &text(&reply)?, &text(&deployment)?, names.as_deref()))
 }
@@ -49,10 +55,13 @@ pub fn signable(request: JsValue, reply: JsValue, deployment: JsValue, names: Js
 ///
 /// # Errors
 ///
-/// `{issues}` with every problem of the request.
+/// An `Error` whose `issues` are every problem of the request.
 #[cfg(feature = "sign")]
-#[wasm_bindgen(js_name = verifyEstimate)]
-pub fn verify_estimate(request: JsValue, reply: JsValue) -> Answer {
+#[wasm_bindgen(js_name = verifyEstimate, unchecked_return_type = "Verification")]
+pub fn verify_estimate(
+    #[wasm_bindgen(unchecked_param_type = "EstimateRequest")] request: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "unknown")] reply: JsValue,
+) -> Answer {
     value(&json::verify_estimate(&text(&request)?, &text(&reply)?))
 }
 
@@ -61,10 +70,13 @@ pub fn verify_estimate(request: JsValue, reply: JsValue) -> Answer {
 ///
 /// # Errors
 ///
-/// `{issues}` with every problem of both, and every rule that they break.
+/// An `Error` whose `issues` are every problem of both, and every rule that they break.
 #[cfg(feature = "estimate")]
-#[wasm_bindgen]
-pub fn estimate(request: JsValue, facts: JsValue) -> Answer {
+#[wasm_bindgen(unchecked_return_type = "EstimateReply")]
+pub fn estimate(
+    #[wasm_bindgen(unchecked_param_type = "EstimateRequest")] request: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Facts")] facts: JsValue,
+) -> Answer {
     value(&json::estimate(&text(&request)?, &text(&facts)?))
 }
 // #endregion estimate
@@ -73,10 +85,13 @@ pub fn estimate(request: JsValue, facts: JsValue) -> Answer {
 ///
 /// # Errors
 ///
-/// `{issues}` with every problem of both.
+/// An `Error` whose `issues` are every problem of both.
 #[cfg(feature = "pack")]
-#[wasm_bindgen(js_name = packUserOp)]
-pub fn pack_user_op(op: JsValue, options: JsValue) -> Answer {
+#[wasm_bindgen(js_name = packUserOp, unchecked_return_type = "PackedUserOp")]
+pub fn pack_user_op(
+    #[wasm_bindgen(unchecked_param_type = "UserOp")] op: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "PackOptions | undefined")] options: JsValue,
+) -> Answer {
     let options = stringify(&options)?;
     value(&json::pack_user_op(&text(&op)?, options.as_deref()))
 }

@@ -49,6 +49,15 @@ pub fn write(value: &impl Serialize) -> Answer {
     Ok(value.serialize(&Serializer::new().serialize_maps_as_objects(true))?)
 }
 
+#[cfg(any(
+    feature = "sign",
+    feature = "estimate",
+    feature = "pack",
+    feature = "sign-text",
+    feature = "estimate-text"
+))]
+mod thrown;
+
 /// Returns the problems of a document as a value of JavaScript: `{issues: [{path, code, message}]}`.
 #[must_use]
 pub fn issues(error: &Error) -> JsValue {

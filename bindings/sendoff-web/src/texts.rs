@@ -1,50 +1,45 @@
 //! Functions that take and return JSON text. They bring the core's own reader and writer along, and
 //! nothing of serde.
 
-use sendoff::error::Error;
 use sendoff::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::JsValue;
+use crate::thrown::thrown;
 
-/// JSON text, or the text `{"issues":[…]}`, which is thrown.
+/// JSON text, or the error that is thrown.
 type Text = Result<String, JsValue>;
-
-#[expect(clippy::needless_pass_by_value, reason = "it ends the error")]
-fn thrown(error: Error) -> JsValue {
-    error.to_json().into()
-}
 
 /// [`signable`](crate::sendoff::json::signable) for JavaScript: verifies a reply, and returns the digest to sign and the operation to
 /// send.
 ///
 /// # Errors
 ///
-/// `{"issues":[…]}` with every problem of the arguments, or of a reply that is not to be signed.
+/// An `Error` whose `issues` are every problem of the arguments, or of a reply that is not to be signed.
 #[cfg(feature = "sign-text")]
 #[wasm_bindgen(js_name = signableText)]
 pub fn signable_text(request: &str, reply: &str, deployment: &str, names: Option<String>) -> Text {
-    json::signable(request, reply, deployment, names.as_deref()).map_err(thrown)
+    json::signable(request, reply, deployment, names.as_deref()).map_err(|error| thrown(&error))
 }
 
 /// [`verify_estimate`](crate::sendoff::json::verify_estimate) for JavaScript: compares a reply with its request.
 ///
 /// # Errors
 ///
-/// `{"issues":[…]}` with every problem of the request.
+/// An `Error` whose `issues` are every problem of the request.
 #[cfg(feature = "sign-text")]
 #[wasm_bindgen(js_name = verifyEstimateText)]
 pub fn verify_estimate_text(request: &str, reply: &str) -> Text {
-    json::verify_estimate(request, reply).map_err(thrown)
+    json::verify_estimate(request, reply).map_err(|error| thrown(&error))
 }
 
 /// [`estimate`](crate::sendoff::json::estimate) for JavaScript: the reply to a request, from the request and the host's facts.
 ///
 /// # Errors
 ///
-/// `{"issues":[…]}` with every problem of both, and every rule that they break.
+/// An `Error` whose `issues` are every problem of both, and every rule that they break.
 #[cfg(feature = "estimate-text")]
 #[wasm_bindgen(js_name = estimateText)]
 pub fn estimate_text(request: &str, facts: &str) -> Text {
-    json::estimate(request, facts).map_err(thrown)
+    json::estimate(request, facts).map_err(|error| thrown(&error))
 }

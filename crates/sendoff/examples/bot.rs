@@ -1,7 +1,9 @@
 //! A bot: from a request to a receipt, with every answer that a service and a bundler give, and with restarts:
 //! `cargo run --example bot`.
 
-use sendoff::estimate::{Deployment, EstimateRequest, GasDetails, Signable, signable};
+use sendoff::estimate::{
+    Deployment, EstimateRequest, GasDetails, RequestParts, Signable, signable,
+};
 use sendoff::http::{Operation, Params, Reply};
 use sendoff::intent::Names;
 use sendoff::submission::{
@@ -125,13 +127,13 @@ impl<W: World> Bot<W> {
             Some(fees) => {
                 let (intent, data) =
                     (self.request.intent().clone(), self.request.paymaster_data().clone());
-                EstimateRequest::new(
-                    *self.request.job_id(),
+                EstimateRequest::new(RequestParts {
+                    job_id: *self.request.job_id(),
                     intent,
-                    fees,
-                    data,
-                    self.request.fee_payer_address().copied(),
-                )?
+                    gas_details: fees,
+                    paymaster_data: data,
+                    fee_payer_address: self.request.fee_payer_address().copied(),
+                })?
             }
         };
         let text = self.estimate(&request)?;

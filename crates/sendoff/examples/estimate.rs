@@ -2,7 +2,7 @@
 
 use sendoff::{
     Error, Estimate, EstimateRequest, Facts, Fees, GasDetails, GasLimits, Gsn, HexBytes, Intent,
-    Policies, TokenAddress, TokenTransfer, respond,
+    Policies, RequestParts, TokenAddress, TokenTransfer, respond,
 };
 
 fn main() -> Result<(), Error> {
@@ -15,16 +15,16 @@ fn main() -> Result<(), Error> {
     };
     // The rules across the fields are checked here: the tip is not above the cap, the chain is an
     // EVM chain.
-    let request = EstimateRequest::new(
-        "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43".parse()?,
-        Intent::TokenTransfer(transfer),
-        GasDetails {
+    let request = EstimateRequest::new(RequestParts {
+        job_id: "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43".parse()?,
+        intent: Intent::TokenTransfer(transfer),
+        gas_details: GasDetails {
             max_fee_per_gas: 2_500_000_000_u64.into(),
             max_priority_fee_per_gas: 1_500_000_000_u64.into(),
         },
-        HexBytes::default(),
-        None,
-    )?;
+        paymaster_data: HexBytes::default(),
+        fee_payer_address: None,
+    })?;
 
     // The facts: a pure core cannot know them, so the host looks them up.
     let facts = Facts {

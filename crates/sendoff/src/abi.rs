@@ -11,14 +11,14 @@ use core::cell::Cell;
 
 use primitive_types::{H160, U256};
 
-use crate::document::{self, Kind, Write};
-use crate::value::{HexBytes, WriteText, fill, of_word, to_word};
+use crate::document::Write;
+use crate::value::{HexBytes, Text, WriteText, fill, of_word, to_word};
 
 /// The unit of the encoding, in bytes.
 pub(crate) const WORD: usize = 32;
 
 /// A value to write.
-pub(crate) enum Value<'a> {
+pub(crate) enum Item<'a> {
     Bool(bool),
     Uint(U256),
     Address(H160),
@@ -31,17 +31,17 @@ pub(crate) enum Value<'a> {
     /// `bytes` that hold a value as JSON.
     Json(&'a dyn Write),
     /// `bytes` that hold another encoding.
-    Encoded(&'a [Value<'a>]),
+    Encoded(&'a [Item<'a>]),
     /// `bytes` that hold the call of a function.
-    Call([u8; 4], &'a [Value<'a>]),
+    Call([u8; 4], &'a [Item<'a>]),
     /// A dynamic tuple.
-    Tuple(&'a [Value<'a>]),
+    Tuple(&'a [Item<'a>]),
     /// An array of dynamic values.
-    List(Vec<Value<'a>>),
+    List(Vec<Item<'a>>),
 }
 
 /// Returns the encoding of the values as a tuple.
-pub(crate) fn encode(values: &[Value<'_>]) -> Vec<u8> {
+pub(crate) fn encode(values: &[Item<'_>]) -> Vec<u8> {
     // Most call data is between one and two thousand bytes long.
     let mut out = Vec::with_capacity(2048);
     write(values, &mut out);
@@ -50,28 +50,28 @@ pub(crate) fn encode(values: &[Value<'_>]) -> Vec<u8> {
 
 /// Writes the heads first, where the head of a dynamic value is the offset of its tail; then the tails in the same
 /// order.
-fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
+fn write(values: &[Item<'_>], out: &mut Vec<u8>) {
     let base = out.len();
     for value in values {
         match value {
-            Value::Bool(value) => out.extend(word(usize::from(*value))),
-            Value::Uint(value) => out.extend(to_word(*value)),
-            Value::Address(address) => {
+            Item::Bool(value) => out.extend(word(usize::from(*value))),
+            Item::Uint(value) => out.extend(to_word(*value)),
+            Item::Address(address) => {
                 out.extend([0; 12]);
                 out.extend(address.0);
             }
-            Value::Selector(selector) => {
+            Item::Selector(selector) => {
                 out.extend(selector);
                 out.extend([0; 28]);
             }
             // The offset is filled in once the tail is written.
-            Value::Bytes(_)
-            | Value::Text(_)
-            | Value::Json(_)
-            | Value::Encoded(_)
-            | Value::Call(..)
-            | Value::Tuple(_)
-            | Value::List(_) => {
+            Item::Bytes(_)
+            | Item::Text(_)
+            | Item::Json(_)
+            | Item::Encoded(_)
+            | Item::Call(..)
+            | Item::Tuple(_)
+            | Item::List(_) => {
                 out.extend([0; WORD]);
             }
         }
@@ -81,16 +81,16 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
     for value in values {
         let tail = out.len();
         match value {
-            Value::Bytes(bytes) => write_bytes(out, |out| out.extend(*bytes)),
-            Value::Text(text) => write_bytes(out, |out| text.write_text(out)),
-            Value::Json(value) => write_bytes(out, |out| value.write(out)),
-            Value::Encoded(values) => write_bytes(out, |out| write(values, out)),
-            Value::Call(selector, values) => write_bytes(out, |out| {
+            Item::Bytes(bytes) => write_bytes(out, |out| out.extend(*bytes)),
+            Item::Text(text) => write_bytes(out, |out| text.write_text(out)),
+            Item::Json(value) => write_bytes(out, |out| value.write(out)),
+            Item::Encoded(values) => write_bytes(out, |out| write(values, out)),
+            Item::Call(selector, values) => write_bytes(out, |out| {
                 out.extend(selector);
                 write(values, out);
             }),
-            Value::Tuple(values) => write(values, out),
-            Value::List(values) => {
+            Item::Tuple(values) => write(values, out),
+            Item::List(values) => {
                 out.extend(word(values.len()));
                 write(values, out);
             }
@@ -251,14 +251,14 @@ impl<'a> Reader<'a> {
         self.tail
     }
 
-    /// Reads a `string` that holds a text of this kind.
-    pub(crate) fn text(&mut self, kind: &Kind) -> document::Value {
+    /// Reads a `string` that holds a kind of text; nothing after a flaw.
+    pub(crate) fn text<T: Text>(&mut self) -> Option<T> {
         let (bytes, at) = self.bytes();
-        let value = core::str::from_utf8(bytes).ok().and_then(|text| (kind.read)(text).ok());
-        value.unwrap_or_else(|| {
-            self.flaw.keep(at, kind.wanted.words);
-            document::Value::Unread
-        })
+        let value = core::str::from_utf8(bytes).ok().and_then(|text| T::parse(text).ok());
+        if value.is_none() {
+            self.flaw.keep(at, T::EXPECTED);
+        }
+        value
     }
 
     /// Opens a dynamic tuple with this number of head words. [`Reader::resume`] closes it.

@@ -53,7 +53,8 @@ pub use uuid;
 pub use error::{Error, Issue, IssueCode};
 pub use estimate::{
     Deployment, Estimate, EstimateReply, EstimateRequest, Expectations, Facts, Fees, Finding,
-    GasDetails, GasFigures, GasLimits, Gsn, Signable, Verification, respond, signable, verify,
+    GasDetails, GasFigures, GasLimits, Gsn, RequestParts, Signable, Verification, respond,
+    signable, verify,
 };
 pub use intent::{
     Intent, Names, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions,
@@ -82,6 +83,7 @@ pub mod alloy;
 pub mod http;
 pub mod submission;
 pub mod estimate;
+pub mod deployments;
 pub mod catalogue;
 pub mod rate_limit;
 pub mod json;

@@ -122,6 +122,7 @@ pub(crate) const PARTS: &[Part] = &[
     compiles("pack", "the packages", Landing, "package programs", build::pack),
     // What looks for the unknown, or compiles for minutes what few changes concern.
     compiles("workspace", "clippy of the whole workspace", All, "", lint::workspace),
+    compiles("misspelt", "faults the compiler must find", All, "", suites::misspelt),
     compiles("oldest-rust", "with the Rust of `rust-version`", All, "", lint::oldest_rust),
     works("edge", "attacks on the gateway behind nginx", All, "setup compile", proofs::edge),
     works("soak", "faults at random; -- SECONDS SEED", All, "setup compile", proofs::soak),

@@ -114,7 +114,7 @@ pub(crate) fn examples() -> Outcome {
 
 /// Unit tests, the core's vectors and its sentences.
 pub(crate) fn units() -> Outcome {
-    let mut cargo = words("cargo test --lib --test vectors --test messages");
+    let mut cargo = words("cargo test --lib --test vectors --test messages --test sources");
     // `--lib` would compile those of the core optimised, though `units` has them.
     process::run(cargo.args(all_but("sendoff")?))
 }

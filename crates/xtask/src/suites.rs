@@ -195,3 +195,8 @@ pub(crate) fn bypass() -> Outcome {
     }
     run(words("cargo test --test suite").env("SENDOFF_ALL", "1"))
 }
+
+/// Each fault is compiled in a copy of the core.
+pub(crate) fn misspelt() -> Outcome {
+    run(&mut words("cargo test -p misspelt -- --ignored"))
+}

@@ -8,7 +8,8 @@ use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, compiled};
 use sendoff::error::Error;
 use sendoff::estimate::{
-    Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, respond, signable,
+    Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, RequestParts,
+    respond, signable,
 };
 use sendoff::intent::{Intent, Names, NftTransfer};
 use sendoff::user_op::{
@@ -78,7 +79,14 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
     });
     let fee = 1_000_000_000_u64.into();
     let gas_details = GasDetails { max_fee_per_gas: fee, max_priority_fee_per_gas: fee };
-    let request = EstimateRequest::new(job_id, intent, gas_details, grant.encode().into(), None)?;
+    let paymaster_data = grant.encode().into();
+    let request = EstimateRequest::new(RequestParts {
+        job_id,
+        intent,
+        gas_details,
+        paymaster_data,
+        fee_payer_address: None,
+    })?;
     let facts = Facts {
         client_swa: client_swa.into(),
         user_swa: account.into(),

@@ -4,7 +4,7 @@
 use leptos::{mount::mount_to_body, prelude::*};
 use sendoff_web::sendoff::{
     error::Error,
-    estimate::{self, Deployment, EstimateRequest, Signable},
+    estimate::{self, Deployment, EstimateRequest, RequestParts, Signable},
     intent::Names,
 };
 
@@ -82,6 +82,7 @@ fn request(recipient: &str) -> Result<EstimateRequest, Error> {
         nft_type: "ERC721".parse()?,
     });
     let gas = GasDetails { max_fee_per_gas: "0x9502f900".parse()?, max_priority_fee_per_gas: "0x59682f00".parse()? };
-    let job = "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43".parse()?;
-    EstimateRequest::new(job, intent, gas, HexBytes::default(), None)
+    let job_id = "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43".parse()?;
+    let paymaster_data = HexBytes::default();
+    EstimateRequest::new(RequestParts { job_id, intent, gas_details: gas, paymaster_data, fee_payer_address: None })
 }

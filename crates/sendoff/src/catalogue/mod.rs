@@ -44,7 +44,7 @@ pub use step::{Asset, CatalogueProgress, CatalogueStep, advance};
 
 use alloc::vec::Vec;
 
-use crate::document::{Items, Typed, document};
+use crate::document::{Items, document};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
@@ -63,7 +63,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Catalogue: "a catalogue, an object of `disable`, `chains`, `tokens` and `collections`",
-        checked by rules::check
+        checked by rules::check_parts
     {
         /// Whether chains can be disabled, and tokens and collections removed; absent in JSON means `never`.
         "disable" => disable: Disabling = Disabling::Never,
@@ -132,7 +132,7 @@ impl Catalogue {
             collections: Items::new(collections, &at("collections"), &mut issues),
         };
 
-        rules::check(&catalogue.to_value(), &Path::Root, &mut issues);
+        rules::check(&catalogue, &mut issues);
 
         issues.or(Some(catalogue))
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Asset, Catalogue, KnownChain};
-use crate::document::{Choice, Is, Row, Table, Typed, Value, Valued, traits};
+use crate::document::{Choice, Is, Record, Row, Shown, Table, traits};
 use crate::error::{Error, Issue, IssueCode};
 use crate::http::Refusal;
 use crate::intent::Intent;
@@ -20,7 +20,7 @@ use crate::value::ChainId;
 /// assert_eq!((refused.to_string(), refused.path()), ("the chain `eip155:137`".into(), "details.caip2Id"));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NotPermitted {
     /// The chain of the intent.
     pub chain: ChainId,
@@ -149,6 +149,7 @@ impl Catalogue {
 }
 
 /// The result of [`Catalogue::permits`]: `{ok: true}`, or `{ok: false, issues}`.
+#[derive(Clone)]
 pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
 
 /// By whether it is permitted.
@@ -175,16 +176,13 @@ static REFUSED: Table = Table {
     ..Table::said("The application may not execute the intent.")
 };
 
-impl Valued for Permission {
-    const ANSWER: Is = Is::Choice(&PERMISSION);
+impl Shown for Permission {
+    const SHAPE: Is = Is::Choice(&PERMISSION);
 
-    fn valued(&self) -> Value {
-        match &self.0 {
-            Ok(()) => Value::Record(alloc::vec![Value::Flag(true)], &PERMITTED),
-            Err(part) => {
-                let issues = alloc::vec![Issue::from(part.clone())].into_value();
-                Value::Record(alloc::vec![Value::Flag(false), issues], &REFUSED)
-            }
+    fn record(self) -> Record {
+        match self.0 {
+            Ok(()) => Record::of(&PERMITTED).with(true),
+            Err(part) => Record::of(&REFUSED).with(false).with(alloc::vec![Issue::from(part)]),
         }
     }
 }

@@ -2,39 +2,90 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::Value;
+use super::{Catalogue, KnownChain, KnownCollection, KnownToken};
+use crate::document::{Field, Items, Parts};
 use crate::error::{IssueCode, Issues, Path};
 use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
-use crate::value::{Address, ChainId, WriteText};
+use crate::value::{Address, ChainId, TokenAddress, WriteText};
 
-/// Checks the rules between the entries that could be read.
-pub(super) fn check(catalogue: &Value, at: &Path<'_>, issues: &mut Issues) {
-    let chains = catalogue.field("chains");
-    let chains: Option<Vec<_>> = if let Value::List(chains) = chains {
-        Some(chains.iter().map(chain_of).collect())
-    } else {
-        None
-    };
-    if let Some(chains) = &chains {
-        check_chains(chains, &Path::Field(at, "chains"), issues);
-    }
+const CHAINS: Field<Catalogue, Items<KnownChain, { Catalogue::MOST_CHAINS }>> = Field::of("chains");
+const TOKENS: Field<Catalogue, Items<KnownToken, { Catalogue::MOST_TOKENS }>> = Field::of("tokens");
+const COLLECTIONS: Field<Catalogue, Items<KnownCollection, { Catalogue::MOST_COLLECTIONS }>> =
+    Field::of("collections");
+const CHAIN: Field<KnownChain, ChainId> = Field::of("caip2Id");
+const TOKEN_CHAIN: Field<KnownToken, ChainId> = Field::of("caip2Id");
+const TOKEN: Field<KnownToken, TokenAddress> = Field::of("tokenAddress");
+const COLLECTION_CHAIN: Field<KnownCollection, ChainId> = Field::of("caip2Id");
+const COLLECTION: Field<KnownCollection, Address> = Field::of("collectionAddress");
 
-    // If the id of some chain could not be read, it is open whether an entry's chain is in the
-    // list.
-    let chains: Option<Vec<_>> = chains.and_then(|chains| chains.into_iter().collect());
-    for (list, key, what) in
-        [("tokens", "tokenAddress", "token"), ("collections", "collectionAddress", "collection")]
-    {
-        let entries = catalogue.field(list).items();
-        let contracts: Vec<_> = entries.iter().map(|entry| Contract::of(entry, key)).collect();
-        check_contracts(&contracts, chains.as_deref(), what, &Path::Field(at, list), issues);
-    }
+/// The entries of a catalogue, as far as they could be read.
+struct Entries<'a> {
+    /// Nothing if it is no list.
+    chains: Option<Vec<Option<&'a ChainId>>>,
+    tokens: Vec<Contract<'a>>,
+    collections: Vec<Contract<'a>>,
 }
 
-/// The chain of an entry, if it could be read.
-pub(super) fn chain_of(entry: &Value) -> Option<&ChainId> {
-    if let Value::ChainId(chain) = entry.field("caip2Id") { Some(chain) } else { None }
+/// Checks the rules between the entries that could be read.
+pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, issues: &mut Issues) {
+    let chain = |entry: Option<Parts<'a, KnownChain>>| entry.and_then(|entry| entry.get(CHAIN));
+    let token = |entry: Option<Parts<'a, KnownToken>>| Contract {
+        chain: entry.and_then(|entry| entry.get(TOKEN_CHAIN)),
+        address: entry.and_then(|entry| entry.get(TOKEN)).map(TokenAddress::contract),
+    };
+    let collection = |entry: Option<Parts<'a, KnownCollection>>| Contract {
+        chain: entry.and_then(|entry| entry.get(COLLECTION_CHAIN)),
+        address: entry.and_then(|entry| entry.get(COLLECTION)).map(Some),
+    };
+
+    let (tokens, collections) = (catalogue.get(TOKENS), catalogue.get(COLLECTIONS));
+    let entries = Entries {
+        chains: catalogue.get(CHAINS).map(|chains| chains.map(chain).collect()),
+        tokens: tokens.into_iter().flatten().map(token).collect(),
+        collections: collections.into_iter().flatten().map(collection).collect(),
+    };
+    entries.check(at, issues);
+}
+
+/// Checks the rules between the entries of a catalogue.
+pub(super) fn check(catalogue: &Catalogue, issues: &mut Issues) {
+    let chains = catalogue.known_chains().iter();
+    let tokens = catalogue.known_tokens().iter();
+    let collections = catalogue.known_collections().iter();
+    let entries = Entries {
+        chains: Some(chains.map(|chain| Some(&chain.caip2_id)).collect()),
+        tokens: tokens
+            .map(|token| Contract {
+                chain: Some(&token.caip2_id),
+                address: Some(token.token_address.contract()),
+            })
+            .collect(),
+        collections: collections
+            .map(|collection| Contract {
+                chain: Some(&collection.caip2_id),
+                address: Some(Some(&collection.collection_address)),
+            })
+            .collect(),
+    };
+    entries.check(&Path::Root, issues);
+}
+
+impl Entries<'_> {
+    fn check(self, at: &Path<'_>, issues: &mut Issues) {
+        if let Some(chains) = &self.chains {
+            check_chains(chains, &Path::Field(at, CHAINS.key()), issues);
+        }
+
+        // If the id of some chain could not be read, it is open whether an entry's chain is in the
+        // list.
+        let chains: Option<Vec<_>> = self.chains.and_then(|chains| chains.into_iter().collect());
+        let chains = chains.as_deref();
+        let tokens = &Path::Field(at, TOKENS.key());
+        check_contracts(&self.tokens, chains, "token", tokens, issues);
+        let collections = &Path::Field(at, COLLECTIONS.key());
+        check_contracts(&self.collections, chains, "collection", collections, issues);
+    }
 }
 
 /// Each chain is of `eip155`, and in the list once.
@@ -60,17 +111,6 @@ struct Contract<'a> {
     chain: Option<&'a ChainId>,
     /// The address; `None` inside for the native token.
     address: Option<Option<&'a Address>>,
-}
-
-impl<'a> Contract<'a> {
-    fn of(entry: &'a Value, key: &str) -> Self {
-        let address = match entry.field(key) {
-            Value::Address(address) => Some(Some(address)),
-            Value::TokenAddress(token) => Some(token.contract()),
-            _ => None,
-        };
-        Self { chain: chain_of(entry), address }
-    }
 }
 
 /// Each chain is of `eip155` and in `chains`, and each contract is in the list once on its chain.

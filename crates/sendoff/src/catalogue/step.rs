@@ -3,9 +3,12 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use super::rules::{chain_of, check_namespace};
+use super::rules::check_namespace;
 use super::{Catalogue, Disabling};
-use crate::document::{Choice, Is, Presence, Row, Said, Table, Typed, Value, answer, traits};
+use crate::document::{
+    Choice, Document, Field, Fields, Is, Parts, Presence, Record, Recorded, Row, Said, Shown,
+    Table, Valued, answer, traits,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{WriteText, fill};
 use crate::value::{Address, ChainId, TokenAddress, keyword};
@@ -18,7 +21,7 @@ use crate::value::{Address, ChainId, TokenAddress, keyword};
 /// assert_eq!(Asset::Token("".parse()?).to_string(), "the native token");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Asset {
     /// A token: `tokenAddress` in JSON.
     Token(TokenAddress),
@@ -53,7 +56,7 @@ impl fmt::Display for Asset {
 /// assert_eq!(step, CatalogueStep::Whitelist("eip155:137".parse()?, Asset::Token("".parse()?)));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CatalogueStep {
     /// Enables a chain.
     Enable(ChainId),
@@ -143,13 +146,13 @@ const COLLECTION: Row = Row::of::<Address>("collectionAddress", "The collection'
 
 static OF_CHAIN: Table = Table {
     rows: &[TYPE, CHAIN],
-    check: Some(check_chain),
+    check: Some(|step, at, issues| check_chain(Parts::of(step), at, issues)),
     ..Table::said("Enables or disables a chain.")
 };
 
 static OF_ASSET: Table = Table {
     rows: &[TYPE, CHAIN, TOKEN.present(Presence::Optional), COLLECTION.present(Presence::Optional)],
-    check: Some(check_asset),
+    check: Some(|step, at, issues| check_asset(Parts::of(step), at, issues)),
     ..Table::NONE
 };
 
@@ -161,32 +164,56 @@ static OF_COLLECTION: Table = Table {
     ..Table::said("Whitelists a collection, or removes it.")
 };
 
-fn check_chain(step: &Value, at: &Path<'_>, issues: &mut Issues) {
-    check_namespace(chain_of(step), at, issues);
+const CHAIN_ID: Field<CatalogueStep, ChainId> = Field::of("caip2Id");
+const TOKEN_ADDRESS: Field<CatalogueStep, TokenAddress> = Field::of_some("tokenAddress");
+const COLLECTION_ADDRESS: Field<CatalogueStep, Address> = Field::of_some("collectionAddress");
+
+impl Document for CatalogueStep {
+    const TABLES: &'static [&'static Table] = &[&OF_CHAIN, &OF_ASSET];
+}
+
+fn check_chain(step: Parts<'_, CatalogueStep>, at: &Path<'_>, issues: &mut Issues) {
+    check_namespace(step.get(CHAIN_ID), at, issues);
 }
 
 /// A step has a token or a collection.
-fn check_asset(step: &Value, at: &Path<'_>, issues: &mut Issues) {
+fn check_asset(step: Parts<'_, CatalogueStep>, at: &Path<'_>, issues: &mut Issues) {
     check_chain(step, at, issues);
 
-    let found = match (step.field("tokenAddress"), step.field("collectionAddress")) {
-        (Value::Absent, Value::Absent) => "neither",
-        (Value::Unread | Value::Absent, _) | (_, Value::Unread | Value::Absent) => return,
-        _ => "both",
+    let found = if step.lacks(TOKEN_ADDRESS) && step.lacks(COLLECTION_ADDRESS) {
+        "neither"
+    } else if step.get(TOKEN_ADDRESS).is_some() && step.get(COLLECTION_ADDRESS).is_some() {
+        "both"
+    } else {
+        return;
     };
     let message = fill("expected `tokenAddress` or `collectionAddress`, found {}", &[&found]);
     issues.push(at, IssueCode::Rule, message);
 }
 
-impl Typed for CatalogueStep {
-    const IS: Is = Is::Choice(&STEP);
+impl Shown for CatalogueStep {
+    const SHAPE: Is = Is::Choice(&STEP);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (kind, chain) = (StepType::of_value(fields.take())?, Typed::of_value(fields.take())?);
-        let mut asset = || match fields.take() {
-            Value::Absent => Address::of_value(fields.take()).map(Asset::Collection),
-            token => TokenAddress::of_value(token).map(Asset::Token),
+    fn record(self) -> Record {
+        let (kind, chain) = (self.kind(), self.chain().clone());
+        match self.asset() {
+            None => Record::of(&OF_CHAIN).with(kind).with(chain),
+            Some(Asset::Token(token)) => {
+                Record::of(&OF_ASSET).with(kind).with(chain).with(token).without()
+            }
+            Some(Asset::Collection(collection)) => {
+                Record::of(&OF_ASSET).with(kind).with(chain).without().with(collection)
+            }
+        }
+    }
+}
+
+impl Recorded for CatalogueStep {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let (kind, chain) = (fields.next()?, fields.next()?);
+        let mut asset = || match fields.next()? {
+            Some(token) => Some(Asset::Token(token)),
+            None => fields.next().map(Asset::Collection),
         };
         Some(match kind {
             StepType::Enable => Self::Enable(chain),
@@ -194,21 +221,6 @@ impl Typed for CatalogueStep {
             StepType::Whitelist => Self::Whitelist(chain, asset()?),
             StepType::Remove => Self::Remove(chain, asset()?),
         })
-    }
-
-    fn into_value(self) -> Value {
-        let mut values = alloc::vec![self.kind().into_value(), self.chain().to_value()];
-        let table = match self.asset() {
-            None => &OF_CHAIN,
-            Some(asset) => {
-                values.extend(match asset {
-                    Asset::Token(token) => [token.into_value(), Value::Absent],
-                    Asset::Collection(collection) => [Value::Absent, collection.into_value()],
-                });
-                &OF_ASSET
-            }
-        };
-        Value::Record(values, table)
     }
 }
 

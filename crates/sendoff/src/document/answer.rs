@@ -46,7 +46,7 @@ macro_rules! answer {
     (@valued [] $name:ident $rows:tt) => {};
     (@valued [by $($expected:literal)?] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty) [$($doc:literal)*])* }) => {
         const _: () = {
-            use $crate::document::{Is, Row, Table, Typed, Value};
+            use $crate::document::{Fields, Is, Row, Table, Typed, Value, Valued};
 
             static TABLE: Table = Table {
                 expected: concat!($($expected)?),
@@ -58,17 +58,19 @@ macro_rules! answer {
                 pub(crate) const TABLE: &'static Table = &TABLE;
             }
 
-            impl Typed for $name {
+            impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
 
-                fn of_value(value: Value) -> Option<Self> {
-                    let mut fields = value.into_fields()?;
-                    Some(Self { $($field: Typed::of_value(fields.take())?),* })
-                }
-
                 fn into_value(self) -> Value {
-                    let values = alloc::vec![$($crate::document::answer!(@value $skip Typed::into_value(self.$field))),*];
+                    let values = alloc::vec![$($crate::document::answer!(@value $skip Valued::into_value(self.$field))),*];
                     Value::Record(values, &TABLE)
+                }
+            }
+
+            impl Typed for $name {
+                fn of_value(value: Value) -> Option<Self> {
+                    let mut fields = Fields::of(value);
+                    Some(Self { $($field: Typed::of_value(fields.take())?),* })
                 }
             }
         };
@@ -120,63 +122,18 @@ macro_rules! answer {
             }
         }
 
-        const _: () = {
-            use $crate::document::{Is, Made, Row, Table, Typed, Union, Value};
-
-            static UNION: Union = Union {
-                tag: Is::Constant(&""),
-                tables: &[$(&Table {
-                    tag: $text,
-                    rows: &[
-                        Row::plain($tag, Is::Constant(&$text), $tag_doc),
-                        $(Row::of::<$type>($key, concat!($($field_doc, "\n"),*))),*
-                    ],
-                    ..Table::NONE
-                }),*],
-                expected: "",
-            };
-
-            impl $name {
-                /// A record of the variant with this tag, which is its first value.
-                #[inline(never)]
-                pub(crate) fn made(tag: &'static str) -> Made {
-                    let table = UNION.tables.iter().copied().find(|table| table.tag == tag);
-                    let mut made = Made::of(table.unwrap_or(&Table::NONE));
-                    made.keyword(tag);
-                    made
-                }
-            }
-
-            impl Typed for $name {
-                const IS: Is = Is::Details(&UNION);
-
-                fn of_value(value: Value) -> Option<Self> {
-                    let tag = value.tag_of_details()?;
-                    let mut fields = value.into_fields()?;
-                    fields.take();
-                    $(if tag == $text {
-                        return Some(Self::$variant { $($field: <$type as Typed>::of_value(fields.take())?),* });
+        impl $crate::document::Write for $name {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.push(b'{');
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $crate::document::write_field($tag, $text, out);
+                        $($crate::document::write_field($key, $field, out);)*
                     })*
-                    None
                 }
-
-                fn into_value(self) -> Value {
-                    match self {
-                        $(Self::$variant { $($field),* } => {
-                            let mut made = Self::made($text);
-                            $(made.add(Typed::into_value($field));)*
-                            made.finish()
-                        })*
-                    }
-                }
+                out.push(b'}');
             }
-
-            impl $crate::document::Write for $name {
-                fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                    self.to_value().write(out);
-                }
-            }
-        };
+        }
     };
 }
 pub(crate) use answer;

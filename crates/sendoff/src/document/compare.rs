@@ -49,7 +49,7 @@ fn shown(value: &dyn Write) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Typed, read_document};
+    use crate::document::{Valued as _, read_document};
     use crate::intent::Intent;
     use alloc::{format, vec::Vec};
 

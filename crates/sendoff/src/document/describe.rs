@@ -134,13 +134,13 @@ macro_rules! document {
         { $({ $how:ident $field:ident $key:literal ($type:ty) ($($extra:tt)*) [$($field_doc:literal)*] })* }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, Hash, $($derive),*)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, $($derive),*)]
         $vis struct $name {
             $($fields)*
         }
 
         const _: () = {
-            use $crate::document::{Is, Row, Table, Typed, Value};
+            use $crate::document::{Is, Row, Table, Typed, Value, Valued};
 
             static TABLE: Table = Table {
                 tag: concat!($($tag)?),
@@ -157,19 +157,35 @@ macro_rules! document {
                 pub(crate) const TABLE: &'static Table = &TABLE;
             }
 
-            impl Typed for $name {
+            impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
-
-                fn of_value(value: Value) -> Option<Self> {
-                    let mut fields = value.into_fields()?;
-                    Some(Self { $($made_field: $crate::document::document!(@of $made ($made_type) fields)),* })
-                }
 
                 fn into_value(self) -> Value {
                     Value::Record(alloc::vec![$($crate::document::document!(@value $how self $field)),*], &TABLE)
                 }
             }
+
+            impl Typed for $name {
+                fn of_value(value: Value) -> Option<Self> {
+                    let mut fields = $crate::document::Fields::of(value);
+                    Some(Self { $($made_field: $crate::document::document!(@of $made ($made_type) fields)),* })
+                }
+            }
         };
+
+        impl $crate::document::Found for $name {
+            const KINDS: &'static [$crate::document::Is] = &[$crate::document::Is::Record(Self::TABLE)];
+
+            type Out<'v> = $crate::document::Parts<'v, Self>;
+
+            fn found(value: &$crate::document::Value) -> Option<$crate::document::Parts<'_, Self>> {
+                value.as_record().map($crate::document::Parts::of)
+            }
+        }
+
+        impl $crate::document::Document for $name {
+            const TABLES: &'static [&'static $crate::document::Table] = &[Self::TABLE];
+        }
 
         impl $name {
             /// Writes the fields into an open object.
@@ -203,7 +219,7 @@ macro_rules! document {
     };
     (@row default $key:literal ($type:ty) ($default:expr) $doc:expr) => {
         Row::of::<$type>($key, $doc)
-            .present($crate::document::Presence::Default(|| <$type as Typed>::into_value($default)))
+            .present($crate::document::Presence::Default(|| <$type as Valued>::into_value($default)))
     };
     (@row row $key:literal $type:tt ($row:expr) $doc:expr) => {
         Row { key: $key, said: $crate::document::schema::Said::new($doc), ..$row }
@@ -218,7 +234,7 @@ macro_rules! document {
     (@value kind $self:ident $field:ident) => { Value::Keyword($self.$field.kind().as_str()) };
     (@value number $self:ident $field:ident) => { $crate::document::widen($self.$field) };
     (@value details $self:ident $field:ident) => { $self.$field.into_details() };
-    (@value $how:ident $self:ident $field:ident) => { Typed::into_value($self.$field) };
+    (@value $how:ident $self:ident $field:ident) => { Valued::into_value($self.$field) };
 
     (@write kind $key:literal $self:ident $field:ident $out:ident) => {
         $crate::document::write_field($key, &$self.$field.kind(), $out)
@@ -240,7 +256,9 @@ macro_rules! document {
     (@others reply) => { $crate::document::Others::IgnoredWithin };
 
     (@check) => { None };
-    (@check $check:path) => { Some($check) };
+    (@check $check:path) => {
+        Some(|parts, at, issues| $check($crate::document::Parts::of(parts), at, issues))
+    };
 }
 pub(crate) use document;
 
@@ -248,7 +266,7 @@ pub(crate) use document;
 /// once. The parts are:
 ///
 /// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text;
-/// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer;
+/// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer; `deserialize`: the last alone;
 /// - `serialize`: serde's `Serialize` by the value, and `write`, the same for JSON;
 /// - `schema`: the schema, which follows from what the type is unless it is given;
 /// - `meaning`: equality, order and hash by the meaning of a value, which keeps its spelling beside it.
@@ -267,6 +285,20 @@ macro_rules! traits {
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
                 $crate::value::WriteText::quote(self, out);
+            }
+        }
+
+        impl $crate::document::Valued for $type {
+            const IS: $crate::document::Is = <Self as $crate::value::Text>::IS;
+
+            fn into_value(self) -> $crate::document::Value {
+                $crate::value::Text::into_leaf(self)
+            }
+        }
+
+        impl $crate::document::Typed for $type {
+            fn of_value(value: $crate::document::Value) -> Option<Self> {
+                $crate::value::Text::of_leaf(value)
             }
         }
     };
@@ -294,6 +326,9 @@ macro_rules! traits {
             }
         }
 
+        $crate::document::traits!(@deserialize $type);
+    };
+    (@deserialize $type:ident) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::document::deserialize(deserializer)
@@ -303,14 +338,14 @@ macro_rules! traits {
     (@write $type:ident) => {
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                $crate::document::Valued::valued(self).write(out);
+                $crate::document::Valued::to_value(self).write(out);
             }
         }
     };
     (@serialize $type:ident) => {
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::document::Valued::valued(self).serialize(serializer)
+                $crate::document::Valued::to_value(self).serialize(serializer)
             }
         }
     };
@@ -346,7 +381,7 @@ macro_rules! traits {
         }
     };
     (@schema $type:ident) => {
-        $crate::document::traits!(@schema $type |generator| <$type as $crate::document::Valued>::ANSWER.schema(generator));
+        $crate::document::traits!(@schema $type |generator| <$type as $crate::document::Valued>::IS.schema(generator));
     };
     (@schema $type:ident |$generator:pat_param| $schema:expr) => {
         #[cfg(feature = "schema")]

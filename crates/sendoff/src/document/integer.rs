@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Bounds, Is, Typed, Value};
+use super::{Bounds, Is, Typed, Value, Valued, Write};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 
@@ -10,7 +10,7 @@ use crate::text::fill;
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 
 /// An integer from `MIN` to `MAX`, both within ±[`MAX_SAFE`], so that it is the same in JavaScript.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
 /// Implements for a newtype around an integer, between two bounds and with the words after `expected`: conversion from and to
@@ -38,19 +38,31 @@ macro_rules! number_value {
             }
         }
 
-        impl $crate::document::Typed for $name {
+        impl $crate::document::Valued for $name {
             const IS: $crate::document::Is = $crate::document::Is::Integer(&$crate::document::Bounds {
                 expected: $expected,
                 least: $least,
                 most: $most,
             });
 
+            fn into_value(self) -> $crate::document::Value {
+                $crate::document::widen(self.0)
+            }
+        }
+
+        impl $crate::document::Typed for $name {
             fn of_value(value: $crate::document::Value) -> Option<Self> {
                 $crate::document::narrow(&value).map(Self)
             }
+        }
 
-            fn into_value(self) -> $crate::document::Value {
-                $crate::document::widen(self.0)
+        impl $crate::document::Found for $name {
+            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::document::Valued>::IS];
+
+            type Out<'v> = Self;
+
+            fn found(value: &$crate::document::Value) -> Option<Self> {
+                $crate::document::narrow(value).map(Self)
             }
         }
     };
@@ -71,15 +83,23 @@ impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
     }
 }
 
-impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
+impl<const MIN: i64, const MAX: i64> Valued for Integer<MIN, MAX> {
     const IS: Is = Is::Integer(&Bounds { expected: "an integer", least: MIN, most: MAX });
-
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Integer(number) = value { Some(Self(number)) } else { None }
-    }
 
     fn into_value(self) -> Value {
         Value::Integer(self.0)
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Integer(number) = value { Some(Self(number)) } else { None }
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Write for Integer<MIN, MAX> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
     }
 }
 

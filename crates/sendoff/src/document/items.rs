@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::{Count, Is, Typed, Value, Write};
+use super::{Count, Is, Typed, Value, Valued, Write};
 use crate::error::{Issues, Path};
 
 /// A list of at most `MOST` items. The parts that could be read are kept, so that rules between items can be checked where an
 /// item could not be read whole.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Items<T, const MOST: usize>(pub(crate) Vec<T>);
 
 impl<T: Typed, const MOST: usize> Items<T, MOST> {
@@ -21,15 +21,17 @@ impl<T: Typed, const MOST: usize> Items<T, MOST> {
     }
 }
 
-impl<T: Typed, const MOST: usize> Typed for Items<T, MOST> {
+impl<T: Typed, const MOST: usize> Valued for Items<T, MOST> {
     const IS: Is = Is::Counted(&Self::COUNT);
-
-    fn of_value(value: Value) -> Option<Self> {
-        Vec::of_value(value).map(Self)
-    }
 
     fn into_value(self) -> Value {
         self.0.into_value()
+    }
+}
+
+impl<T: Typed, const MOST: usize> Typed for Items<T, MOST> {
+    fn of_value(value: Value) -> Option<Self> {
+        Vec::of_value(value).map(Self)
     }
 }
 

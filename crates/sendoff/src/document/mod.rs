@@ -12,9 +12,10 @@
 mod parser;
 mod node;
 mod value;
-mod made;
+mod record;
 mod table;
 mod place;
+mod field;
 mod typed;
 mod read;
 mod object;
@@ -30,19 +31,22 @@ mod answer;
 pub(crate) use answer::answer;
 pub(crate) use compare::compare;
 pub(crate) use describe::{document, traits};
+pub(crate) use field::{Document, Field, Found, Keys, Parts};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
-pub(crate) use made::Made;
 pub(crate) use node::{Node, bounded};
 pub(crate) use place::Place;
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
+pub(crate) use record::{Fields, Record};
 pub(crate) use schema::Said;
 pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal,
 };
-pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse, widen};
+pub(crate) use typed::{
+    Draft, Either, Json, Lenient, Nullable, Recorded, Shown, Typed, Valued, narrow, widen,
+};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

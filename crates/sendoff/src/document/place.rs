@@ -16,9 +16,6 @@ pub(crate) struct Place {
 impl Place {
     const DEPTH: usize = 7;
 
-    /// The whole document.
-    pub(crate) const ROOT: Self = Self { rows: [0; Self::DEPTH], depth: 0 };
-
     #[expect(clippy::panic, reason = "a place that is not there ends the compilation")]
     pub(crate) const fn of(table: &Table, path: &str) -> Self {
         let mut place = Self { rows: [0; Self::DEPTH], depth: 0 };
@@ -79,13 +76,6 @@ impl Place {
         false
     }
 
-    /// The same part in the document at which its way begins.
-    pub(crate) const fn within_first(self) -> Self {
-        let [_, second, third, fourth, fifth, sixth, seventh] = self.rows;
-        let rows = [second, third, fourth, fifth, sixth, seventh, 0];
-        Self { rows, depth: self.depth.saturating_sub(1) }
-    }
-
     /// The row at which its way begins.
     pub(crate) const fn first_row(&self) -> usize {
         let [first, ..] = self.rows;
@@ -138,7 +128,6 @@ const fn wide(number: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Value;
     use crate::estimate::EstimateReply;
 
     const NONCE: Place = Place::of(EstimateReply::TABLE, "data.userOps.nonce");
@@ -148,16 +137,7 @@ mod tests {
     fn a_place_is_the_way_to_it() {
         assert_eq!(NONCE.rows().collect::<alloc::vec::Vec<_>>(), [1, 2, 4]);
         assert_eq!(NONCE.inner(EstimateReply::TABLE), "userOps.nonce");
-        assert!(OPERATION.holds(&NONCE) && !NONCE.holds(&OPERATION) && Place::ROOT.holds(&NONCE));
-
-        let mut reply = EstimateReply::TABLE.blank();
-        assert_eq!(*reply.at(&NONCE), Value::Unread);
-        reply.put(&NONCE, Value::Flag(true));
-        assert_eq!(reply.at(&OPERATION).field("nonce"), &Value::Flag(true));
-        assert_eq!(
-            (reply.take_at(&NONCE), reply.take_at(&NONCE)),
-            (Value::Flag(true), Value::Unread)
-        );
+        assert!(OPERATION.holds(&NONCE) && !NONCE.holds(&OPERATION));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::text::fill;
 use crate::value::ParseError;
 
 /// How strictly a document is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reading {
     /// An unknown field is a problem.
     Strict,

@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
-use super::{Made, Typed, Value, Valued};
+use super::{Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::ParseError;
 
@@ -23,7 +23,7 @@ pub(crate) struct Table {
 }
 
 /// Fields that a table does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Others {
     /// A problem, except in a reply.
     Refused,
@@ -241,28 +241,17 @@ impl Table {
         })
     }
 
-    /// A record whose rows are all absent.
-    pub(crate) fn absent(&'static self) -> Value {
-        self.filled(|_| Value::Absent)
-    }
-
-    /// A record of which nothing is there yet but its constants and the records in it.
+    /// A record of which nothing is there yet but the records in it.
+    #[cfg(test)]
     pub(crate) fn blank(&'static self) -> Value {
-        self.filled(|row| match row.is {
-            Is::Constant(text) => Value::Keyword(text),
-            Is::Integer(Bounds { least, most, .. }) if least == most => Value::Integer(*least),
-            Is::Record(table) => table.blank(),
-            _ => Value::Unread,
-        })
+        self.filled(
+            |row| if let Is::Record(table) = row.is { table.blank() } else { Value::Unread },
+        )
     }
 
     /// A record with a value for each row.
     fn filled(&'static self, value: fn(&Row) -> Value) -> Value {
-        let mut made = Made::of(self);
-        for row in self.rows {
-            made.add(value(row));
-        }
-        made.finish()
+        Value::Record(self.rows.iter().map(value).collect(), self)
     }
 }
 
@@ -289,7 +278,7 @@ impl Row {
         key: &'static str,
         sentence: &'static str,
     ) -> Self {
-        Self { said: Said::of::<T>(sentence), ..Self::plain(key, T::ANSWER, "") }
+        Self { said: Said::of::<T>(sentence), ..Self::plain(key, T::IS, "") }
     }
 
     /// A required field without a type of its own.

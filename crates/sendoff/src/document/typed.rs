@@ -1,27 +1,21 @@
 //! Types of Rust, and the values that they are made of.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::marker::PhantomData;
 
-use super::schema::HasSchema;
+use super::schema::{HasSchema, Said};
 use super::{
-    Is, Node, Presence, Read, Value, Write, read_document, read_plain, read_value, to_json,
-    value_of_text,
+    Fields, Is, Kind, Node, Parts, Presence, Read, Record, Value, Write, read_document, read_plain,
+    read_value, to_json, value_of_text,
 };
 use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
-use crate::value::{ParseError, Text};
+use crate::value::Text;
 
-/// A type that is made of a value, and becomes one. Only programs in Rust need it: functions over values do not.
-pub(crate) trait Typed: Clone + HasSchema {
+/// A type that has a value, by which it is compared, and written by serde.
+pub(crate) trait Valued: Clone {
     /// What its value is.
     const IS: Is;
-
-    /// Whether a field of this type may be absent.
-    const PRESENCE: Presence = Presence::Required;
-
-    /// Returns the value's meaning, if all of it could be read.
-    fn of_value(value: Value) -> Option<Self>;
 
     /// Returns its value.
     fn into_value(self) -> Value;
@@ -30,9 +24,18 @@ pub(crate) trait Typed: Clone + HasSchema {
     fn to_value(&self) -> Value {
         self.clone().into_value()
     }
+}
+
+/// A type that is made of a value as well: that is read.
+pub(crate) trait Typed: Valued + HasSchema {
+    /// Whether a field of this type may be absent.
+    const PRESENCE: Presence = Presence::Required;
+
+    /// Returns the value's meaning, if all of it could be read.
+    fn of_value(value: Value) -> Option<Self>;
 
     /// The rule between the parts of a value that is a document of its own.
-    fn check(_: &Value, _: &Path<'_>, _: &mut Issues) {}
+    fn check(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
 
     /// Reads what a program has as text: a kind of text as it is, a document as JSON.
     fn of_text_alone(text: &str) -> Result<Self, Error> {
@@ -53,33 +56,45 @@ pub(crate) trait Typed: Clone + HasSchema {
     }
 }
 
-/// A kind of text.
-impl<T: Text> Typed for T {
-    const IS: Is = T::IS;
+/// A type whose fields in Rust are not the rows of its document, or that is another type with a rule.
+pub(crate) trait Shown: Clone {
+    const SHAPE: Is;
 
-    fn of_value(value: Value) -> Option<Self> {
-        T::of_leaf(value)
-    }
+    /// Returns its record, or the value of the other type.
+    fn record(self) -> Record;
+}
+
+/// The same for a type that is read.
+pub(crate) trait Recorded: Shown + HasSchema {
+    /// Whether a field of this type may be absent.
+    const ABSENCE: Presence = Presence::Required;
+
+    /// Returns what the values of a record mean; nothing if one could not be read.
+    fn of_fields(fields: &mut Fields) -> Option<Self>;
+
+    /// The rule between its parts where it is a document of its own.
+    fn check_alone(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
+}
+
+impl<T: Shown> Valued for T {
+    const IS: Is = T::SHAPE;
 
     fn into_value(self) -> Value {
-        self.into_leaf()
+        self.record().finish()
     }
 }
 
-/// A type that has a value, by which it is written.
-pub(crate) trait Valued {
-    /// What its value is.
-    const ANSWER: Is;
+impl<T: Recorded> Typed for T {
+    const PRESENCE: Presence = T::ABSENCE;
 
-    /// Returns the value.
-    fn valued(&self) -> Value;
-}
+    fn of_value(value: Value) -> Option<Self> {
+        let is_record = matches!(T::SHAPE, Is::Record(_) | Is::Choice(_));
+        let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
+        T::of_fields(&mut fields)
+    }
 
-impl<T: Typed> Valued for T {
-    const ANSWER: Is = T::IS;
-
-    fn valued(&self) -> Value {
-        self.to_value()
+    fn check(parts: Parts<'_, Self>, at: &Path<'_>, issues: &mut Issues) {
+        T::check_alone(parts, at, issues);
     }
 }
 
@@ -87,64 +102,60 @@ impl<T: Typed> Valued for T {
 impl<T: Typed> Read for T {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
-        T::check(&value, at, issues);
+        T::check(Parts::of(&value), at, issues);
         Self::of_value(value)
     }
 
     fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = value_of_text(text, &T::IS, at, issues);
-        T::check(&value, at, issues);
+        T::check(Parts::of(&value), at, issues);
         Self::of_value(value)
     }
 }
 
-/// The value of a type's document, of which every part could be read.
-pub(crate) struct Whole<T>(pub(crate) Value, PhantomData<T>);
+/// A document while it is read: the parts that could be.
+pub(crate) struct Draft<T>(pub(crate) Value, PhantomData<T>);
 
-impl<T: Typed> Read for Whole<T> {
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let value = read_value(node, &T::IS, at, issues);
-        value.is_whole().then_some(Self(value, PhantomData))
+impl<T: Typed> Draft<T> {
+    /// Reads the parts of a document from JSON text.
+    pub(crate) fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Self {
+        Self(value_of_text(text, &T::IS, at, issues), PhantomData)
     }
 
-    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let value = value_of_text(text, &T::IS, at, issues);
-        value.is_whole().then_some(Self(value, PhantomData))
+    /// The parts that could be read.
+    pub(crate) const fn parts(&self) -> Parts<'_, T> {
+        Parts::of(&self.0)
     }
-}
 
-/// Returns the meaning of a value that a function of the core made: it is whole.
-#[expect(
-    clippy::unreachable,
-    reason = "the function fills all rows of the table, and the type has the same rows"
-)]
-pub(crate) fn made<T: Typed>(value: Value) -> T {
-    T::of_value(value).unwrap_or_else(|| unreachable!())
-}
-
-/// Reads a kind of text.
-pub(crate) fn parse<T: Text>(text: &str) -> Result<Value, ParseError> {
-    match T::parse(text) {
-        Ok(value) => Ok(value.into_leaf()),
-        Err(fault) => Err(fault),
+    /// The document, if all of it could be read.
+    pub(crate) fn whole(self) -> Option<T> {
+        T::of_value(self.0)
     }
 }
 
-impl Typed for bool {
+impl Valued for bool {
     const IS: Is = Is::Flag;
-
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Flag(flag) = value { Some(flag) } else { None }
-    }
 
     fn into_value(self) -> Value {
         Value::Flag(self)
     }
 }
 
-impl Typed for String {
-    const IS: Is = Is::Text(&super::Kind::TEXT);
+impl Typed for bool {
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Flag(flag) = value { Some(flag) } else { None }
+    }
+}
 
+impl Valued for String {
+    const IS: Is = Is::Text(&Kind::TEXT);
+
+    fn into_value(self) -> Value {
+        Value::Text(self.into())
+    }
+}
+
+impl Typed for String {
     fn of_value(value: Value) -> Option<Self> {
         match value {
             Value::Text(text) => Some(text.into()),
@@ -152,15 +163,17 @@ impl Typed for String {
             _ => None,
         }
     }
+}
+
+impl<T: Valued> Valued for Vec<T> {
+    const IS: Is = Is::List(&T::IS);
 
     fn into_value(self) -> Value {
-        Value::Text(self.into())
+        Value::List(self.into_iter().map(T::into_value).collect())
     }
 }
 
 impl<T: Typed> Typed for Vec<T> {
-    const IS: Is = Is::List(&T::IS);
-
     fn of_value(value: Value) -> Option<Self> {
         let Value::List(items) = value else { return None };
         let mut list = Self::with_capacity(items.len());
@@ -169,16 +182,18 @@ impl<T: Typed> Typed for Vec<T> {
         }
         Some(list)
     }
-
-    fn into_value(self) -> Value {
-        Value::List(self.into_iter().map(T::into_value).collect())
-    }
 }
 
 /// An optional field.
-impl<T: Typed> Typed for Option<T> {
+impl<T: Valued> Valued for Option<T> {
     const IS: Is = T::IS;
 
+    fn into_value(self) -> Value {
+        self.map_or(Value::Absent, T::into_value)
+    }
+}
+
+impl<T: Typed> Typed for Option<T> {
     const PRESENCE: Presence = Presence::Optional;
 
     fn of_value(value: Value) -> Option<Self> {
@@ -188,9 +203,113 @@ impl<T: Typed> Typed for Option<T> {
             T::of_value(value).map(Some)
         }
     }
+}
+
+/// A value of one of two types.
+#[derive(Clone)]
+pub(crate) enum Either<A, B> {
+    First(A),
+    Second(B),
+}
+
+impl<A: Valued, B: Valued> Valued for Either<A, B> {
+    const IS: Is = A::IS;
 
     fn into_value(self) -> Value {
-        self.map_or(Value::Absent, T::into_value)
+        match self {
+            Self::First(value) => value.into_value(),
+            Self::Second(value) => value.into_value(),
+        }
+    }
+}
+
+impl<A: Typed, B: Typed> Typed for Either<A, B> {
+    fn of_value(value: Value) -> Option<Self> {
+        match A::of_value(value.clone()) {
+            Some(first) => Some(Self::First(first)),
+            None => B::of_value(value).map(Self::Second),
+        }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<A, B> HasSchema for Either<A, B> {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Either".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::default()
+    }
+}
+
+/// A kind of text as which every text is read: one that is not of the kind is none.
+#[derive(Clone)]
+pub(crate) struct Lenient<T>(pub(crate) Option<T>);
+
+impl<T: Text> Lenient<T> {
+    const KIND: Kind = Kind {
+        wanted: T::WANTED,
+        read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_leaf)),
+        said: Said::new(""),
+    };
+}
+
+impl<T: Text> Valued for Lenient<T> {
+    const IS: Is = Is::Text(&Self::KIND);
+
+    fn into_value(self) -> Value {
+        self.0.map_or(Value::Absent, T::into_leaf)
+    }
+}
+
+impl<T: Text> Typed for Lenient<T> {
+    fn of_value(value: Value) -> Option<Self> {
+        if matches!(value, Value::Absent) {
+            Some(Self(None))
+        } else {
+            T::of_leaf(value).map(|text| Self(Some(text)))
+        }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: HasSchema> HasSchema for Lenient<T> {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// Any JSON value, as compact JSON text.
+#[derive(Clone)]
+pub(crate) struct Json(pub(crate) Box<str>);
+
+impl Valued for Json {
+    const IS: Is = Is::Json;
+
+    fn into_value(self) -> Value {
+        Value::Json(self.0)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl HasSchema for Json {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Json".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::default()
+    }
+}
+
+impl Typed for Json {
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Json(json) = value { Some(Self(json)) } else { None }
     }
 }
 
@@ -198,15 +317,17 @@ impl<T: Typed> Typed for Option<T> {
 #[derive(Clone)]
 pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
-impl<T: Typed> Typed for Nullable<T> {
+impl<T: Valued> Valued for Nullable<T> {
     const IS: Is = Is::Nullable(&T::IS);
-
-    fn of_value(value: Value) -> Option<Self> {
-        <Option<T>>::of_value(value).map(Self)
-    }
 
     fn into_value(self) -> Value {
         self.0.map_or(Value::Null, T::into_value)
+    }
+}
+
+impl<T: Typed> Typed for Nullable<T> {
+    fn of_value(value: Value) -> Option<Self> {
+        <Option<T>>::of_value(value).map(Self)
     }
 }
 
@@ -233,9 +354,4 @@ pub(crate) fn narrow<T: TryFrom<i64>>(value: &Value) -> Option<T> {
 /// Returns the value of an integer that is within the bounds of its field.
 pub(crate) fn widen<T: TryInto<i64>>(number: T) -> Value {
     Value::Integer(number.try_into().unwrap_or(i64::MAX))
-}
-
-/// Returns the value of a number that JavaScript can express.
-pub(crate) fn integer(number: u64) -> Value {
-    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }

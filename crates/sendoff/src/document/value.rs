@@ -2,15 +2,9 @@
 //!
 //! Its accessors are not inlined: at a hundred places that was 4 kB of a module.
 
-use alloc::{
-    boxed::Box,
-    string::String,
-    vec::{self, Vec},
-};
+use alloc::{boxed::Box, vec::Vec};
 
-use primitive_types::{H160, U256};
-
-use super::{Is, Place, Row, Table, Write, escape, write_key};
+use super::{Is, Place, Table, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
@@ -60,6 +54,15 @@ pub(crate) enum Value {
 /// The part of [`Text`](crate::value::Text) for a kind of text that has a variant of its own among the values.
 /// A macro, because no function takes a variant as an argument to match.
 macro_rules! leaf {
+    (Signature) => {
+        fn into_leaf(self) -> $crate::document::Value {
+            $crate::document::Value::Signature(alloc::boxed::Box::new(self))
+        }
+
+        fn of_leaf(value: $crate::document::Value) -> Option<Self> {
+            if let $crate::document::Value::Signature(value) = value { Some(*value) } else { None }
+        }
+    };
     ($variant:ident) => {
         fn into_leaf(self) -> $crate::document::Value {
             $crate::document::Value::$variant(self)
@@ -84,6 +87,11 @@ impl Value {
         }
     }
 
+    /// The value, if it is a record.
+    pub(crate) const fn as_record(&self) -> Option<&Self> {
+        if let Self::Record(..) = self { Some(self) } else { None }
+    }
+
     /// Null for an absent value.
     pub(crate) fn or_null(self) -> Self {
         if matches!(self, Self::Absent) { Self::Null } else { self }
@@ -91,7 +99,7 @@ impl Value {
 
     /// The field of a record, or of a group of fields in it; unread if there is none.
     #[inline(never)]
-    pub(crate) fn field(&self, key: &str) -> &Self {
+    pub(super) fn field(&self, key: &str) -> &Self {
         let Self::Record(values, table) = self else { return &Self::Unread };
         for (row, value) in table.rows.iter().zip(values) {
             match row.is {
@@ -104,35 +112,6 @@ impl Value {
             }
         }
         &Self::Unread
-    }
-
-    /// An address in the mixed case of ERC-55; any other value as it is.
-    #[inline(never)]
-    pub(crate) fn checksummed(&self) -> Self {
-        match self {
-            Self::Address(address) => Self::Address(address.to_checksummed()),
-            Self::FeePayerAddress(payer) => {
-                payer.payer().map_or(Self::Null, |payer| Self::Address(payer.to_checksummed()))
-            }
-            other => other.clone(),
-        }
-    }
-
-    /// A text.
-    #[inline(never)]
-    pub(crate) fn text(text: String) -> Self {
-        Self::Text(text.into())
-    }
-
-    /// The bytes of hex digits; none for another value.
-    #[inline(never)]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::HexBytes(bytes) => bytes.as_slice(),
-            Self::Address(address) => address.as_ref(),
-            Self::Word(word) => word.as_ref(),
-            _ => &[],
-        }
     }
 
     /// The value of a row of a record; unread if there is none.
@@ -160,91 +139,22 @@ impl Value {
         }
     }
 
-    /// The value at a place, unless one of the records on the way is unread.
-    #[inline(never)]
-    fn at_mut(&mut self, place: &Place) -> Option<&mut Self> {
-        place.rows().try_fold(self, |value, row| {
-            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-        })
-    }
-
-    /// Puts a value in a place.
+    #[cfg(test)]
     pub(crate) fn put(&mut self, place: &Place, new: Self) {
-        if let Some(value) = self.at_mut(place) {
+        let value = place.rows().try_fold(self, |value, row| {
+            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
+        });
+        if let Some(value) = value {
             *value = new;
         }
     }
 
-    /// Takes the value at a place out.
+    /// Takes the value at a place out; unread if one of the records on the way is.
     pub(crate) fn take_at(&mut self, place: &Place) -> Self {
-        self.at_mut(place).map(core::mem::take).unwrap_or_default()
-    }
-
-    /// Takes the value of a record's row out.
-    pub(crate) fn take(&mut self, row: usize) -> Self {
-        if let Self::Record(values, _) = self {
-            values.get_mut(row).map(core::mem::take).unwrap_or_default()
-        } else {
-            Self::Unread
-        }
-    }
-
-    /// The values of a record's rows, except that of a type whose details are another row.
-    #[inline(never)]
-    pub(crate) fn into_fields(self) -> Option<Fields> {
-        let Self::Record(values, table) = self else { return None };
-        Some(Fields { values: values.into_iter(), rows: table.rows.iter() })
-    }
-
-    /// The number that a text is; zero for another value.
-    #[inline(never)]
-    pub(crate) const fn number(&self) -> U256 {
-        match self {
-            Self::Quantity(value) => value.value(),
-            Self::Quantity128(value) => value.to_u256(),
-            Self::Nonce(value) => value.value(),
-            Self::Amount(value) => value.value(),
-            Self::FeeAmount(value) => value.value(),
-            _ => U256::zero(),
-        }
-    }
-
-    /// `true` for a text that is a number.
-    pub(crate) const fn is_number(&self) -> bool {
-        matches!(
-            self,
-            Self::Quantity(_)
-                | Self::Quantity128(_)
-                | Self::Nonce(_)
-                | Self::Amount(_)
-                | Self::FeeAmount(_)
-        )
-    }
-
-    /// The bytes of an address; zero for another value.
-    #[inline(never)]
-    pub(crate) fn to_h160(&self) -> H160 {
-        match self {
-            Self::Address(address) => address.to_h160(),
-            Self::FeePayerAddress(payer) => payer.payer().map_or(H160::zero(), Address::to_h160),
-            _ => H160::zero(),
-        }
-    }
-
-    /// The items of a list.
-    #[inline(never)]
-    pub(crate) fn items(&self) -> &[Self] {
-        if let Self::List(items) = self { items } else { &[] }
-    }
-
-    /// The text of a value of free text, or of a closed set of texts; empty for another value.
-    #[inline(never)]
-    pub(crate) fn as_text(&self) -> &str {
-        match self {
-            Self::Text(text) => text,
-            Self::Keyword(text) => text,
-            _ => "",
-        }
+        let value = place.rows().try_fold(self, |value, row| {
+            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
+        });
+        value.map(core::mem::take).unwrap_or_default()
     }
 
     /// The type of the intent whose details this is.
@@ -277,26 +187,6 @@ impl Value {
             Self::NftType(value) => value,
             _ => return None,
         })
-    }
-}
-
-/// The values of a record, one after the other.
-pub(crate) struct Fields {
-    values: vec::IntoIter<Value>,
-    rows: core::slice::Iter<'static, Row>,
-}
-
-impl Fields {
-    /// The next value; unread behind the last one.
-    #[inline(never)]
-    pub(crate) fn take(&mut self) -> Value {
-        for row in self.rows.by_ref() {
-            let value = self.values.next();
-            if !matches!(row.is, Is::Tag) {
-                return value.unwrap_or_default();
-            }
-        }
-        Value::Unread
     }
 }
 

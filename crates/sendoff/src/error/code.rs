@@ -13,7 +13,6 @@ keyword! {
     /// assert!(IssueCode::Duplicate < IssueCode::Format);
     /// assert_eq!(IssueCode::Missing.as_str(), "missing");
     /// ```
-    #[derive(PartialOrd, Ord)]
     pub enum IssueCode: "the code of an issue, such as `format`", non_exhaustive {
         /// The text is not JSON.
         "syntax" => Syntax,

@@ -2,6 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::list::List;
 use super::{Error, Issue, IssueCode, Path, Wanted};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::text::{WriteText, fill};
@@ -59,13 +60,19 @@ impl Issues {
         }
     }
 
-    /// The error of the issues.
+    /// The error of the issues. What could not be read has one.
     #[cold]
     #[inline(never)]
-    fn error(self) -> Error {
+    pub(crate) fn error(self) -> Error {
         let mut issues = self.finished();
         issues.truncate(Self::MOST);
-        Error { issues }
+        List::of_some(issues).map_or_else(
+            || {
+                let message = "expected a value that can be read, found one that cannot";
+                Error::one(IssueCode::Rule, message.into())
+            },
+            |issues| Error { issues },
+        )
     }
 
     /// Returns all problems, of which an answer has only the first 1,000.

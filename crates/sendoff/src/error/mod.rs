@@ -14,6 +14,7 @@ mod excerpt;
 mod path;
 mod wanted;
 mod issues;
+mod list;
 
 pub use code::IssueCode;
 pub(crate) use excerpt::{Excerpt, is_invisible, shown};
@@ -24,8 +25,8 @@ pub(crate) use wanted::Wanted;
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::document::{answer, to_json};
-use crate::text::fill;
+use self::list::List;
+use crate::document::{answer, to_json, traits};
 
 answer! {
     /// One problem of an input.
@@ -95,9 +96,9 @@ answer! {
     /// assert_eq!(error.issues().len(), 1);
     /// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
     /// ```
-    pub struct Error {
+    pub struct Error, by value "an error, an object of `issues`" {
         /// The problems, in the order in which they were found.
-        "issues" => issues: Vec<Issue>,
+        "issues" => issues: List,
     }
 }
 
@@ -105,7 +106,7 @@ impl Error {
     /// The problems, in the order in which they were found.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
-        &self.issues
+        self.issues.as_slice()
     }
 
     /// Returns the problems as JSON text: `{"issues":[{"path","code","message",…}]}`.
@@ -122,34 +123,17 @@ impl Error {
     /// Returns the problems, and consumes the error.
     #[must_use]
     pub fn into_issues(self) -> Vec<Issue> {
-        self.issues
+        self.issues.into_vec()
     }
 
     pub(crate) fn one(code: IssueCode, message: String) -> Self {
         Issue::new(String::new(), code, message).into()
     }
-
-    /// An error of these problems.
-    pub(crate) const fn of(issues: Vec<Issue>) -> Self {
-        Self { issues }
-    }
-
-    /// Cuts off the problems behind the first ones, and long paths, with an ellipsis in the place of their rest.
-    pub(crate) fn cut(&mut self, issues: usize, path: usize) {
-        self.issues.truncate(issues);
-        for issue in &mut self.issues {
-            if issue.path.len() > path {
-                let kept =
-                    (0..=path).rev().find_map(|end| issue.path.get(..end)).unwrap_or_default();
-                issue.path = fill("{}…", &[&kept]);
-            }
-        }
-    }
 }
 
 impl From<Issue> for Error {
     fn from(issue: Issue) -> Self {
-        Self::of(alloc::vec![issue])
+        Self { issues: List::of(issue) }
     }
 }
 
@@ -162,7 +146,7 @@ impl Extend<Issue> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, issue) in self.issues.iter().enumerate() {
+        for (at, issue) in self.issues().iter().enumerate() {
             write!(f, "{}{issue}", if at == 0 { "" } else { "; " })?;
         }
         Ok(())
@@ -170,3 +154,6 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+traits!(Issue: deserialize);
+traits!(Error: deserialize);

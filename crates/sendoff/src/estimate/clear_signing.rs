@@ -2,18 +2,19 @@
 
 use alloc::string::String;
 
-use super::describe::describe;
-use super::scope::{self, at};
-use super::{CallDescription, SignatureForm};
-use crate::document::{Made, Place, Typed, Value, answer};
+use super::{CallDescription, Deployment, SignatureForm};
+use crate::document::answer;
 use crate::intent::Known;
 use crate::keccak::keccak256;
-use crate::user_op::{self, EntryPointVersion, EvmChainId, GasFeeOrder, Seconds, cost_of};
-use crate::value::{Address, ChainId, Nonce, Word, fill, product};
+use crate::user_op::{
+    Call, EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, OpFields,
+    PaymasterData, Seconds,
+};
+use crate::value::{Address, ChainId, HexBytes, Nonce, Word, decimal, fill, product};
 
 answer! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
-    pub struct ClearSigning, by value {
+    pub struct ClearSigning {
         /// The effects on the user's assets.
         "call" => pub call: CallDescription,
         /// The operation that causes them.
@@ -23,7 +24,7 @@ answer! {
 
 answer! {
     /// The operation that is signed. Amounts are decimals, in wei or in gas.
-    pub struct SignedOperation, by value {
+    pub struct SignedOperation {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce.
@@ -75,109 +76,74 @@ answer! {
     }
 }
 
-/// How a part of the scope is shown.
-enum Show {
-    AsItIs,
-    Checksummed,
-    Decimal,
+/// What is signed: the operation, on the deployment that it is for.
+pub(super) struct Signing<'a> {
+    pub(super) op: &'a OpFields<'a>,
+    pub(super) deployment: &'a Deployment,
+    /// The content of the call data, and its hash.
+    pub(super) call: &'a Call,
+    pub(super) call_data: [u8; 32],
+    /// The paymaster, its data, and the content of that if it has the service's layout.
+    pub(super) paymaster: &'a Address,
+    pub(super) paymaster_data: &'a HexBytes,
+    pub(super) grant: Option<&'a PaymasterData>,
 }
 
-/// The rows of [`SignedOperation`] that show parts of the scope, in runs between those that are computed.
-static IDENTITY: [(Show, Place); 4] = [
-    (Show::Checksummed, at("reply.data.userOps.sender")),
-    (Show::AsItIs, at("reply.data.userOps.nonce")),
-    (Show::Checksummed, at("where.entryPoint")),
-    (Show::AsItIs, CHAIN_ID),
-];
-static VERSION: [(Show, Place); 2] =
-    [(Show::AsItIs, at("where.version")), (Show::AsItIs, at("where.gasFeeOrder"))];
-static FIGURES: [(Show, Place); 7] = [
-    (Show::Decimal, scope::CAP),
-    (Show::Decimal, scope::TIP),
-    (Show::Decimal, scope::found(user_op::CALL.key)),
-    (Show::Decimal, scope::found(user_op::VERIFICATION.key)),
-    (Show::Decimal, scope::found(user_op::PRE_VERIFICATION.key)),
-    (Show::Decimal, scope::found(user_op::PAYMASTER.key)),
-    (Show::Decimal, scope::found(user_op::POST_OP.key)),
-];
-static VALIDITY: [(Show, Place); 2] =
-    [(Show::AsItIs, scope::VALID_UNTIL), (Show::AsItIs, scope::VALID_AFTER)];
+/// Returns the effects of signing an operation without problems; `None` for a cost that no number expresses.
+pub(super) fn clear_signing(signing: &Signing<'_>, names: &Known) -> Option<ClearSigning> {
+    let Signing { op, deployment, call, call_data, paymaster, paymaster_data, grant } = *signing;
+    let EntryPoint { address, chain_id, version, gas_fee_order } = deployment.entry_point();
+    let chain = ChainId::from(chain_id);
+    let paymaster = paymaster.to_checksummed();
+    let cost = op.max_cost()?;
+    let validity = grant.map(|grant| validity(grant, version)).unwrap_or_default();
+    let gas = |limit| decimal(op.gas.of(limit));
 
-#[inline(never)]
-fn show(rows: &[(Show, Place)], scope: &Value, made: &mut Made) {
-    for (show, place) in rows {
-        let value = scope.at(place);
-        match show {
-            _ if !value.is_whole() => made.add(Value::Null),
-            Show::AsItIs => made.copy(value),
-            Show::Checksummed => made.checksummed(value),
-            Show::Decimal => made.decimal(value.number()),
-        }
-    }
-}
-
-/// Returns the effects of signing the operation of a scope without problems. `call_data` is the hash of the call data.
-pub(super) fn clear_signing(
-    scope: &Value,
-    signs: &'static str,
-    call_data: [u8; 32],
-    names: &Known,
-) -> Option<Value> {
-    let op = scope.at(&scope::OPERATION);
-    let (chain, cost) = (chain_of(scope)?, cost_of(op)?);
-    let paymaster = op.field("paymaster").checksummed();
-    let fee = scope.at(&scope::CAP).number();
-    let certain = product(op.field(user_op::PRE_VERIFICATION.key).number(), fee)?;
-
-    let mut operation = Made::of(SignedOperation::TABLE);
-    show(&IDENTITY, scope, &mut operation);
-    operation.copy(&chain);
-    show(&VERSION, scope, &mut operation);
-    operation.keyword(signs);
-    show(&FIGURES, scope, &mut operation);
-    operation.decimal(cost);
-    operation.decimal(certain);
-    let validity = validity(scope);
-    operation.text(fill(
-        "The operation costs at most {} on {}. The paymaster {} pays it{}.",
-        &[&names.coins(cost, &chain), &names.chain(&chain), &paymaster, &validity],
-    ));
-    operation.add(paymaster);
-    show(&VALIDITY, scope, &mut operation);
-    operation.word(keccak256(&[scope.at(&scope::GRANT).bytes()]));
-    operation.word(call_data);
-
-    let mut made = Made::of(ClearSigning::TABLE);
-    made.add(describe(scope.nth(scope::CALL), names));
-    made.add(operation.finish());
-    Some(made.finish())
+    let operation = SignedOperation {
+        sender: op.sender.to_checksummed(),
+        nonce: *op.nonce,
+        entry_point: address.to_checksummed(),
+        chain_id,
+        version,
+        gas_fee_order,
+        signs: deployment.signature_form(),
+        max_fee_per_gas: decimal(op.cap.into()),
+        max_priority_fee_per_gas: decimal(op.tip.into()),
+        call_gas_limit: gas(GasLimit::Call),
+        verification_gas_limit: gas(GasLimit::Verification),
+        pre_verification_gas: gas(GasLimit::PreVerification),
+        paymaster_verification_gas_limit: gas(GasLimit::Paymaster),
+        paymaster_post_op_gas_limit: gas(GasLimit::PostOp),
+        max_cost: decimal(cost),
+        certain_cost: decimal(product(op.gas.pre_verification, op.cap.into())?),
+        sentence: fill(
+            "The operation costs at most {} on {}. The paymaster {} pays it{}.",
+            &[&names.coins(cost, &chain), &names.chain(&chain), &paymaster, &validity],
+        ),
+        paymaster,
+        paymaster_valid_until: grant.map(|grant| grant.valid_until),
+        paymaster_valid_after: grant.map(|grant| grant.valid_after),
+        paymaster_data_hash: keccak256(&[paymaster_data.as_slice()]).into(),
+        call_data_hash: call_data.into(),
+        chain,
+    };
+    Some(ClearSigning { call: CallDescription::known(call, names), operation })
 }
 
 /// When the paymaster pays: times, or blocks. EntryPoint 0.9 reads both values as blocks if both have the highest of their 48 bits.
-fn validity(scope: &Value) -> String {
-    const BLOCKS: i64 = 1 << 47;
+fn validity(grant: &PaymasterData, version: EntryPointVersion) -> String {
+    const BLOCKS: u64 = 1 << 47;
 
-    let (after, until) = (scope.at(&scope::VALID_AFTER), scope.at(&scope::VALID_UNTIL));
-    let (Value::Integer(after), Value::Integer(until)) = (after, until) else {
-        return String::new();
-    };
-    let has_blocks = *scope.at(&at("where.version")) == EntryPointVersion::V09.to_value();
-    let block = |value: &i64| value.checked_sub(BLOCKS).filter(|block| *block >= 0);
-    match (block(after).zip(block(until)).filter(|_| has_blocks), after, until) {
+    let (after, until) = (grant.valid_after.value(), grant.valid_until.value());
+    let has_blocks = version == EntryPointVersion::V09;
+    let block = |value: u64| value.checked_sub(BLOCKS).filter(|_| has_blocks);
+    match (block(after).zip(block(until)), after, until) {
         (Some((after, until)), _, _) => {
             fill(", after block {} and until block {}", &[&after, &until])
         }
         (None, 0, 0) => String::new(),
-        (None, 0, until) => fill(", until {} (Unix time)", &[until]),
-        (None, after, 0) => fill(", after {} (Unix time)", &[after]),
-        (None, after, until) => fill(", after {} and until {} (Unix time)", &[after, until]),
+        (None, 0, until) => fill(", until {} (Unix time)", &[&until]),
+        (None, after, 0) => fill(", after {} (Unix time)", &[&after]),
+        (None, after, until) => fill(", after {} and until {} (Unix time)", &[&after, &until]),
     }
 }
-
-/// The chain of the deployment.
-fn chain_of(scope: &Value) -> Option<Value> {
-    let Value::Integer(id) = scope.at(&CHAIN_ID) else { return None };
-    Some(Value::ChainId(ChainId::of_eip155(u128::try_from(*id).ok()?)))
-}
-
-const CHAIN_ID: Place = at("where.chainId");

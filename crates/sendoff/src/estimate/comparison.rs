@@ -2,14 +2,32 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::Rule;
+use super::agreement::{CHAINS, SPONSORSHIP};
 use super::finding::Found;
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED};
-use crate::document::{Place, Value, compare};
+use super::{
+    EstimateData, EstimateReply, EstimateRequest, Fees, ReplyCallData, ReplyDetails, Rule,
+};
+use crate::document::{Field, Parts, Place, Value, Valued as _, compare};
 use crate::error::{Issue, IssueCode, Path};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::text::{WriteText, fill};
-use crate::user_op::decode_call;
+use crate::user_op::{Policies, PreparedUserOp, decode_call};
+use crate::value::{Address, HexBytes};
+
+const DATA: Field<EstimateReply, EstimateData> = Field::of("data");
+const PLAIN: Field<EstimateData, ReplyCallData> = Field::of("callData");
+const DETAILS: Field<EstimateData, ReplyDetails> = Field::of("details");
+const OPERATION: Field<EstimateData, PreparedUserOp> = Field::of("userOps");
+const USER: Field<ReplyCallData, Address> = Field::of("userSWA");
+const POLICIES: Field<ReplyCallData, Policies> = Field::of("policies");
+const FEES: Field<ReplyDetails, Fees> = Field::of("fees");
+const CALL_DATA: Field<PreparedUserOp, HexBytes> = Field::of("callData");
+
+/// The data of the reply.
+fn data_of(scope: &Value) -> Option<Parts<'_, EstimateData>> {
+    Parts::<EstimateReply>::of(scope.nth(scope::REPLY)).get(DATA)
+}
 
 /// The problems of a reply: first those of fields that could not be read, each with the rule that it breaks.
 pub(super) struct Comparison {
@@ -33,19 +51,20 @@ impl Comparison {
     }
 
     /// Compares the reply with the request. Puts the content of the call data into the scope.
-    pub(super) fn compare(&mut self, scope: &mut Value) {
+    pub(super) fn compare(&mut self, request: &EstimateRequest, scope: &mut Value) {
         let [job_id, requested @ .., fee_payer] = &REQUESTED;
         self.equal(job_id, scope);
         self.payload(scope);
         requested.iter().for_each(|rule| self.equal(rule, scope));
-        self.recipient(scope);
+        self.recipient(request, scope);
         self.equal(fee_payer, scope);
-        self.sponsorship(scope);
-        self.fee_chains(scope);
+        self.sponsorship(request, scope);
+        self.fee_chains(request, scope);
 
-        if let Value::HexBytes(bytes) = scope.at(&scope::CALL_DATA) {
+        let op = data_of(scope).and_then(|data| data.get(OPERATION));
+        if let Some(bytes) = op.and_then(|op| op.get(CALL_DATA)) {
             match decode_call(bytes.as_slice()) {
-                Ok(call) => scope.set(scope::CALL, call),
+                Ok(call) => scope.set(scope::CALL, call.into_value()),
                 Err(message) => self.push(Rule::CallData, &scope::CALL_DATA, message),
             }
         }
@@ -80,10 +99,11 @@ impl Comparison {
     }
 
     /// The sender of a transfer is never its recipient.
-    fn recipient(&mut self, scope: &Value) {
-        let (user, recipient) =
-            (scope.at(&scope::USER), scope.at(&scope::ASKED).field("recipientWalletAddress"));
-        if user.is_whole() && recipient == user {
+    fn recipient(&mut self, request: &EstimateRequest, scope: &Value) {
+        let user = data_of(scope).and_then(|data| data.get(PLAIN)?.get(USER));
+        if let Some(user) = user
+            && request.intent.recipient() == Some(user)
+        {
             let template =
                 "expected another wallet than the recipient's, found the recipient {} itself";
             self.push(Rule::Sender, &scope::USER, fill(template, &[user]));
@@ -91,22 +111,23 @@ impl Comparison {
     }
 
     /// A fee payer is only there with sponsorship.
-    fn sponsorship(&mut self, scope: &Value) {
-        let has_payer = !scope.at(&scope::PAYER).to_h160().is_zero();
-        if has_payer && *scope.at(&scope::SPONSORSHIP) == Value::Flag(false) {
+    fn sponsorship(&mut self, request: &EstimateRequest, scope: &Value) {
+        let has_payer = request.fee_payer_address.is_some_and(|payer| !payer.to_h160().is_zero());
+        let policies = data_of(scope).and_then(|data| data.get(PLAIN)?.get(POLICIES));
+        if has_payer && policies.and_then(|policies| policies.get(SPONSORSHIP)) == Some(false) {
             let message = "expected true for a request with a fee payer, found false".into();
             self.push(Rule::FeePayer, &scope::SPONSORSHIP, message);
         }
     }
 
     /// Fees are paid on the intent's chain only.
-    fn fee_chains(&mut self, scope: &Value) {
-        let chain = scope.at(&scope::ASKED).field("caip2Id");
+    fn fee_chains(&mut self, request: &EstimateRequest, scope: &Value) {
+        let chain = request.intent.chain();
         let text = chain.to_text();
-        let Value::Pairs(fees) = scope.at(&scope::FEES) else { return };
-        for (key, _) in fees.iter().filter(|(key, _)| **key != *text) {
+        let fees = data_of(scope).and_then(|data| data.get(DETAILS)?.get(FEES)?.get(CHAINS));
+        for (key, _) in fees.into_iter().flatten().filter(|(key, _)| *key != text) {
             let path = fill("{}.{}", &[&scope::path(&scope::FEES), &Path::Field(&Path::Root, key)]);
-            self.findings.push(Found::of_value(Rule::FeeChain, path, chain, " (request)", &&**key));
+            self.findings.push(Found::of_value(Rule::FeeChain, path, chain, " (request)", &key));
         }
     }
 
@@ -209,7 +230,6 @@ impl Equal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Typed;
     use crate::value::JobId;
 
     #[test]

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Expectations;
-use crate::document::{Typed, Value, document};
+use crate::document::{Field, Parts, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
 use crate::value::{Address, keyword};
@@ -23,6 +23,13 @@ keyword! {
         "raw" => Raw,
         /// The hash as EIP-712 typed data, with EntryPoint 0.8 and 0.9.
         "typedData" => TypedData,
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "a keyword has no place for `#[default]`")]
+impl Default for SignatureForm {
+    fn default() -> Self {
+        Self::Personal
     }
 }
 
@@ -69,14 +76,23 @@ document! {
     }
 }
 
+const SIGNS: Field<Deployment, SignatureForm> = Field::of("signs");
+const VERSION: Field<Deployment, EntryPointVersion> = Field::of("version");
+
+fn check_deployment(deployment: Parts<'_, Deployment>, at: &Path<'_>, issues: &mut Issues) {
+    check_signs(deployment.get(SIGNS), deployment.get(VERSION), at, issues);
+}
+
 /// The rule of a deployment: typed data exists since EntryPoint 0.8.
-pub(super) fn check_deployment(deployment: &Value, at: &Path<'_>, issues: &mut Issues) {
-    let (signs, version) = (deployment.field("signs"), deployment.field("version"));
-    if *signs == SignatureForm::TypedData.to_value()
-        && *version == EntryPointVersion::V07.to_value()
-    {
+fn check_signs(
+    signs: Option<SignatureForm>,
+    version: Option<EntryPointVersion>,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) {
+    if signs == Some(SignatureForm::TypedData) && version == Some(EntryPointVersion::V07) {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
-        issues.push(&Path::Field(at, "signs"), IssueCode::Rule, message.into());
+        issues.push(&Path::Field(at, SIGNS.key()), IssueCode::Rule, message.into());
     }
 }
 
@@ -130,7 +146,7 @@ impl Deployment {
         let deployment = Self { signs: Some(signs), ..self };
 
         let mut issues = Issues::default();
-        check_deployment(&deployment.to_value(), &Path::Root, &mut issues);
+        check_signs(deployment.signs, Some(deployment.version), &Path::Root, &mut issues);
         issues.or(Some(deployment))
     }
 
@@ -184,7 +200,7 @@ impl Deployment {
     /// The form of hash that the account's key signs.
     #[must_use]
     pub fn signature_form(&self) -> SignatureForm {
-        self.signs.unwrap_or(SignatureForm::Personal)
+        self.signs.unwrap_or_default()
     }
 
     /// The expectations of the reply.

@@ -2,10 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Made, Place, Typed, Value, answer, made};
-use crate::error::{Error, IssueCode};
-use crate::intent::{IntentType, Known, Move, Names, Wallet, moves, sentence};
-use crate::user_op::{Call, GsnRequirement, Policies, decode_call};
+use crate::document::answer;
+use crate::error::Error;
+use crate::intent::{IntentType, Known, Move, Names, Wallet, sentence};
+use crate::user_op::{Call, GsnRequirement, Policies};
 use crate::value::{Address, ChainId, JobId};
 
 answer! {
@@ -36,7 +36,7 @@ answer! {
     /// assert_eq!(description.chain.to_string(), "eip155:84532");
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct CallDescription, by value {
+    pub struct CallDescription {
         /// The type of the intent.
         "type" => pub kind: IntentType,
         /// The chain of the intent.
@@ -63,47 +63,11 @@ answer! {
     }
 }
 
-/// Returns the description of the content of call data.
-pub(crate) fn describe(call: &Value, names: &Known) -> Value {
-    let details = call.at(&DETAILS);
-    let chain = details.field("caip2Id");
-    let wallet = Wallet::of_tag(details.tag_of_details().unwrap_or_default());
-    // Once for the moves and for itself: a checksum takes a hash.
-    let user = &call.field("userSWA").checksummed();
-    let moves = moves(details, user);
-    let mut sentences = Vec::new();
-    for moved in &moves {
-        sentences.push(Value::text(sentence(moved, wallet, chain, names)));
-    }
-
-    let mut made = Made::of(CallDescription::TABLE);
-    made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
-    made.copy(chain);
-    made.copy(call.field("jobId"));
-    made.copy(user);
-    made.add(Value::List(moves));
-    made.add(Value::List(sentences));
-    made.checksummed(call.field("feePayerAddress"));
-    made.copy(call.field("policies"));
-    made.copy(call.field("gsn"));
-    made.checksummed(call.field("clientSWA"));
-    made.checksummed(call.field("jobManager"));
-    made.finish()
-}
-
-const DETAILS: Place = Place::of(Call::TABLE, "intent.details");
-
-/// The description of call data, or why it is none.
-pub(crate) fn describe_bytes(bytes: &[u8], names: &Known) -> Result<Value, Error> {
-    let call = decode_call(bytes).map_err(|message| Error::one(IssueCode::Format, message))?;
-    Ok(describe(&call, names))
-}
-
 impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn new(call: &Call, names: &Names) -> Self {
-        made(describe(&call.to_value(), &Known::of(&names.to_value())))
+        Self::known(call, &Known::of(names))
     }
 
     /// Decodes call data, and describes it.
@@ -113,5 +77,37 @@ impl CallDescription {
     /// As [`Call::decode`].
     pub fn decode(bytes: &[u8], names: &Names) -> Result<Self, Error> {
         Call::decode(bytes).map(|call| Self::new(&call, names))
+    }
+
+    pub(super) fn known(call: &Call, names: &Known) -> Self {
+        let Call {
+            job_manager,
+            job_id,
+            client_swa,
+            user_swa,
+            fee_payer_address,
+            policies,
+            gsn,
+            intent,
+        } = call;
+        // Once for the moves and for itself: a checksum takes a hash.
+        let from = user_swa.to_checksummed();
+        let (kind, chain) = (intent.kind(), intent.chain());
+        let moves = intent.moves(&from);
+        let wallet = Wallet::of(kind);
+
+        Self {
+            kind,
+            chain: chain.clone(),
+            job_id: *job_id,
+            from,
+            sentences: moves.iter().map(|moved| sentence(moved, wallet, chain, names)).collect(),
+            moves,
+            fee_payer: fee_payer_address.payer().map(Address::to_checksummed),
+            policies: policies.clone(),
+            gsn: gsn.clone(),
+            client: client_swa.to_checksummed(),
+            job_manager: job_manager.to_checksummed(),
+        }
     }
 }

@@ -5,47 +5,100 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::finding::Found;
-use super::scope::{self, DEPLOYED, EXPECTATIONS, Equal, LIMITS, Limit};
-use super::{Rule, scope::EXPECTED};
-use crate::document::{Place, Value};
+use super::scope::{self, DEPLOYED, EXPECTATIONS, EXPECTED, Equal};
+use super::{Deployment, Expectations, GasBounds, Rule};
+use crate::document::{Field, Found as _, Parts, Place, Value, Valued};
 use crate::error::{Issue, IssueCode, Issues};
 use crate::text::{WriteText, fill, text};
-use crate::user_op::{MAX_GAS_BITS, decode_paymaster_data, gas_of};
-use crate::value::{decimal, product};
+use crate::user_op::{GasLimit, IfLow, MAX_GAS_BITS, PaymasterData, PreparedUserOp, Seconds};
+use crate::value::{ChainId, HexBytes, Quantity, Quantity128, decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
-pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<Value> {
-    if let Value::HexBytes(data) = scope.at(&scope::GRANT) {
-        let data = decode_paymaster_data(data.as_slice()).unwrap_or_default();
-        scope.set(scope::PAYMASTER, data);
-    }
+pub(super) fn check(
+    scope: &mut Value,
+    deployment: &Deployment,
+    issues: &mut Issues,
+) -> Vec<String> {
+    let op = Parts::<PreparedUserOp>::of(scope.at(&scope::OPERATION));
+    let data = op.get(PAYMASTER_DATA);
+    let has_data = data.is_some();
+    let grant = data.and_then(|data| PaymasterData::decode(data.as_slice()).ok());
+    scope.set(scope::PAYMASTER, grant.clone().map_or(Value::Unread, Valued::into_value));
+
     let scope = &*scope;
+    let op = Parts::<PreparedUserOp>::of(scope.at(&scope::OPERATION));
+    let figures = Figures {
+        gas: GasLimit::ALL.map(|limit| (limit, limit_of(op, limit))),
+        cap: op.get(CAP).map(|cap| cap.to_u256()),
+        tip: op.get(TIP).map(|tip| tip.to_u256()),
+    };
+    let none = Expectations::default();
+    let expect = deployment.expect.as_ref().unwrap_or(&none);
 
     push(&DEPLOYED, scope, issues);
-    check_gas_bits(scope, issues);
-    check_cost(scope, issues);
+    figures.check_bits(issues);
+    figures.check_cost(expect, issues);
     push(&EXPECTATIONS, scope, issues);
-    check_networks(scope, issues);
-    LIMITS.iter().for_each(|limit| limit.check(scope, issues));
-    check_time(scope, issues);
+    check_networks(scope, expect, issues);
+    figures.check_bounds(expect, issues);
+    if has_data && let Some(now) = expect.now {
+        check_time(now, grant.as_ref(), issues);
+    }
 
-    let is_there = |place: &Place| scope.at(place).is_whole() && *scope.at(place) != Value::Absent;
-    let cost_binds = is_there(&scope::MOST_COST) && !number(scope, &scope::CAP).is_zero();
+    let cost_binds = expect.max_cost.is_some() && figures.cap.is_some_and(|cap| !cap.is_zero());
     let mut unbound = Vec::new();
     let mut bind = |place: &Place, is_bound: bool| {
         if !is_bound {
-            unbound.push(Value::text(scope::path(place)));
+            unbound.push(scope::path(place));
         }
     };
-    bind(&scope::SENDER, is_there(&scope::EXPECTED_USER));
-    bind(&scope::POLICIES, is_there(&scope::EXPECTED_POLICIES));
-    bind(&scope::GSN, is_there(&scope::EXPECTED_GSN));
-    LIMITS.iter().for_each(|limit| bind(&limit.found, limit.is_bound(scope, cost_binds)));
+    bind(&scope::SENDER, expect.user_swa.is_some());
+    bind(&scope::POLICIES, expect.policies.is_some());
+    bind(&scope::GSN, expect.gsn.is_some());
+    for limit in GasLimit::ALL {
+        bind(&scope::gas(limit), is_bound(expect, limit, cost_binds));
+    }
     unbound
 }
 
-/// Pushes what is not as expected. A caller who says nothing about a part expects nothing of it.
+const CAP: Field<PreparedUserOp, Quantity128> = Field::of("maxFeePerGas");
+const TIP: Field<PreparedUserOp, Quantity128> = Field::of("maxPriorityFeePerGas");
+const PAYMASTER_DATA: Field<PreparedUserOp, HexBytes> = Field::of("paymasterData");
+const CALL_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::Call.key());
+const VERIFICATION_GAS: Field<PreparedUserOp, Quantity128> =
+    Field::of(GasLimit::Verification.key());
+const PRE_VERIFICATION_GAS: Field<PreparedUserOp, Quantity> =
+    Field::of(GasLimit::PreVerification.key());
+const PAYMASTER_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::Paymaster.key());
+const POST_OP_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::PostOp.key());
+
+/// A number, and how the reply spells it.
+type Spelled<'a> = (U256, &'a dyn WriteText);
+
+/// The limit of an operation, if it could be read.
+fn limit_of(op: Parts<'_, PreparedUserOp>, limit: GasLimit) -> Option<Spelled<'_>> {
+    let limit = match limit {
+        GasLimit::Call => CALL_GAS,
+        GasLimit::Verification => VERIFICATION_GAS,
+        GasLimit::PreVerification => {
+            let limit = op.get(PRE_VERIFICATION_GAS)?;
+            return Some((limit.value(), limit));
+        }
+        GasLimit::Paymaster => PAYMASTER_GAS,
+        GasLimit::PostOp => POST_OP_GAS,
+    };
+    let limit = op.get(limit)?;
+    Some((limit.to_u256(), limit))
+}
+
+/// The figures of an operation, those that could be read.
+struct Figures<'a> {
+    gas: [(GasLimit, Option<Spelled<'a>>); 5],
+    cap: Option<U256>,
+    tip: Option<U256>,
+}
+
 fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
     let said = rules.iter().filter(|rule| *scope.at(&rule.expected) != Value::Absent);
     said.filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
@@ -66,105 +119,112 @@ fn refuse(path: &Place, message: String, issues: &mut Issues) {
     issues.add(Issue::new(scope::path(path), IssueCode::Rule, message));
 }
 
-fn number(scope: &Value, place: &Place) -> U256 {
-    scope.at(place).number()
-}
+impl Figures<'_> {
+    fn check_bits(&self, issues: &mut Issues) {
+        let limits = self.gas.iter().map(|(_, limit)| limit.map(|(limit, _)| limit));
+        let figures = limits.chain([self.cap, self.tip]).flatten();
+        let most = figures.map(|figure| figure.bits()).max().unwrap_or(0);
+        if most > MAX_GAS_BITS {
+            let template = "expected gas limits and fees of at most {} bits, as the EntryPoint does (AA94), found {}";
+            refuse(&scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]), issues);
+        }
+    }
 
-fn check_gas_bits(scope: &Value, issues: &mut Issues) {
-    let mut most = 0;
-    let mut count = |place| most = number(scope, place).bits().max(most);
-    LIMITS.iter().for_each(|limit| count(&limit.found));
-    count(&scope::CAP);
-    count(&scope::TIP);
+    /// The most that the operation can cost.
+    fn check_cost(&self, expect: &Expectations, issues: &mut Issues) {
+        let Some(most) = &expect.max_cost else { return };
+        let limits = self.gas.iter().filter_map(|(_, limit)| *limit);
+        let gas = limits.fold(U256::zero(), |sum, (limit, _)| sum.saturating_add(limit));
+        let cost = self.cap.map_or(Some(U256::zero()), |cap| product(gas, cap));
+        let cost = cost.unwrap_or(U256::MAX);
+        if cost > most.value() {
+            push_difference(
+                &scope::OPERATION,
+                most,
+                " or less (your expectation)",
+                &decimal(cost),
+                issues,
+            );
+        }
+    }
 
-    if most > MAX_GAS_BITS {
-        let template = "expected gas limits and fees of at most {} bits, as the EntryPoint does (AA94), found {}";
-        refuse(&scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]), issues);
+    fn check_bounds(&self, expect: &Expectations, issues: &mut Issues) {
+        for (limit, found) in &self.gas {
+            let (Some(bounds), Some((found, spelled))) = (bounds_of(expect, *limit), found) else {
+                continue;
+            };
+            let path = scope::gas(*limit);
+            if let Some(least) = &bounds.least
+                && *found < least.value()
+            {
+                push_difference(&path, least, " or more (your expectation)", *spelled, issues);
+            }
+            if let Some(most) = &bounds.most
+                && *found > most.value()
+            {
+                push_difference(&path, most, " or less (your expectation)", *spelled, issues);
+            }
+        }
     }
 }
 
-/// The most that the operation can cost.
-fn check_cost(scope: &Value, issues: &mut Issues) {
-    let most = scope.at(&scope::MOST_COST);
-    let gas = gas_of(scope.at(&scope::OPERATION));
-    let cost = product(gas, number(scope, &scope::CAP)).unwrap_or(U256::MAX);
-    if most.is_number() && cost > most.number() {
-        push_difference(
-            &scope::OPERATION,
-            most,
-            " or less (your expectation)",
-            &decimal(cost),
-            issues,
-        );
+/// The bounds that the caller expects of a limit.
+const fn bounds_of(expect: &Expectations, limit: GasLimit) -> Option<&GasBounds> {
+    let Some(gas) = &expect.gas else { return None };
+    match limit {
+        GasLimit::Call => gas.call_gas_limit.as_ref(),
+        GasLimit::Verification => gas.verification_gas_limit.as_ref(),
+        GasLimit::PreVerification => gas.pre_verification_gas.as_ref(),
+        GasLimit::Paymaster => gas.paymaster_verification_gas_limit.as_ref(),
+        GasLimit::PostOp => gas.paymaster_post_op_gas_limit.as_ref(),
     }
 }
 
-fn check_networks(scope: &Value, issues: &mut Issues) {
-    let texts = |list: &[Value]| {
+/// `true` if the caller bounds the limit. With less than the least value of some the operation fails and is paid for: a bound without
+/// one does not bind those.
+fn is_bound(expect: &Expectations, limit: GasLimit, cost_binds: bool) -> bool {
+    let bounds = bounds_of(expect, limit);
+    let has_most = cost_binds || bounds.is_some_and(|bounds| bounds.most.is_some());
+    let least = bounds.and_then(|bounds| bounds.least);
+    let is_fatal = limit.if_low() == IfLow::Fails;
+    has_most && (!is_fatal || least.is_some_and(|least| !least.value().is_zero()))
+}
+
+fn check_networks(scope: &Value, expect: &Expectations, issues: &mut Issues) {
+    let texts = |list: &mut dyn Iterator<Item = &ChainId>| {
         let mut out = Vec::new();
-        for (at, value) in list.iter().enumerate() {
+        for (at, chain) in list.enumerate() {
             out.extend((at > 0).then_some(b' '));
-            value.write_text(&mut out);
+            chain.write_text(&mut out);
         }
         text(out)
     };
 
-    if let (Value::List(expected), Value::List(found)) =
-        (scope.at(&scope::EXPECTED_NETWORKS), scope.at(&scope::NETWORKS))
-    {
-        let (expected, found) = (texts(expected), texts(found));
+    let networks = <Vec<ChainId>>::found(scope.at(&scope::NETWORKS));
+    if let (Some(gsn), Some(mut found)) = (&expect.gsn, networks) {
+        let (expected, found) = (texts(&mut gsn.required_networks.iter()), texts(&mut found));
         if expected != found {
             push_difference(&scope::NETWORKS, &expected, EXPECTED, &found, issues);
         }
     }
 }
 
-impl Limit {
-    fn check(&self, scope: &Value, issues: &mut Issues) {
-        let (bounds, found) = (scope.at(&self.bounds), scope.at(&self.found));
-        if !found.is_number() {
-            return;
-        }
-
-        let (least, most) = (bounds.field("least"), bounds.field("most"));
-        if found.number() < least.number() {
-            push_difference(&self.found, least, " or more (your expectation)", found, issues);
-        }
-        if most.is_number() && found.number() > most.number() {
-            push_difference(&self.found, most, " or less (your expectation)", found, issues);
-        }
-    }
-
-    /// `true` if the caller bounds the limit.
-    fn is_bound(&self, scope: &Value, cost_binds: bool) -> bool {
-        let bounds = scope.at(&self.bounds);
-        let has_most = cost_binds || bounds.field("most").is_number();
-        has_most && (!self.is_fatal || !bounds.field("least").number().is_zero())
-    }
-}
-
-fn check_time(scope: &Value, issues: &mut Issues) {
-    let (Value::Integer(now), Value::HexBytes(_)) =
-        (scope.at(&scope::NOW), scope.at(&scope::GRANT))
-    else {
-        return;
-    };
-    // The request binds all bytes, and the deployment the client.
-    let (Value::Integer(after), Value::Integer(until)) =
-        (scope.at(&scope::VALID_AFTER), scope.at(&scope::VALID_UNTIL))
-    else {
+/// The request binds all bytes of the paymaster's data, and the deployment its client.
+fn check_time(now: Seconds, grant: Option<&PaymasterData>, issues: &mut Issues) {
+    let Some(PaymasterData { valid_after: after, valid_until: until, .. }) = grant else {
         let message =
             "expected the times at which the paymaster pays, found data of another layout".into();
         return refuse(&scope::GRANT, message, issues);
     };
 
-    if now <= after || *until != 0 && now > until {
-        let expected = if *until == 0 { "later than {}" } else { "later than {} and up to {}" };
+    if now <= *after || until.value() != 0 && now > *until {
+        let is_endless = until.value() == 0;
+        let expected = if is_endless { "later than {}" } else { "later than {} and up to {}" };
         push_difference(
             &scope::GRANT,
-            &fill(expected, &[after, until]),
+            &fill(expected, &[&after.value(), &until.value()]),
             " (the paymaster pays)",
-            now,
+            &now.value(),
             issues,
         );
     }

@@ -1,8 +1,10 @@
 //! The cost of a transfer on its chain.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use crate::document::{Is, Pairs, Said, Typed, Value, Write, document, traits, write_field};
+use crate::document::{
+    Fields, Is, Pairs, Record, Recorded, Said, Shown, Write, document, traits, write_field,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::first_equal::first_equal;
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
@@ -36,7 +38,7 @@ document! {
 /// assert!(TransactionFees::new(vec![fee.clone(), fee]).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TransactionFees {
     list: Vec<(ChainId, FeeAmount)>,
 }
@@ -69,27 +71,22 @@ impl TransactionFees {
     }
 }
 
-impl Typed for TransactionFees {
-    const IS: Is = Is::Pairs(&Pairs {
+impl Shown for TransactionFees {
+    const SHAPE: Is = Is::Pairs(&Pairs {
         expected: "fees by CAIP-2 chain id, an object",
         key: ChainId::PARSED,
         value: FeeAmount::PARSED,
         said: Said::new("Fees by the chain on which they are paid."),
     });
 
-    fn of_value(value: Value) -> Option<Self> {
-        let Value::Pairs(pairs) = value else { return None };
-        let fee = |(key, amount): (Box<str>, Value)| {
-            let chain = ChainId::parse(&key).ok()?;
-            <FeeAmount as Typed>::of_value(amount).map(|amount| (chain, amount))
-        };
-        pairs.into_iter().map(fee).collect::<Option<_>>().map(|list| Self { list })
+    fn record(self) -> Record {
+        Record::pairs(self.list.into_iter().map(|(chain, fee)| (chain.to_text(), fee)))
     }
+}
 
-    fn into_value(self) -> Value {
-        let pair =
-            |(chain, amount): (ChainId, FeeAmount)| (chain.to_text().into(), amount.into_value());
-        Value::Pairs(self.list.into_iter().map(pair).collect())
+impl Recorded for TransactionFees {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.pairs().map(|list| Self { list })
     }
 }
 

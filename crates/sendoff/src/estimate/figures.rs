@@ -3,9 +3,9 @@
 use primitive_types::U256;
 
 use super::{Expectations, GasBounds, GasExpectations};
-use crate::document::{Integer, Made, Place, Typed, Value, document, made};
+use crate::document::{Field, Integer, document};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::user_op::{self, GAS_LIMITS, GasLimit, IfLow, check_bits, gas_of};
+use crate::user_op::{Gas, GasLimit, IfLow, check_bits};
 use crate::value::{Quantity, Quantity128, fill, percent_of, product, raised};
 
 document! {
@@ -60,51 +60,53 @@ impl GasFigures {
                 fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
             issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
         }
-        let expectations = expectations_at(&self.to_value(), percent, &mut issues);
-        issues.or(expectations.map(made))
+        let expectations = self.expectations_at(percent, &mut issues);
+        issues.or(expectations)
+    }
+
+    pub(crate) fn expectations_at(
+        &self,
+        percent: u16,
+        issues: &mut Issues,
+    ) -> Option<Expectations> {
+        let gas = Gas {
+            call: self.call_gas_limit.value(),
+            verification: self.verification_gas_limit.value(),
+            pre_verification: self.pre_verification_gas.value(),
+            paymaster: self.paymaster_verification_gas_limit.value(),
+            post_op: self.paymaster_post_op_gas_limit.value(),
+        };
+        let cap = self.max_fee_per_gas.to_u256();
+        check_bits(&[(CAP.key(), cap)], issues);
+        check_bits(&gas.fields(), issues);
+        if !issues.is_empty() {
+            return None;
+        }
+
+        let cost = product(raised(gas.sum(), percent.into())?, cap)?;
+        let around = |limit: GasLimit| {
+            let figure = gas.of(limit);
+            let least = match limit.if_low() {
+                IfLow::CostsLess => None,
+                IfLow::Fails | IfLow::Refused => Some(lowered(figure, percent)?.into()),
+            };
+            Some(GasBounds { least, most: Some(raised(figure, percent.into())?.into()) })
+        };
+        Some(Expectations {
+            max_cost: Some(cost.into()),
+            gas: Some(GasExpectations {
+                call_gas_limit: Some(around(GasLimit::Call)?),
+                verification_gas_limit: Some(around(GasLimit::Verification)?),
+                pre_verification_gas: Some(around(GasLimit::PreVerification)?),
+                paymaster_verification_gas_limit: Some(around(GasLimit::Paymaster)?),
+                paymaster_post_op_gas_limit: Some(around(GasLimit::PostOp)?),
+            }),
+            ..Expectations::default()
+        })
     }
 }
 
-const FEE: &str = "maxFeePerGas";
-const COST: Place = Place::of(Expectations::TABLE, "maxCost");
-const GAS: Place = Place::of(Expectations::TABLE, "gas");
-
-/// The keys of all figures.
-static KEYS: [&str; 6] = [
-    FEE,
-    user_op::CALL.key,
-    user_op::VERIFICATION.key,
-    user_op::PRE_VERIFICATION.key,
-    user_op::PAYMASTER.key,
-    user_op::POST_OP.key,
-];
-
-/// The same for values.
-pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues) -> Option<Value> {
-    check_bits(figures, &KEYS, issues);
-    if !issues.is_empty() {
-        return None;
-    }
-
-    let gas = gas_of(figures);
-    let cost = product(raised(gas, percent.into())?, figures.field(FEE).number())?;
-    let mut gas = Made::of(GasExpectations::TABLE);
-    for GasLimit { key, if_low } in &GAS_LIMITS {
-        let figure = figures.field(key).number();
-        let mut bounds = Made::of(GasBounds::TABLE);
-        bounds.add(match if_low {
-            IfLow::CostsLess => Value::Absent,
-            _ => Value::Quantity(lowered(figure, percent)?.into()),
-        });
-        bounds.add(Value::Quantity(raised(figure, percent.into())?.into()));
-        gas.add(bounds.finish());
-    }
-
-    let mut expectations = Expectations::TABLE.absent();
-    expectations.put(&COST, Value::FeeAmount(cost.into()));
-    expectations.put(&GAS, gas.finish());
-    Some(expectations)
-}
+const CAP: Field<GasFigures, Quantity128> = Field::of("maxFeePerGas");
 
 /// A figure less so many percent, rounded down; at least 1 unless the figure is 0.
 fn lowered(figure: U256, percent: u16) -> Option<U256> {

@@ -1,6 +1,6 @@
 //! Expectations of gas limits.
 
-use crate::document::{Value, document};
+use crate::document::{Field, Parts, document};
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::{Quantity, fill};
 
@@ -32,9 +32,13 @@ document! {
     }
 }
 
-fn check_bounds(bounds: &Value, at: &Path<'_>, issues: &mut Issues) {
-    let (least, most) = (bounds.field("least"), bounds.field("most"));
-    if most.is_number() && least.number() > most.number() {
+const LEAST: Field<GasBounds, Quantity> = Field::of("least");
+const MOST: Field<GasBounds, Quantity> = Field::of("most");
+
+fn check_bounds(bounds: Parts<'_, GasBounds>, at: &Path<'_>, issues: &mut Issues) {
+    if let (Some(least), Some(most)) = (bounds.get(LEAST), bounds.get(MOST))
+        && least > most
+    {
         issues.push(
             at,
             IssueCode::Rule,

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Is, Nothing, Typed, Value, document, traits};
+use crate::document::{Fields, Is, Nothing, Record, Recorded, Shown, document, traits};
 use crate::value::ChainId;
 
 document! {
@@ -37,21 +37,23 @@ document! {
 /// let gsn = r#"{"isPossible":true,"isRequired":false,"requiredNetworks":[],"tokens":["0x1"]}"#;
 /// assert_eq!(gsn.parse::<Gsn>().unwrap_err().issues()[0].path, "tokens");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GsnTokens;
 
-impl Typed for GsnTokens {
-    const IS: Is = Is::Nothing(&Nothing {
+impl Shown for GsnTokens {
+    const SHAPE: Is = Is::Nothing(&Nothing {
         expected: "an empty array",
         template: "expected no tokens, whose form is not specified, found {}",
     });
 
-    fn of_value(value: Value) -> Option<Self> {
-        matches!(value, Value::List(_)).then_some(Self)
+    fn record(self) -> Record {
+        Record::alone(Vec::<bool>::new())
     }
+}
 
-    fn into_value(self) -> Value {
-        Value::List(Vec::new())
+impl Recorded for GsnTokens {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.next::<Vec<bool>>().map(|_| Self)
     }
 }
 

@@ -30,12 +30,11 @@ mod signable;
 pub use clear_signing::{ClearSigning, SignedOperation};
 pub use deployment::{Deployment, SignatureForm};
 pub use describe::CallDescription;
-pub(crate) use describe::describe_bytes;
 pub use expectations::Expectations;
 pub use facts::Facts;
 pub use fees::{Fees, TransactionFees};
 pub use figures::GasFigures;
-pub(crate) use figures::{Margin, expectations_at};
+pub(crate) use figures::Margin;
 pub use finding::{Finding, Rule, Verification};
 pub use gas_expectations::{GasBounds, GasExpectations};
 pub use gas_limits::GasLimits;
@@ -43,11 +42,8 @@ pub use gsn::{Gsn, GsnTokens};
 pub use reply::{
     EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
 };
-pub use request::{EstimateRequest, GasDetails};
-pub(crate) use respond::respond_to;
+pub use request::{EstimateRequest, GasDetails, RequestParts};
 pub use respond::{Estimate, respond};
-pub(crate) use signable::examined;
 pub use signable::{Signable, signable};
-pub(crate) use verify::verify_text;
 pub use verify::{ReplySource, verify};
 pub use warning::{Warning, WarningCode};

@@ -1,12 +1,12 @@
 //! The success reply of an estimate.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use super::{Fees, Gsn};
-use crate::document::{Is, Kind, Row, Table, Typed, Value, document, traits};
+use crate::document::{Fields, Is, Kind, Record, Recorded, Row, Shown, Table, document, traits};
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
-use crate::value::{Address, Amount, FeePayerAddress, JobId, Text, keyword};
+use crate::value::{Address, Amount, FeePayerAddress, JobId, ParseError, Text, WriteText, keyword};
 
 document! {
     /// The success reply to an estimate request.
@@ -83,21 +83,39 @@ document! {
 
 /// The proceeds of a swap. Its fourteen strings are empty, except that a token transfer echoes its amount: transfers do
 /// not swap.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Estimation {
     /// The amount of a token transfer.
     pub amount: Option<Amount>,
 }
 
 /// The cost of a swap: four empty strings, because transfers do not swap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SwapFees;
 
 /// The amount of a token transfer; empty text, and every other one, is none.
-static ESTIMATED: Kind = Kind {
-    read: |text| Ok(Amount::parse(text).map_or_else(|_| Value::Text("".into()), Value::Amount)),
-    ..Kind::TEXT
-};
+#[derive(Clone)]
+struct EstimatedAmount(Option<Amount>);
+
+impl WriteText for EstimatedAmount {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        self.0.iter().for_each(|amount| amount.write_text(out));
+    }
+}
+
+impl Text for EstimatedAmount {
+    const EXPECTED: &'static str = "text";
+    const KIND: &'static str = "";
+
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        Ok(Self(Amount::parse(text).ok()))
+    }
+}
+
+traits!(EstimatedAmount: text, schema);
+
+/// Without a name of its own in schemas.
+static ESTIMATED: Kind = Kind { read: EstimatedAmount::PARSED.read, ..Kind::TEXT };
 
 /// A string that is always empty, and not read.
 const fn empty(key: &'static str) -> Row {
@@ -145,33 +163,31 @@ static SWAP_FEES: Table = Table {
     ..Table::answer("The cost of a swap: four empty strings, because transfers do not swap.")
 };
 
-impl Typed for Estimation {
-    const IS: Is = Is::Record(&ESTIMATION);
+impl Shown for Estimation {
+    const SHAPE: Is = Is::Record(&ESTIMATION);
 
-    fn of_value(mut value: Value) -> Option<Self> {
-        match value.take(0) {
-            Value::Unread => None,
-            Value::Amount(amount) => Some(Self { amount: Some(amount) }),
-            _ => Some(Self { amount: None }),
-        }
-    }
-
-    fn into_value(self) -> Value {
-        let mut value = ESTIMATION.empty();
-        value.set(0, self.amount.map_or_else(|| Value::Keyword(""), Value::Amount));
-        value
+    fn record(self) -> Record {
+        Record::of(&ESTIMATION).with(EstimatedAmount(self.amount))
     }
 }
 
-impl Typed for SwapFees {
-    const IS: Is = Is::Record(&SWAP_FEES);
-
-    fn of_value(value: Value) -> Option<Self> {
-        value.is_whole().then_some(Self)
+impl Recorded for Estimation {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.next().map(|EstimatedAmount(amount)| Self { amount })
     }
+}
 
-    fn into_value(self) -> Value {
-        SWAP_FEES.empty()
+impl Shown for SwapFees {
+    const SHAPE: Is = Is::Record(&SWAP_FEES);
+
+    fn record(self) -> Record {
+        Record::of(&SWAP_FEES)
+    }
+}
+
+impl Recorded for SwapFees {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.are_of(&SWAP_FEES).then_some(Self)
     }
 }
 

@@ -4,13 +4,13 @@ use primitive_types::U256;
 #[cfg(feature = "schema")]
 use serde_json::{Value as Json, json};
 
-use crate::document::{Place, Typed, Value, document};
+use crate::document::{Field, Parts, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::intent::Intent;
 #[cfg(feature = "schema")]
 use crate::intent::IntentType;
 use crate::text::fill;
-use crate::value::{Address, HexBytes, JobId, NftType, Quantity128};
+use crate::value::{Address, Amount, ChainId, HexBytes, JobId, NftType, Quantity128};
 
 document! {
     /// The fees that the caller accepts for a unit of gas.
@@ -68,23 +68,60 @@ document! {
     }
 }
 
+/// The parts of a request, by name.
+///
+/// ```
+/// use sendoff::estimate::{EstimateRequest, GasDetails, RequestParts};
+/// # use sendoff::intent::{Intent, TokenTransfer};
+/// # let transfer: TokenTransfer = r#"{"caip2Id":"eip155:84532","recipientWalletAddress":
+/// #     "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","tokenAddress":"","amount":"5"}"#.parse()?;
+///
+/// let fee = 36_000_000_u64.into();
+/// let request = EstimateRequest::new(RequestParts {
+///     job_id: "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse()?,
+///     intent: Intent::TokenTransfer(transfer),
+///     gas_details: GasDetails { max_fee_per_gas: fee, max_priority_fee_per_gas: fee },
+///     paymaster_data: "0x".parse()?,
+///     fee_payer_address: None,
+/// })?;
+/// assert!(request.fee_payer_address().is_none());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestParts {
+    /// The job; it becomes the nonce of the user operation.
+    pub job_id: JobId,
+    /// The intent.
+    pub intent: Intent,
+    /// The fees that the caller accepts.
+    pub gas_details: GasDetails,
+    /// The data for the paymaster.
+    pub paymaster_data: HexBytes,
+    /// The account that pays the fee in the user's place; allowed only if sponsorship is enabled.
+    pub fee_payer_address: Option<Address>,
+}
+
 impl EstimateRequest {
     /// Creates a request from its parts.
     ///
     /// # Errors
     ///
     /// `rule` if the parts disagree.
-    pub fn new(
-        job_id: JobId,
-        intent: Intent,
-        gas_details: GasDetails,
-        paymaster_data: HexBytes,
-        fee_payer_address: Option<Address>,
-    ) -> Result<Self, Error> {
+    pub fn new(parts: RequestParts) -> Result<Self, Error> {
+        let RequestParts { job_id, intent, gas_details, paymaster_data, fee_payer_address } = parts;
         let request = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address };
 
+        let nft = if let Intent::NftTransfer(nft) = &request.intent { Some(nft) } else { None };
+        let ruled = Ruled {
+            cap: Some(&request.gas_details.max_fee_per_gas),
+            tip: Some(&request.gas_details.max_priority_fee_per_gas),
+            chain: Some(request.intent.chain()),
+            amount: nft.map(|nft| &nft.amount),
+            standard: nft.map(|nft| &nft.nft_type),
+        };
+
         let mut issues = Issues::default();
-        check_request(&request.to_value(), &Path::Root, &mut issues);
+        ruled.check(&Path::Root, &mut issues);
         issues.or(Some(request))
     }
 
@@ -119,33 +156,61 @@ impl EstimateRequest {
     }
 }
 
-const CAP: Place = Place::of(EstimateRequest::TABLE, "gasDetails.maxFeePerGas");
-const TIP: Place = Place::of(EstimateRequest::TABLE, "gasDetails.maxPriorityFeePerGas");
-const DETAILS: Place = Place::of(EstimateRequest::TABLE, "details");
+const GAS: Field<EstimateRequest, GasDetails> = Field::of("gasDetails");
+const CAP: Field<GasDetails, Quantity128> = Field::of("maxFeePerGas");
+const TIP: Field<GasDetails, Quantity128> = Field::of("maxPriorityFeePerGas");
+pub(super) const DETAILS: Field<EstimateRequest, Intent> = Field::of("details");
+pub(super) const CHAIN: Field<Intent, ChainId> = Field::of("caip2Id");
+const AMOUNT: Field<Intent, Amount> = Field::of_some("amount");
+const STANDARD: Field<Intent, NftType> = Field::of_some("nftType");
 
-/// Checks the rules across fields of a request, which is at `at`, between those that could be read.
-fn check_request(request: &Value, at: &Path<'_>, issues: &mut Issues) {
-    let (cap, tip) = (request.at(&CAP), request.at(&TIP));
-    if cap.is_number() && tip.number() > cap.number() {
-        let at = Path::Field(&Path::Field(at, "gasDetails"), "maxPriorityFeePerGas");
-        let message = fill("expected a tip of at most the fee cap {}, found {}", &[cap, tip]);
-        issues.push(&at, IssueCode::Rule, message);
-    }
+/// The parts of a request that rules are about, those that could be read.
+struct Ruled<'a> {
+    cap: Option<&'a Quantity128>,
+    tip: Option<&'a Quantity128>,
+    chain: Option<&'a ChainId>,
+    /// Of an NFT.
+    amount: Option<&'a Amount>,
+    standard: Option<&'a NftType>,
+}
 
-    let (details, at) = (request.at(&DETAILS), &Path::Field(at, "details"));
-    if let (Value::NftType(standard), Value::Amount(amount)) =
-        (details.field("nftType"), details.field("amount"))
-        && *standard == NftType::ERC721
-        && amount.value() != U256::one()
-    {
-        let message = fill("expected the amount 1 for an ERC721 token, found {}", &[amount]);
-        issues.push(&Path::Field(at, "amount"), IssueCode::Rule, message);
-    }
-    if let Value::ChainId(chain) = details.field("caip2Id")
-        && !chain.is_eip155()
-    {
-        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[chain]);
-        issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
+fn check_request(request: Parts<'_, EstimateRequest>, at: &Path<'_>, issues: &mut Issues) {
+    let (gas, details) = (request.get(GAS), request.get(DETAILS));
+    let ruled = Ruled {
+        cap: gas.and_then(|gas| gas.get(CAP)),
+        tip: gas.and_then(|gas| gas.get(TIP)),
+        chain: details.and_then(|details| details.get(CHAIN)),
+        amount: details.and_then(|details| details.get(AMOUNT)),
+        standard: details.and_then(|details| details.get(STANDARD)),
+    };
+    ruled.check(at, issues);
+}
+
+impl Ruled<'_> {
+    /// Checks the rules across fields of a request, which is at `at`.
+    fn check(&self, at: &Path<'_>, issues: &mut Issues) {
+        if let (Some(cap), Some(tip)) = (self.cap, self.tip)
+            && tip.value() > cap.value()
+        {
+            let at = Path::Field(at, GAS.key());
+            let message = fill("expected a tip of at most the fee cap {}, found {}", &[cap, tip]);
+            issues.push(&Path::Field(&at, TIP.key()), IssueCode::Rule, message);
+        }
+
+        let at = &Path::Field(at, DETAILS.key());
+        if let (Some(standard), Some(amount)) = (self.standard, self.amount)
+            && *standard == NftType::ERC721
+            && amount.value() != U256::one()
+        {
+            let message = fill("expected the amount 1 for an ERC721 token, found {}", &[amount]);
+            issues.push(&Path::Field(at, AMOUNT.key()), IssueCode::Rule, message);
+        }
+        if let Some(chain) = self.chain
+            && !chain.is_eip155()
+        {
+            let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[chain]);
+            issues.push(&Path::Field(at, CHAIN.key()), IssueCode::Rule, message);
+        }
     }
 }
 

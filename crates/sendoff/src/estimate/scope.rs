@@ -7,9 +7,9 @@
 use alloc::string::String;
 
 use super::finding::Rule;
-use super::{Deployment, EstimateReply, EstimateRequest, GasExpectations};
+use super::{Deployment, EstimateReply, EstimateRequest};
 use crate::document::{Is, Place, Row, Table};
-use crate::user_op::{self, Call, GasLimit, IfLow, PaymasterData, PreparedUserOp};
+use crate::user_op::{Call, GasLimit, PaymasterData, PreparedUserOp};
 use crate::value::{FeePayerAddress, Nonce};
 
 /// The documents of both sides, and what is computed from the request.
@@ -47,24 +47,6 @@ pub(super) struct Equal {
     pub(super) by: &'static str,
 }
 
-/// A part that is carried: its place in the reply, and where it is from.
-#[derive(Clone, Copy)]
-pub(super) struct Carried {
-    pub(super) to: Place,
-    pub(super) from: Place,
-}
-
-impl Equal {
-    /// A field of the reply that must be that of the request is carried from there.
-    pub(super) const fn carried(&self) -> Option<Carried> {
-        if self.found.first_row() == REPLY && self.expected.first_row() == REQUEST_ROW {
-            Some(Carried { to: self.found.within_first(), from: self.expected })
-        } else {
-            None
-        }
-    }
-}
-
 /// A field of the reply must be equal to another part.
 const fn equal(rule: Rule, found: &'static str, expected: &'static str, by: &'static str) -> Equal {
     Equal { rule, path: at(found), found: at(found), expected: at(expected), by }
@@ -74,7 +56,7 @@ const REQUEST: &str = " (request)";
 pub(super) const EXPECTED: &str = " (your expectation)";
 const CLIENT: &str = " (the deployment's client)";
 
-/// The rules that bind a reply to its request. A reply is filled by the same rows.
+/// The rules that bind a reply to its request.
 pub(super) static REQUESTED: [Equal; 7] = [
     equal(Rule::JobId, "reply.data.callData.jobId", "request.jobId", REQUEST),
     equal(
@@ -190,31 +172,10 @@ pub(super) static EXPECTATIONS: [Equal; 4] = [
     ),
 ];
 
-/// A gas limit, and the bounds that the caller may expect.
-pub(super) struct Limit {
-    pub(super) found: Place,
-    pub(super) bounds: Place,
-    /// Below its least value the operation fails and is paid for: a bound without a least value does not bind it.
-    pub(super) is_fatal: bool,
-}
-
-const fn limit(GasLimit { key, if_low }: &GasLimit) -> Limit {
-    let bounds = at("where.expect.gas").field(GasExpectations::TABLE, key);
-    Limit { found: found(key), bounds, is_fatal: matches!(if_low, IfLow::Fails) }
-}
-
 /// The place of a gas limit in the reply.
-pub(super) const fn found(key: &str) -> Place {
-    OPERATION.field(PreparedUserOp::TABLE, key)
+pub(super) const fn gas(limit: GasLimit) -> Place {
+    OPERATION.field(PreparedUserOp::TABLE, limit.key())
 }
-
-pub(super) static LIMITS: [Limit; 5] = [
-    limit(&user_op::CALL),
-    limit(&user_op::VERIFICATION),
-    limit(&user_op::PRE_VERIFICATION),
-    limit(&user_op::PAYMASTER),
-    limit(&user_op::POST_OP),
-];
 
 /// Fields that a request leaves open, and that no signature covers.
 pub(super) static OPEN: [Place; 5] = [
@@ -228,11 +189,11 @@ pub(super) static OPEN: [Place; 5] = [
 /// Fields that a request leaves open, but that a signature covers: the deployment and the caller's expectations bind them.
 pub(super) static SIGNED: [Place; 6] = [
     at("reply.data.userOps.paymaster"),
-    found(user_op::CALL.key),
-    found(user_op::POST_OP.key),
-    found(user_op::PAYMASTER.key),
-    found(user_op::PRE_VERIFICATION.key),
-    found(user_op::VERIFICATION.key),
+    gas(GasLimit::Call),
+    gas(GasLimit::PostOp),
+    gas(GasLimit::Paymaster),
+    gas(GasLimit::PreVerification),
+    gas(GasLimit::Verification),
 ];
 
 /// The rows of the scope.
@@ -242,6 +203,8 @@ pub(super) const REPLY: usize = at("reply").first_row();
 pub(super) const CALL: usize = at("call").first_row();
 pub(super) const PAYMASTER: usize = at("paymaster").first_row();
 pub(super) const NONCE: usize = at("nonce").first_row();
+pub(super) const CALLED_DATA: Place = at("call");
+pub(super) const PAYMASTER_DATA: Place = at("paymaster");
 pub(super) const PAYER_ROW: usize = at("payer").first_row();
 
 pub(super) const STATUS: Place = at("reply.status");
@@ -255,22 +218,11 @@ pub(super) const GSN: Place = at("reply.data.callData.gsn");
 pub(super) const NETWORKS: Place = at("reply.data.callData.gsn.requiredNetworks");
 pub(super) const USER: Place = at("reply.data.callData.userSWA");
 pub(super) const SENDER: Place = at("reply.data.userOps.sender");
-pub(super) const CAP: Place = at("reply.data.userOps.maxFeePerGas");
-pub(super) const TIP: Place = at("reply.data.userOps.maxPriorityFeePerGas");
 pub(super) const GRANT: Place = at("reply.data.userOps.paymasterData");
 pub(super) const OPERATION: Place = at("reply.data.userOps");
 pub(super) const ASKED: Place = at("request.details");
 pub(super) const ASKED_TYPE: Place = at("request.type");
 pub(super) const ASKED_PAYER: Place = at("request.feePayerAddress");
-pub(super) const PAYER: Place = at("payer");
-pub(super) const EXPECTED_USER: Place = at("where.expect.userSWA");
-pub(super) const EXPECTED_POLICIES: Place = at("where.expect.policies");
-pub(super) const EXPECTED_GSN: Place = at("where.expect.gsn");
-pub(super) const EXPECTED_NETWORKS: Place = at("where.expect.gsn.requiredNetworks");
-pub(super) const MOST_COST: Place = at("where.expect.maxCost");
-pub(super) const NOW: Place = at("where.expect.now");
-pub(super) const VALID_UNTIL: Place = at("paymaster.validUntil");
-pub(super) const VALID_AFTER: Place = at("paymaster.validAfter");
 
 /// Parts of the documents that the functions of this module compare, and not a rule of a list.
 const BY_FUNCTION: [Place; 9] =

@@ -2,17 +2,18 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::clear_signing::clear_signing;
-use super::verify::{Examined, ReadReply, ReplySource, examine, read_reply};
+use super::clear_signing::{Signing, clear_signing};
+use super::verify::{Examined, ReadReply, ReplySource, examine};
 use super::{
     ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
 };
-use crate::document::{Made, Typed, Value, answer};
+use crate::document::{Typed as _, answer};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest, typed_data,
+    Call, Digests, Hashed, OpFields, PaymasterData, PreparedUserOp, TypedData, UserOp, hash_at,
+    signing_digest, typed_data,
 };
 use crate::value::{HexBytes, Word};
 
@@ -20,7 +21,7 @@ answer! {
     /// A user operation that may be signed: it matches the request, the deployment and the expectations.
     ///
     /// Only [`signable`] creates it.
-    pub struct Signable, by value {
+    pub struct Signable {
         /// The hash of the operation.
         "hash" => hash: Word,
         /// The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
@@ -137,73 +138,62 @@ pub fn signable<'a>(
     names: &Names,
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
-    let request = request.to_value();
-    let reply = reply.into().read(&request);
-
-    let signable =
-        check(request, reply, deployment.to_value(), &Known::of(&names.to_value()), &mut issues);
-    issues.or(signable.and_then(Signable::of_value))
+    let reply = reply.into().read(request.intent.kind());
+    let signable = check(request, reply, deployment, names, &mut issues);
+    issues.or(signable)
 }
 
-/// The same for values and text, with every problem of the reply as an issue.
-pub(crate) fn examined(
-    request: Value,
-    reply: &str,
-    deployment: Value,
-    names: &Known,
-    issues: &mut Issues,
-) -> Option<Value> {
-    let reply = read_reply(reply, &request);
-    check(request, reply, deployment, names, issues)
-}
-
-/// Returns the value of a [`Signable`].
 fn check(
-    request: Value,
+    request: &EstimateRequest,
     reply: ReadReply,
-    deployment: Value,
-    names: &Known,
+    deployment: &Deployment,
+    names: &Names,
     issues: &mut Issues,
-) -> Option<Value> {
+) -> Option<Signable> {
     let is_error = reply.is_err();
-    let Examined { findings, mut scope } = examine(request, deployment, reply);
+    let Examined { findings, mut scope } = examine(request, Some(deployment), reply);
     findings.into_iter().for_each(|found| issues.add(found.issue));
     if is_error {
         return None;
     }
-    let unbound = expect::check(&mut scope, issues);
+    let unbound = expect::check(&mut scope, deployment, issues);
 
-    let (op, deployment) = (scope.at(&scope::OPERATION), scope.nth(scope::WHERE));
-    if !op.is_whole() {
-        return None;
-    }
-    let call_data = keccak256(&[scope.at(&scope::CALL_DATA).bytes()]);
+    let operation = PreparedUserOp::of_value(scope.take_at(&scope::OPERATION))?;
+    let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());
+    let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
-    let Hashed { hash, eip712 } = hash_at(op, call_data, deployment, &at, issues)?;
+    let Hashed { hash, eip712 } = hash_at(&op, call_data, &entry_point, &at, issues)?;
     if !issues.is_empty() {
         return None;
     }
 
-    let signs = match deployment.field("signs") {
-        Value::Keyword(signs) => signs,
-        _ => SignatureForm::Personal.as_str(),
+    let (digest, typed_data) = match deployment.signature_form() {
+        // The digest is that of the hash's 32 bytes.
+        SignatureForm::Personal => (signing_digest(hash), None),
+        SignatureForm::Raw => (hash, None),
+        SignatureForm::TypedData => (hash, Some(typed_data(&op, &entry_point)?)),
     };
-    // The digest is that of the hash's 32 bytes.
-    let digest =
-        if signs == SignatureForm::Personal.as_str() { signing_digest(hash) } else { hash };
-    let is_typed = signs == SignatureForm::TypedData.as_str();
-    let mut made = Made::of(Signable::TABLE);
-    made.add(Value::Word(hash));
-    made.add(Value::Word(digest));
-    made.add(Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712));
-    let typed_data = if is_typed { typed_data(op, deployment)? } else { Value::Absent };
-    let effects = clear_signing(&scope, signs, call_data, names)?;
-    let warnings = warning::of(&scope, names);
-    // The operation is moved, because no rule needs it any more.
-    made.add(scope.take_at(&scope::OPERATION));
-    made.add(effects);
-    made.add(Value::List(warnings));
-    made.add(Value::List(unbound));
-    made.add(typed_data);
-    Some(made.finish())
+    let names = &Known::of(names);
+    let effects = clear_signing(
+        &Signing {
+            op: &op,
+            deployment,
+            call: &Call::of_value(scope.take_at(&scope::CALLED_DATA))?,
+            call_data,
+            paymaster: &operation.paymaster,
+            paymaster_data: &operation.paymaster_data,
+            grant: PaymasterData::of_value(scope.take_at(&scope::PAYMASTER_DATA)).as_ref(),
+        },
+        names,
+    )?;
+    Some(Signable {
+        hash,
+        digest,
+        digests: Digests::of(op.call_data.as_slice(), eip712),
+        effects,
+        warnings: warning::of(&request.intent, deployment, names),
+        operation,
+        unbound,
+        typed_data,
+    })
 }

@@ -5,10 +5,11 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use super::comparison::Comparison;
 use super::finding::Found;
 use super::scope::{self, SCOPE};
-use super::{EstimateReply, EstimateRequest, Rule, Verification};
-use crate::document::{Is, Node, Place, Reading, Typed, Value, read_part, read_value};
+use super::{Deployment, EstimateReply, EstimateRequest, Rule, Verification};
+use crate::document::{Is, Node, Read as _, Reading, Value, Valued, read_part};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::http::ErrorReply;
+use crate::intent::IntentType;
 use crate::text::fill;
 use crate::value::{FeePayerAddress, Nonce};
 
@@ -74,15 +75,8 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 /// ```
 #[must_use]
 pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) -> Verification {
-    let request = request.to_value();
-    let reply = reply.into().read(&request);
-    Verification::of(examine(request, Value::Unread, reply).findings)
-}
-
-/// The same for values.
-pub(crate) fn verify_text(request: Value, reply: &str) -> Verification {
-    let reply = read_reply(reply, &request);
-    Verification::of(examine(request, Value::Unread, reply).findings)
+    let reply = reply.into().read(request.intent.kind());
+    Verification::of(examine(request, None, reply).findings)
 }
 
 /// A reply that was read, with its problems; or the finding that it is an error.
@@ -95,26 +89,18 @@ pub(super) struct Examined {
     pub(super) findings: Vec<Found>,
 }
 
-/// The type of a request's intent.
-const TYPE: Place = Place::of(EstimateRequest::TABLE, "type");
-
 impl ReplySource<'_> {
-    /// Reads the reply to a request.
-    pub(super) fn read(self, request: &Value) -> ReadReply {
+    /// Reads the reply to a request of this type.
+    pub(super) fn read(self, kind: IntentType) -> ReadReply {
         match self {
             Self::Reply(reply) => Ok((reply.to_value(), Vec::new())),
-            Self::Text(text) => read_reply(text, request),
+            Self::Text(text) => read_reply(text, kind),
         }
     }
 }
 
-/// Reads the text of a reply to a request. Modules have no other replies, and so no code that makes values of typed ones.
-pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
-    let reading = if let Value::Keyword(kind) = request.at(&TYPE) {
-        Reading::ReplyTo(kind)
-    } else {
-        Reading::Reply
-    };
+fn read_reply(text: &str, kind: IntentType) -> ReadReply {
+    let reading = Reading::ReplyTo(kind.as_str());
     let mut issues = Issues::default();
 
     let node = Node::parse(text, &Path::Root, &mut issues);
@@ -132,16 +118,12 @@ pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
 /// Returns the finding that a reply is an error of the service.
 fn error_envelope(node: &Node<'_>) -> Option<Found> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
-    let error =
-        read_value(node.get("error")?, &ErrorReply::IS, &Path::Root, &mut Issues::default());
-    if !error.is_whole() {
-        return None;
-    }
+    let error = ErrorReply::read(node.get("error")?, &Path::Root, &mut Issues::default())?;
 
-    let message = Excerpt(error.field("message").as_text());
-    let mut found = fill("an error of the service, code {}: {}", &[error.field("code"), &message]);
-    for (what, key) in [("errorCode", "errorCode"), ("trace id", "traceId")] {
-        if let Value::Text(text) = error.field(key) {
+    let ErrorReply { code, message, error_code, trace_id, .. } = error;
+    let mut found = fill("an error of the service, code {}: {}", &[&code, &Excerpt(&message)]);
+    for (what, text) in [("errorCode", &error_code), ("trace id", &trace_id)] {
+        if let Some(text) = text {
             found = fill("{}, {} {}", &[&found, &what, &Excerpt(text)]);
         }
     }
@@ -150,30 +132,25 @@ fn error_envelope(node: &Node<'_>) -> Option<Found> {
 }
 
 /// Compares a reply with its request.
-pub(super) fn examine(request: Value, deployment: Value, reply: ReadReply) -> Examined {
+pub(super) fn examine(
+    request: &EstimateRequest,
+    deployment: Option<&Deployment>,
+    reply: ReadReply,
+) -> Examined {
     let (reply, problems) = match reply {
         Ok(read) => read,
         Err(finding) => return Examined { scope: Value::Unread, findings: alloc::vec![*finding] },
     };
 
     let mut scope = SCOPE.empty();
-    let nonce = if let Value::JobId(job_id) = request.at(&JOB_ID) {
-        Some(Nonce::from(job_id.nonce()))
-    } else {
-        None
-    };
-    let payer =
-        if let Value::Address(payer) = request.at(&ASKED_PAYER) { Some(*payer) } else { None };
-    scope.set(scope::NONCE, nonce.map_or(Value::Unread, Value::Nonce));
-    scope.set(scope::PAYER_ROW, Value::FeePayerAddress(FeePayerAddress::from(payer)));
-    scope.set(scope::REQUEST_ROW, request);
-    scope.set(scope::WHERE, deployment);
+    scope.set(scope::NONCE, Nonce::from(request.job_id.nonce()).into_value());
+    let payer = FeePayerAddress::from(request.fee_payer_address);
+    scope.set(scope::PAYER_ROW, payer.into_value());
+    scope.set(scope::REQUEST_ROW, request.to_value());
+    scope.set(scope::WHERE, deployment.map_or(Value::Unread, Valued::to_value));
     scope.set(scope::REPLY, reply);
 
     let mut comparison = Comparison::new(problems);
-    comparison.compare(&mut scope);
+    comparison.compare(request, &mut scope);
     Examined { findings: comparison.finish(), scope }
 }
-
-const JOB_ID: Place = Place::of(EstimateRequest::TABLE, "jobId");
-const ASKED_PAYER: Place = Place::of(EstimateRequest::TABLE, "feePayerAddress");

@@ -2,19 +2,18 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::scope;
-use crate::document::{Made, Typed, Value, answer};
+use super::Deployment;
+use crate::document::answer;
 use crate::intent::{
-    Approved, ContractCall, ContractCallKind, Known, attribution, contents, counted, effect,
-    is_attribution,
+    Approved, ContractCall, ContractCallKind, Intent, Known, Transaction, attribution, contents,
+    counted, effect, is_attribution,
 };
 use crate::text::text_of;
 use crate::user_op::EntryPointVersion;
-use crate::value::{Address, WriteText, fill, keyword};
+use crate::value::{Address, ChainId, WriteText, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
-    #[derive(PartialOrd, Ord)]
     pub enum WarningCode: "a warning", non_exhaustive {
         /// A recipient is the zero address.
         "recipient-zero" => RecipientZero,
@@ -53,7 +52,7 @@ keyword! {
 
 answer! {
     /// A point that a person should check again.
-    pub struct Warning, by value {
+    pub struct Warning {
         /// The kind.
         "code" => pub code: WarningCode,
         /// The path from the root of the request, with dots; below `where`, in the deployment.
@@ -65,24 +64,27 @@ answer! {
     }
 }
 
-/// Returns the warnings about the request and the deployment of a scope. Messages show `names` beside the raw values.
-pub(super) fn of(scope: &Value, names: &Known) -> Vec<Value> {
-    let (details, deployment) = (scope.at(&scope::ASKED), scope.nth(scope::WHERE));
-    let chain = details.field("caip2Id");
-    let mut warnings = Warnings { deployment, chain, names, list: Vec::new() };
+/// Returns the warnings about an intent and the deployment. Messages show `names` beside the raw values.
+pub(super) fn of(intent: &Intent, deployment: &Deployment, names: &Known) -> Vec<Warning> {
+    let mut warnings = Warnings { deployment, chain: intent.chain(), names, list: Vec::new() };
 
-    for (index, transaction) in details.field("transactions").items().iter().enumerate() {
-        warnings.check_transaction(transaction, &fill("details.transactions.{}", &[&index]));
-    }
-
-    if let Value::Address(recipient) = details.field("recipientWalletAddress") {
-        let token = match (details.field("tokenAddress"), details.field("collectionAddress")) {
-            (Value::TokenAddress(token), _) => token.contract(),
-            (_, Value::Address(collection)) => Some(collection),
-            _ => None,
-        };
-        warnings.check_token(details.field("tokenAddress"));
-        warnings.check_recipient(recipient, token, "details.recipientWalletAddress");
+    let recipient = "details.recipientWalletAddress";
+    match intent {
+        Intent::NftTransfer(nft) => {
+            let (to, collection) = (&nft.recipient_wallet_address, &nft.collection_address);
+            warnings.check_recipient(to, Some(collection), recipient);
+        }
+        Intent::TokenTransfer(token) => {
+            let contract = token.token_address.contract();
+            warnings.check_token(contract);
+            warnings.check_recipient(&token.recipient_wallet_address, contract, recipient);
+        }
+        Intent::RawTransaction(raw) => {
+            for (index, transaction) in raw.transactions.as_slice().iter().enumerate() {
+                let path = fill("details.transactions.{}", &[&index]);
+                warnings.check_transaction(transaction, &path);
+            }
+        }
     }
 
     warnings.check_signature_form();
@@ -90,26 +92,20 @@ pub(super) fn of(scope: &Value, names: &Known) -> Vec<Value> {
 }
 
 struct Warnings<'a> {
-    deployment: &'a Value,
+    deployment: &'a Deployment,
     /// The chain of the intent.
-    chain: &'a Value,
+    chain: &'a ChainId,
     names: &'a Known,
-    list: Vec<Value>,
+    list: Vec<Warning>,
 }
 
 impl Warnings<'_> {
     fn push(&mut self, code: WarningCode, path: &str, found: &dyn WriteText, message: String) {
-        let mut made = Made::of(Warning::TABLE);
-        made.keyword(code.as_str());
-        made.text(path.into());
-        made.text(message);
-        made.text(text_of(found));
-        self.list.push(made.finish());
+        self.list.push(Warning { code, path: path.into(), message, found: text_of(found) });
     }
 
     /// Checks a recipient; `token` is the contract of what it receives.
     fn check_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
-        let at = self.deployment;
         if recipient.to_h160().is_zero() {
             let message = fill(
                 "The recipient {} is the zero address. Nobody can use what is sent there.",
@@ -126,16 +122,17 @@ impl Warnings<'_> {
             self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
 
-        for (service, what) in &[
-            ("jobManager", "job manager"),
-            ("paymaster", "paymaster"),
-            ("entryPoint", "EntryPoint"),
-            ("clientSWA", "application's smart wallet"),
-        ] {
-            if recipient.to_h160() == at.field(service).to_h160() {
+        let services = [
+            (&self.deployment.job_manager, "job manager"),
+            (&self.deployment.paymaster, "paymaster"),
+            (&self.deployment.entry_point, "EntryPoint"),
+            (&self.deployment.client_swa, "application's smart wallet"),
+        ];
+        for (service, what) in services {
+            if recipient == service {
                 let message = fill(
                     "The recipient {} is the service's {} and not a person's wallet.",
-                    &[&recipient, what],
+                    &[&recipient, &what],
                 );
                 self.push(WarningCode::RecipientIsService, path, recipient, message);
                 break;
@@ -147,8 +144,7 @@ impl Warnings<'_> {
 
     /// Checks for an address with the first and last digits of a known one, or of one of the user's wallets.
     fn check_look_alike(&mut self, address: &Address, path: &str) {
-        let [known, wallets] = ["known", "wallets"].map(|key| self.deployment.field(key).items());
-        let known = || known.iter().chain(wallets).filter_map(address_of);
+        let known = || self.deployment.known().iter().chain(self.deployment.wallets());
         let ends = |address: &Address| {
             let [a, b, .., y, z] = address.to_h160().0;
             [a, b, y, z]
@@ -164,9 +160,8 @@ impl Warnings<'_> {
         }
     }
 
-    fn check_token(&mut self, token: &Value) {
+    fn check_token(&mut self, contract: Option<&Address>) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
-        let contract = if let Value::TokenAddress(token) = token { token.contract() } else { None };
         if let Some(contract) = contract.filter(is_alias) {
             let message = fill(
                 "Some services write {} for the native token. Here the native token is the empty text.",
@@ -176,11 +171,10 @@ impl Warnings<'_> {
         }
     }
 
-    fn check_transaction(&mut self, transaction: &Value, path: &str) {
-        let (from, to) = (transaction.field("from"), transaction.field("to"));
-        let data = transaction.field("data").bytes();
-        let Some(to) = address_of(to) else { return };
-        if let Value::List(wallets) = self.deployment.field("wallets")
+    fn check_transaction(&mut self, transaction: &Transaction, path: &str) {
+        let Transaction { data, from, to, value: _ } = transaction;
+        let data = data.as_slice();
+        if let Some(wallets) = &self.deployment.wallets
             && !wallets.contains(from)
         {
             let message =
@@ -210,7 +204,7 @@ impl Warnings<'_> {
         if let Some(call) = call.filter(ContractCall::is_power) {
             let message = fill(
                 "By this call of the contract {}, {}.",
-                &[&to, &effect(&call, from, transaction.field("to"), self.chain, self.names)],
+                &[&to, &effect(&call, &from.to_text(), Some(to), self.chain, self.names)],
             );
             self.check_power(&call, to, path, message);
         }
@@ -279,16 +273,14 @@ impl Warnings<'_> {
     }
 
     fn check_signature_form(&mut self) {
-        let version = self.deployment.field("version");
-        if *self.deployment.field("signs") == Value::Absent
-            && *version != EntryPointVersion::V07.to_value()
-        {
+        let version = self.deployment.version;
+        if self.deployment.signs.is_none() && version != EntryPointVersion::V07 {
             let message = fill(
                 "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
                 what this account checks.",
-                &[version],
+                &[&version],
             );
-            self.push(WarningCode::SignatureForm, "where.signs", version, message);
+            self.push(WarningCode::SignatureForm, "where.signs", &version, message);
         }
     }
 }
@@ -308,8 +300,4 @@ fn words_behind(call: &ContractCall, behind: &[u8]) -> String {
         "The data does not end with the call of {}: {}. Most contracts ignore what follows.",
         &[&call.signature(), &words],
     )
-}
-
-fn address_of(value: &Value) -> Option<&Address> {
-    if let Value::Address(address) = value { Some(address) } else { None }
 }

@@ -6,8 +6,7 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 
 use crate::document::{
-    Integer, Is, MAX_SAFE, Node, Presence, Row, Table, Typed, Value, Valued, bounded, integer,
-    traits,
+    Integer, Is, MAX_SAFE, Node, Presence, Record, Row, Shown, Table, bounded, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -37,7 +36,7 @@ use crate::value::{HexBytes, Signature};
 ///     found a character that tokens do not have as character 5 of the token");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bearer {
     /// The token: a secret.
     token: String,
@@ -55,12 +54,11 @@ static BEARER: Table = Table {
     )
 };
 
-impl Valued for Bearer {
-    const ANSWER: Is = Is::Record(&BEARER);
+impl Shown for Bearer {
+    const SHAPE: Is = Is::Record(&BEARER);
 
-    fn valued(&self) -> Value {
-        let session = self.session.as_ref().map_or(Value::Absent, Session::valued);
-        Value::Record(alloc::vec![self.token.to_value(), session], &BEARER)
+    fn record(self) -> Record {
+        Record::of(&BEARER).with(self.token).with(self.session)
     }
 }
 
@@ -108,7 +106,7 @@ impl Bearer {
 /// assert_eq!(session.session_public_key.len(), 65);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Session {
     /// When the token ends, in seconds since the epoch.
     pub expire_at: u64,
@@ -132,12 +130,11 @@ static SESSION: Table = Table {
     )
 };
 
-impl Valued for Session {
-    const ANSWER: Is = Is::Record(&SESSION);
+impl Shown for Session {
+    const SHAPE: Is = Is::Record(&SESSION);
 
-    fn valued(&self) -> Value {
-        let values = alloc::vec![integer(self.expire_at), self.session_public_key.to_value()];
-        Value::Record(values, &SESSION)
+    fn record(self) -> Record {
+        Record::of(&SESSION).with_number(self.expire_at).with(self.session_public_key)
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::refusal::document_of;
 use super::{Operation, Refusal};
-use crate::document::{Choice, Is, Table, Typed, Value, Valued, traits};
+use crate::document::{Choice, Is, Record, Shown, Table, Valued, traits};
 
 /// Checks the headers of a body that the core reads: that of an estimate, which is JSON in UTF-8 without a content coding.
 /// The values are those of `content-type` and `content-encoding`. The bodies of other operations are not specified.
@@ -47,6 +47,7 @@ pub fn check_content(
 }
 
 /// The answer of [`check_content`]: `{}` or `{refused}` in JSON.
+#[derive(Clone)]
 pub(crate) struct CheckedContent(pub(crate) Result<(), Refusal>);
 
 /// By the kind of the refusal, if it is refused.
@@ -57,13 +58,13 @@ static CHECKED: Choice = Choice::answer(
     "Whether a body has a form that can be read, by its headers.",
 );
 
-impl Valued for CheckedContent {
-    const ANSWER: Is = Is::Choice(&CHECKED);
+impl Shown for CheckedContent {
+    const SHAPE: Is = Is::Choice(&CHECKED);
 
-    fn valued(&self) -> Value {
-        match &self.0 {
-            Ok(()) => Table::NONE.empty(),
-            Err(refusal) => refusal.to_value(),
+    fn record(self) -> Record {
+        match self.0 {
+            Ok(()) => Record::of(&Table::NONE),
+            Err(refusal) => refusal.record(),
         }
     }
 }

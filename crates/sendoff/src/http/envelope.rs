@@ -1,11 +1,9 @@
 //! The error envelope of the service, as hosts write it.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::{ServiceFailure, TraceId};
-use crate::document::{
-    Integer, Is, Kind, Pairs, Presence, Row, Said, Table, Typed, Value, integer,
-};
+use crate::document::{Integer, Is, Kind, Pairs, Presence, Record, Row, Said, Table};
 use crate::error::Issue;
 
 /// The body of an error reply.
@@ -41,20 +39,18 @@ pub(super) fn envelope(
     message: String,
     trace_id: &TraceId,
     issues: &[Issue],
-) -> Value {
-    let details = if issues.is_empty() {
-        Value::Absent
+) -> Record {
+    let error = Record::of(&ERROR)
+        .with_number(code)
+        .with(error_code.map(String::from))
+        .with(message)
+        .with(trace_id.clone());
+    let error = if issues.is_empty() {
+        error.without()
     } else {
-        Value::Record(alloc::vec![issues.to_vec().into_value()], &DETAILS)
+        error.and(Record::of(&DETAILS).with(issues.to_vec()))
     };
-    let error = alloc::vec![
-        integer(code.into()),
-        error_code.map_or(Value::Absent, Value::Keyword),
-        Value::text(message),
-        trace_id.to_value(),
-        details,
-    ];
-    Value::Record(alloc::vec![Value::Keyword("error"), Value::Record(error, &ERROR)], &ENVELOPE)
+    Record::of(&ENVELOPE).and(error)
 }
 
 /// A refusal as HTTP carries it.
@@ -74,6 +70,10 @@ static HEADERS: Pairs =
     Pairs { expected: "", key: &Kind::TEXT, value: &Kind::TEXT, said: Said::new("") };
 
 /// Returns a reply as HTTP carries it: `{status, headers, body}`.
-pub(super) fn reply(status: u16, headers: Vec<(Box<str>, Value)>, body: Value) -> Value {
-    Value::Record(alloc::vec![integer(status.into()), Value::Pairs(headers), body], &REPLY)
+pub(super) fn reply(
+    status: u16,
+    headers: impl Iterator<Item = (&'static str, String)>,
+    body: Record,
+) -> Record {
+    Record::of(&REPLY).with_number(status).and(Record::pairs(headers)).and(body)
 }

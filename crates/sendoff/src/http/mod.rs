@@ -52,7 +52,7 @@ pub(crate) use rate_limited::RetryAfter;
 pub use refusal::Refusal;
 pub(crate) use refusal::RefusalReply;
 pub use reply::{ErrorReply, Reply};
-pub(crate) use reply::{ServiceFailure, ServiceReply, answer_of};
+pub(crate) use reply::{ReadReply, ServiceFailure, ServiceReply};
 pub(crate) use target::FoundOperation;
 pub use target::{Found, find};
 pub use trace::{Trace, TraceId};

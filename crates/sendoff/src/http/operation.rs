@@ -21,8 +21,7 @@ keyword! {
     /// assert_eq!(Operation::ALL.iter().filter(|operation| operation.is_limited()).count(), 11);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    #[derive(PartialOrd, Ord)]
-    pub enum Operation: "the id of an operation, such as `estimate`", non_exhaustive {
+    pub enum Operation: "the id of an operation, such as `estimate`" {
         /// Gas and fees of an intent, and its prepared user operation ([`crate::estimate`]).
         "estimate" => Estimate,
         /// Transfers tokens.

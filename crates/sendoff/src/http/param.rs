@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
 use crate::document::{
-    Is, Kind, Node, Others, Pairs, Row, Said, Table, Typed, Value, Valued, escape, read_value,
+    Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, escape, read_value,
     traits,
 };
 use crate::error::{Issues, Path};
@@ -20,7 +20,7 @@ use crate::value::{ParseError, Text, WriteText};
 /// assert_eq!(path, "/s2s/api/v1/rawtransaction/execute/u%201");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Params {
     // A path has one parameter at most; a map would only be larger.
     list: Vec<(&'static str, PathParam)>,
@@ -64,18 +64,16 @@ impl FromIterator<(&'static str, PathParam)> for Params {
     }
 }
 
-impl Valued for Params {
-    const ANSWER: Is = Is::Pairs(&Pairs {
+impl Shown for Params {
+    const SHAPE: Is = Is::Pairs(&Pairs {
         expected: "",
         key: &Kind::TEXT,
         value: PathParam::PARSED,
         said: Said::new("Path parameters by the names in the operation's path template."),
     });
 
-    fn valued(&self) -> Value {
-        Value::Pairs(
-            self.list.iter().map(|(name, param)| ((*name).into(), param.to_value())).collect(),
-        )
+    fn record(self) -> Record {
+        Record::pairs(self.list)
     }
 }
 
@@ -173,7 +171,11 @@ pub(crate) fn path_of(
         OF_NAMES.iter().find(|(known, _)| Some(*known) == name).map_or(&PARAMS, |(_, table)| table);
 
     let params = read_value(node, &Is::Record(table), at, issues);
-    params.is_whole().then(|| Some(operation?.filled(&|name| params.field(name).as_text())))?
+    if !params.is_whole() {
+        return None;
+    }
+    let param: Option<PathParam> = Fields::of(params).next();
+    Some(operation?.filled(&|_| param.as_ref().map_or("", PathParam::as_str)))
 }
 
 /// Writes a text as a segment, escaped as `encodeURIComponent` does (ECMA-262).

@@ -5,7 +5,7 @@ use core::num::NonZeroU64;
 
 use super::TraceId;
 use crate::document::{
-    Integer, Is, Kind, MAX_SAFE, Place, Row, Said, Table, Typed, Value, Valued, to_json, traits,
+    Integer, Is, Kind, MAX_SAFE, Record, Row, Said, Shown, Table, Valued as _, traits,
 };
 use crate::value::decimal;
 
@@ -23,7 +23,7 @@ use crate::value::decimal;
 /// assert!(reply.body().starts_with(r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","#));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RateLimited {
     /// The trace id, which the caller gives to the service's support.
     pub trace_id: TraceId,
@@ -42,7 +42,11 @@ impl RateLimited {
     /// The body as JSON text.
     #[must_use]
     pub fn body(&self) -> String {
-        to_json(&self.valued().take_at(&BODY))
+        self.envelope().into_json()
+    }
+
+    fn envelope(&self) -> Record {
+        Record::of(&ENVELOPE).and(Record::of(&ERROR).with(self.trace_id.clone()))
     }
 }
 
@@ -91,18 +95,13 @@ static ERROR: Table = Table {
 
 type Status = Integer<429, 429>;
 
-const SECONDS: Place = Place::of(&REPLY, "headers.retry-after");
-const TRACE_ID: Place = Place::of(&REPLY, "body.error.trace_id");
-const BODY: Place = Place::of(&REPLY, "body");
+impl Shown for RateLimited {
+    const SHAPE: Is = Is::Record(&REPLY);
 
-impl Valued for RateLimited {
-    const ANSWER: Is = Is::Record(&REPLY);
-
-    fn valued(&self) -> Value {
-        let mut reply = REPLY.blank();
-        reply.put(&SECONDS, Value::text(decimal(self.retry_after.get().into())));
-        reply.put(&TRACE_ID, self.trace_id.to_value());
-        reply
+    fn record(self) -> Record {
+        let seconds = decimal(self.retry_after.get().into());
+        let headers = Record::of(&HEADERS).with(seconds);
+        Record::of(&REPLY).and(headers).and(self.envelope())
     }
 }
 

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::Opaque;
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Said, Table, Typed, Value, integer,
-    traits,
+    Choice, Fields, Integer, Is, MAX_SAFE, Others, Presence, Record, Recorded, Row, Said, Shown,
+    Table, Valued as _, traits,
 };
 use crate::text::number;
 use crate::value::keyword;
@@ -34,7 +34,7 @@ use crate::value::keyword;
 /// assert!("<html>".parse::<Reply>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reply {
     /// The operation was done or started.
     Success {
@@ -59,7 +59,7 @@ pub enum Reply {
 /// assert_eq!((code, error_code.as_deref()), (429, Some("ER-TECH-0100")));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ErrorReply {
     /// Most often the HTTP status; some replies have a negative code of JSON-RPC. From −(2^53−1) to 2^53−1.
     pub code: i64,
@@ -171,7 +171,6 @@ static ERROR: Table = Table {
 };
 
 /// The answer of [`read_reply`](crate::json::read_reply), by its status.
-#[cfg(feature = "schema")]
 static ANSWER: Choice = Choice::answer(
     "status",
     Status::IS,
@@ -198,64 +197,73 @@ static ANSWERED_ERROR: Table = Table {
     ..Table::answer("An error of the service: `error` of its reply.")
 };
 
-/// Returns the answer of [`read_reply`](crate::json::read_reply): a reply with the header `retry-after` beside it.
-pub(crate) fn answer_of(mut reply: Value, retry_after: &str) -> Value {
-    if !matches!(reply.nth(1), Value::Record(..)) {
-        return reply;
-    }
+/// The answer of [`read_reply`](crate::json::read_reply).
+#[derive(Clone)]
+pub(crate) struct ReadReply(pub(crate) Reply);
 
-    let seconds = seconds_of(retry_after).map_or(Value::Absent, integer);
-    let error = Value::Record(alloc::vec![reply.take(1), seconds], &ANSWERED_ERROR);
-    Value::Record(alloc::vec![reply.take(0), error], &ANSWERED)
+impl Shown for ReadReply {
+    const SHAPE: Is = Is::Choice(&ANSWER);
+
+    fn record(self) -> Record {
+        let Self(reply) = self;
+        let Reply::Error(error) = reply else { return reply.record() };
+        let retry_after = error.retry_after;
+        let answer = Record::of(&ANSWERED_ERROR).and(error.record());
+        let answer = match retry_after {
+            Some(seconds) => answer.with_number(seconds),
+            None => answer.without(),
+        };
+        Record::of(&ANSWERED).with(Status::Error).and(answer)
+    }
 }
 
-impl Typed for Reply {
-    const IS: Is = Is::Choice(&REPLY);
+traits!(ReadReply: write);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        Some(match Status::of_value(fields.take())? {
-            Status::Success => Self::Success { data: Typed::of_value(fields.take())? },
-            Status::Error => Self::Error(Typed::of_value(fields.take())?),
+impl Shown for Reply {
+    const SHAPE: Is = Is::Choice(&REPLY);
+
+    fn record(self) -> Record {
+        match self {
+            Self::Success { data } => Record::of(&SUCCESS).with(Status::Success).with(data),
+            Self::Error(error) => Record::of(&FAILURE).with(Status::Error).with(error),
+        }
+    }
+}
+
+impl Recorded for Reply {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        Some(match fields.next()? {
+            Status::Success => Self::Success { data: fields.next()? },
+            Status::Error => Self::Error(fields.next()?),
         })
     }
+}
 
-    fn into_value(self) -> Value {
-        let (status, part, table) = match self {
-            Self::Success { data } => (Status::Success, data.into_value(), &SUCCESS),
-            Self::Error(error) => (Status::Error, error.into_value(), &FAILURE),
-        };
-        Value::Record(alloc::vec![status.into_value(), part], table)
+/// The header is no field of the body.
+impl Shown for ErrorReply {
+    const SHAPE: Is = Is::Record(&ERROR);
+
+    fn record(self) -> Record {
+        let Self { code, message, error_code, trace_id, details, retry_after: _ } = self;
+        Record::of(&ERROR)
+            .with_number(code)
+            .with(message)
+            .with(error_code)
+            .with(trace_id)
+            .with(details)
     }
 }
 
-impl Typed for ErrorReply {
-    const IS: Is = Is::Record(&ERROR);
-
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let Integer(code) = Code::of_value(fields.take())?;
+impl Recorded for ErrorReply {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
         Some(Self {
-            code,
-            message: Typed::of_value(fields.take())?,
-            error_code: Typed::of_value(fields.take())?,
-            trace_id: Typed::of_value(fields.take())?,
-            details: Typed::of_value(fields.take())?,
+            code: fields.number()?,
+            message: fields.next()?,
+            error_code: fields.next()?,
+            trace_id: fields.next()?,
+            details: fields.next()?,
             retry_after: None,
         })
-    }
-
-    /// The header is no field of the body.
-    fn into_value(self) -> Value {
-        let Self { code, message, error_code, trace_id, details, retry_after: _ } = self;
-        let values = alloc::vec![
-            Value::Integer(code),
-            message.into_value(),
-            error_code.into_value(),
-            trace_id.into_value(),
-            details.into_value(),
-        ];
-        Value::Record(values, &ERROR)
     }
 }
 

@@ -6,7 +6,7 @@ use super::operation::Segment;
 use super::param::is_dots;
 use super::refusal::document_of;
 use super::{Operation, Params, PathParam, Refusal};
-use crate::document::{Choice, Is, Row, Table, Typed, Value, Valued, traits};
+use crate::document::{Choice, Is, Record, Row, Shown, Table, Valued, traits};
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
@@ -19,7 +19,7 @@ use crate::value::Text;
 /// assert!(found.params.as_slice().is_empty());
 /// # Ok::<(), sendoff::http::Refusal>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Found {
     /// The operation.
     pub operation: Operation,
@@ -36,21 +36,19 @@ static FOUND: Table = Table {
     ..Table::NONE
 };
 
-impl Valued for Found {
-    const ANSWER: Is = Is::Record(&FOUND);
+impl Shown for Found {
+    const SHAPE: Is = Is::Record(&FOUND);
 
-    fn valued(&self) -> Value {
-        let limited = Value::Flag(self.operation.is_limited());
-        Value::Record(
-            alloc::vec![self.operation.into_value(), self.params.valued(), limited],
-            &FOUND,
-        )
+    fn record(self) -> Record {
+        let Self { operation, params } = self;
+        Record::of(&FOUND).with(operation).with(params).with(operation.is_limited())
     }
 }
 
 traits!(Found: write, serialize);
 
 /// The result of [`find`].
+#[derive(Clone)]
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
 
 /// By the kind of the refusal, if it is refused.
@@ -67,13 +65,13 @@ static FOUND_OR_REFUSED: Choice = Choice::answer(
     "The operation of a method and a target, or the reason why they name none.",
 );
 
-impl Valued for FoundOperation {
-    const ANSWER: Is = Is::Choice(&FOUND_OR_REFUSED);
+impl Shown for FoundOperation {
+    const SHAPE: Is = Is::Choice(&FOUND_OR_REFUSED);
 
-    fn valued(&self) -> Value {
-        match &self.0 {
-            Ok(found) => found.valued(),
-            Err(refusal) => refusal.to_value(),
+    fn record(self) -> Record {
+        match self.0 {
+            Ok(found) => found.record(),
+            Err(refusal) => refusal.record(),
         }
     }
 }

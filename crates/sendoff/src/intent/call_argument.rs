@@ -12,7 +12,7 @@ use crate::value::{Address, HexBytes, Word, WriteText, decimal, of_word, write_d
 const U256_BITS: u64 = 256;
 
 /// An argument of a call.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CallArgument {
     /// `address`

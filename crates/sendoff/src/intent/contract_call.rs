@@ -182,7 +182,7 @@ impl ContractCall {
 /// assert!(!Approved::UpTo(1.into()).is_unlimited());
 /// assert!(Approved::UpTo(primitive_types::U256::MAX).is_unlimited());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Approved {
     /// This amount of an ERC-20 token, or the NFT with this id.
     UpTo(U256),
@@ -232,12 +232,12 @@ fn padded(bytes: &[u8]) -> [u8; WORD] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{Value, encode};
+    use crate::abi::{Item, encode};
     use primitive_types::H160;
 
     const TO: H160 = H160([0x11; 20]);
 
-    fn data(selector: [u8; 4], values: &[Value<'_>]) -> Vec<u8> {
+    fn data(selector: [u8; 4], values: &[Item<'_>]) -> Vec<u8> {
         [&selector[..], &encode(values)].concat()
     }
 
@@ -316,10 +316,10 @@ mod tests {
     fn numbers_keep_to_their_bits() {
         let max = |bits: usize| if bits == 256 { U256::MAX } else { (U256::one() << bits) - 1 };
         let approve = |amount, expiration| {
-            let (token, spender) = (Value::Address(H160([1; 20])), Value::Address(TO));
+            let (token, spender) = (Item::Address(H160([1; 20])), Item::Address(TO));
             let data = data(
                 [0x87, 0x51, 0x7c, 0x45],
-                &[token, spender, Value::Uint(amount), Value::Uint(expiration)],
+                &[token, spender, Item::Uint(amount), Item::Uint(expiration)],
             );
             ContractCall::recognize(&data).is_some()
         };
@@ -336,7 +336,7 @@ mod tests {
             let (spender, approved) = call.approval().unwrap();
             (spender.to_h160(), approved)
         };
-        let mut words = encode(&[Value::Address(TO), Value::Uint(U256::MAX)]);
+        let mut words = encode(&[Item::Address(TO), Item::Uint(U256::MAX)]);
         let whole = approve(&words);
         assert_eq!(whole, (TO, Approved::UpTo(U256::MAX)));
 
@@ -347,13 +347,13 @@ mod tests {
         assert_eq!(approve(&[]), (H160::zero(), Approved::UpTo(U256::zero())));
 
         let operator = |flag: u64| {
-            let values = [Value::Address(TO), Value::Uint(flag.into())];
+            let values = [Item::Address(TO), Item::Uint(flag.into())];
             let call = ContractCall::read_loosely(&data([0xa2, 0x2c, 0xb4, 0x65], &values));
             call.unwrap().approval().is_some()
         };
         assert_eq!([0, 1, 2, 256].map(operator), [false, true, true, true]);
 
-        let transfer = data([0xa9, 0x05, 0x9c, 0xbb], &[Value::Address(TO), Value::Uint(1.into())]);
+        let transfer = data([0xa9, 0x05, 0x9c, 0xbb], &[Item::Address(TO), Item::Uint(1.into())]);
         for data in [&transfer[..], &transfer[..3], &[0x09, 0x5e, 0xa7]] {
             assert_eq!(ContractCall::read_loosely(data), None);
         }
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn calls_inside_calls_are_found() {
-        let words = [Value::Address(TO), Value::Uint(5.into())];
+        let words = [Item::Address(TO), Item::Uint(5.into())];
         let approve = data([0x09, 0x5e, 0xa7, 0xb3], &words);
         let transfer = data([0xa9, 0x05, 0x9c, 0xbb], &words);
         let found = |data: &[u8]| {
@@ -370,19 +370,18 @@ mod tests {
         let one = ["approve(address,uint256)"];
 
         let multicall = |calls: &[&[u8]]| {
-            let calls = calls.iter().map(|call| Value::Bytes(call)).collect();
-            data([0xac, 0x96, 0x50, 0xd8], &[Value::List(calls)])
+            let calls = calls.iter().map(|call| Item::Bytes(call)).collect();
+            data([0xac, 0x96, 0x50, 0xd8], &[Item::List(calls)])
         };
         let inner = multicall(&[&transfer, &approve]);
         assert_eq!(found(&inner), one);
         let execute = data(
             [0xb6, 0x1d, 0x27, 0xf6],
-            &[Value::Address(TO), Value::Uint(0.into()), Value::Bytes(&inner)],
+            &[Item::Address(TO), Item::Uint(0.into()), Item::Bytes(&inner)],
         );
         assert_eq!(found(&execute), one);
         let packed = [&[7; 20][..], &[0; 32], &approve].concat();
-        let packed =
-            data([0xe9, 0xae, 0x5c, 0x53], &[Value::Uint(0.into()), Value::Bytes(&packed)]);
+        let packed = data([0xe9, 0xae, 0x5c, 0x53], &[Item::Uint(0.into()), Item::Bytes(&packed)]);
         assert_eq!(found(&packed), one);
 
         // Without a length before it, or with one that is too long, it is no call.
@@ -407,7 +406,7 @@ mod tests {
 
     #[test]
     fn bytes_after_the_arguments_are_returned_apart() {
-        let values = [Value::Address(TO), Value::Uint(7.into())];
+        let values = [Item::Address(TO), Item::Uint(7.into())];
         let transfer = [data([0xa9, 0x05, 0x9c, 0xbb], &values), alloc::vec![1, 2, 3]].concat();
         let (call, behind) = ContractCall::recognize(&transfer).unwrap();
         let (to, amount) = (CallArgument::Address(TO.into()), CallArgument::Uint(7.into()));
@@ -455,7 +454,7 @@ mod tests {
     #[test]
     fn an_approval_of_zero_may_be_that_of_an_nft() {
         let approve = |selector, amount: U256| {
-            let data = data(selector, &[Value::Address(TO), Value::Uint(amount)]);
+            let data = data(selector, &[Item::Address(TO), Item::Uint(amount)]);
             let (call, _) = ContractCall::recognize(&data).unwrap();
             call.approval().map(|(spender, approved)| (spender.to_h160(), approved.is_unlimited()))
         };

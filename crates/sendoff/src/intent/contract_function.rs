@@ -133,7 +133,7 @@ pub(super) static FUNCTIONS: &[ContractFunction] = &{
 };
 
 /// The effect of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ContractCallKind {
     /// Moves tokens or NFTs that the caller owns or may move.

@@ -2,96 +2,77 @@
 
 use alloc::vec::Vec;
 
-use super::{Transaction, Transactions};
+use super::{Intent, IntentType, Move, nft_transfer, raw_transaction, token_transfer};
 use crate::abi::{self, Reader};
-use crate::document::{Is, Node, Table, Value, read_value, to_json};
-use crate::error::{Issues, Path};
-use crate::value::{Amount, Text};
+use crate::document::{Table, Typed, Value, equal};
+use crate::value::{Address, Amount};
+
+/// The details of an intent in call data: a tuple of their parameters.
+pub(crate) trait Parameters: Typed {
+    /// Returns the parameters in order.
+    fn encode(&self) -> Vec<abi::Item<'_>>;
+
+    /// Decodes the parameters; nothing after a flaw.
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self>;
+
+    /// Returns the moves, in order, for the account `user`.
+    fn moves(&self, user: &Address) -> Vec<Move>;
+}
 
 /// The row of an intent, in the file of its details.
-pub(crate) struct Details {
+pub(super) struct Details {
     pub(super) table: &'static Table,
-    /// The parameters in call data, a tuple in the order of the ABI: every field of the details, each with its type in Solidity.
+    /// The parameters in call data, in the order of the ABI: every field of the details, each with its type in Solidity.
     pub(super) parameters: &'static [(&'static str, &'static str)],
-    /// The moves of these details, in order, for the account of the user.
-    pub(super) moves: fn(details: &Value, user: &Value) -> Vec<Value>,
+    pub(super) read: fn(Value) -> Option<Intent>,
+    pub(super) decode: fn(&mut Reader<'_>) -> Option<Intent>,
 }
 
-impl Details {
-    /// Fails to compile unless every field is a parameter once.
-    pub(super) const fn check(&self) {
-        assert!(self.table.is_list_of(self.parameters), "expected every field of the details once");
-    }
-
-    /// Returns the parameters of these details in order.
-    pub(super) fn encode<'a>(&self, details: &'a Value) -> Vec<abi::Value<'a>> {
-        let encoded = |(key, _): &(&str, &str)| match details.field(key) {
-            Value::Amount(amount) => abi::Value::Uint(amount.value()),
-            Value::List(items) => {
-                abi::Value::List(items.iter().map(|item| abi::Value::Json(item)).collect())
-            }
-            text => abi::Value::Text(text),
-        };
-        self.parameters.iter().map(encoded).collect()
-    }
-
-    /// Decodes the details. After a flaw they have no meaning.
-    pub(crate) fn decode(&self, whole: &mut Reader<'_>) -> Value {
-        let mut tuple = whole.tuple(self.parameters.len());
-        let mut details = self.table.empty();
-        for (key, _) in self.parameters {
-            if let Some((place, row)) =
-                self.table.rows.iter().enumerate().find(|(_, row)| row.key == *key)
-            {
-                details.set(place, decode(&row.is, &mut tuple));
-            }
+impl IntentType {
+    /// The row of this intent.
+    pub(super) const fn row(self) -> &'static Details {
+        match self {
+            Self::NftTransfer => &nft_transfer::DETAILS,
+            Self::TokenTransfer => &token_transfer::DETAILS,
+            Self::RawTransaction => &raw_transaction::DETAILS,
         }
+    }
+
+    /// The row of the intent with these details.
+    pub(super) fn row_of(details: &Value) -> Option<&'static Details> {
+        let tag = details.tag_of_details()?;
+        Self::ALL.iter().map(|kind| kind.row()).find(|row| row.table.tag == tag)
+    }
+
+    /// Decodes the details of this intent; nothing after a flaw.
+    pub(crate) fn decode(self, whole: &mut Reader<'_>) -> Option<Intent> {
+        let row = self.row();
+        let mut tuple = whole.tuple(row.parameters.len());
+        let intent = (row.decode)(&mut tuple)?;
         whole.resume(&tuple);
-        details
+        Some(intent)
     }
 }
 
-fn decode(is: &Is, tuple: &mut Reader<'_>) -> Value {
-    match is {
-        Is::Text(kind) if kind.wanted.words == Amount::EXPECTED => {
-            let amount = Amount::try_from(tuple.uint());
-            if amount.is_err() {
-                tuple.before("an amount above zero");
-            }
-            amount.map_or(Value::Unread, Value::Amount)
-        }
-        Is::Text(kind) => tuple.text(kind),
-        _ => transactions(tuple),
+/// The tables of all intents.
+pub(super) static TABLES: [&Table; IntentType::ALL.len()] = {
+    let mut tables = [nft_transfer::DETAILS.table; IntentType::ALL.len()];
+    let (mut places, mut kinds) = (tables.as_mut_slice(), IntentType::ALL);
+    while let ([place, rest @ ..], [kind, others @ ..]) = (places, kinds) {
+        let Details { table, parameters, .. } = kind.row();
+        assert!(table.is_list_of(parameters), "expected every field of the details once");
+        assert!(equal(table.tag, kind.as_str()), "expected the row of the intent");
+        *place = *table;
+        (places, kinds) = (rest, others);
     }
-}
+    tables
+};
 
-fn transactions(tuple: &mut Reader<'_>) -> Value {
-    let (count, mut items) = tuple.list();
-    let mut list = Vec::new();
-
-    for _ in 0..count {
-        let (json, at) = items.bytes();
-        let Some(transaction) = compact(json) else {
-            tuple.flaw().keep(at, "a transaction in compact JSON");
-            return Value::Unread;
-        };
-        list.push(transaction);
+/// Reads an amount.
+pub(super) fn amount(tuple: &mut Reader<'_>) -> Option<Amount> {
+    let amount = Amount::try_from(tuple.uint()).ok();
+    if amount.is_none() {
+        tuple.before("an amount above zero");
     }
-
-    if !(1..=Transactions::MAX).contains(&count) {
-        tuple.before("the offset of an array of 1 to 1000 transactions");
-    }
-
-    tuple.resume(&items);
-    Value::List(list)
-}
-
-/// The transaction in compact JSON: the text that the writer makes of it.
-fn compact(json: &[u8]) -> Option<Value> {
-    let text = core::str::from_utf8(json).ok()?;
-    let mut issues = Issues::default();
-    let node = Node::parse(text, &Path::Root, &mut issues)?;
-    // The tree, written again, must be the same text: no white space, no escapes.
-    let transaction = read_value(&node, &Is::Record(Transaction::TABLE), &Path::Root, &mut issues);
-    (issues.is_empty() && transaction.is_whole() && to_json(&node) == text).then_some(transaction)
+    amount
 }

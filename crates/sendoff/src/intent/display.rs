@@ -5,14 +5,14 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
-use super::moves::with_suffix;
 use super::names::{Standard, counted};
-use super::sentence::{Scope, contents};
+use super::sentence::{Setting, contents};
 use super::{
-    ContractCall, ContractCallKind, IntentType, Known, Move, Names, Wallet, moves, sentence,
+    ContractCall, ContractCallKind, Intent, IntentType, Known, Move, MoveArgument, Names, Wallet,
+    sentence,
 };
-use crate::document::{Typed, Value, answer};
-use crate::value::{Address, ChainId, Text, WriteText, fill, keyword};
+use crate::document::answer;
+use crate::value::{Address, ChainId, Quantity, Text, WriteText, fill, keyword};
 
 answer! {
     /// A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label.
@@ -94,27 +94,23 @@ impl Move {
         names: &Names,
         index: usize,
     ) -> DisplayModel {
-        let (chain, names) = (chain.to_value(), Known::of(&names.to_value()));
-        display(&self.to_value(), Wallet::of(intent), &chain, &names, index)
+        display(self, Wallet::of(intent), chain, &Known::of(names), index)
     }
 }
 
-/// Returns the display models of the moves of an intent with these details, in order, for the account `user`.
-pub(crate) fn display_all(details: &Value, user: &Value, names: &Known) -> Vec<DisplayModel> {
-    let chain = details.field("caip2Id");
-    let wallet = Wallet::of_tag(details.tag_of_details().unwrap_or_default());
-    moves(details, user)
-        .iter()
-        .enumerate()
-        .map(|(at, moved)| display(moved, wallet, chain, names, at))
-        .collect()
+/// Returns the display models of the moves of an intent, in order, for the account `user`.
+pub(crate) fn display_all(intent: &Intent, user: &Address, names: &Known) -> Vec<DisplayModel> {
+    let wallet = Wallet::of(intent.kind());
+    let moves = intent.moves(user);
+    let models = moves.iter().enumerate();
+    models.map(|(at, moved)| display(moved, wallet, intent.chain(), names, at)).collect()
 }
 
-/// The display model of a value of [`Move`].
+/// The display model of a move.
 fn display(
-    moved: &Value,
+    moved: &Move,
     wallet: Wallet,
-    chain: &Value,
+    chain: &ChainId,
     names: &Known,
     index: usize,
 ) -> DisplayModel {
@@ -132,43 +128,47 @@ fn display(
 }
 
 /// Adds the fields of a move, and returns what it is for.
-fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
-    let number = |key| moved.field(key).number();
-    match moved.tag_of_details().unwrap_or_default() {
-        "nft" => {
-            fields.add("NFT", moved.field("nftId").to_text(), "nftId", DisplayFormat::NftName);
-            if number("amount") != U256::one() {
-                fields.add("Pieces", moved.field("amount").to_text(), "amount", DisplayFormat::Raw);
+fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
+    match moved {
+        Move::Nft { from, to, collection, nft_id, amount, standard: _ } => {
+            fields.add("NFT", nft_id.to_text(), "nftId", DisplayFormat::NftName);
+            if amount.value() != U256::one() {
+                fields.add("Pieces", amount.to_text(), "amount", DisplayFormat::Raw);
             }
-            fields.addresses(moved, &[("Collection", "collection")]);
-            fields.parties(moved);
+            fields.contract("Collection", collection, "collection");
+            fields.parties(from, to);
             "Send NFT"
         }
-        "token" => {
-            let scope = Scope { contract: moved.field("contract"), ..fields.scope() };
-            let amount = scope.form(&moved.field("amount").to_text(), "units").unwrap_or_default();
+        Move::Token { from, to, contract, amount } => {
+            let amount = fields.names.units(amount.value(), fields.chain, Some(contract));
             fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
-            fields.addresses(moved, &[("Token", "contract")]);
-            fields.parties(moved);
+            fields.address("Token", contract, "contract");
+            fields.parties(from, to);
             "Send"
         }
-        "native" => {
-            fields.coins("Amount", number("amount"), "amount");
-            fields.parties(moved);
+        Move::Native { from, to, amount } => {
+            fields.coins("Amount", amount.value(), "amount");
+            fields.parties(from, to);
             "Send"
         }
-        "function" => fields.function(moved, |at| fill("arguments.{}.value", &[&at])),
-        _ => {
-            if let Some((called, length)) = with_suffix(moved) {
-                let intent = fields.function(&called, |_| "data".into());
+        Move::Function { from, to, value, function, arguments } => {
+            let path = |at| fill("arguments.{}.value", &[&at]);
+            fields.function(from, to, value, function, arguments, path)
+        }
+        Move::Call { from, to, value, data } => {
+            if let Some((Move::Function { function, arguments, .. }, length)) = moved.with_suffix()
+            {
+                let path = |_| "data".into();
+                let intent = fields.function(from, to, value, &function, &arguments, path);
                 let suffix = counted(&fill("{}", &[&length]), "byte");
                 let value = fill("{} (ERC-8021)", &[&suffix]);
                 fields.add("Attribution", value, "data", DisplayFormat::Calldata);
                 return intent;
             }
 
-            fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
-            let data = moved.field("data").bytes();
+            fields.contract("Contract", to, "to");
+            fields.address("Caller", from, "from");
+            let data = data.as_slice();
             let length = counted(&fill("{}", &[&data.len()]), "byte");
             fields.add("Data", length, "data", DisplayFormat::Calldata);
             let calls = ContractCall::read_loosely(data).into_iter();
@@ -176,15 +176,10 @@ fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
             if !contents.is_empty() {
                 fields.add("Data contains", contents, "data", DisplayFormat::Calldata);
             }
-            fields.sent(number("value"));
+            fields.sent(value);
             "Call a contract"
         }
     }
-}
-
-/// The name and the value of an argument.
-fn argument_of(argument: &Value) -> (String, String) {
-    (argument.field("name").to_text(), argument.field("value").to_text())
 }
 
 impl ContractFunction {
@@ -221,39 +216,35 @@ impl ContractFunction {
 /// The fields so far.
 struct Fields<'a> {
     wallet: Wallet,
-    chain: &'a Value,
+    chain: &'a ChainId,
     names: &'a Known,
     index: usize,
     list: Vec<DisplayField>,
 }
 
-impl<'a> Fields<'a> {
-    const fn scope(&self) -> Scope<'a> {
-        Scope { chain: self.chain, names: self.names, contract: &Value::Unread }
-    }
-
+impl Fields<'_> {
     fn add(&mut self, label: &str, value: String, part: &str, format: DisplayFormat) {
         let path = fill("moves.{}.{}", &[&self.index, &part]);
         self.list.push(DisplayField { label: label.into(), value, path, format });
     }
 
-    fn addresses(&mut self, moved: &Value, rows: &[(&str, &str)]) {
-        for (label, part) in rows {
-            let address = moved.field(part).checksummed();
-            let value = match *label {
-                "Collection" | "Contract" => self.names.collection(self.chain, &address),
-                _ => address.to_text(),
-            };
-            self.add(label, value, part, DisplayFormat::AddressName);
-        }
+    fn address(&mut self, label: &str, address: &Address, part: &str) {
+        self.add(label, address.to_checksum(), part, DisplayFormat::AddressName);
     }
 
-    fn parties(&mut self, moved: &Value) {
-        let from = match self.wallet {
+    /// Adds a contract, with its name.
+    fn contract(&mut self, label: &str, contract: &Address, part: &str) {
+        let value = self.names.collection(self.chain, &contract.to_checksummed());
+        self.add(label, value, part, DisplayFormat::AddressName);
+    }
+
+    fn parties(&mut self, from: &Address, to: &Address) {
+        let label = match self.wallet {
             Wallet::AtService => "Your wallet at the service",
             Wallet::OnChain => "From",
         };
-        self.addresses(moved, &[(from, "from"), ("To", "to")]);
+        self.address(label, from, "from");
+        self.address("To", to, "to");
     }
 
     fn coins(&mut self, label: &str, amount: U256, part: &str) {
@@ -262,23 +253,30 @@ impl<'a> Fields<'a> {
     }
 
     /// Adds the native token that is sent along, unless it is none.
-    fn sent(&mut self, value: U256) {
-        if !value.is_zero() {
-            self.coins("Sent along", value, "value");
+    fn sent(&mut self, value: &Quantity) {
+        if !value.value().is_zero() {
+            self.coins("Sent along", value.value(), "value");
         }
     }
 
     /// Adds a call of a function, and returns what it is for. `path` is that of an argument.
-    fn function(&mut self, moved: &Value, path: impl Fn(usize) -> String) -> &'static str {
-        let function = moved.field("function").to_text();
+    fn function(
+        &mut self,
+        from: &Address,
+        to: &Address,
+        value: &Quantity,
+        function: &str,
+        arguments: &[MoveArgument],
+        path: impl Fn(usize) -> String,
+    ) -> &'static str {
         let known = FUNCTIONS.iter().find(|known| known.signature == function);
-        self.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
+        self.contract("Contract", to, "to");
+        self.address("Caller", from, "from");
 
-        let arguments: Vec<_> = moved.field("arguments").items().iter().map(argument_of).collect();
-        for at in 0..arguments.len() {
-            self.argument(known, at, &arguments, moved.field("to"), &path(at));
+        for (at, argument) in arguments.iter().enumerate() {
+            self.argument(known, at, argument, arguments, to, &path(at));
         }
-        self.sent(moved.field("value").number());
+        self.sent(value);
         known.map_or("Call a contract", ContractFunction::intent)
     }
 
@@ -287,17 +285,18 @@ impl<'a> Fields<'a> {
         &mut self,
         known: Option<&ContractFunction>,
         at: usize,
-        all: &[(String, String)],
-        contract: &Value,
+        MoveArgument { name, value }: &MoveArgument,
+        all: &[MoveArgument],
+        contract: &Address,
         path: &str,
     ) {
-        let Some((name, value)) = all.get(at) else { return };
         let form = known.and_then(|known| known.forms(name).next()).unwrap_or_default();
         let kind = known.map_or("", |known| known.type_at(at));
-        let token = all.iter().find(|(name, _)| name == "token");
-        let token = token.and_then(|(_, token)| Address::parse(token).ok()).map(Value::Address);
+        let token = all.iter().find(|argument| argument.name == "token");
+        let token = token.and_then(|token| Address::parse(&token.value).ok());
         let contract = token.as_ref().filter(|_| form == "allowance of token").unwrap_or(contract);
-        let scope = Scope { contract, ..self.scope() };
+        let contract = Some(contract);
+        let setting = Setting { chain: self.chain, names: self.names, contract };
 
         let format = match (form, kind) {
             ("units or NFT" | "allowance or NFT", _) => {
@@ -321,7 +320,7 @@ impl<'a> Fields<'a> {
             // As in the sentence.
             _ => {
                 let forms = known.into_iter().flat_map(|known| known.forms(name));
-                let said: Option<String> = forms.map(|form| scope.form(value, form)).collect();
+                let said: Option<String> = forms.map(|form| setting.form(value, form)).collect();
                 said.unwrap_or_else(|| value.clone())
             }
         };

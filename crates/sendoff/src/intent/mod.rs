@@ -52,9 +52,11 @@ pub use token_transfer::TokenTransfer;
 
 use alloc::vec::Vec;
 
-pub(crate) use self::details::Details;
+pub(crate) use self::details::Parameters;
 use crate::abi;
-use crate::document::{Is, Made, Row, Table, Typed, Union, Value, Write, traits};
+use crate::document::{
+    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, Write, traits,
+};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -87,7 +89,7 @@ impl IntentType {
     /// ```
     #[must_use]
     pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
-        details_of(self.as_str()).map(|details| details.parameters.to_vec()).unwrap_or_default()
+        self.row().parameters.to_vec()
     }
 }
 
@@ -103,7 +105,7 @@ impl IntentType {
 /// assert_eq!((intent.kind(), &*intent.chain().to_string()), (IntentType::TokenTransfer, "eip155:84532"));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intent {
     /// The transfer of an NFT.
     NftTransfer(NftTransfer),
@@ -113,28 +115,10 @@ pub enum Intent {
     RawTransaction(RawTransaction),
 }
 
-/// The row of each intent.
-static DETAILS: [&Details; 3] =
-    [&nft_transfer::DETAILS, &token_transfer::DETAILS, &raw_transaction::DETAILS];
-
-const _: () = {
-    assert!(DETAILS.len() == IntentType::ALL.len(), "expected a row of each intent");
-    let mut rest: &[&Details] = &DETAILS;
-    while let [details, others @ ..] = rest {
-        details.check();
-        rest = others;
-    }
-};
-
-/// The row of the intent with this type.
-pub(crate) fn details_of(tag: &str) -> Option<&'static Details> {
-    DETAILS.iter().find(|details| details.table.tag == tag).copied()
-}
-
 /// All intents.
 static INTENTS: Union = Union {
     tag: IntentType::IS,
-    tables: &[NftTransfer::TABLE, TokenTransfer::TABLE, RawTransaction::TABLE],
+    tables: &details::TABLES,
     expected: "the intent's details, an object",
 };
 
@@ -181,16 +165,17 @@ impl Intent {
     /// The moves, in order, for the account `user`.
     #[must_use]
     pub fn moves(&self, user: &Address) -> Vec<Move> {
-        moves(&self.clone().into_details(), &user.to_value())
-            .into_iter()
-            .filter_map(Move::of_value)
-            .collect()
+        match self {
+            Self::NftTransfer(details) => details.moves(user),
+            Self::TokenTransfer(details) => details.moves(user),
+            Self::RawTransaction(details) => details.moves(user),
+        }
     }
 
     /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
     #[must_use]
     pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
-        display_all(&self.clone().into_details(), &user.to_value(), &Known::of(&names.to_value()))
+        display_all(self, user, &Known::of(names))
     }
 
     /// Returns the value of its details.
@@ -213,48 +198,49 @@ impl Intent {
 
     /// Returns the intent with these details.
     pub(crate) fn of_details(details: Value) -> Option<Self> {
-        Some(match details.tag_of_details()? {
-            tag if tag == NftTransfer::TABLE.tag => {
-                Self::NftTransfer(NftTransfer::of_value(details)?)
-            }
-            tag if tag == TokenTransfer::TABLE.tag => {
-                Self::TokenTransfer(TokenTransfer::of_value(details)?)
-            }
-            _ => Self::RawTransaction(RawTransaction::of_value(details)?),
-        })
+        (IntentType::row_of(&details)?.read)(details)
+    }
+
+    /// Returns the parameters in call data, in the order of their tuple.
+    pub(crate) fn encode(&self) -> Vec<abi::Item<'_>> {
+        match self {
+            Self::NftTransfer(details) => details.encode(),
+            Self::TokenTransfer(details) => details.encode(),
+            Self::RawTransaction(details) => details.encode(),
+        }
+    }
+}
+
+impl Valued for Intent {
+    const IS: Is = Is::Record(&INTENT);
+
+    fn into_value(self) -> Value {
+        Value::Record(
+            alloc::vec![Value::Keyword(self.kind().as_str()), self.into_details()],
+            &INTENT,
+        )
     }
 }
 
 impl Typed for Intent {
-    const IS: Is = Is::Record(&INTENT);
-
     fn of_value(value: Value) -> Option<Self> {
-        Self::of_details(value.into_fields()?.take())
-    }
-
-    fn into_value(self) -> Value {
-        intent_of(self.into_details())
+        Self::of_details(Fields::of(value).take())
     }
 }
 
 traits!(Intent: read, write, serialize, schema);
 
-/// Returns the value of an intent with these details.
-pub(crate) fn intent_of(details: Value) -> Value {
-    let mut made = Made::of(&INTENT);
-    made.add(details.tag_of_details().map_or(Value::Unread, Value::Keyword));
-    made.add(details);
-    made.finish()
+/// Its details, of one of the types.
+impl Document for Intent {
+    const TABLES: &'static [&'static Table] = INTENTS.tables;
 }
 
-/// Returns the moves of these details, in order, for the account `user`.
-pub(crate) fn moves(details: &Value, user: &Value) -> Vec<Value> {
-    let row = details.tag_of_details().and_then(details_of);
-    row.map(|row| (row.moves)(details, user)).unwrap_or_default()
-}
+impl Found for Intent {
+    const KINDS: &'static [Is] = &[Is::Details(&INTENTS)];
 
-/// Returns the parameters of these details in the order of their tuple.
-pub(crate) fn encode(details: &Value) -> Vec<abi::Value<'_>> {
-    let row = details.tag_of_details().and_then(details_of);
-    row.map(|row| row.encode(details)).unwrap_or_default()
+    type Out<'v> = Parts<'v, Self>;
+
+    fn found(value: &Value) -> Option<Parts<'_, Self>> {
+        value.as_record().map(Parts::of)
+    }
 }

@@ -2,13 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{ContractCall, is_attribution};
-use crate::document::{Made, Value, answer};
+use super::{CallArgument, ContractCall, Transaction, is_attribution};
+use crate::document::answer;
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
 
 answer! {
     /// An argument of a function.
-    pub struct MoveArgument, by value {
+    pub struct MoveArgument {
         /// Its name.
         "name" => pub name: String,
         /// Its value: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex, `true` or `false`.
@@ -95,52 +95,44 @@ answer! {
     }
 }
 
-/// The move of a transaction. One without data only moves the native token. A call with bytes after its arguments counts as unknown.
-pub(super) fn of_transaction(transaction: &Value) -> Value {
-    let (data, value) = (transaction.field("data"), transaction.field("value"));
-    let call = ContractCall::recognize(data.bytes()).filter(|(_, behind)| behind.is_empty());
-    let amount = Amount::try_from(value.number()).ok().filter(|_| data.bytes().is_empty());
-    if let Some((call, _)) = call {
-        return function(transaction, &call);
-    }
+impl Transaction {
+    /// The move of the transaction. One without data only moves the native token. A call with bytes after its arguments counts as
+    /// unknown.
+    pub(super) fn to_move(&self) -> Move {
+        let Self { data, from, to, value } = self;
+        let (from, to) = (from.to_checksummed(), to.to_checksummed());
+        if let Some((call, [])) = ContractCall::recognize(data.as_slice()) {
+            return function(from, to, *value, &call);
+        }
 
-    let mut made = Move::made(if amount.is_some() { "native" } else { "call" });
-    made.checksummed(transaction.field("from"));
-    made.checksummed(transaction.field("to"));
-    if let Some(amount) = amount {
-        made.add(Value::Amount(amount));
-    } else {
-        made.copy(value);
-        made.copy(data);
+        match Amount::try_from(value.value()) {
+            Ok(amount) if data.is_empty() => Move::Native { from, to, amount },
+            _ => Move::Call { from, to, value: *value, data: data.clone() },
+        }
     }
-    made.finish()
 }
 
-/// The known function that a move of kind `call` calls with a suffix behind it, as a move of kind `function`, and the length of the
-/// suffix.
-pub(super) fn with_suffix(moved: &Value) -> Option<(Value, usize)> {
-    let (call, behind) = ContractCall::recognize(moved.field("data").bytes())?;
-    is_attribution(behind).then(|| (function(moved, &call), behind.len()))
+impl Move {
+    /// The known function that a move of kind `call` calls with a suffix behind it, as a move of kind `function`, and the length of
+    /// the suffix.
+    pub(super) fn with_suffix(&self) -> Option<(Self, usize)> {
+        let Self::Call { from, to, value, data } = self else { return None };
+        let (call, behind) = ContractCall::recognize(data.as_slice())?;
+        is_attribution(behind).then(|| (function(*from, *to, *value, &call), behind.len()))
+    }
 }
 
 /// The move of a transaction that is this call.
-fn function(transaction: &Value, call: &ContractCall) -> Value {
-    let mut made = Move::made("function");
-    made.checksummed(transaction.field("from"));
-    made.checksummed(transaction.field("to"));
-    made.copy(transaction.field("value"));
-    made.text(call.signature().into());
-    made.add(Value::List(arguments(call)));
-    made.finish()
+fn function(from: Address, to: Address, value: Quantity, call: &ContractCall) -> Move {
+    let (function, arguments) = (call.signature().into(), arguments(call));
+    Move::Function { from, to, value, function, arguments }
 }
 
 /// The arguments of a call, for people.
-pub(super) fn arguments(call: &ContractCall) -> Vec<Value> {
-    let argument = |(name, value): (&'static str, &super::CallArgument)| {
-        let mut made = Made::of(MoveArgument::TABLE);
-        made.text(name.into());
-        made.text(value.to_text());
-        made.finish()
+pub(super) fn arguments(call: &ContractCall) -> Vec<MoveArgument> {
+    let argument = |(name, value): (&str, &CallArgument)| MoveArgument {
+        name: name.into(),
+        value: value.to_text(),
     };
     call.arguments().map(argument).collect()
 }

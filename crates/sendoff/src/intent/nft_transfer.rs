@@ -1,10 +1,11 @@
 //! The transfer of an NFT.
 
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
-use super::Move;
-use super::details::Details;
-use crate::document::document;
+use super::details::{Details, Parameters, amount};
+use super::{Intent, Move};
+use crate::abi::{self, Reader};
+use crate::document::{Typed, document};
 use crate::value::{Address, Amount, ChainId, NftId, NftType};
 
 document! {
@@ -32,7 +33,53 @@ document! {
     }
 }
 
+impl Parameters for NftTransfer {
+    fn encode(&self) -> Vec<abi::Item<'_>> {
+        // Taken apart without `..`: a field that is no parameter does not compile.
+        let Self {
+            caip2_id,
+            nft_id,
+            recipient_wallet_address,
+            collection_address,
+            amount,
+            nft_type,
+        } = self;
+        vec![
+            abi::Item::Text(caip2_id),
+            abi::Item::Text(nft_id),
+            abi::Item::Text(recipient_wallet_address),
+            abi::Item::Text(collection_address),
+            abi::Item::Text(nft_type),
+            abi::Item::Uint(amount.value()),
+        ]
+    }
+
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            caip2_id: tuple.text()?,
+            nft_id: tuple.text()?,
+            recipient_wallet_address: tuple.text()?,
+            collection_address: tuple.text()?,
+            nft_type: tuple.text()?,
+            amount: amount(tuple)?,
+        })
+    }
+
+    fn moves(&self, user: &Address) -> Vec<Move> {
+        vec![Move::Nft {
+            from: user.to_checksummed(),
+            to: self.recipient_wallet_address.to_checksummed(),
+            collection: self.collection_address.to_checksummed(),
+            nft_id: self.nft_id,
+            standard: self.nft_type.clone(),
+            amount: self.amount,
+        }]
+    }
+}
+
 pub(super) static DETAILS: Details = Details {
+    read: |details| NftTransfer::of_value(details).map(Intent::NftTransfer),
+    decode: |tuple| NftTransfer::decode(tuple).map(Intent::NftTransfer),
     table: NftTransfer::TABLE,
     parameters: &[
         ("caip2Id", "string"),
@@ -42,14 +89,4 @@ pub(super) static DETAILS: Details = Details {
         ("nftType", "string"),
         ("amount", "uint256"),
     ],
-    moves: |details, user| {
-        let mut made = Move::made("nft");
-        made.checksummed(user);
-        made.checksummed(details.field("recipientWalletAddress"));
-        made.checksummed(details.field("collectionAddress"));
-        made.copy(details.field("nftId"));
-        made.copy(details.field("nftType"));
-        made.copy(details.field("amount"));
-        vec![made.finish()]
-    },
 };

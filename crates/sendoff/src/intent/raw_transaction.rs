@@ -2,9 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::details::Details;
-use super::moves::of_transaction;
-use crate::document::{Count, Is, Typed, Value, document, traits};
+use super::details::{Details, Parameters};
+use super::{Intent, Move};
+use crate::abi::{self, Reader};
+use crate::document::{
+    Count, Fields, Is, Node, Read, Record, Recorded, Shown, Typed, Valued, document, to_json,
+    traits,
+};
 use crate::error::{Error, Issues, Path};
 use crate::value::{Address, ChainId, HexBytes, Quantity};
 
@@ -25,10 +29,59 @@ document! {
     }
 }
 
+impl Parameters for RawTransaction {
+    fn encode(&self) -> Vec<abi::Item<'_>> {
+        // Taken apart without `..`: a field that is no parameter does not compile.
+        let Self { caip2_id, transactions: Transactions { list } } = self;
+        let transactions = list.iter().map(|transaction| abi::Item::Json(transaction)).collect();
+        alloc::vec![abi::Item::Text(caip2_id), abi::Item::List(transactions)]
+    }
+
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self { caip2_id: tuple.text()?, transactions: Transactions::decode(tuple)? })
+    }
+
+    fn moves(&self, _: &Address) -> Vec<Move> {
+        self.transactions.list.iter().map(Transaction::to_move).collect()
+    }
+}
+
+impl Transactions {
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        let (count, mut items) = tuple.list();
+        let mut list = Vec::new();
+        for _ in 0..count {
+            let (json, at) = items.bytes();
+            let transaction = compact(json);
+            if transaction.is_none() {
+                tuple.flaw().keep(at, "a transaction in compact JSON");
+            }
+            list.push(transaction?);
+        }
+
+        if !(1..=Self::MAX).contains(&count) {
+            tuple.before("the offset of an array of 1 to 1000 transactions");
+        }
+        tuple.resume(&items);
+        Some(Self { list })
+    }
+}
+
+/// The transaction in compact JSON: the text that the writer makes of it.
+fn compact(json: &[u8]) -> Option<Transaction> {
+    let text = core::str::from_utf8(json).ok()?;
+    let mut issues = Issues::default();
+    let node = Node::parse(text, &Path::Root, &mut issues)?;
+    let transaction = Transaction::read(&node, &Path::Root, &mut issues);
+    // The tree, written again, must be the same text: no white space, no escapes.
+    transaction.filter(|_| issues.is_empty() && to_json(&node) == text)
+}
+
 pub(super) static DETAILS: Details = Details {
+    read: |details| RawTransaction::of_value(details).map(Intent::RawTransaction),
+    decode: |tuple| RawTransaction::decode(tuple).map(Intent::RawTransaction),
     table: RawTransaction::TABLE,
     parameters: &[("caip2Id", "string"), ("transactions", "bytes[]")],
-    moves: |details, _| details.field("transactions").items().iter().map(of_transaction).collect(),
 };
 
 document! {
@@ -63,7 +116,7 @@ document! {
 ///
 /// assert!(Transactions::new(vec![]).is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Transactions {
     list: Vec<Transaction>,
 }
@@ -100,15 +153,17 @@ static COUNT: Count = Count {
     is_first: true,
 };
 
-impl Typed for Transactions {
-    const IS: Is = Is::Counted(&COUNT);
+impl Shown for Transactions {
+    const SHAPE: Is = Is::Counted(&COUNT);
 
-    fn of_value(value: Value) -> Option<Self> {
-        Vec::of_value(value).map(|list| Self { list })
+    fn record(self) -> Record {
+        Record::alone(self.list)
     }
+}
 
-    fn into_value(self) -> Value {
-        self.list.into_value()
+impl Recorded for Transactions {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.next().map(|list| Self { list })
     }
 }
 

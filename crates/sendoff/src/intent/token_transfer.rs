@@ -1,10 +1,11 @@
 //! The transfer of a token.
 
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
-use super::Move;
-use super::details::Details;
-use crate::document::{Value, document};
+use super::details::{Details, Parameters, amount};
+use super::{Intent, Move};
+use crate::abi::{self, Reader};
+use crate::document::{Typed, document};
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
 document! {
@@ -32,7 +33,40 @@ document! {
     }
 }
 
+impl Parameters for TokenTransfer {
+    fn encode(&self) -> Vec<abi::Item<'_>> {
+        // Taken apart without `..`: a field that is no parameter does not compile.
+        let Self { caip2_id, recipient_wallet_address, token_address, amount } = self;
+        vec![
+            abi::Item::Text(caip2_id),
+            abi::Item::Text(recipient_wallet_address),
+            abi::Item::Text(token_address),
+            abi::Item::Uint(amount.value()),
+        ]
+    }
+
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            caip2_id: tuple.text()?,
+            recipient_wallet_address: tuple.text()?,
+            token_address: tuple.text()?,
+            amount: amount(tuple)?,
+        })
+    }
+
+    fn moves(&self, user: &Address) -> Vec<Move> {
+        let (from, to) = (user.to_checksummed(), self.recipient_wallet_address.to_checksummed());
+        let amount = self.amount;
+        vec![match self.token_address.contract() {
+            Some(contract) => Move::Token { from, to, contract: contract.to_checksummed(), amount },
+            None => Move::Native { from, to, amount },
+        }]
+    }
+}
+
 pub(super) static DETAILS: Details = Details {
+    read: |details| TokenTransfer::of_value(details).map(Intent::TokenTransfer),
+    decode: |tuple| TokenTransfer::decode(tuple).map(Intent::TokenTransfer),
     table: TokenTransfer::TABLE,
     parameters: &[
         ("caip2Id", "string"),
@@ -40,16 +74,4 @@ pub(super) static DETAILS: Details = Details {
         ("tokenAddress", "string"),
         ("amount", "uint256"),
     ],
-    moves: |details, user| {
-        let Value::TokenAddress(token) = details.field("tokenAddress") else { return vec![] };
-        let contract = token.contract();
-        let mut made = Move::made(if contract.is_some() { "token" } else { "native" });
-        made.checksummed(user);
-        made.checksummed(details.field("recipientWalletAddress"));
-        if let Some(contract) = contract {
-            made.add(Value::Address(contract.to_checksummed()));
-        }
-        made.copy(details.field("amount"));
-        vec![made.finish()]
-    },
 };

@@ -1,9 +1,9 @@
 //! The context of a call: its arguments, which are read as types, and their problems.
 
-use core::{convert::Infallible, marker::PhantomData, ops::Deref};
+use core::{marker::PhantomData, ops::Deref};
 
 use super::Argument;
-use crate::document::{Node, Read, Typed, Value, bounded, value_of_text};
+use crate::document::{Draft, Node, Read, Typed, bounded};
 use crate::error::{Error, Issues, Path};
 use crate::value;
 
@@ -30,7 +30,7 @@ impl<'a, F> Deref for TypedArgument<'a, F> {
 }
 
 impl<'a, F> TypedArgument<'a, F> {
-    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Value>
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Read>
     where
         F: Reading<'a>,
     {
@@ -40,11 +40,11 @@ impl<'a, F> TypedArgument<'a, F> {
 
 impl<'a, T> TypedArgument<'a, Document<T>> {
     /// The parts of the document that could be read.
-    pub(super) fn value(&self, issues: &mut Issues) -> Value
+    pub(super) fn draft(&self, issues: &mut Issues) -> Draft<T>
     where
         T: Typed,
     {
-        value_of_text(self.text, &T::IS, &self.at, issues)
+        Draft::of_text(self.text, &self.at, issues)
     }
 
     /// The tree of the JSON text.
@@ -65,7 +65,7 @@ impl<'a, F> Deref for Optional<'a, F> {
 }
 
 impl<'a, F> Optional<'a, F> {
-    pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Value>>
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Read>>
     where
         F: Reading<'a>,
     {
@@ -75,16 +75,16 @@ impl<'a, F> Optional<'a, F> {
 
 /// The conversion of an argument's text to a value.
 pub(super) trait Reading<'a> {
-    type Value;
+    type Read;
 
-    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Value>;
+    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Read>;
 }
 
 /// JSON text of a `T`.
 pub(super) struct Document<T>(PhantomData<T>);
 
 impl<T: Read> Reading<'_> for Document<T> {
-    type Value = T;
+    type Read = T;
 
     fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
         T::of_text(text, at, issues)
@@ -95,7 +95,7 @@ impl<T: Read> Reading<'_> for Document<T> {
 pub(super) struct Plain<T>(PhantomData<T>);
 
 impl<T: Typed> Reading<'_> for Plain<T> {
-    type Value = T;
+    type Read = T;
 
     fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
         value::read(text, at, issues)
@@ -104,7 +104,7 @@ impl<T: Typed> Reading<'_> for Plain<T> {
 
 /// Any text, up to the limit of every input.
 impl<'a> Reading<'a> for Plain<&'a str> {
-    type Value = &'a str;
+    type Read = &'a str;
 
     fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<&'a str> {
         bounded(text, at, issues)
@@ -115,7 +115,7 @@ impl<'a> Reading<'a> for Plain<&'a str> {
 pub(super) struct Raw;
 
 impl<'a> Reading<'a> for Raw {
-    type Value = &'a str;
+    type Read = &'a str;
 
     fn read(text: &'a str, _: &Path<'_>, _: &mut Issues) -> Option<&'a str> {
         Some(text)
@@ -172,8 +172,7 @@ impl<'a> CallContext<'a> {
     #[cold]
     #[inline(never)]
     pub(super) fn failure(&mut self) -> Error {
-        let Err(error) = core::mem::take(&mut self.issues).or::<Infallible>(None);
-        error
+        core::mem::take(&mut self.issues).error()
     }
 }
 

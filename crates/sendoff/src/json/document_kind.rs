@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Is, Read, Typed, Write, document, value_of_text};
+use crate::document::{Is, Read, Valued, Write, document, value_of_text};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::intent::Names;

@@ -1,7 +1,7 @@
 //! The signature of a function.
 
 /// The signature of a function, for callers in another language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Function {
     /// Its name in JavaScript and in vectors, such as `verifyEstimate`.
     pub name: &'static str,
@@ -12,7 +12,7 @@ pub struct Function {
 }
 
 /// An argument of a [`Function`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Argument {
     /// Its name. The paths of its problems begin with it, unless it is the first.
     pub name: &'static str,
@@ -23,7 +23,7 @@ pub struct Argument {
 }
 
 /// The form of an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
     /// As JSON text; in JavaScript as a value or as its JSON text.
     Document,

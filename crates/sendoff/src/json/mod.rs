@@ -52,20 +52,18 @@ use self::text_kind::TextMeanings;
 use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
 #[cfg(feature = "schema")]
 use crate::catalogue::{CatalogueProgress, ListedToken, Network};
-use crate::document::{Integer, Nullable, Value, Whole};
-use crate::error::{Error, IssueCode};
-use crate::estimate::{self, Deployment, EstimateRequest, Facts, GasFigures, Margin};
+use crate::document::{Integer, Nullable};
+use crate::estimate::CallDescription;
+use crate::estimate::{self, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
 #[cfg(feature = "schema")]
-use crate::estimate::{CallDescription, EstimateReply, Expectations, Signable, Verification};
+use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
 use crate::http::{
     self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal,
 };
 #[cfg(feature = "schema")]
 use crate::http::{OperationRow, ServiceReply};
-use crate::http::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
-#[cfg(feature = "schema")]
-use crate::intent::Names;
-use crate::intent::{Decimals, Intent, Known, ShownNames, TokenAmount, display_all};
+use crate::http::{ReadReply, RefusalReply, Reply, RetryAfter, Trace, TraceId};
+use crate::intent::{Decimals, Intent, Names, ShownNames, TokenAmount};
 use crate::rate_limit::{
     self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
 };
@@ -81,8 +79,8 @@ use crate::user_op::{
 #[cfg(feature = "schema")]
 use crate::user_op::{BundlerRefusal, ReplacementFees};
 #[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
-use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
+use crate::user_op::{DecodedCall, PackedUserOp, UnsignedUserOp, UserOpOutcome};
+use crate::user_op::{PreparedUserOp, SignatureBytes, SignedUserOp, UserOp};
 use crate::value::{Address, HexBytes, JobId, Word, decimal};
 #[cfg(feature = "schema")]
 use crate::{intent::DisplayModel, value::Amount};
@@ -129,8 +127,8 @@ pub fn call_for_signing(name: &str, arguments: &[Option<&str>]) -> Answer {
 }
 
 /// The names of an argument that may be absent.
-fn known(names: Option<Whole<ShownNames>>) -> Known {
-    names.map_or_else(Known::default, |names| Known::of(&names.0))
+fn shown(names: Option<ShownNames>) -> Names {
+    names.map_or_else(Names::default, |ShownNames(names)| names)
 }
 
 functions! {
@@ -139,9 +137,9 @@ functions! {
     /// # Errors
     ///
     /// Every problem of both documents, and every rule across them that they break.
-    "estimate" => estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
-        let (request, facts) = (request.value(issues), facts.value(issues));
-        estimate::respond_to(request, facts, issues)
+    "estimate" => pub fn estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
+        let (request, facts) = (request.draft(issues), facts.draft(issues));
+        Estimate::of_drafts(request, facts, issues).map(estimate::respond)
     }
 
     /// Compares a reply with its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
@@ -149,12 +147,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the request. Problems of the reply are findings.
-    "verifyEstimate" in sign => verify_estimate(
+    "verifyEstimate" in sign => pub fn verify_estimate(
         request: document(EstimateRequest),
         reply: reply(&str as Json),
-    ) -> Verification |issues| {
-        let request = request.value(issues);
-        issues.is_empty().then(|| estimate::verify_text(request, reply.text))
+    ) -> Verification {
+        Ok(estimate::verify(&request, reply))
     }
 
     /// Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`
@@ -164,15 +161,13 @@ functions! {
     ///
     /// Every problem of the request, of `where`, the deployment, and of `names`; if they have none, `rule` for every
     /// difference between the reply and the request or the deployment.
-    "signable" in sign => signable(
+    "signable" in sign => pub fn signable(
         request: document(EstimateRequest),
         reply: reply(&str as Json),
         deployment "where": document(Deployment),
-        names: optional document(Whole<ShownNames> as Names),
-    ) -> Signable |issues| {
-        let (request, deployment, names) = (request.value(issues), deployment.value(issues), names.read(issues));
-        let names = names.filter(|_| issues.is_empty())?;
-        estimate::examined(request, reply.text, deployment, &known(names), issues)
+        names: optional document(ShownNames as Names),
+    ) -> Signable {
+        estimate::signable(&request, reply, &deployment, &shown(names))
     }
 
     /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
@@ -181,14 +176,12 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it is from 0 to 1,000.
-    "expectAround" in sign => expect_around(
+    "expectAround" in sign => pub fn expect_around(
         figures: document(GasFigures),
         percent: optional number(Margin),
-    ) -> Expectations |issues| {
-        let (figures, percent) = (figures.value(issues), percent.read(issues));
-        let percent = percent?.map_or(Some(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent).ok());
-        let percent = percent.filter(|_| figures.is_whole())?;
-        estimate::expectations_at(&figures, percent, issues)
+    ) -> Expectations {
+        let percent = percent.map_or(Ok(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent));
+        figures.expectations(percent.unwrap_or(u16::MAX))
     }
 
     /// Returns the meaning of a text, in a form that depends on its kind ([`crate::value`]).
@@ -196,7 +189,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, `format` or `range` at `text`.
-    "readText" in sign => read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
+    "readText" in sign => pub fn read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
         kind.read(issues)?.meaning(text.text, &text.at, issues)
     }
 
@@ -207,7 +200,7 @@ functions! {
     ///
     /// `format` at the root for a text that is no such amount or finer than the smallest unit, `range` for zero or a result
     /// above 2^256−1; `range` at `decimals` above 77.
-    "unitsOf" in sign => units_of(amount: text(TokenAmount), decimals: number(Decimals)) -> Amount {
+    "unitsOf" in sign => pub fn units_of(amount: text(TokenAmount), decimals: number(Decimals)) -> Amount {
         amount.units(decimals)
     }
 
@@ -216,8 +209,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the content.
-    "encodeCall" => encode_call(call: document(Whole<Call> as Call)) -> HexBytes {
-        Ok(HexBytes::from(user_op::encode_call(&call.0)))
+    "encodeCall" => pub fn encode_call(call: document(Call)) -> HexBytes {
+        Ok(HexBytes::from(call.encode()))
     }
 
     /// Returns the content of call data ([`Call::decode`]).
@@ -225,8 +218,8 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for call data that [`encode_call`] does not write.
-    "decodeCall" => decode_call(hex: text(HexBytes)) -> DecodedCall {
-        user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))
+    "decodeCall" => pub fn decode_call(hex: text(HexBytes)) -> DecodedCall {
+        Call::decode(hex.as_slice())
     }
 
     /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of chains, tokens and collections
@@ -236,11 +229,11 @@ functions! {
     /// # Errors
     ///
     /// As [`decode_call`], and every problem of `names`.
-    "describeCall" in sign => describe_call(
+    "describeCall" in sign => pub fn describe_call(
         hex: text(HexBytes),
-        names: optional document(Whole<ShownNames> as Names),
+        names: optional document(ShownNames as Names),
     ) -> CallDescription {
-        estimate::describe_bytes(hex.as_slice(), &known(names))
+        CallDescription::decode(hex.as_slice(), &shown(names))
     }
 
     /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
@@ -250,12 +243,12 @@ functions! {
     /// # Errors
     ///
     /// As [`describe_call`].
-    "clearSigning" => clear_signing(
+    "clearSigning" => pub fn clear_signing(
         hex: text(HexBytes),
-        names: optional document(Whole<ShownNames> as Names),
+        names: optional document(ShownNames as Names),
     ) -> Vec<DisplayModel> {
-        let call = user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))?;
-        Ok(display_all(call.field("intent").field("details"), call.field("userSWA"), &known(names)))
+        let call = Call::decode(hex.as_slice())?;
+        Ok(call.intent.display(&call.user_swa, &shown(names)))
     }
 
     /// Returns the packed form of a user operation ([`user_op::pack`]). By default the fees are in the standard order.
@@ -263,12 +256,12 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `options`.
-    "packUserOp" => pack_user_op(
-        op: document(Whole<UserOp> as UserOp),
+    "packUserOp" => pub fn pack_user_op(
+        op: document(UserOp),
         options: optional document(PackOptions),
     ) -> PackedUserOp {
         let order = options.map_or(GasFeeOrder::default(), |options| options.gas_fee_order);
-        Ok(user_op::pack_value(&op.0, &Value::Keyword(order.as_str())))
+        Ok(user_op::pack(&op, order))
     }
 
     /// Returns the hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
@@ -276,11 +269,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
-    "userOpHash" => user_op_hash(
-        op: document(Whole<UserOp> as UserOp),
-        options: document(Whole<EntryPoint> as EntryPoint),
+    "userOpHash" => pub fn user_op_hash(
+        op: document(UserOp),
+        options: document(EntryPoint),
     ) -> Word {
-        user_op::user_op_hash_of(&op.0, &options.0)
+        user_op::user_op_hash(&op, &options)
     }
 
     /// Returns the required prefund, in wei as a decimal: the most that a user operation can cost
@@ -289,8 +282,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
-    "maxCost" => max_cost(op: document(Whole<UserOp> as UserOp)) -> Wei {
-        user_op::max_cost_of(&op.0).map(decimal)
+    "maxCost" => pub fn max_cost(op: document(UserOp)) -> Wei {
+        user_op::max_cost(&op).map(decimal)
     }
 
     /// Returns the digest to sign for a hash, as hex ([`user_op::signing_digest`]).
@@ -298,7 +291,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not 32 bytes of hex.
-    "signingDigest" => signing_digest(hash: text(Word)) -> Word {
+    "signingDigest" => pub fn signing_digest(hash: text(Word)) -> Word {
         Ok(user_op::signing_digest(hash))
     }
 
@@ -307,11 +300,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
-    "assemble" in sign => assemble(
-        operation: document(Whole<PreparedUserOp> as UnsignedUserOp),
+    "assemble" in sign => pub fn assemble(
+        operation: document(PreparedUserOp as UnsignedUserOp),
         signature: text(SignatureBytes),
     ) -> SignedUserOp {
-        Ok(user_op::assembled(operation.0, signature))
+        Ok(SignedUserOp { operation, signature: signature.0 })
     }
 
     /// Returns 24 digits of a hash for people who compare two screens ([`ComparisonCode`]). The second device chooses
@@ -320,7 +313,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not 32 bytes of hex, at `challenge` for text that is not 6 to 32 digits.
-    "comparisonCode" in sign => comparison_code(
+    "comparisonCode" in sign => pub fn comparison_code(
         hash: text(Word),
         challenge: optional text(Challenge),
     ) -> ComparisonCode {
@@ -333,7 +326,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
-    "readReceipt" in sign => read_receipt(
+    "readReceipt" in sign => pub fn read_receipt(
         hash: text(Word),
         receipt: document(UserOpReceipt),
     ) -> UserOpOutcome {
@@ -346,7 +339,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of `code` and `message`; other fields are ignored.
-    "readRefusal" in sign => read_refusal(error: document(BundlerError)) -> BundlerRefusal {
+    "readRefusal" in sign => pub fn read_refusal(error: document(BundlerError)) -> BundlerRefusal {
         Ok(error.refusal())
     }
 
@@ -356,11 +349,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `percent`; `range` at a fee that would be above 2^120−1.
-    "replacementFees" in sign => replacement_fees(
-        operation: document(Whole<UserOp> as UserOp),
+    "replacementFees" in sign => pub fn replacement_fees(
+        operation: document(UserOp),
         percent: optional number(Percent),
     ) -> ReplacementFees {
-        user_op::replacement_fees_of(&operation.0, percent.unwrap_or_default())
+        user_op::replacement_fees(&operation, percent.unwrap_or_default())
     }
 
     /// Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job
@@ -372,7 +365,7 @@ functions! {
     ///
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
-    "submission" in sign => submission(
+    "submission" in sign => pub fn submission(
         state: document(Nullable<Submission> as Option<Submission>),
         step: document(SubmissionStep),
     ) -> SubmissionProgress {
@@ -385,7 +378,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the state, and `format` at `last` for another word.
-    "submissionNext" in sign => submission_next(
+    "submissionNext" in sign => pub fn submission_next(
         state: document(Nullable<Submission> as Option<Submission>),
         last: optional text(SubmissionLast),
     ) -> SubmissionNext {
@@ -398,7 +391,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not an address, at `jobId` for one that is not a job.
-    "nonceCall" => nonce_call(sender: text(Address), job_id "jobId": text(JobId)) -> HexBytes {
+    "nonceCall" => pub fn nonce_call(sender: text(Address), job_id "jobId": text(JobId)) -> HexBytes {
         Ok(user_op::nonce_call(sender, job_id))
     }
 
@@ -409,7 +402,7 @@ functions! {
     ///
     /// `format` at the root for a text that is not a job, at `nonce` for one that is not 32 bytes of hex; `rule` at `nonce` for
     /// one of another key.
-    "readNonce" => read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> NonceAnswer {
+    "readNonce" => pub fn read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> NonceAnswer {
         NonceAnswer::read(job_id, nonce)
     }
 
@@ -418,7 +411,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the grant.
-    "paymasterHash" => paymaster_hash(grant: document(PaymasterGrant)) -> Word {
+    "paymasterHash" => pub fn paymaster_hash(grant: document(PaymasterGrant)) -> Word {
         Ok(grant.hash())
     }
 
@@ -427,7 +420,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of its content.
-    "encodePaymasterData" => encode_paymaster_data(data: document(PaymasterData)) -> HexBytes {
+    "encodePaymasterData" => pub fn encode_paymaster_data(data: document(PaymasterData)) -> HexBytes {
         Ok(HexBytes::from(data.encode()))
     }
 
@@ -436,7 +429,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for data that [`encode_paymaster_data`] does not write.
-    "decodePaymasterData" => decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
+    "decodePaymasterData" => pub fn decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
         PaymasterData::decode(hex.as_slice())
     }
 
@@ -445,7 +438,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue and of `step`; `rule` for a step that the catalogue does not allow.
-    "catalogueStep" => catalogue_step(
+    "catalogueStep" => pub fn catalogue_step(
         catalogue: document(Catalogue),
         step: document(CatalogueStep),
     ) -> CatalogueProgress {
@@ -457,7 +450,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listNetworks" => list_networks(catalogue: document(Catalogue)) -> Vec<Network> {
+    "listNetworks" => pub fn list_networks(catalogue: document(Catalogue)) -> Vec<Network> {
         Ok(catalogue.networks())
     }
 
@@ -467,7 +460,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listTokens" => list_tokens(catalogue: document(Catalogue)) -> Vec<ListedToken> {
+    "listTokens" => pub fn list_tokens(catalogue: document(Catalogue)) -> Vec<ListedToken> {
         Ok(catalogue.tokens())
     }
 
@@ -477,7 +470,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue and of `intent`.
-    "permits" => permits(catalogue: document(Catalogue), intent: document(Intent)) -> Permission {
+    "permits" => pub fn permits(catalogue: document(Catalogue), intent: document(Intent)) -> Permission {
         Ok(Permission(catalogue.permits(&intent)))
     }
 
@@ -486,7 +479,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and both numbers.
-    "admit" => admit(
+    "admit" => pub fn admit(
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
@@ -501,7 +494,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and the time.
-    "touch" => touch(policy: document(Policy), window: document(Nullable<Window> as Option<Window>), now: number(Time)) -> Window {
+    "touch" => pub fn touch(policy: document(Policy), window: document(Nullable<Window> as Option<Window>), now: number(Time)) -> Window {
         Ok(rate_limit::touch(&policy, window.0, now))
     }
 
@@ -510,7 +503,7 @@ functions! {
     /// # Errors
     ///
     /// As [`admit`].
-    "peek" => peek(
+    "peek" => pub fn peek(
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
@@ -525,7 +518,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and both numbers; `range` at `n` for a plan of more than 100,000 entries.
-    "plan" => plan(
+    "plan" => pub fn plan(
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
@@ -540,12 +533,12 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `ask`.
-    "redisRequest" => redis_request(
+    "redisRequest" => pub fn redis_request(
         policy: document(Policy),
         ask: document(redis::RedisAsk),
     ) -> redis::RedisRequest |issues| {
-        let (policy, question) = (policy.read(issues), ask.read(issues));
-        question?.request(&policy?, &ask.at, issues)
+        let (policy, question) = (policy.read(issues), ask.draft(issues));
+        redis::RedisAsk::request(question, &policy?, &ask.at, issues)
     }
 
     /// Reads the answer of the shared store's script, an array of integers: `{at, granted, window, verdict}`
@@ -554,7 +547,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `numbers`.
-    "redisAnswer" => redis_answer(
+    "redisAnswer" => pub fn redis_answer(
         policy: document(Policy),
         numbers: number(Vec<redis::Number> as Numbers),
     ) -> redis::RedisAnswer |issues| {
@@ -568,7 +561,7 @@ functions! {
     /// # Errors
     ///
     /// `range` for text over 1 MiB; any other request has an answer.
-    "findOperation" => find_operation(method: text(&str as String), target: text(&str as String)) -> FoundOperation {
+    "findOperation" => pub fn find_operation(method: text(&str as String), target: text(&str as String)) -> FoundOperation {
         Ok(FoundOperation(http::find(method, target)))
     }
 
@@ -577,7 +570,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, and every problem of `params`.
-    "operationPath" in sign => operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
+    "operationPath" in sign => pub fn operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
         let (operation, at) = (operation.read(issues), params.at);
         http::path_of(operation, &params.node(issues)?, &at, issues)
     }
@@ -588,7 +581,7 @@ functions! {
     /// # Errors
     ///
     /// None.
-    "operations" => operations() -> Vec<OperationRow> {
+    "operations" => pub fn operations() -> Vec<OperationRow> {
         Ok(http::OPERATIONS)
     }
 
@@ -597,7 +590,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a trace id that is empty or longer than 128 characters, and every problem of `retryAfter`.
-    "rateLimited" => rate_limited(
+    "rateLimited" => pub fn rate_limited(
         trace_id "traceId": text(TraceId),
         retry_after "retryAfter": number(RetryAfter),
     ) -> RateLimited |issues| {
@@ -612,7 +605,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the refusal; `format` at `traceId` if it is empty or longer than 128 characters.
-    "refusal" => refusal(refusal: document(Refusal), trace_id "traceId": text(TraceId)) -> RefusalReply {
+    "refusal" => pub fn refusal(refusal: document(Refusal), trace_id "traceId": text(TraceId)) -> RefusalReply {
         Ok(RefusalReply { refusal, trace_id })
     }
 
@@ -622,7 +615,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
-    "unidentified" => unidentified(
+    "unidentified" => pub fn unidentified(
         operation: text(Operation),
         authorization: optional text(&str as String),
         key: optional text(&str as String),
@@ -636,7 +629,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
-    "checkContent" => check_content(
+    "checkContent" => pub fn check_content(
         operation: text(Operation),
         content_type "contentType": optional text(&str as String),
         content_encoding "contentEncoding": optional text(&str as String),
@@ -650,7 +643,7 @@ functions! {
     /// # Errors
     ///
     /// `range` for text over 1 MiB.
-    "readTrace" => read_trace(
+    "readTrace" => pub fn read_trace(
         traceparent: optional text(&str as String),
         request_id "requestId": optional text(&str as String),
     ) -> Trace {
@@ -663,7 +656,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `verdict`.
-    "rateLimitFields" => rate_limit_fields(policy: document(Policy), verdict: document(WindowRest)) -> RateLimitFields {
+    "rateLimitFields" => pub fn rate_limit_fields(policy: document(Policy), verdict: document(WindowRest)) -> RateLimitFields {
         Ok(RateLimitFields::of(&policy, &verdict))
     }
 
@@ -672,12 +665,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of a text that is neither a success nor an error of the service.
-    "readReply" in sign => read_reply(
+    "readReply" in sign => pub fn read_reply(
         text: document(Reply as ServiceReply),
         retry_after "retryAfter": optional text(&str as String),
-    ) -> Reply |issues| {
-        let (reply, retry_after) = (text.value(issues), retry_after.read(issues)?);
-        Some(http::answer_of(reply, retry_after.unwrap_or_default()))
+    ) -> Reply {
+        Ok(ReadReply(text.with_retry_after(retry_after.unwrap_or_default())))
     }
 
     /// Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.
@@ -687,7 +679,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
-    "checkDocument" in sign as check_form => check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
+    "checkDocument" in sign as check_form => pub fn check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
         kind.read(issues)?.check(document.text, &document.at, issues)
     }
 
@@ -696,7 +688,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a value that is not a bearer token; no part of the value is shown.
-    "readBearer" => read_bearer(header: text(&str as Authorization)) -> Bearer {
+    "readBearer" => pub fn read_bearer(header: text(&str as Authorization)) -> Bearer {
         header.parse::<Bearer>()
     }
 }

@@ -34,7 +34,7 @@ functions! {
     ///
     /// `format` at the root for a digest that is not 32 bytes of hex, at `signature` for text that is not hex, at `signer`
     /// for text that is no address.
-    "checkSignature" => check_signature(
+    "checkSignature" => pub fn check_signature(
         digest: text(Word),
         signature: text(HexBytes),
         signer: text(Address),
@@ -48,7 +48,7 @@ functions! {
     ///
     /// `format` at the root for a digest that is not 32 bytes of hex, at `signature` for text that is not hex or that
     /// ends as a signature of ERC-6492 and does not decode, at `account` for text that is not an address.
-    "signatureCall" => signature_call(
+    "signatureCall" => pub fn signature_call(
         digest: text(Word),
         signature: text(HexBytes),
         account: text(Address),

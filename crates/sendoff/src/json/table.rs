@@ -69,7 +69,7 @@ pub(super) const fn last(names: &[&'static str]) -> &'static str {
 /// /// # Errors
 /// ///
 /// /// When it fails, in every language.
-/// "nameInJavaScript" => name_in_rust(op: document(UserOp), cost: optional number(AnyCost)) -> Answer {
+/// "nameInJavaScript" => pub fn name_in_rust(op: document(UserOp), cost: optional number(AnyCost)) -> Answer {
 ///     // the arguments as values; a `Result`
 /// }
 /// ```
@@ -84,7 +84,7 @@ pub(super) const fn last(names: &[&'static str]) -> &'static str {
 macro_rules! functions {
     ($(
         $(#[doc = $doc:literal])*
-        $name:literal $(in $entry:ident $(as $own:ident)?)? => $function:ident($(
+        $name:literal $(in $entry:ident $(as $own:ident)?)? => pub fn $function:ident($(
             $argument:ident $($alias:literal)?: $($form:ident)+ ($type:ty $(as $schema:ty)?)
         ),* $(,)?) -> $answer:ty $(|$issues:ident|)? $body:block
     )*) => {

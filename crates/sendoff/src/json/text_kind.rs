@@ -2,12 +2,10 @@
 
 use alloc::string::String;
 
-use crate::document::{
-    Integer, Is, Kind, Row, Table, Texts, Typed, Value, integer, read_plain, traits,
-};
+use crate::document::{Integer, Is, Kind, Record, Row, Table, Texts, Valued as _, traits};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::{
-    Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, decimal, keyword,
+    Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, decimal, keyword, read,
 };
 
 keyword! {
@@ -25,47 +23,35 @@ keyword! {
 }
 
 impl TextKind {
-    const fn is(self) -> Is {
-        match self {
-            Self::Quantity => Quantity::IS,
-            Self::HexBytes => HexBytes::IS,
-            Self::Word => Word::IS,
-            Self::Address => Address::IS,
-            Self::ChainId => ChainId::IS,
-            Self::JobId => JobId::IS,
-            Self::NftId => NftId::IS,
-            Self::Amount => Amount::IS,
-        }
-    }
-
     /// Returns the meaning of a text of this kind.
-    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Value> {
-        let hex = |number| Quantity::from(number).into_value();
-        let values = match read_plain(text, &self.is(), at, issues) {
-            Value::Quantity(quantity) => {
-                alloc::vec![hex(quantity.value()), Value::text(decimal(quantity.value()))]
-            }
-            Value::HexBytes(bytes) => {
-                alloc::vec![integer(u64::try_from(bytes.len()).unwrap_or(u64::MAX))]
-            }
-            Value::Word(_) => alloc::vec![Value::Integer(32)],
-            Value::Address(address) => alloc::vec![Value::Address(address.to_checksummed())],
-            Value::ChainId(chain) => {
-                alloc::vec![Value::Text(chain.namespace().into()), Value::text(chain.reference()),]
-            }
-            Value::JobId(job) => {
-                alloc::vec![JobId::from(job.to_uuid()).into_value(), job.nonce().into_value()]
-            }
-            Value::NftId(nft) => {
-                let [uuid, token_id] = NFT_IDS;
-                alloc::vec![Value::Keyword(if nft.uuid().is_some() { uuid } else { token_id })]
-            }
-            Value::Amount(amount) => alloc::vec![hex(amount.value())],
-            _ => return None,
-        };
+    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Record> {
+        let row = MEANINGS.rows.iter().find(|row| row.key == self.as_str())?;
+        let Is::Record(table) = row.is else { return None };
+        let (meaning, hex) = (Record::of(table), Quantity::from);
 
-        let table = MEANINGS.rows.iter().find(|row| row.key == self.as_str())?;
-        if let Is::Record(table) = table.is { Some(Value::Record(values, table)) } else { None }
+        Some(match self {
+            Self::Quantity => {
+                let number = read::<Quantity>(text, at, issues)?.value();
+                meaning.with(hex(number)).with(decimal(number))
+            }
+            Self::HexBytes => meaning.with_number(read::<HexBytes>(text, at, issues)?.len()),
+            Self::Word => read::<Word>(text, at, issues).map(|_| meaning)?,
+            Self::Address => meaning.with(read::<Address>(text, at, issues)?.to_checksummed()),
+            Self::ChainId => {
+                let chain = read::<ChainId>(text, at, issues)?;
+                meaning.with(String::from(chain.namespace())).with(chain.reference())
+            }
+            Self::JobId => {
+                let job = read::<JobId>(text, at, issues)?;
+                meaning.with(JobId::from(job.to_uuid())).with(job.nonce())
+            }
+            Self::NftId => {
+                let [uuid, token_id] = NFT_IDS;
+                let is_uuid = read::<NftId>(text, at, issues)?.uuid().is_some();
+                meaning.with_text(if is_uuid { uuid } else { token_id })
+            }
+            Self::Amount => meaning.with(hex(read::<Amount>(text, at, issues)?.value())),
+        })
     }
 }
 

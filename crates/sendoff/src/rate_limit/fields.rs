@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::verdict::{IS_ADMITTED, REMAINING, RESET_AFTER};
 use super::{Policy, Verdict};
 use crate::document::{
-    Choice, Is, Row, Said, Table, Typed, Value, answer, integer, narrow, traits,
+    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, answer, traits,
 };
 use crate::text::fill;
 
@@ -83,19 +83,19 @@ static ADMITTED: Table =
 static REFUSED: Table =
     Table { rows: &[IS_ADMITTED, Row { key: "retryAfter", ..RESET_AFTER }], ..Table::answer("") };
 
-impl Typed for WindowRest {
-    const IS: Is = Is::Choice(&VERDICT);
+/// As a store writes it that says no more.
+impl Shown for WindowRest {
+    const SHAPE: Is = Is::Choice(&VERDICT);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let calls = if fields.take() == Value::Flag(true) { narrow(&fields.take())? } else { 0 };
-        Some(Self { calls, seconds: narrow(&fields.take())? })
+    fn record(self) -> Record {
+        Record::of(&ADMITTED).with(true).with_number(self.calls).with_number(self.seconds)
     }
+}
 
-    /// As a store writes it that says no more.
-    fn into_value(self) -> Value {
-        let values = alloc::vec![Value::Flag(true), integer(self.calls), integer(self.seconds)];
-        Value::Record(values, &ADMITTED)
+impl Recorded for WindowRest {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let calls = if fields.next()? { fields.number()? } else { 0 };
+        Some(Self { calls, seconds: fields.number()? })
     }
 }
 

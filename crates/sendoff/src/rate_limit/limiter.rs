@@ -1,7 +1,9 @@
 //! All callers of one process.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::{fmt, ops::Range};
+
+use serde::{Deserialize, Serialize};
 
 use super::callers::{Callers, Slot};
 use super::policy::DAY_MS;
@@ -38,7 +40,8 @@ use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, 
 /// assert_eq!(restored.snapshot(), limiter.snapshot());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(from = "State", into = "State")]
 pub struct RateLimiter {
     policy: Policy,
     callers: Callers,
@@ -163,6 +166,28 @@ impl RateLimiter {
         // each time, so nothing is dropped in the day before either.
         let end = now.as_ms() - policy.since_midnight(before) + DAY_MS;
         self.swept = end - 2 * DAY_MS..end;
+    }
+}
+
+/// A limiter as serde has it: `{policy, callers: [[scope, window]]}`, sorted by scope.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    policy: Policy,
+    callers: Vec<(String, Window)>,
+}
+
+impl From<State> for RateLimiter {
+    fn from(State { policy, callers }: State) -> Self {
+        Self::restore(policy, callers)
+    }
+}
+
+impl From<RateLimiter> for State {
+    fn from(limiter: RateLimiter) -> Self {
+        let callers = limiter.snapshot().into_iter();
+        let callers = callers.map(|(scope, window)| (scope.into(), window)).collect();
+        Self { policy: limiter.policy, callers }
     }
 }
 

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use super::Time;
-use crate::document::{Integer, Is, Row, Table, Typed, Value, integer, narrow, traits};
+use crate::document::{Fields, Integer, Is, Record, Recorded, Row, Shown, Table, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -63,7 +63,7 @@ impl Default for Midnight {
 /// assert!(Policy::new(0, Duration::from_secs(60)).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Policy {
     limit: u32,
     window_ms: u32,
@@ -264,31 +264,32 @@ static POLICY: Table = Table {
     )
 };
 
-impl Typed for Policy {
-    const IS: Is = Is::Record(&POLICY);
+impl Shown for Policy {
+    const SHAPE: Is = Is::Record(&POLICY);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (limit, window_ms) = (narrow(&fields.take())?, narrow(&fields.take())?);
-        let (offset, midnight, hold) = (fields.take(), fields.take(), fields.take());
+    fn record(self) -> Record {
+        Record::of(&POLICY)
+            .with_number(self.limit)
+            .with_number(self.window_ms)
+            .with_number(self.day_offset_minutes)
+            .with(self.midnight)
+            .with_number(self.hold_ms)
+    }
+}
+
+impl Recorded for Policy {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let (limit, window_ms) = (fields.number()?, fields.number()?);
+        let offset: Option<DayOffsetMinutes> = fields.next()?;
+        let midnight: Option<Midnight> = fields.next()?;
+        let hold: Option<HoldMs> = fields.next()?;
         Some(Self {
             limit,
             window_ms,
-            day_offset_minutes: if offset == Value::Absent { 0 } else { narrow(&offset)? },
-            midnight: <Option<Midnight>>::of_value(midnight)?.unwrap_or_default(),
-            hold_ms: if hold == Value::Absent { window_ms.into() } else { narrow(&hold)? },
+            day_offset_minutes: offset.map_or(Ok(0), |Integer(offset)| offset.try_into()).ok()?,
+            midnight: midnight.unwrap_or_default(),
+            hold_ms: hold.map_or(window_ms.into(), |Integer(hold)| hold.unsigned_abs()),
         })
-    }
-
-    fn into_value(self) -> Value {
-        let values = alloc::vec![
-            Value::Integer(self.limit.into()),
-            Value::Integer(self.window_ms.into()),
-            Value::Integer(self.day_offset_minutes.into()),
-            self.midnight.into_value(),
-            integer(self.hold_ms),
-        ];
-        Value::Record(values, &POLICY)
     }
 }
 

@@ -4,7 +4,7 @@ use core::num::NonZeroU64;
 
 use super::policy::MAX_COUNT;
 use crate::document::{
-    Choice, Integer, Is, MAX_SAFE, Row, Table, Typed, Value, Valued, integer, traits,
+    Choice, Fields, Integer, Is, MAX_SAFE, Record, Recorded, Row, Shown, Table, traits,
 };
 use crate::value::keyword;
 
@@ -43,7 +43,7 @@ keyword! {
 /// assert!(matches!(verdict, Verdict::Refused { retry_after, .. } if retry_after.get() == 1));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// The call may pass, and is counted.
     Admitted {
@@ -119,21 +119,32 @@ static REFUSED: Table = Table {
     ..Table::answer("The call may not pass, and is not counted.")
 };
 
-impl Valued for Verdict {
-    const ANSWER: Is = Is::Choice(&VERDICT);
+impl Shown for Verdict {
+    const SHAPE: Is = Is::Choice(&VERDICT);
 
-    fn valued(&self) -> Value {
-        let (flag, phase) = (Value::Flag(self.is_admitted()), self.phase().into_value());
-        match *self {
-            Self::Admitted { remaining, reset_after, .. } => Value::Record(
-                alloc::vec![flag, phase, integer(remaining.into()), integer(reset_after)],
-                &ADMITTED,
-            ),
-            Self::Refused { retry_after, .. } => {
-                Value::Record(alloc::vec![flag, phase, integer(retry_after.get())], &REFUSED)
+    fn record(self) -> Record {
+        match self {
+            Self::Admitted { phase, remaining, reset_after } => Record::of(&ADMITTED)
+                .with(true)
+                .with(phase)
+                .with_number(remaining)
+                .with_number(reset_after),
+            Self::Refused { phase, retry_after } => {
+                Record::of(&REFUSED).with(false).with(phase).with_number(retry_after.get())
             }
         }
     }
 }
 
-traits!(Verdict: write, serialize, schema);
+impl Recorded for Verdict {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let (is_admitted, phase) = (fields.next()?, fields.next()?);
+        Some(if is_admitted {
+            Self::Admitted { phase, remaining: fields.number()?, reset_after: fields.number()? }
+        } else {
+            Self::Refused { phase, retry_after: fields.number().and_then(NonZeroU64::new)? }
+        })
+    }
+}
+
+traits!(Verdict: read, write, serialize, schema);

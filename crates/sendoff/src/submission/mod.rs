@@ -64,7 +64,9 @@ pub use replaced::Replaced;
 pub use step::SubmissionStep;
 pub use valid_until::ValidUntil;
 
-use crate::document::{Value, answer, document};
+use alloc::vec::Vec;
+
+use crate::document::{Field, Items, Parts, answer, document};
 use crate::error::{Issues, Path};
 use crate::value::{JobId, Word};
 
@@ -100,14 +102,19 @@ document! {
     }
 }
 
-fn check_submission(submission: &Value, at: &Path<'_>, issues: &mut Issues) {
-    let (replaced, hash) = (submission.field("replaced"), submission.field("hash"));
-    Replaced::check_among(replaced, hash, &Path::Field(at, "replaced"), issues);
+const HASH: Field<Submission, Word> = Field::of("hash");
+const REPLACED: Field<Submission, Items<Word, { Replaced::MAX }>> = Field::of("replaced");
+
+fn check_submission(submission: Parts<'_, Submission>, at: &Path<'_>, issues: &mut Issues) {
+    let Some(replaced) = submission.get(REPLACED) else { return };
+    let replaced: Vec<_> = replaced.collect();
+    let at = Path::Field(at, REPLACED.key());
+    Replaced::check_among(&replaced, submission.get(HASH), &at, issues);
 }
 
 answer! {
     /// A submission after a step: `{state, verdict}` in JSON.
-    pub struct SubmissionProgress, by value {
+    pub struct SubmissionProgress {
         /// The state to keep.
         "state" => pub state: Submission,
         /// What the program may do next.

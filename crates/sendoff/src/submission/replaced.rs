@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Count, Is, Presence, Typed, Value, Write, traits};
+use crate::document::{
+    Count, Fields, Is, Parts, Presence, Record, Recorded, Shown, Valued, Write, traits,
+};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::Word;
@@ -18,7 +20,7 @@ use crate::value::Word;
 /// assert_eq!(error.issues()[0].code.as_str(), "range");
 /// assert!(Replaced::default().as_slice().is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Replaced {
     list: Vec<Word>,
 }
@@ -38,7 +40,8 @@ impl Replaced {
         if list.len() > Self::MAX {
             COUNT.check(list.len(), &Path::Root, &mut issues);
         }
-        Self::check_among(&list.to_value(), &Value::Unread, &Path::Root, &mut issues);
+        let items: Vec<_> = list.iter().map(Some).collect();
+        Self::check_among(&items, None, &Path::Root, &mut issues);
         issues.or(Some(Self { list }))
     }
 
@@ -57,14 +60,18 @@ impl Replaced {
     }
 
     /// Pushes an issue of code `rule` at each hash that is the state's, or equal to an earlier one.
-    pub(super) fn check_among(list: &Value, state: &Value, at: &Path<'_>, issues: &mut Issues) {
-        let items = list.items();
-        for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_whole()) {
+    pub(super) fn check_among(
+        items: &[Option<&Word>],
+        state: Option<&Word>,
+        at: &Path<'_>,
+        issues: &mut Issues,
+    ) {
+        for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_some()) {
             let message = match items.iter().take(index).position(|earlier| earlier == item) {
                 Some(earlier) => {
                     fill("expected each hash once, found that of item {} again", &[&earlier])
                 }
-                None if item == state => {
+                None if *item == state => {
                     "expected another hash than the state's, found the same".into()
                 }
                 None => continue,
@@ -84,24 +91,24 @@ static COUNT: Count = Count {
     is_first: false,
 };
 
-impl Typed for Replaced {
-    const IS: Is = Is::Counted(&COUNT);
+impl Shown for Replaced {
+    const SHAPE: Is = Is::Counted(&COUNT);
 
-    const PRESENCE: Presence = Presence::Optional;
+    fn record(self) -> Record {
+        if self.list.is_empty() { Record::absent() } else { Record::alone(self.list) }
+    }
+}
 
-    fn of_value(value: Value) -> Option<Self> {
-        match value {
-            Value::Absent => Some(Self::default()),
-            list => Vec::of_value(list).map(|list| Self { list }),
-        }
+impl Recorded for Replaced {
+    const ABSENCE: Presence = Presence::Optional;
+
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let list: Option<Vec<Word>> = fields.next()?;
+        Some(Self { list: list.unwrap_or_default() })
     }
 
-    fn into_value(self) -> Value {
-        if self.list.is_empty() { Value::Absent } else { self.list.into_value() }
-    }
-
-    fn check(list: &Value, at: &Path<'_>, issues: &mut Issues) {
-        Self::check_among(list, &Value::Unread, at, issues);
+    fn check_alone(list: Parts<'_, Self>, at: &Path<'_>, issues: &mut Issues) {
+        Self::check_among(&list.items::<Word>(), None, at, issues);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The steps of a submission.
 
-use alloc::vec::Vec;
-
-use crate::document::{Choice, Is, Nullable, Row, Said, Table, Typed, Value, traits};
+use crate::document::{
+    Choice, Fields, Is, Nullable, Record, Recorded, Row, Said, Shown, Table, Valued, traits,
+};
 use crate::http::{ErrorReply, Reply, ServiceReply};
 use crate::user_op::{BundlerError, Seconds, UserOpReceipt};
 use crate::value::{JobId, Opaque, Word, keyword};
@@ -18,7 +18,7 @@ use crate::value::{JobId, Opaque, Word, keyword};
 /// assert_eq!(step, SubmissionStep::Receipt(None));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SubmissionStep {
     /// The operation is about to be sent, for the first time or again.
     Sent {
@@ -185,61 +185,44 @@ static NONCE: Table = Table {
     ..Table::said("A chain node of the program's own was asked for the nonce.")
 };
 
-impl Typed for SubmissionStep {
-    const IS: Is = Is::Choice(&STEP);
+impl Shown for SubmissionStep {
+    const SHAPE: Is = Is::Choice(&STEP);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let kind = StepType::of_value(fields.take())?;
-        let mut operation = || {
-            let (job_id, hash) = (JobId::of_value(fields.take())?, Word::of_value(fields.take())?);
-            Some((job_id, hash, <Option<Seconds>>::of_value(fields.take())?))
-        };
-
-        Some(match kind {
-            StepType::Sent => {
-                let (job_id, hash, valid_until) = operation()?;
-                Self::Sent { job_id, hash, valid_until }
-            }
-            StepType::Replaced => {
-                let (job_id, hash, valid_until) = operation()?;
-                Self::Replaced { job_id, hash, valid_until }
-            }
-            StepType::Answered => Self::Answered(Typed::of_value(fields.take())?),
-            StepType::BrokenOff => Self::BrokenOff,
-            StepType::Receipt => Self::Receipt(Typed::of_value(fields.take())?),
-            StepType::Nonce => Self::Nonce {
-                used: Typed::of_value(fields.take())?,
-                now: Typed::of_value(fields.take())?,
-            },
-        })
-    }
-
-    fn into_value(self) -> Value {
-        let operation = |job_id: JobId, hash: Word, valid_until: Option<Seconds>| {
-            alloc::vec![job_id.into_value(), hash.into_value(), valid_until.into_value()]
-        };
-        let (kind, table, values) = match self {
+    fn record(self) -> Record {
+        let record = |table| Record::of(table).with(self.kind());
+        match self.clone() {
             Self::Sent { job_id, hash, valid_until } => {
-                (StepType::Sent, &SENT, operation(job_id, hash, valid_until))
+                record(&SENT).with(job_id).with(hash).with(valid_until)
             }
             Self::Replaced { job_id, hash, valid_until } => {
-                (StepType::Replaced, &REPLACED, operation(job_id, hash, valid_until))
+                record(&REPLACED).with(job_id).with(hash).with(valid_until)
             }
-            Self::Answered(reply) => {
-                (StepType::Answered, &ANSWERED, alloc::vec![reply.into_value()])
-            }
-            Self::BrokenOff => (StepType::BrokenOff, &BROKEN_OFF, Vec::new()),
-            Self::Receipt(receipt) => {
-                (StepType::Receipt, &RECEIPT, alloc::vec![Nullable(receipt).into_value()])
-            }
-            Self::Nonce { used, now } => {
-                (StepType::Nonce, &NONCE, alloc::vec![used.into_value(), now.into_value()])
-            }
-        };
+            Self::Answered(reply) => record(&ANSWERED).with(reply),
+            Self::BrokenOff => record(&BROKEN_OFF),
+            Self::Receipt(receipt) => record(&RECEIPT).with(Nullable(receipt)),
+            Self::Nonce { used, now } => record(&NONCE).with(used).with(now),
+        }
+    }
+}
 
-        let values = core::iter::once(kind.into_value()).chain(values).collect();
-        Value::Record(values, table)
+impl Recorded for SubmissionStep {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        Some(match fields.next()? {
+            StepType::Sent => Self::Sent {
+                job_id: fields.next()?,
+                hash: fields.next()?,
+                valid_until: fields.next()?,
+            },
+            StepType::Replaced => Self::Replaced {
+                job_id: fields.next()?,
+                hash: fields.next()?,
+                valid_until: fields.next()?,
+            },
+            StepType::Answered => Self::Answered(fields.next()?),
+            StepType::BrokenOff => Self::BrokenOff,
+            StepType::Receipt => Self::Receipt(fields.next()?),
+            StepType::Nonce => Self::Nonce { used: fields.next()?, now: fields.next()? },
+        })
     }
 }
 

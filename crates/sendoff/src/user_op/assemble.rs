@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 
 use super::{PreparedUserOp, UserOp};
-use crate::document::{Is, Row, Table, Value, traits};
+#[cfg(feature = "schema")]
+use crate::document::{Is, Table};
+use crate::document::{Row, Write, traits, write_field};
 use crate::error::{Error, Issues, Path};
 use crate::value::{HexBytes, ParseError, Text, WriteText};
 
@@ -58,21 +60,32 @@ impl Text for SignatureBytes {
     }
 }
 
-traits!(SignatureBytes: schema);
+traits!(SignatureBytes: text, schema);
 
-/// An operation with its signature.
+/// A prepared operation with its signature.
+pub(crate) struct SignedUserOp {
+    pub(crate) operation: PreparedUserOp,
+    pub(crate) signature: HexBytes,
+}
+
+impl Write for SignedUserOp {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        self.operation.write_fields(out);
+        write_field(SIGNATURE.key, &self.signature, out);
+        out.push(b'}');
+    }
+}
+
+const SIGNATURE: Row = Row::of::<HexBytes>("signature", "The account's signature.");
+
+#[cfg(feature = "schema")]
 static SIGNED: Table = Table {
-    rows: &[
-        Row::plain("", Is::Group(PreparedUserOp::TABLE), ""),
-        Row::of::<HexBytes>("signature", "The account's signature."),
-    ],
+    rows: &[Row::plain("", Is::Group(PreparedUserOp::TABLE), ""), SIGNATURE],
     ..Table::answer("An operation to send: the twelve fields and the signature.")
 };
 
-/// Returns a prepared operation with its signature.
-pub(crate) fn assembled(operation: Value, SignatureBytes(signature): SignatureBytes) -> Value {
-    Value::Record(alloc::vec![operation, Value::HexBytes(signature)], &SIGNED)
-}
+traits!(SignedUserOp: schema(|generator| SIGNED.schema(generator)));
 
 /// An operation to sign.
 #[cfg(feature = "schema")]
@@ -86,9 +99,3 @@ static UNSIGNED: Table = Table {
 };
 
 traits!(UnsignedUserOp: schema(|generator| UNSIGNED.schema(generator)));
-
-/// An operation that can be sent.
-#[cfg(feature = "schema")]
-pub(crate) struct SignedUserOp;
-
-traits!(SignedUserOp: schema(|generator| SIGNED.schema(generator)));

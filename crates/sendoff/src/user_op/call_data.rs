@@ -14,9 +14,9 @@ use primitive_types::{H160, U256};
 use uuid::Uuid;
 
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
-use crate::document::{Made, Place, Typed, Value, document, traits};
+use crate::document::{document, traits};
 use crate::error::{Error, IssueCode};
-use crate::intent::{self, Details, Intent, IntentType, details_of, intent_of};
+use crate::intent::{Intent, IntentType};
 use crate::value::{Address, ChainId, FeePayerAddress, JobId, Text};
 
 /// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
@@ -35,6 +35,7 @@ document! {
     /// assert!(policies.sponsorship_enabled);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
+    #[derive(Default)]
     pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
         /// Whether the gas station network is enabled.
         "gsnEnabled" => pub gsn_enabled: bool,
@@ -131,27 +132,39 @@ impl Call {
             client_swa,
             user_swa,
             fee_payer_address,
-            policies,
-            gsn,
+            policies: Policies { gsn_enabled, sponsorship_enabled },
+            gsn: GsnRequirement { is_required, required_networks },
             intent,
         } = self;
+        let payer = fee_payer_address.payer().map_or(H160::zero(), Address::to_h160);
+        let networks = required_networks.iter().map(|network| abi::Item::Text(network)).collect();
 
-        encode_parts(Parts {
-            job_manager: job_manager.to_h160(),
-            job_id: job_id.to_uuid().as_u128(),
-            client: client_swa.to_h160(),
-            user: user_swa.to_h160(),
-            payer: fee_payer_address.payer().map_or(H160::zero(), Address::to_h160),
-            gsn_enabled: policies.gsn_enabled,
-            sponsorship_enabled: policies.sponsorship_enabled,
-            is_required: gsn.is_required,
-            networks: gsn
-                .required_networks
-                .iter()
-                .map(|network| abi::Value::Text(network))
-                .collect(),
-            details: &intent.clone().into_details(),
-        })
+        encode(&[
+            abi::Item::Selector(EXECUTE_USER_OP),
+            abi::Item::Address(job_manager.to_h160()),
+            abi::Item::Uint(U256::zero()),
+            abi::Item::Call(
+                INITIATE_JOB,
+                &[
+                    abi::Item::Uint(job_id.to_uuid().as_u128().into()),
+                    abi::Item::Address(client_swa.to_h160()),
+                    abi::Item::Address(user_swa.to_h160()),
+                    abi::Item::Address(payer),
+                    // The words of a tuple of single words stand in its place.
+                    abi::Item::Encoded(&[
+                        abi::Item::Bool(*gsn_enabled),
+                        abi::Item::Bool(*sponsorship_enabled),
+                    ]),
+                    abi::Item::Encoded(&[abi::Item::Tuple(&[
+                        abi::Item::Bool(*is_required),
+                        abi::Item::List(networks),
+                        abi::Item::List(Vec::new()),
+                    ])]),
+                    abi::Item::Encoded(&[abi::Item::Tuple(&intent.encode())]),
+                    abi::Item::Bytes(intent.kind().as_str().as_bytes()),
+                ],
+            ),
+        ])
     }
 
     /// Decodes call data. Accepts what [`Call::encode`] writes; in raw transactions, also keys in another order.
@@ -161,132 +174,25 @@ impl Call {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        let call = decode_call(bytes).map(Self::of_value);
-        call.and_then(|call| call.ok_or_else(String::new))
-            .map_err(|message| Error::one(IssueCode::Format, message))
+        decode_call(bytes).map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
-/// The parts of call data.
-struct Parts<'a> {
-    job_manager: H160,
-    job_id: u128,
-    client: H160,
-    user: H160,
-    payer: H160,
-    gsn_enabled: bool,
-    sponsorship_enabled: bool,
-    is_required: bool,
-    networks: Vec<abi::Value<'a>>,
-    details: &'a Value,
-}
-
-/// Where the parts of call data are in a document.
-pub(crate) struct CallPlaces {
-    pub(crate) job_manager: Place,
-    pub(crate) job_id: Place,
-    pub(crate) client: Place,
-    pub(crate) user: Place,
-    pub(crate) payer: Place,
-    pub(crate) gsn_enabled: Place,
-    pub(crate) sponsorship_enabled: Place,
-    pub(crate) is_required: Place,
-    pub(crate) networks: Place,
-    pub(crate) details: Place,
-}
-
-static CALL: CallPlaces = CallPlaces {
-    job_manager: part("jobManager"),
-    job_id: part("jobId"),
-    client: part("clientSWA"),
-    user: part("userSWA"),
-    payer: part("feePayerAddress"),
-    gsn_enabled: part("policies.gsnEnabled"),
-    sponsorship_enabled: part("policies.sponsorshipEnabled"),
-    is_required: part("gsn.isRequired"),
-    networks: part("gsn.requiredNetworks"),
-    details: part("intent.details"),
-};
-
-const fn part(path: &'static str) -> Place {
-    Place::of(Call::TABLE, path)
-}
-
-/// Returns the bytes of a value of [`Call`].
-pub(crate) fn encode_call(call: &Value) -> Vec<u8> {
-    encode_from(call, &CALL)
-}
-
-/// Returns the bytes of the call data whose parts are in a document.
-pub(crate) fn encode_from(document: &Value, at: &CallPlaces) -> Vec<u8> {
-    let flag = |place| matches!(document.at(place), Value::Flag(true));
-    let address = |place| document.at(place).to_h160();
-    let networks = document.at(&at.networks).items().iter();
-
-    encode_parts(Parts {
-        job_manager: address(&at.job_manager),
-        job_id: if let Value::JobId(job_id) = document.at(&at.job_id) {
-            job_id.to_uuid().as_u128()
-        } else {
-            0
-        },
-        client: address(&at.client),
-        user: address(&at.user),
-        payer: address(&at.payer),
-        gsn_enabled: flag(&at.gsn_enabled),
-        sponsorship_enabled: flag(&at.sponsorship_enabled),
-        is_required: flag(&at.is_required),
-        networks: networks.map(|network| abi::Value::Text(network)).collect(),
-        details: document.at(&at.details),
-    })
-}
-
-fn encode_parts(parts: Parts<'_>) -> Vec<u8> {
-    let kind = parts.details.tag_of_details().unwrap_or_default();
-
-    encode(&[
-        abi::Value::Selector(EXECUTE_USER_OP),
-        abi::Value::Address(parts.job_manager),
-        abi::Value::Uint(U256::zero()),
-        abi::Value::Call(
-            INITIATE_JOB,
-            &[
-                abi::Value::Uint(parts.job_id.into()),
-                abi::Value::Address(parts.client),
-                abi::Value::Address(parts.user),
-                abi::Value::Address(parts.payer),
-                // The words of a tuple of single words stand in its place.
-                abi::Value::Encoded(&[
-                    abi::Value::Bool(parts.gsn_enabled),
-                    abi::Value::Bool(parts.sponsorship_enabled),
-                ]),
-                abi::Value::Encoded(&[abi::Value::Tuple(&[
-                    abi::Value::Bool(parts.is_required),
-                    abi::Value::List(parts.networks),
-                    abi::Value::List(Vec::new()),
-                ])]),
-                abi::Value::Encoded(&[abi::Value::Tuple(&intent::encode(parts.details))]),
-                abi::Value::Bytes(kind.as_bytes()),
-            ],
-        ),
-    ])
-}
-
 /// Decodes call data, or returns the message about the first part that is not as the encoder writes it.
-pub(crate) fn decode_call(bytes: &[u8]) -> Result<Value, String> {
+pub(crate) fn decode_call(bytes: &[u8]) -> Result<Call, String> {
     let flaw = DecodeError::default();
     let call = decode(bytes, &flaw);
     flaw.or(call, bytes)
 }
 
-fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
+fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Call> {
     let mut outer = Reader::new(bytes, 0, 4, flaw);
     let mut selector = [0; WORD];
     selector[..4].copy_from_slice(&EXECUTE_USER_OP);
     if *outer.word() != selector {
         outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes");
     }
-    let job_manager = address(&mut outer);
+    let job_manager = outer.address().into();
     if !outer.uint().is_zero() {
         outer.before("no value");
     }
@@ -302,53 +208,43 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
     if job_id.bits() > 128 {
         job.before("16 zero bytes and the 16 of a UUID");
     }
-    let (client_swa, user_swa) = (address(&mut job), address(&mut job));
-    let fee_payer_address = FeePayerAddress::from(job.address());
+    let (client_swa, user_swa) = (job.address().into(), job.address().into());
+    let fee_payer_address = job.address().into();
     let [policies, gsn, parameters] = [job.bytes(), job.bytes(), job.bytes()];
     let (kind, at) = job.bytes();
     job.end();
 
-    let kind = core::str::from_utf8(kind).ok().and_then(details_of);
+    let kind = core::str::from_utf8(kind).ok().and_then(|kind| IntentType::parse(kind).ok());
     if kind.is_none() {
         flaw.keep(at, <IntentType as Text>::EXPECTED);
     }
-    let mut made = Made::of(Call::TABLE);
-    made.add(job_manager);
-    made.add(Value::JobId(Uuid::from_u128(job_id.low_u128()).into()));
-    made.add(client_swa);
-    made.add(user_swa);
-    made.add(Value::FeePayerAddress(fee_payer_address));
-    made.add(decode_policies(policies, flaw));
-    made.add(decode_gsn(gsn, flaw));
-    made.add(decode_intent(kind?, parameters, flaw));
-    Some(made.finish())
+    Some(Call {
+        job_manager,
+        job_id: Uuid::from_u128(job_id.low_u128()).into(),
+        client_swa,
+        user_swa,
+        fee_payer_address,
+        policies: decode_policies(policies, flaw),
+        gsn: decode_gsn(gsn, flaw)?,
+        intent: decode_intent(kind?, parameters, flaw)?,
+    })
 }
 
-fn address(reader: &mut Reader<'_>) -> Value {
-    Value::Address(reader.address().into())
-}
-
-fn decode_policies((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
+fn decode_policies((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Policies {
     let mut policies = Reader::new(bytes, origin, 2, flaw);
-    let mut made = Made::of(Policies::TABLE);
-    made.add(Value::Flag(policies.bool()));
-    made.add(Value::Flag(policies.bool()));
+    let (gsn_enabled, sponsorship_enabled) = (policies.bool(), policies.bool());
     policies.end();
-    made.finish()
+    Policies { gsn_enabled, sponsorship_enabled }
 }
 
-fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
+fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Option<GsnRequirement> {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
     let mut gsn = whole.tuple(3);
-    let mut made = Made::of(GsnRequirement::TABLE);
-    made.add(Value::Flag(gsn.bool()));
+    let is_required = gsn.bool();
     let (count, mut list) = gsn.list();
-    let mut networks = Vec::new();
+    let mut required_networks = Vec::new();
     for _ in 0..count {
-        networks.push(list.text(ChainId::PARSED));
-        if !flaw.is_none() {
-            break;
-        }
+        required_networks.push(list.text()?);
     }
     gsn.resume(&list);
 
@@ -359,13 +255,16 @@ fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     gsn.resume(&list);
     whole.resume(&gsn);
     whole.end();
-    made.add(Value::List(networks));
-    made.finish()
+    Some(GsnRequirement { is_required, required_networks })
 }
 
-fn decode_intent(kind: &Details, (bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
+fn decode_intent(
+    kind: IntentType,
+    (bytes, origin): (&[u8], usize),
+    flaw: &DecodeError,
+) -> Option<Intent> {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
-    let details = kind.decode(&mut whole);
+    let intent = kind.decode(&mut whole)?;
     whole.end();
-    intent_of(details)
+    Some(intent)
 }

@@ -30,7 +30,7 @@ use crate::value::{ParseError, Text, Word, WriteText, write_decimal};
 /// assert_eq!(ComparisonCode::challenged(hash, &challenge).to_string(), "4334 6672 0015 8052 7645 6998");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComparisonCode {
     digits: [u8; Self::DIGITS],
 }

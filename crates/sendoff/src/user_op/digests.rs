@@ -1,6 +1,6 @@
 //! The digests that wallets and explorers show of what is signed.
 
-use crate::document::{Made, Typed, Value, answer};
+use crate::document::answer;
 use crate::keccak::keccak256;
 use crate::value::{Word, to_word};
 
@@ -8,7 +8,7 @@ answer! {
     /// The digests of a user operation that wallets show, so that a person can compare two screens.
     ///
     /// Source: ERC-8213.
-    pub struct Digests, by value {
+    pub struct Digests {
         /// The digest of the call data: Keccak-256 of its length as 32 bytes and its bytes.
         "callData" => pub call_data: Word,
         /// The digests of the EIP-712 typed data, with EntryPoint 0.8 and 0.9.
@@ -19,7 +19,7 @@ answer! {
 answer! {
     /// The digests of EIP-712 typed data.
     #[derive(Copy)]
-    pub struct Eip712Digests, by value {
+    pub struct Eip712Digests {
         /// The digest that is signed: the hash of the operation.
         "digest" => pub digest: Word,
         /// The domain separator.
@@ -31,12 +31,8 @@ answer! {
 
 impl Digests {
     /// Returns the digests of an operation with this call data and this typed data.
-    pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Value {
+    pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Self {
         let length = to_word(call_data.len().into());
-        let call_data = keccak256(&[&length[..], call_data]);
-        let mut made = Made::of(Self::TABLE);
-        made.word(call_data);
-        made.add(eip712.into_value());
-        made.finish()
+        Self { call_data: keccak256(&[&length[..], call_data]).into(), eip712 }
     }
 }

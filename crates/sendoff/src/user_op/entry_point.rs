@@ -57,7 +57,7 @@ impl Default for GasFeeOrder {
 /// assert_eq!(EvmChainId::new(8088).map(ChainId::from), "eip155:8088".parse());
 /// assert!(EvmChainId::new(0).is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EvmChainId(u64);
 
 impl EvmChainId {
@@ -76,6 +76,15 @@ impl EvmChainId {
     #[must_use]
     pub const fn value(self) -> u64 {
         self.0
+    }
+}
+
+impl EvmChainId {
+    /// A chain of the core's own data.
+    #[expect(clippy::as_conversions, reason = "`From` is not for constants")]
+    pub(crate) const fn of(id: u32) -> Self {
+        assert!(id > 0, "expected the id of a chain");
+        Self(id as u64)
     }
 }
 

@@ -2,20 +2,22 @@
 
 use primitive_types::U256;
 
-use crate::document::Value;
+use super::PreparedUserOp;
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::fill;
 
 /// A gas limit of an operation. Source: ERC-4337.
-pub(crate) struct GasLimit {
-    /// Its key in operations, in facts and in expectations.
-    pub(crate) key: &'static str,
-    /// What follows if it is too low.
-    pub(crate) if_low: IfLow,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum GasLimit {
+    Call,
+    Verification,
+    PreVerification,
+    Paymaster,
+    PostOp,
 }
 
 /// What follows if a gas limit is too low.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum IfLow {
     /// The operation is executed, fails, and is paid for.
     Fails,
@@ -25,27 +27,79 @@ pub(crate) enum IfLow {
     CostsLess,
 }
 
-const fn limit(key: &'static str, if_low: IfLow) -> GasLimit {
-    GasLimit { key, if_low }
+impl GasLimit {
+    /// The limits in the order of ERC-4337, which is that of their rows in documents.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Call, Self::Verification, Self::PreVerification, Self::Paymaster, Self::PostOp];
+
+    /// Its key in operations, facts, figures and expectations.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Call => "callGasLimit",
+            Self::Verification => "verificationGasLimit",
+            Self::PreVerification => "preVerificationGas",
+            Self::Paymaster => "paymasterVerificationGasLimit",
+            Self::PostOp => "paymasterPostOpGasLimit",
+        }
+    }
+
+    pub(crate) const fn if_low(self) -> IfLow {
+        match self {
+            Self::Call | Self::PostOp => IfLow::Fails,
+            Self::Verification | Self::Paymaster => IfLow::Refused,
+            Self::PreVerification => IfLow::CostsLess,
+        }
+    }
 }
 
-pub(crate) const CALL: GasLimit = limit("callGasLimit", IfLow::Fails);
-pub(crate) const VERIFICATION: GasLimit = limit("verificationGasLimit", IfLow::Refused);
-pub(crate) const PRE_VERIFICATION: GasLimit = limit("preVerificationGas", IfLow::CostsLess);
-pub(crate) const PAYMASTER: GasLimit = limit("paymasterVerificationGasLimit", IfLow::Refused);
-pub(crate) const POST_OP: GasLimit = limit("paymasterPostOpGasLimit", IfLow::Fails);
+const _: () = {
+    let mut rest: &[GasLimit] = &GasLimit::ALL;
+    while let [limit, others @ ..] = rest {
+        assert!(PreparedUserOp::TABLE.has(limit.key()), "expected the key of a gas limit");
+        rest = others;
+    }
+};
 
-/// The gas limits in the order of ERC-4337, which is that of their rows in documents.
-pub(crate) static GAS_LIMITS: [GasLimit; 5] =
-    [CALL, VERIFICATION, PRE_VERIFICATION, PAYMASTER, POST_OP];
+/// The gas limits of an operation.
+#[derive(Clone, Copy)]
+pub(crate) struct Gas {
+    pub(crate) call: u128,
+    pub(crate) verification: u128,
+    pub(crate) pre_verification: U256,
+    pub(crate) paymaster: u128,
+    pub(crate) post_op: u128,
+}
+
+impl Gas {
+    /// One of the limits.
+    pub(crate) fn of(&self, limit: GasLimit) -> U256 {
+        match limit {
+            GasLimit::Call => self.call.into(),
+            GasLimit::Verification => self.verification.into(),
+            GasLimit::PreVerification => self.pre_verification,
+            GasLimit::Paymaster => self.paymaster.into(),
+            GasLimit::PostOp => self.post_op.into(),
+        }
+    }
+
+    /// Each limit with its key.
+    pub(crate) fn fields(&self) -> [(&'static str, U256); 5] {
+        GasLimit::ALL.map(|limit| (limit.key(), self.of(limit)))
+    }
+
+    /// The sum of the limits.
+    pub(crate) fn sum(&self) -> U256 {
+        GasLimit::ALL.iter().fold(U256::zero(), |sum, limit| sum.saturating_add(self.of(*limit)))
+    }
+}
 
 /// The largest number of bits that the EntryPoint accepts in a gas limit or a fee (`AA94 gas values overflow`).
 pub(crate) const MAX_GAS_BITS: usize = 120;
 
-/// Reports each of these fields that the EntryPoint refuses for its size.
-pub(crate) fn check_bits(fields: &Value, keys: &[&str], issues: &mut Issues) {
-    for key in keys {
-        let bits = fields.field(key).number().bits();
+/// Reports each of these fields, a key and a number, that the EntryPoint refuses for its size.
+pub(crate) fn check_bits(fields: &[(&str, U256)], issues: &mut Issues) {
+    for (key, number) in fields {
+        let bits = number.bits();
         if bits > MAX_GAS_BITS {
             let message = fill(
                 "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
@@ -54,10 +108,4 @@ pub(crate) fn check_bits(fields: &Value, keys: &[&str], issues: &mut Issues) {
             issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
         }
     }
-}
-
-/// Returns the sum of the gas limits. An absent one counts as 0.
-pub(crate) fn gas_of(fields: &Value) -> U256 {
-    let limits = GAS_LIMITS.iter().map(|limit| fields.field(limit.key).number());
-    limits.fold(U256::zero(), U256::saturating_add)
 }

@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use primitive_types::{H160, H256, U256};
+use primitive_types::{H256, U256};
 
-use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data, word_of};
-use super::{Eip712Digests, EntryPoint, EntryPointVersion, UserOp};
-use crate::document::{Typed, Value};
+use super::fields::{FACTORY, OpFields, PAYMASTER_DATA};
+use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
+use super::{Eip712Digests, EntryPoint, EntryPointVersion, Factory, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::{Word, fill, to_word};
+use crate::value::{Address, Word, fill, to_word};
 
 /// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
 /// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
@@ -55,19 +55,10 @@ const VERSION: [u8; 32] = [
 /// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
 /// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
-    user_op_hash_of(&op.to_value(), &entry_point.to_value())
-}
-
-/// The same for values.
-pub(crate) fn user_op_hash_of(op: &Value, entry_point: &Value) -> Result<Word, Error> {
+    let op = OpFields::from(op);
     let mut issues = Issues::default();
-    let hashed = hash_at(
-        op,
-        keccak256(&[op.field("callData").bytes()]),
-        entry_point,
-        &Path::Root,
-        &mut issues,
-    );
+    let call_data = keccak256(&[op.call_data.as_slice()]);
+    let hashed = hash_at(&op, call_data, entry_point, &Path::Root, &mut issues);
     issues.or(hashed.map(|hashed| hashed.hash))
 }
 
@@ -92,41 +83,38 @@ pub(crate) struct Hashed {
 
 /// The same for an operation at its place. The digest of its call data is given, because computing it is most of the work.
 pub(crate) fn hash_at(
-    op: &Value,
+    op: &OpFields<'_>,
     call_data: [u8; 32],
-    entry_point: &Value,
+    entry_point: &EntryPoint,
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Option<Hashed> {
-    let version = entry_point.field("version");
-    let is_first = is(version, EntryPointVersion::V07);
-    let is_marker = |factory: H160| matches!(factory.0, [0x77, 0x02, rest @ ..] if rest == [0; 18]);
-    if !is_first && is_marker(op.field("factory").to_h160()) {
+    let EntryPoint { address, chain_id, version, gas_fee_order } = *entry_point;
+    let is_first = version == EntryPointVersion::V07;
+    if !is_first && op.factory.is_some_and(Factory::is_eip7702_marker) {
         let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
-        let message = fill(template, &[version]);
-        issues.push(&Path::Field(at, "factory"), IssueCode::Rule, message);
+        let message = fill(template, &[&version]);
+        issues.push(&Path::Field(at, FACTORY.key()), IssueCode::Rule, message);
     }
     let hashed =
         hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
             let template =
                 "expected a paymaster signature of at most {} bytes before its length, found {}";
             let message = fill(template, &[&room, &length]);
-            issues.push(&Path::Field(at, "paymasterData"), IssueCode::Rule, message);
+            issues.push(&Path::Field(at, PAYMASTER_DATA.key()), IssueCode::Rule, message);
         });
     let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
-        address_word(op.field("sender")),
-        word_of(op.field("nonce")),
+        address_word(op.sender),
+        to_word(op.nonce.value()),
         keccak256(&[&*init_code(op)]),
         call_data,
         account_gas_limits(op),
-        word_of(op.field("preVerificationGas")),
-        gas_fees(op, entry_point.field("gasFeeOrder")),
+        to_word(op.gas.pre_verification),
+        gas_fees(op, gas_fee_order),
         paymaster_hash,
     ];
-    let contract = address_word(entry_point.field("entryPoint"));
-    let Value::Integer(chain) = entry_point.field("chainId") else { return None };
-    let chain = to_word(U256::from(chain.unsigned_abs()));
+    let (contract, chain) = (address_word(&address), to_word(U256::from(chain_id.value())));
 
     if is_first {
         let hash = keccak256(&[&keccak256(&[fields.as_flattened()])[..], &contract, &chain]);
@@ -139,11 +127,6 @@ pub(crate) fn hash_at(
     Some(Hashed { hash: digest, eip712: Some(eip712) })
 }
 
-/// `true` if the value is this version.
-fn is(value: &Value, version: EntryPointVersion) -> bool {
-    *value == Value::Keyword(version.as_str())
-}
-
 /// Returns the part of `paymasterAndData` that is hashed. EntryPoint 0.9 leaves out a signature at its end. That
 /// signature is followed by its length in two bytes and by a magic number, which stays.
 ///
@@ -152,14 +135,14 @@ fn is(value: &Value, version: EntryPointVersion) -> bool {
 /// The room for the signature, and its length, if 0.9 would revert because it does not fit.
 pub(super) fn hashed_paymaster_and_data(
     data: Vec<u8>,
-    version: &Value,
+    version: EntryPointVersion,
 ) -> Result<Vec<u8>, (usize, usize)> {
     /// The first 8 bytes of `keccak256("PaymasterSignature")`.
     const MAGIC: [u8; 8] = [0x22, 0xe3, 0x25, 0xa2, 0x97, 0x43, 0x96, 0x56];
     /// The paymaster and its two gas limits.
     const STATIC: usize = 52;
 
-    let signed = if is(version, EntryPointVersion::V09) { data.strip_suffix(&MAGIC) } else { None };
+    let signed = if version == EntryPointVersion::V09 { data.strip_suffix(&MAGIC) } else { None };
     let Some([signed @ .., high, low]) = signed else { return Ok(data) };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
     let Some(room) = signed.len().checked_sub(STATIC).filter(|_| length > 0) else {
@@ -170,7 +153,8 @@ pub(super) fn hashed_paymaster_and_data(
     Ok([kept, &MAGIC].concat())
 }
 
-fn address_word(address: &Value) -> [u8; 32] {
+#[inline(never)]
+fn address_word(address: &Address) -> [u8; 32] {
     H256::from(address.to_h160()).0
 }
 

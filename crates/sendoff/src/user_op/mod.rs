@@ -7,6 +7,7 @@ mod assemble;
 mod call_data;
 mod comparison_code;
 mod entry_point;
+mod fields;
 mod packing;
 mod digests;
 mod hash;
@@ -22,33 +23,28 @@ mod signature;
 #[cfg(feature = "signature")]
 mod signature_call;
 
-pub(crate) use assemble::{SignatureBytes, assembled};
 #[cfg(feature = "schema")]
-pub(crate) use assemble::{SignedUserOp, UnsignedUserOp};
+pub(crate) use assemble::UnsignedUserOp;
+pub(crate) use assemble::{SignatureBytes, SignedUserOp};
 #[cfg(feature = "schema")]
 pub(crate) use call_data::DecodedCall;
+pub(crate) use call_data::decode_call;
 pub use call_data::{Call, GsnRequirement, Policies};
-pub(crate) use call_data::{CallPlaces, decode_call, encode_call, encode_from};
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
-pub(crate) use gas_limit::{
-    CALL, GAS_LIMITS, GasLimit, IfLow, MAX_GAS_BITS, PAYMASTER, POST_OP, PRE_VERIFICATION,
-    VERIFICATION, check_bits, gas_of,
-};
-pub(crate) use hash::{Hashed, hash_at, user_op_hash_of};
+pub(crate) use fields::OpFields;
+pub(crate) use gas_limit::{Gas, GasLimit, IfLow, MAX_GAS_BITS, check_bits};
+pub(crate) use hash::{Hashed, hash_at};
 pub use hash::{signing_digest, user_op_hash};
 pub use nonce::{NonceAnswer, nonce_call};
 pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
 pub use packing::{PackedUserOp, max_cost, pack};
-pub(crate) use packing::{cost_of, max_cost_of, pack_value};
-pub(crate) use paymaster_data::decode_paymaster_data;
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
 pub use receipt::{
     Reported, TransactionReceipt, TransactionStatus, UnreadPart, UserOpOutcome, UserOpReceipt,
 };
 pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
-pub(crate) use replacement::replacement_fees_of;
 pub use replacement::{Percent, ReplacementFees, replacement_fees};
 pub use revert_reason::RevertReason;
 #[cfg(feature = "signature")]

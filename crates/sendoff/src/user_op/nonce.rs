@@ -6,7 +6,7 @@
 
 use primitive_types::U256;
 
-use crate::abi::{Value, encode};
+use crate::abi::{Item, encode};
 use crate::document::answer;
 use crate::error::{Error, Issue, IssueCode};
 use crate::value::{Address, HexBytes, JobId, Word};
@@ -31,7 +31,7 @@ const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
 #[must_use]
 pub fn nonce_call(sender: Address, job_id: JobId) -> HexBytes {
     let (key, _) = split(job_id.nonce());
-    let arguments = encode(&[Value::Address(sender.to_h160()), Value::Uint(key)]);
+    let arguments = encode(&[Item::Address(sender.to_h160()), Item::Uint(key)]);
 
     HexBytes::from([&GET_NONCE[..], &arguments].concat())
 }

@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::gas_limit::{self, check_bits, gas_of};
-use super::{GasFeeOrder, UserOp};
-use crate::document::{Made, Typed, Value, document, made};
+use super::fields::{self, OpFields};
+use super::gas_limit::check_bits;
+use super::{Factory, GasFeeOrder, UserOp};
+use crate::document::document;
 use crate::error::{Error, Issues};
 use crate::value::{Address, HexBytes, Word, product, to_word};
 
@@ -49,26 +50,17 @@ document! {
 /// ```
 #[must_use]
 pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
-    made(pack_value(&op.to_value(), &order.to_value()))
-}
-
-/// The same for values.
-pub(crate) fn pack_value(op: &Value, order: &Value) -> Value {
-    let lower = |value: &Value| match value {
-        Value::Address(address) => Value::Address(address.to_lowercase()),
-        other => Value::HexBytes(other.bytes().into()),
-    };
-
-    let mut made = Made::of(PackedUserOp::TABLE);
-    made.add(lower(op.field("sender")));
-    made.word(word_of(op.field("nonce")));
-    made.bytes(init_code(op));
-    made.add(lower(op.field("callData")));
-    made.word(account_gas_limits(op));
-    made.word(word_of(op.field("preVerificationGas")));
-    made.word(gas_fees(op, order));
-    made.bytes(paymaster_and_data(op));
-    made.finish()
+    let op = OpFields::from(op);
+    PackedUserOp {
+        sender: op.sender.to_lowercase(),
+        nonce: (*op.nonce).into(),
+        init_code: init_code(&op).into(),
+        call_data: op.call_data.to_vec().into(),
+        account_gas_limits: account_gas_limits(&op).into(),
+        pre_verification_gas: to_word(op.gas.pre_verification).into(),
+        gas_fees: gas_fees(&op, order).into(),
+        paymaster_and_data: paymaster_and_data(&op).into(),
+    }
 }
 
 /// Returns the required prefund: the most that an operation can cost its payer, in wei. It is the sum of all gas limits
@@ -79,72 +71,53 @@ pub(crate) fn pack_value(op: &Value, order: &Value) -> Value {
 /// `range` at each field above 2^120−1. The EntryPoint refuses those (`AA94 gas values overflow`), so the sum cannot
 /// overflow.
 pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
-    max_cost_of(&op.to_value())
-}
+    let op = OpFields::from(op);
+    let [call, verification, pre_verification, paymaster, post_op] = op.gas.fields();
+    let fees = [(fields::TIP.key(), op.tip.into()), (fields::CAP.key(), op.cap.into())];
+    let gas = [pre_verification, call, verification, paymaster, post_op];
 
-/// The fields that the EntryPoint bounds, in the order in which their problems are found.
-static BOUNDED: [&str; 7] = [
-    gas_limit::PRE_VERIFICATION.key,
-    gas_limit::CALL.key,
-    gas_limit::VERIFICATION.key,
-    gas_limit::PAYMASTER.key,
-    gas_limit::POST_OP.key,
-    "maxPriorityFeePerGas",
-    "maxFeePerGas",
-];
-
-/// The same for a value.
-pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
     let mut issues = Issues::default();
-    check_bits(op, &BOUNDED, &mut issues);
-
-    let cost = if issues.is_empty() { cost_of(op) } else { None };
+    gas.iter().chain(&fees).for_each(|field| check_bits(&[*field], &mut issues));
+    let cost = if issues.is_empty() { op.max_cost() } else { None };
     issues.or(cost)
 }
 
-/// The most that an operation can cost.
-pub(crate) fn cost_of(op: &Value) -> Option<U256> {
-    product(gas_of(op), op.field("maxFeePerGas").number())
-}
-
-pub(super) fn init_code(op: &Value) -> Vec<u8> {
-    [op.field("factory").bytes(), op.field("factoryData").bytes()].concat()
-}
-
-pub(super) fn account_gas_limits(op: &Value) -> [u8; 32] {
-    halves(op, gas_limit::VERIFICATION.key, gas_limit::CALL.key)
-}
-
-pub(super) fn gas_fees(op: &Value, order: &Value) -> [u8; 32] {
-    let (tip, cap) = ("maxPriorityFeePerGas", "maxFeePerGas");
-    if *order == Value::Keyword(GasFeeOrder::MaxFirst.as_str()) {
-        halves(op, cap, tip)
-    } else {
-        halves(op, tip, cap)
+impl OpFields<'_> {
+    /// The most that the operation can cost.
+    pub(crate) fn max_cost(&self) -> Option<U256> {
+        product(self.gas.sum(), self.cap.into())
     }
 }
 
-pub(super) fn paymaster_and_data(op: &Value) -> Vec<u8> {
-    let paymaster = op.field("paymaster");
-    if paymaster.bytes().is_empty() {
-        return Vec::new();
+pub(super) fn init_code(op: &OpFields<'_>) -> Vec<u8> {
+    match op.factory {
+        Some(Factory { address, data }) => [address.as_ref(), data.as_slice()].concat(),
+        None => Vec::new(),
     }
-    let limits = halves(op, gas_limit::PAYMASTER.key, gas_limit::POST_OP.key);
-    [paymaster.bytes(), &limits, op.field("paymasterData").bytes()].concat()
 }
 
-/// The word of a number.
-pub(super) fn word_of(value: &Value) -> [u8; 32] {
-    to_word(value.number())
+pub(super) fn account_gas_limits(op: &OpFields<'_>) -> [u8; 32] {
+    halves(op.gas.verification, op.gas.call)
 }
 
-/// A word of two numbers of 128 bits.
-fn halves(op: &Value, high: &str, low: &str) -> [u8; 32] {
-    let number = |key| op.field(key).number().low_u128();
-    let mut word = to_word(number(high).into());
+pub(super) fn gas_fees(op: &OpFields<'_>, order: GasFeeOrder) -> [u8; 32] {
+    match order {
+        GasFeeOrder::Standard => halves(op.tip, op.cap),
+        GasFeeOrder::MaxFirst => halves(op.cap, op.tip),
+    }
+}
+
+pub(super) fn paymaster_and_data(op: &OpFields<'_>) -> Vec<u8> {
+    let Some((address, data)) = op.paymaster else { return Vec::new() };
+    [address.as_ref(), &halves(op.gas.paymaster, op.gas.post_op), data.as_slice()].concat()
+}
+
+/// A word of two numbers.
+fn halves(high: u128, low: u128) -> [u8; 32] {
+    let mut word = to_word(high.into());
     word.rotate_left(16);
     if let Some(half) = word.last_chunk_mut() {
-        *half = number(low).to_be_bytes();
+        *half = low.to_be_bytes();
     }
     word
 }

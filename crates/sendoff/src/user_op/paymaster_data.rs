@@ -2,12 +2,12 @@
 //!
 //! Source: the live service's public SDK and examples.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use primitive_types::U256;
 
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
-use crate::document::{Integer, Made, Typed, Value, document, number_value};
+use crate::document::{Integer, document, number_value};
 use crate::error::{Error, IssueCode};
 use crate::keccak::keccak256;
 use crate::value::{Address, JobId, Signature, Word};
@@ -120,10 +120,10 @@ impl PaymasterData {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         encode(&[
-            abi::Value::Address(self.client_swa.to_h160()),
-            abi::Value::Uint(U256::from(self.valid_until.value())),
-            abi::Value::Uint(U256::from(self.valid_after.value())),
-            abi::Value::Bytes(&self.signature.to_bytes()),
+            abi::Item::Address(self.client_swa.to_h160()),
+            abi::Item::Uint(U256::from(self.valid_until.value())),
+            abi::Item::Uint(U256::from(self.valid_after.value())),
+            abi::Item::Bytes(&self.signature.to_bytes()),
         ])
     }
 
@@ -133,25 +133,16 @@ impl PaymasterData {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        let data = decode_paymaster_data(bytes).map(Self::of_value);
-        data.and_then(|data| data.ok_or_else(String::new))
-            .map_err(|message| Error::one(IssueCode::Format, message))
+        let flaw = DecodeError::default();
+        let data = decode(bytes, &flaw);
+        flaw.or(data, bytes).map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
-/// Decodes paymaster data, or returns the message about the first part that is not as the encoder writes it.
-pub(crate) fn decode_paymaster_data(bytes: &[u8]) -> Result<Value, String> {
-    let flaw = DecodeError::default();
-    let data = decode(bytes, &flaw);
-    flaw.or(data, bytes)
-}
-
-fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
+fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<PaymasterData> {
     let mut data = Reader::new(bytes, 0, 4, flaw);
-    let mut made = Made::of(PaymasterData::TABLE);
-    made.add(Value::Address(data.address().into()));
-    made.add(seconds(&mut data));
-    made.add(seconds(&mut data));
+    let client_swa = data.address().into();
+    let (valid_until, valid_after) = (seconds(&mut data), seconds(&mut data));
     let (signature, at) = data.bytes();
     data.end();
 
@@ -159,14 +150,14 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
         flaw.keep(at.saturating_sub(WORD), "the length of a signature of 65 bytes");
         return None;
     };
-    made.add(Value::Signature(Box::new(signature.into())));
-    Some(made.finish())
+    let (valid_until, valid_after) = (valid_until?, valid_after?);
+    Some(PaymasterData { client_swa, valid_until, valid_after, signature: signature.into() })
 }
 
-fn seconds(data: &mut Reader<'_>) -> Value {
-    let time = i64::try_from(data.uint()).ok().filter(|time| *time <= Seconds::MAX);
-    if time.is_none() {
+fn seconds(data: &mut Reader<'_>) -> Option<Seconds> {
+    let seconds = u64::try_from(data.uint()).ok().and_then(|time| Seconds::new(time).ok());
+    if seconds.is_none() {
         data.before("a time below 2^48");
     }
-    time.map_or(Value::Unread, Value::Integer)
+    seconds
 }

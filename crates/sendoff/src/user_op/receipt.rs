@@ -10,8 +10,8 @@ use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{
-    Choice, Integer, Is, Kind, MAX_SAFE, Made, Presence, Row, Said, Table, Typed, Value, Valued,
-    Write, document, traits,
+    Choice, Either, Field, Fields, Integer, Is, Kind, MAX_SAFE, Parts, Presence, Record, Recorded,
+    Row, Said, Shown, Table, Typed, Valued, Write, document, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Opaque, ParseError, Text as _, Word, keyword};
@@ -77,7 +77,7 @@ document! {
 /// assert!(matches!(receipt.transaction_hash, Reported::Unread(text) if text.as_str() == r#""pending""#));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reported<T> {
     /// It is absent or null.
     #[default]
@@ -97,7 +97,7 @@ pub enum Reported<T> {
 /// assert_eq!(receipt.status.read(), Some(&TransactionStatus::Reverted));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TransactionStatus {
     /// It was executed: 1, a quantity of 1, or `success`.
     Success,
@@ -185,43 +185,50 @@ impl<T> Reported<T> {
 }
 
 /// A type that a part says, in one of these forms.
-trait Says: Sized {
+pub(crate) trait Says: Clone {
+    /// The type that is read.
+    type Form: Typed;
+
     const FORMS: &'static [Is];
 
-    fn of_said(value: Value) -> Option<Self>;
+    fn of_form(form: Self::Form) -> Option<Self>;
 
-    fn said(self) -> Value;
+    fn form(self) -> Self::Form;
 }
 
 impl<T: Typed> Says for T {
+    type Form = T;
+
     const FORMS: &'static [Is] = &[T::IS];
 
-    fn of_said(value: Value) -> Option<Self> {
-        T::of_value(value)
+    fn of_form(form: T) -> Option<Self> {
+        Some(form)
     }
 
-    fn said(self) -> Value {
-        self.into_value()
+    fn form(self) -> T {
+        self
     }
 }
 
 impl Says for U256 {
+    type Form = Either<FeeAmount, Integer<0, MAX_SAFE>>;
+
     const FORMS: &'static [Is] = &[Is::Text(&AMOUNT), <Integer<0, MAX_SAFE>>::IS];
 
-    fn of_said(value: Value) -> Option<Self> {
-        match value {
-            Value::Integer(number) => u64::try_from(number).ok().map(Self::from),
-            amount => FeeAmount::of_value(amount).map(Self::from),
-        }
+    fn of_form(form: Self::Form) -> Option<Self> {
+        Some(match form {
+            Either::First(amount) => amount.into(),
+            Either::Second(Integer(number)) => number.unsigned_abs().into(),
+        })
     }
 
-    fn said(self) -> Value {
-        FeeAmount::from(self).into_value()
+    fn form(self) -> Self::Form {
+        Either::First(self.into())
     }
 }
 
 static AMOUNT: Kind = Kind {
-    read: |text| quantity(text).unwrap_or_else(|| FeeAmount::parse(text)).map(Typed::into_value),
+    read: |text| quantity(text).unwrap_or_else(|| FeeAmount::parse(text)).map(Valued::into_value),
     ..Kind::TEXT
 };
 
@@ -238,37 +245,46 @@ fn quantity(text: &str) -> Option<Result<FeeAmount, ParseError>> {
     Some(number.map(FeeAmount::from).map_err(|_| ParseError::RANGE))
 }
 
+keyword! {
+    /// The status of a transaction in words.
+    pub(crate) enum StatusWord: "`reverted` or `success`" {
+        "reverted" => Reverted,
+        "success" => Success,
+    }
+}
+
 impl Says for TransactionStatus {
+    type Form = Either<StatusWord, Integer<0, 1>>;
+
     const FORMS: &'static [Is] = &[Is::Text(&STATUS), <Integer<0, 1>>::IS];
 
-    fn of_said(value: Value) -> Option<Self> {
-        match value {
-            Value::Integer(0) | Value::Keyword("reverted") => Some(Self::Reverted),
-            Value::Integer(1) | Value::Keyword("success") => Some(Self::Success),
-            _ => None,
+    fn of_form(form: Self::Form) -> Option<Self> {
+        match form {
+            Either::First(StatusWord::Reverted) | Either::Second(Integer(0)) => {
+                Some(Self::Reverted)
+            }
+            Either::First(StatusWord::Success) | Either::Second(Integer(1)) => Some(Self::Success),
+            Either::Second(_) => None,
         }
     }
 
-    fn said(self) -> Value {
-        Value::Keyword(match self {
-            Self::Success => "success",
-            Self::Reverted => "reverted",
+    fn form(self) -> Self::Form {
+        Either::First(match self {
+            Self::Success => StatusWord::Success,
+            Self::Reverted => StatusWord::Reverted,
         })
     }
 }
 
-static STATUS: Kind = Kind { read: status, ..Kind::TEXT };
+static STATUS: Kind = Kind { read: |text| status(text).map(Valued::into_value), ..Kind::TEXT };
 
-fn status(text: &str) -> Result<Value, ParseError> {
+fn status(text: &str) -> Result<StatusWord, ParseError> {
     let number = quantity(text).and_then(Result::ok).map(|number| number.value());
-    let number = number.and_then(|number| u64::try_from(number).ok());
-    Ok(Value::Keyword(match (text, number) {
-        ("success", _) => "success",
-        ("reverted", _) => "reverted",
-        (_, Some(0)) => "reverted",
-        (_, Some(1)) => "success",
-        _ => return Err(ParseError::FORMAT),
-    }))
+    match number.map(u64::try_from) {
+        Some(Ok(0)) => Ok(StatusWord::Reverted),
+        Some(Ok(1)) => Ok(StatusWord::Success),
+        _ => StatusWord::parse(text),
+    }
 }
 
 /// `true` or `false`, or the text of it.
@@ -277,36 +293,38 @@ const SUCCESS: Row = Row::plain("", Is::FlagOr(&FLAG), "");
 static FLAG: Kind = Kind {
     wanted: Wanted { words: "true or false", kind: "" },
     read: |text| match text {
-        "true" => Ok(Value::Flag(true)),
-        "false" => Ok(Value::Flag(false)),
+        "true" => Ok(true.into_value()),
+        "false" => Ok(false.into_value()),
         _ => Err(ParseError::FORMAT),
     },
     ..Kind::TEXT
 };
 
-impl<T: Says + Clone> Typed for Reported<T> {
-    const IS: Is = Is::Reported(T::FORMS);
+impl<T: Says> Shown for Reported<T> {
+    const SHAPE: Is = Is::Reported(T::FORMS);
 
-    const PRESENCE: Presence = Presence::Optional;
-
-    fn of_value(value: Value) -> Option<Self> {
-        match value {
-            Value::Absent => Some(Self::Absent),
-            Value::Json(_) => Opaque::of_value(value).map(Self::Unread),
-            value => T::of_said(value).map(Self::Read),
-        }
-    }
-
-    fn into_value(self) -> Value {
+    fn record(self) -> Record {
         match self {
-            Self::Absent => Value::Absent,
-            Self::Read(value) => value.said(),
-            Self::Unread(json) => json.into_value(),
+            Self::Absent => Record::absent(),
+            Self::Read(value) => Record::alone(value.form()),
+            Self::Unread(json) => Record::alone(json),
         }
     }
 }
 
-impl<T: Says + Clone> Write for Reported<T> {
+impl<T: Says> Recorded for Reported<T> {
+    const ABSENCE: Presence = Presence::Optional;
+
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        Some(match fields.next()? {
+            None => Self::Absent,
+            Some(Either::First(json)) => Self::Unread(json),
+            Some(Either::Second(form)) => Self::Read(T::of_form(form)?),
+        })
+    }
+}
+
+impl<T: Says> Write for Reported<T> {
     fn write(&self, out: &mut Vec<u8>) {
         self.to_value().write(out);
     }
@@ -332,14 +350,21 @@ impl<T> schemars::JsonSchema for Reported<T> {
     }
 }
 
+const SUCCESS_FIELD: Field<UserOpReceipt, bool> = Field::of("success");
+const RECEIPT: Field<UserOpReceipt, Reported<TransactionReceipt>> = Field::of("receipt");
+const STATUS_FIELD: Field<TransactionReceipt, Reported<TransactionStatus>> = Field::of("status");
+
 /// An operation cannot succeed in a transaction that reverted.
-fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
-    let status = receipt.field("receipt").field("status");
-    let has_reverted = matches!(status, Value::Integer(0) | Value::Keyword("reverted"));
-    if has_reverted && *receipt.field("success") == Value::Flag(true) {
+fn check_receipt(receipt: Parts<'_, UserOpReceipt>, at: &Path<'_>, issues: &mut Issues) {
+    let transaction = receipt.get(RECEIPT);
+    let status = transaction.as_ref().and_then(Reported::read).map(|receipt| &receipt.status);
+    let has_reverted = status
+        .and_then(Reported::read)
+        .is_some_and(|status| *status == TransactionStatus::Reverted);
+    if has_reverted && receipt.get(SUCCESS_FIELD) == Some(true) {
         let message = "expected a status of success beside `success: true`, found that of a revert";
-        let receipt = Path::Field(at, "receipt");
-        issues.push(&Path::Field(&receipt, "status"), IssueCode::Rule, message.into());
+        let receipt = Path::Field(at, RECEIPT.key());
+        issues.push(&Path::Field(&receipt, STATUS_FIELD.key()), IssueCode::Rule, message.into());
     }
 }
 
@@ -373,7 +398,7 @@ fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
 /// };
 /// assert_eq!(spent(&UserOpOutcome::Other), None);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UserOpOutcome {
     /// The account's call succeeded.
     Succeeded {
@@ -408,8 +433,8 @@ static OUTCOME: Choice = Choice {
     key: "outcome",
     tag: Is::Tag,
     tables: &[("succeeded", &SUCCEEDED), ("failed", &FAILED), ("other", &OTHER)],
-    expected: "",
-    unknown: "",
+    expected: "an outcome, an object with `outcome`",
+    unknown: "an outcome",
     said: Said::new(
         "What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, \
          unread?}` in JSON, where amounts are decimals.",
@@ -420,15 +445,18 @@ const fn named(name: &'static &'static str) -> Row {
     Row::plain("outcome", Is::Constant(name), "The outcome of the operation.")
 }
 
+/// An amount in decimal, without a type of its own in schemas.
+static PAID: Kind = Kind { said: Said::new(""), ..*FeeAmount::PARSED };
+
 const COST: Row = Row::plain(
     "actualGasCost",
-    String::IS,
+    Is::Text(&PAID),
     "The amount that was paid, in wei, as a decimal; absent if the receipt does not say it.",
 )
 .present(Presence::Optional);
 const USED: Row = Row::plain(
     "actualGasUsed",
-    String::IS,
+    Is::Text(&PAID),
     "The gas that was paid for, as a decimal; absent if the receipt does not say it.",
 )
 .present(Presence::Optional);
@@ -463,40 +491,57 @@ static FAILED: Table = Table {
 static OTHER: Table =
     Table { rows: &[named(&"other")], ..Table::answer("The receipt is for another operation.") };
 
-impl Valued for UserOpOutcome {
-    const ANSWER: Is = Is::Choice(&OUTCOME);
+impl Shown for UserOpOutcome {
+    const SHAPE: Is = Is::Choice(&OUTCOME);
 
-    fn valued(&self) -> Value {
-        let amount = |amount: &Option<U256>| amount.map(FeeAmount::from).into_value();
-        let list =
-            |unread: &[UnreadPart]| (!unread.is_empty()).then(|| unread.to_vec()).into_value();
+    fn record(self) -> Record {
+        let paid = |table, cost: Option<U256>, used: Option<U256>, hash: Option<Word>| {
+            let record = Record::of(table).with(cost.map(FeeAmount::from));
+            record.with(used.map(FeeAmount::from)).with(hash)
+        };
+        let list = |unread: Vec<UnreadPart>| Some(unread).filter(|unread| !unread.is_empty());
 
         match self {
             Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread } => {
-                let mut made = Made::of(&SUCCEEDED);
-                made.keyword("succeeded");
-                made.add(amount(actual_gas_cost));
-                made.add(amount(actual_gas_used));
-                made.add(transaction_hash.into_value());
-                made.add(list(unread));
-                made.finish()
+                paid(&SUCCEEDED, actual_gas_cost, actual_gas_used, transaction_hash)
+                    .with(list(unread))
             }
             Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread } => {
-                let mut made = Made::of(&FAILED);
-                made.keyword("failed");
-                made.add(amount(actual_gas_cost));
-                made.add(amount(actual_gas_used));
-                made.add(transaction_hash.into_value());
-                made.add(reason.to_value());
-                made.add(list(unread));
-                made.finish()
+                paid(&FAILED, actual_gas_cost, actual_gas_used, transaction_hash)
+                    .with(reason)
+                    .with(list(unread))
             }
-            Self::Other => OTHER.empty(),
+            Self::Other => Record::of(&OTHER),
         }
     }
 }
 
-traits!(UserOpOutcome: write, serialize, schema);
+impl Recorded for UserOpOutcome {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        if fields.are_of(&OTHER) {
+            return Some(Self::Other);
+        }
+
+        let has_failed = fields.are_of(&FAILED);
+        let mut amount = || {
+            let amount: Option<FeeAmount> = fields.next()?;
+            Some(amount.map(U256::from))
+        };
+        let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
+        let transaction_hash = fields.next()?;
+        let reason = if has_failed { fields.next()? } else { None };
+        let unread: Option<Vec<UnreadPart>> = fields.next()?;
+        let unread = unread.unwrap_or_default();
+
+        Some(if has_failed {
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread }
+        } else {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread }
+        })
+    }
+}
+
+traits!(UserOpOutcome: read, write, serialize, schema);
 
 #[cfg(test)]
 mod tests {
@@ -646,6 +691,21 @@ mod tests {
         for status in ["1", r#""0x1""#, r#""0x01""#, r#""success""#, "null"] {
             let more = format!(r#","receipt":{{"status":{status}}}"#);
             assert_eq!(outcome(&receipt("true", &more)), outcome(&receipt("true", "")));
+        }
+    }
+
+    #[test]
+    fn an_outcome_is_read_as_it_is_written() {
+        for text in [
+            r#"{"outcome":"other"}"#,
+            r#"{"outcome":"succeeded","actualGasCost":"7"}"#,
+            r#"{"outcome":"failed","reason":{"kind":"Panic","text":"0x11"},"unread":["receipt.reason"]}"#,
+        ] {
+            let outcome: UserOpOutcome = text.parse().unwrap();
+            assert_eq!(to_json(&outcome), text);
+        }
+        for text in [r#"{"outcome":"lost"}"#, r#"{"outcome":"failed","actualGasCost":"-1"}"#] {
+            assert_eq!(text.parse::<UserOpOutcome>().unwrap_err().issues().len(), 1, "{text}");
         }
     }
 }

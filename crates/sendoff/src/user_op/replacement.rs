@@ -2,8 +2,8 @@
 
 use primitive_types::U256;
 
-use super::{MAX_GAS_BITS, UserOp};
-use crate::document::{Integer, Made, Typed, Value, answer, made, number_value};
+use super::{MAX_GAS_BITS, UserOp, fields};
+use crate::document::{Integer, answer, number_value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{self, Quantity128, fill};
 
@@ -16,7 +16,7 @@ answer! {
     /// let fees = ReplacementFees { max_fee_per_gas: 2_u64.into(), max_priority_fee_per_gas: 1_u64.into() };
     /// assert!(fees.max_fee_per_gas > fees.max_priority_fee_per_gas);
     /// ```
-    pub struct ReplacementFees, by value {
+    pub struct ReplacementFees {
         /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.
@@ -85,30 +85,32 @@ number_value!(Percent: u64 by new, "a percentage, an integer from 1 to 1000", 1,
 ///
 /// `range` at the fee that would be above 2^120−1, because the EntryPoint refuses it (`AA94`).
 pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees, Error> {
-    replacement_fees_of(&op.to_value(), percent).map(made)
-}
-
-/// The same for values.
-pub(crate) fn replacement_fees_of(op: &Value, percent: Percent) -> Result<Value, Error> {
     let mut issues = Issues::default();
-    let mut made = Made::of(ReplacementFees::TABLE);
-    for key in ["maxFeePerGas", "maxPriorityFeePerGas"] {
-        made.add(raised(op.field(key), percent, key, &mut issues));
-    }
-    issues.or(Some(made.finish()))
+    let cap = raised(&op.max_fee_per_gas, fields::CAP.key(), percent, &mut issues);
+    let tip = raised(&op.max_priority_fee_per_gas, fields::TIP.key(), percent, &mut issues);
+
+    let fees = cap.zip(tip).map(|(max_fee_per_gas, max_priority_fee_per_gas)| ReplacementFees {
+        max_fee_per_gas,
+        max_priority_fee_per_gas,
+    });
+    issues.or(fees)
 }
 
 /// Returns a fee that is raised by so many percent.
-fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Value {
+fn raised(
+    fee: &Quantity128,
+    key: &str,
+    percent: Percent,
+    issues: &mut Issues,
+) -> Option<Quantity128> {
     let percent = percent.value();
-    let raised = value::raised(fee.number(), percent).unwrap_or(U256::MAX).max(U256::one());
+    let raised = value::raised(fee.to_u256(), percent).unwrap_or(U256::MAX).max(U256::one());
     if raised.bits() > MAX_GAS_BITS {
-        let at = Path::Field(&Path::Root, key);
         let template =
             "expected a fee of at most {} bits after an increase by {} percent, found {}";
         let message = fill(template, &[&MAX_GAS_BITS, &percent, fee]);
-        issues.push(&at, IssueCode::Range, message);
-        return Value::Unread;
+        issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
+        return None;
     }
-    Value::Quantity128(raised.low_u128().into())
+    Some(raised.low_u128().into())
 }

@@ -5,7 +5,9 @@ use alloc::{boxed::Box, string::String};
 use primitive_types::U256;
 
 use crate::abi::{DecodeError, Reader};
-use crate::document::{Is, Made, Presence, Row, Said, Table, Texts, Typed, Value, traits};
+use crate::document::{
+    Fields, Is, Presence, Record, Recorded, Row, Said, Shown, Table, Texts, traits,
+};
 use crate::error::{Wanted, shown};
 use crate::text::fill;
 use crate::value::{Quantity, WriteText};
@@ -59,7 +61,7 @@ static ERRORS: [([u8; 4], &[Part]); 5] = [
 /// let text = "AA25 invalid account nonce".into();
 /// assert_eq!(reason, Some(RevertReason::EntryPoint { text, inner: None }));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RevertReason {
     /// `Error(string)`, the `require` of Solidity: its text, at most [`RevertReason::TEXT`] characters.
     Error(String),
@@ -88,7 +90,11 @@ impl RevertReason {
     /// Reads a `reason`, hex bytes or text; `None` if it is empty. The ABI is read strictly, text as UTF-8.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        Typed::of_value(read(text))
+        match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
+            _ if text.is_empty() => None,
+            Some((digits, Ok(bytes))) => of_bytes(digits, &bytes, Self::DEPTH),
+            _ => Some(Self::Unknown(cut(text, 64))),
+        }
     }
 }
 
@@ -115,33 +121,17 @@ static KINDS: Texts = Texts {
     list: &["Error", "Panic", "EntryPoint", "unknown"],
 };
 
-fn reason(kind: &'static str, text: String, inner: Value) -> Value {
-    let mut made = Made::of(&REASON);
-    made.keyword(kind);
-    made.text(text);
-    made.add(inner);
-    made.finish()
-}
-
-/// The same as a value; absent if it is empty.
-pub(super) fn read(text: &str) -> Value {
-    match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
-        _ if text.is_empty() => Value::Absent,
-        Some((digits, Ok(bytes))) => of_some(digits, &bytes, RevertReason::DEPTH),
-        _ => reason("unknown", cut(text, 64), Value::Absent),
-    }
-}
-
 /// Reads bytes, and the same bytes as hex digits, which keep their case.
-fn of_some(digits: &str, bytes: &[u8], depth: usize) -> Value {
+fn of_bytes(digits: &str, bytes: &[u8], depth: usize) -> Option<RevertReason> {
     if bytes.is_empty() {
-        return Value::Absent;
+        return None;
     }
     let decoded = depth.checked_sub(1).and_then(|depth| decode(digits, bytes, depth));
-    decoded.unwrap_or_else(|| reason("unknown", fill("0x{}", &[&cut(digits, 64)]), Value::Absent))
+    let unknown = || RevertReason::Unknown(fill("0x{}", &[&cut(digits, 64)]));
+    Some(decoded.unwrap_or_else(unknown))
 }
 
-fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Value> {
+fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<RevertReason> {
     let (selector, arguments) = bytes.split_first_chunk()?;
     let (_, parts) = ERRORS.iter().find(|(known, _)| known == selector)?;
     let flaw = &DecodeError::default();
@@ -163,12 +153,12 @@ fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Value> {
     let digits = digits
         .get(start.saturating_mul(2)..)
         .and_then(|rest| rest.get(..revert.len().saturating_mul(2)));
-    let inner = of_some(digits.unwrap_or_default(), revert, depth);
+    let inner = of_bytes(digits.unwrap_or_default(), revert, depth).map(Box::new);
     Some(match *selector {
-        ERROR => reason("Error", said, inner),
-        PANIC => reason("Panic", code_of(number), inner),
-        POST_OP_REVERTED => reason("EntryPoint", "PostOpReverted".into(), inner),
-        _ => reason("EntryPoint", said, inner),
+        ERROR => RevertReason::Error(said),
+        PANIC => RevertReason::Panic(number),
+        POST_OP_REVERTED => RevertReason::EntryPoint { text: "PostOpReverted".into(), inner },
+        _ => RevertReason::EntryPoint { text: said, inner },
     })
 }
 
@@ -181,31 +171,35 @@ fn code_of(number: U256) -> String {
     }
 }
 
-impl Typed for RevertReason {
-    const IS: Is = Is::Record(&REASON);
+impl Shown for RevertReason {
+    const SHAPE: Is = Is::Record(&REASON);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (kind, text, inner) = (fields.take(), String::of_value(fields.take())?, fields.take());
-        Some(match kind.as_text() {
+    fn record(self) -> Record {
+        let (kind, text, inner) = match self {
+            Self::Error(text) => ("Error", text, None),
+            Self::Panic(number) => ("Panic", code_of(number), None),
+            Self::EntryPoint { text, inner } => ("EntryPoint", text, inner),
+            Self::Unknown(text) => ("unknown", text, None),
+        };
+        Record::of(&REASON).with_text(kind).with(text).with(inner.map(|inner| *inner))
+    }
+}
+
+impl Recorded for RevertReason {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let (kind, text): (String, String) = (fields.next()?, fields.next()?);
+        Some(match &*kind {
             "Error" => Self::Error(text),
-            "Panic" => Self::Panic(U256::from_str_radix(text.strip_prefix("0x")?, 16).ok()?),
+            "Panic" => {
+                let code = text.strip_prefix("0x").map(|code| U256::from_str_radix(code, 16));
+                if let Some(Ok(code)) = code { Self::Panic(code) } else { Self::Unknown(text) }
+            }
             "EntryPoint" => {
-                Self::EntryPoint { text, inner: <Option<Self>>::of_value(inner)?.map(Box::new) }
+                let inner: Option<Self> = fields.next()?;
+                Self::EntryPoint { text, inner: inner.map(Box::new) }
             }
             _ => Self::Unknown(text),
         })
-    }
-
-    fn into_value(self) -> Value {
-        match self {
-            Self::Error(text) => reason("Error", text, Value::Absent),
-            Self::Panic(number) => reason("Panic", code_of(number), Value::Absent),
-            Self::EntryPoint { text, inner } => {
-                reason("EntryPoint", text, inner.map_or(Value::Absent, |inner| inner.into_value()))
-            }
-            Self::Unknown(text) => reason("unknown", text, Value::Absent),
-        }
     }
 }
 
@@ -225,7 +219,7 @@ traits!(RevertReason: write, serialize, schema);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{Value, encode};
+    use crate::abi::{Item, encode};
     use crate::document::to_json;
     use crate::keccak::keccak256;
     use crate::value::HexBytes;
@@ -235,11 +229,11 @@ mod tests {
         HexBytes::from(bytes).to_string()
     }
 
-    fn hex_of(selector: [u8; 4], values: &[Value<'_>]) -> String {
+    fn hex_of(selector: [u8; 4], values: &[Item<'_>]) -> String {
         to_hex(&bytes_of(selector, values))
     }
 
-    fn bytes_of(selector: [u8; 4], values: &[Value<'_>]) -> Vec<u8> {
+    fn bytes_of(selector: [u8; 4], values: &[Item<'_>]) -> Vec<u8> {
         [&selector[..], &encode(values)].concat()
     }
 
@@ -262,43 +256,43 @@ mod tests {
 
     #[test]
     fn errors_are_read_with_what_is_inside() {
-        let error = bytes_of(ERROR, &[Value::Bytes("naïve ✓".as_bytes())]);
+        let error = bytes_of(ERROR, &[Item::Bytes("naïve ✓".as_bytes())]);
         assert_eq!(json(&to_hex(&error)), r#"{"kind":"Error","text":"naïve ✓"}"#);
 
         for (code, text) in [(0_u64, "0x00"), (1, "0x01"), (0x11, "0x11"), (0xabc, "0xabc")] {
-            let panic = hex_of(PANIC, &[Value::Uint(code.into())]);
+            let panic = hex_of(PANIC, &[Item::Uint(code.into())]);
             assert_eq!(json(&panic), format!(r#"{{"kind":"Panic","text":"{text}"}}"#));
         }
 
-        let index = || Value::Uint(3.into());
+        let index = || Item::Uint(3.into());
         assert_eq!(
-            json(&hex_of(FAILED_OP, &[index(), Value::Bytes(b"AA25 invalid account nonce")])),
+            json(&hex_of(FAILED_OP, &[index(), Item::Bytes(b"AA25 invalid account nonce")])),
             r#"{"kind":"EntryPoint","text":"AA25 invalid account nonce"}"#
         );
         assert_eq!(
             json(&hex_of(
                 FAILED_OP_WITH_REVERT,
-                &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&error)]
+                &[index(), Item::Bytes(b"AA23 reverted"), Item::Bytes(&error)]
             )),
             r#"{"kind":"EntryPoint","text":"AA23 reverted","inner":{"kind":"Error","text":"naïve ✓"}}"#
         );
         assert_eq!(
             json(&hex_of(
                 FAILED_OP_WITH_REVERT,
-                &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&[])]
+                &[index(), Item::Bytes(b"AA23 reverted"), Item::Bytes(&[])]
             )),
             r#"{"kind":"EntryPoint","text":"AA23 reverted"}"#
         );
 
         assert_eq!(
-            json(&hex_of(POST_OP_REVERTED, &[Value::Bytes(&[0xde, 0xad])]).replace("dead", "DeAd")),
+            json(&hex_of(POST_OP_REVERTED, &[Item::Bytes(&[0xde, 0xad])]).replace("dead", "DeAd")),
             r#"{"kind":"EntryPoint","text":"PostOpReverted","inner":{"kind":"unknown","text":"0xDeAd"}}"#
         );
     }
 
     #[test]
     fn undecodable_reasons_are_shown_as_they_came() {
-        let error = bytes_of(ERROR, &[Value::Bytes(b"no")]);
+        let error = bytes_of(ERROR, &[Item::Bytes(b"no")]);
         let mut mutants = Vec::new();
 
         // Another offset, non-zero padding, extra bytes, text that is not UTF-8, and each way to be
@@ -336,7 +330,7 @@ mod tests {
     fn texts_are_cut() {
         for length in [255, 256, 257, 5000] {
             let text = "✓".repeat(length);
-            let reason = RevertReason::read(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())]));
+            let reason = RevertReason::read(&hex_of(ERROR, &[Item::Bytes(text.as_bytes())]));
             let Some(RevertReason::Error(text)) = reason else { panic!("expected an Error") };
             assert_eq!(text.chars().count(), length.min(256));
         }
@@ -346,12 +340,19 @@ mod tests {
     fn hidden_characters_of_texts_are_escaped() {
         let text = "a\u{1b}[2J\u{202e}b\0`\n";
         let shown = r"a\u{1b}[2J\u{202e}b\u{0}`\u{a}";
-        let of = |hex: &str| -> String { read(hex).field("text").as_text().into() };
+        let of = |hex: &str| match RevertReason::read(hex) {
+            Some(
+                RevertReason::Error(text)
+                | RevertReason::Unknown(text)
+                | RevertReason::EntryPoint { text, .. },
+            ) => text,
+            other => panic!("expected a text, found {other:?}"),
+        };
 
         assert_eq!(of(text), shown);
-        assert_eq!(of(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())])), shown);
+        assert_eq!(of(&hex_of(ERROR, &[Item::Bytes(text.as_bytes())])), shown);
         assert_eq!(
-            of(&hex_of(FAILED_OP, &[Value::Uint(0.into()), Value::Bytes(text.as_bytes())])),
+            of(&hex_of(FAILED_OP, &[Item::Uint(0.into()), Item::Bytes(text.as_bytes())])),
             shown
         );
         assert_eq!(of(&"\u{200b}".repeat(65)), r"\u{200b}".repeat(64));
@@ -359,9 +360,9 @@ mod tests {
 
     #[test]
     fn a_reason_is_nested_no_deeper_than_a_document() {
-        let mut bytes = bytes_of(PANIC, &[Value::Uint(1.into())]);
+        let mut bytes = bytes_of(PANIC, &[Item::Uint(1.into())]);
         for _ in 0..if cfg!(miri) { 100 } else { 4000 } {
-            bytes = bytes_of(POST_OP_REVERTED, &[Value::Bytes(&bytes)]);
+            bytes = bytes_of(POST_OP_REVERTED, &[Item::Bytes(&bytes)]);
         }
         let answer = json(&to_hex(&bytes));
         assert_eq!(answer.matches('{').count(), 64);

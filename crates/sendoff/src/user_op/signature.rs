@@ -87,7 +87,7 @@ fn address(key: &VerifyingKey) -> Address {
 /// let flaw = check_signature([0; 32].into(), &[1; 64], &Address::from([0; 20]));
 /// assert_eq!(flaw, Err(SignatureFlaw::Length { found: 64 }));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SignatureFlaw {
     /// The signature does not have 65 bytes. Another length means a contract's signature
     /// ([`SignatureCall`](super::SignatureCall)).

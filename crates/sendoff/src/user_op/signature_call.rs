@@ -2,7 +2,7 @@
 //!
 //! Source: ERC-1271 and ERC-6492.
 
-use crate::abi::{DecodeError, Reader, Value, WORD, encode};
+use crate::abi::{DecodeError, Item, Reader, WORD, encode};
 use crate::document::answer;
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, HexBytes, Word, of_word};
@@ -92,7 +92,7 @@ impl SignatureCall {
             }
         };
 
-        let digest = Value::Uint(of_word(&digest.into()));
+        let digest = Item::Uint(of_word(&digest.into()));
         let mut answer = [0; WORD];
 
         if let Some(selector) = answer.first_chunk_mut() {
@@ -101,7 +101,7 @@ impl SignatureCall {
 
         Some(Self {
             to: account,
-            data: [&Self::IS_VALID_SIGNATURE[..], &encode(&[digest, Value::Bytes(signature)])]
+            data: [&Self::IS_VALID_SIGNATURE[..], &encode(&[digest, Item::Bytes(signature)])]
                 .concat()
                 .as_slice()
                 .into(),
@@ -157,7 +157,7 @@ mod tests {
 
         let factory = H160([0x22; 20]);
         let wrapped =
-            encode(&[Value::Address(factory), Value::Bytes(&[7; 40]), Value::Bytes(&[1, 2, 3])]);
+            encode(&[Item::Address(factory), Item::Bytes(&[7; 40]), Item::Bytes(&[1, 2, 3])]);
         let wrapped = [&wrapped[..], &SignatureCall::WRAPPED].concat();
         let call = SignatureCall::new(digest, &wrapped, account).unwrap();
         let deploy = DeployCall { to: factory.into(), data: [7; 40].as_slice().into() };

@@ -2,18 +2,19 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::EvmChainId;
+use super::fields::OpFields;
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use crate::document::{Is, Made, Row, Table, Typed, Value, answer, traits};
-use crate::value::{Address, HexBytes, Word, keyword};
+use super::{EntryPoint, EvmChainId};
+use crate::document::{Is, Record, Row, Shown, Table, answer, traits};
+use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
 answer! {
     /// A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
     /// EntryPoint 0.8 and 0.9.
     ///
     /// Source: EIP-712; ERC-4337 for the domain and the type.
-    pub struct TypedData, by value {
+    pub struct TypedData {
         /// The EntryPoint that verifies the signature.
         "domain" => pub domain: TypedDataDomain,
         /// The types, the same for every operation.
@@ -41,7 +42,7 @@ keyword! {
 
 answer! {
     /// The domain of ERC-4337.
-    pub struct TypedDataDomain, by value {
+    pub struct TypedDataDomain {
         /// `ERC4337`.
         "name" => pub name: String,
         /// `1`.
@@ -55,7 +56,7 @@ answer! {
 
 answer! {
     /// The packed operation as it is hashed. Numbers are decimals.
-    pub struct TypedDataMessage, by value {
+    pub struct TypedDataMessage {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce.
@@ -76,7 +77,7 @@ answer! {
 }
 
 /// The types of the typed data: the same for every operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypedDataTypes;
 
 impl TypedDataTypes {
@@ -126,20 +127,15 @@ static TYPES: Table = Table {
     ..Table::answer("The types of the typed data: the same for every operation.")
 };
 
-impl Typed for TypedDataTypes {
-    const IS: Is = Is::Record(&TYPES);
+impl Shown for TypedDataTypes {
+    const SHAPE: Is = Is::Record(&TYPES);
 
-    fn of_value(_: Value) -> Option<Self> {
-        Some(Self)
-    }
-
-    fn into_value(self) -> Value {
-        let member = |(name, kind): &(&'static str, &'static str)| {
-            Value::Record([*name, *kind].map(Value::Keyword).into(), Member::TABLE)
-        };
-        let types =
-            Self::ALL.iter().map(|(_, list)| Value::List(list.iter().map(member).collect()));
-        Value::Record(types.collect(), &TYPES)
+    fn record(self) -> Record {
+        let member =
+            |(name, kind): &(&str, &str)| Member { name: (*name).into(), kind: (*kind).into() };
+        Self::ALL.iter().fold(Record::of(&TYPES), |types, (_, members)| {
+            types.with(members.iter().map(member).collect::<Vec<_>>())
+        })
     }
 }
 
@@ -147,29 +143,26 @@ traits!(TypedDataTypes: write, serialize, schema);
 
 /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
 /// hash.
-pub(crate) fn typed_data(op: &Value, at: &Value) -> Option<Value> {
-    let paymaster_and_data =
-        hashed_paymaster_and_data(paymaster_and_data(op), at.field("version")).ok()?;
-    let mut domain = Made::of(TypedDataDomain::TABLE);
-    domain.keyword("ERC4337");
-    domain.keyword("1");
-    domain.copy(at.field("chainId"));
-    domain.checksummed(at.field("entryPoint"));
-
-    let mut message = Made::of(TypedDataMessage::TABLE);
-    message.checksummed(op.field("sender"));
-    message.decimal(op.field("nonce").number());
-    message.bytes(init_code(op));
-    message.bytes(op.field("callData").bytes().into());
-    message.word(account_gas_limits(op));
-    message.decimal(op.field("preVerificationGas").number());
-    message.word(gas_fees(op, at.field("gasFeeOrder")));
-    message.bytes(paymaster_and_data);
-
-    let mut made = Made::of(TypedData::TABLE);
-    made.add(domain.finish());
-    made.add(TypedDataTypes.into_value());
-    made.keyword(PrimaryType::PackedUserOperation.as_str());
-    made.add(message.finish());
-    Some(made.finish())
+pub(crate) fn typed_data(op: &OpFields<'_>, at: &EntryPoint) -> Option<TypedData> {
+    let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.version).ok()?;
+    Some(TypedData {
+        domain: TypedDataDomain {
+            name: "ERC4337".into(),
+            version: "1".into(),
+            chain_id: at.chain_id,
+            verifying_contract: at.address.to_checksummed(),
+        },
+        types: TypedDataTypes,
+        primary_type: PrimaryType::PackedUserOperation,
+        message: TypedDataMessage {
+            sender: op.sender.to_checksummed(),
+            nonce: decimal(op.nonce.value()),
+            init_code: init_code(op).into(),
+            call_data: op.call_data.to_vec().into(),
+            account_gas_limits: account_gas_limits(op).into(),
+            pre_verification_gas: decimal(op.gas.pre_verification),
+            gas_fees: gas_fees(op, at.gas_fee_order).into(),
+            paymaster_and_data: paymaster_and_data.into(),
+        },
+    })
 }

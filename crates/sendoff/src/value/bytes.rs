@@ -6,7 +6,7 @@ use primitive_types::H256;
 
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
 use super::{Note, ParseError, Text, WriteText};
-use crate::document::{Value, traits};
+use crate::document::traits;
 use crate::keccak::keccak256;
 
 /// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them. A macro,
@@ -43,6 +43,13 @@ macro_rules! fixed_bytes {
             /// The bytes in lower case.
             fn from(value: $type) -> Self {
                 value.bytes.into()
+            }
+        }
+
+        impl core::fmt::LowerHex for $type {
+            /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad_integral(true, "0x", &hex::encode(self.bytes))
             }
         }
 
@@ -146,6 +153,13 @@ impl AsRef<[u8]> for HexBytes {
 impl WriteText for HexBytes {
     fn write_text(&self, out: &mut Vec<u8>) {
         write_bytes(&self.bytes, &self.capitals, out);
+    }
+}
+
+impl core::fmt::LowerHex for HexBytes {
+    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad_integral(true, "0x", &hex::encode(&self.bytes))
     }
 }
 
@@ -280,13 +294,7 @@ impl Text for Signature {
         read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
     }
 
-    fn into_leaf(self) -> Value {
-        Value::Signature(Box::new(self))
-    }
-
-    fn of_leaf(value: Value) -> Option<Self> {
-        if let Value::Signature(signature) = value { Some(*signature) } else { None }
-    }
+    crate::document::leaf!(Signature);
 }
 
 traits!(Signature: debug, text, read, serialize, schema, meaning(|signature| signature.bytes));

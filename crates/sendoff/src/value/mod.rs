@@ -44,7 +44,7 @@ pub use token_address::TokenAddress;
 use alloc::string::String;
 
 use crate::document::schema::{HasSchema, Said};
-use crate::document::{Is, Kind, Typed, Value, parse, read_plain};
+use crate::document::{Is, Kind, Typed, Value, read_plain};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path, Wanted};
 pub(crate) use crate::text::{WriteText, fill, text};
 
@@ -131,8 +131,11 @@ pub(crate) trait Text: WriteText + Clone + HasSchema {
     const PATTERN: &'static str = "";
 
     /// What a document needs to know of it.
-    const PARSED: &'static Kind =
-        &Kind { wanted: Self::WANTED, read: parse::<Self>, said: Said::of::<Self>(Self::PATTERN) };
+    const PARSED: &'static Kind = &Kind {
+        wanted: Self::WANTED,
+        read: |text| Self::parse(text).map(Self::into_leaf),
+        said: Said::of::<Self>(Self::PATTERN),
+    };
 
     /// What it is in a document.
     const IS: Is = Is::Text(Self::PARSED);
@@ -161,9 +164,10 @@ pub(crate) fn place_of(text: &str, list: &[&str]) -> Option<usize> {
     list.iter().position(|known| *known == text)
 }
 
-/// The place of a value's text in a list.
-pub(crate) fn place_of_keyword(value: &Value, list: &[&str]) -> Option<usize> {
-    if let Value::Keyword(text) = value { place_of(text, list) } else { None }
+/// The place of a value's text in a list; that behind the last one if it is not there.
+pub(crate) fn place_of_keyword(value: &Value, list: &[&str]) -> usize {
+    let place = if let Value::Keyword(text) = value { place_of(text, list) } else { None };
+    place.unwrap_or(list.len())
 }
 
 /// A set of texts as an enum, with the traits of every kind of text; `non_exhaustive` if it may grow. A macro,
@@ -177,7 +181,7 @@ macro_rules! keyword {
         }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $(#[derive($($derive),*)])?
         $(#[$open])?
         $vis enum $type {
@@ -214,7 +218,7 @@ macro_rules! keyword {
             });
 
             fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-                Self::ALL.get($crate::value::place_of_keyword(&value, Self::TEXTS)?).copied()
+                Self::ALL.get($crate::value::place_of_keyword(&value, Self::TEXTS)).copied()
             }
 
             fn into_leaf(self) -> $crate::document::Value {
@@ -224,6 +228,16 @@ macro_rules! keyword {
             fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
                 let place = $crate::value::place_of(text, Self::TEXTS);
                 place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::ParseError::FORMAT)
+            }
+        }
+
+        impl $crate::document::Found for $type {
+            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::value::Text>::IS];
+
+            type Out<'v> = Self;
+
+            fn found(value: &$crate::document::Value) -> Option<Self> {
+                Self::ALL.get($crate::value::place_of_keyword(value, Self::TEXTS)).copied()
             }
         }
 

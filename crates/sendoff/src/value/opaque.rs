@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::document::{Is, Typed, Value, Write, traits};
+use crate::document::{Fields, Is, Json, Record, Recorded, Shown, Write, traits};
 
 /// A JSON value whose shape the specification does not show. It is kept as it came.
 ///
@@ -16,7 +16,7 @@ use crate::document::{Is, Typed, Value, Write, traits};
 /// assert_eq!(price.as_str(), r#"{"price":8.821019999999999}"#);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Opaque {
     json: Box<str>,
 }
@@ -45,15 +45,17 @@ impl Write for Opaque {
     }
 }
 
-impl Typed for Opaque {
-    const IS: Is = Is::Json;
+impl Shown for Opaque {
+    const SHAPE: Is = Is::Json;
 
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Json(json) = value { Some(Self { json }) } else { None }
+    fn record(self) -> Record {
+        Record::alone(Json(self.json))
     }
+}
 
-    fn into_value(self) -> Value {
-        Value::Json(self.json)
+impl Recorded for Opaque {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        fields.next().map(|Json(json)| Self { json })
     }
 }
 

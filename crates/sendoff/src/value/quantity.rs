@@ -60,6 +60,13 @@ impl From<Quantity> for U256 {
     }
 }
 
+impl core::fmt::LowerHex for Quantity {
+    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::LowerHex::fmt(&self.value(), f)
+    }
+}
+
 impl WriteText for Quantity {
     fn write_text(&self, out: &mut Vec<u8>) {
         self.number.write(out);
@@ -159,6 +166,13 @@ impl TryFrom<U256> for Quantity128 {
     }
 }
 
+impl core::fmt::LowerHex for Quantity128 {
+    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::LowerHex::fmt(&self.value(), f)
+    }
+}
+
 impl WriteText for Quantity128 {
     fn write_text(&self, out: &mut Vec<u8>) {
         self.number.write(out);
@@ -234,6 +248,13 @@ impl From<Nonce> for Word {
     /// The nonce in 32 bytes, as the EntryPoint takes it.
     fn from(nonce: Nonce) -> Self {
         to_word(nonce.value()).into()
+    }
+}
+
+impl core::fmt::LowerHex for Nonce {
+    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::LowerHex::fmt(&self.value(), f)
     }
 }
 

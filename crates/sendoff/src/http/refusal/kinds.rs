@@ -21,7 +21,7 @@ pub(super) struct Kind {
 }
 
 /// The field of a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Field {
     None,
     Operation,

@@ -15,11 +15,11 @@ use self::kinds::{
 use super::envelope::{REPLY, envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 use crate::document::{
-    Choice, Is, Row, Said, Table, Typed, Value, Valued, deserialize, integer, narrow,
-    read_document, to_json, traits,
+    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _, deserialize,
+    read_document, traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
-use crate::text::WriteText as _;
+use crate::text::{WriteText as _, fill};
 use crate::value::decimal;
 
 /// The reason for which a host refuses a request: `{refused}` in JSON, and one more field for some kinds.
@@ -54,7 +54,7 @@ enum About {
     None,
     Operation(Operation),
     RetryAfter(NonZeroU64),
-    Issues(Error),
+    Issues(Vec<Issue>),
     Found(String),
 }
 
@@ -146,7 +146,7 @@ impl Refusal {
     /// The problems of the request, at most 101 of them. None for a refusal of another kind than `bad-request`.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
-        if let About::Issues(error) = &self.about { error.issues() } else { &[] }
+        if let About::Issues(issues) = &self.about { issues } else { &[] }
     }
 
     /// The HTTP status, which is the code in the body too.
@@ -159,9 +159,7 @@ impl Refusal {
     #[must_use]
     pub fn error_code(&self) -> Option<&'static str> {
         match &self.about {
-            About::Issues(error) if error.issues().iter().all(is_of_policy) => {
-                Some(NOT_ENABLED_CODE)
-            }
+            About::Issues(issues) if issues.iter().all(is_of_policy) => Some(NOT_ENABLED_CODE),
             _ => self.kind.error_code,
         }
     }
@@ -183,10 +181,10 @@ impl Refusal {
     /// The body of the reply as JSON text.
     #[must_use]
     pub fn body(&self, trace_id: &TraceId) -> String {
-        to_json(&self.envelope(trace_id))
+        self.envelope(trace_id).into_json()
     }
 
-    fn envelope(&self, trace_id: &TraceId) -> Value {
+    fn envelope(&self, trace_id: &TraceId) -> Record {
         let issues = self.issues();
         let issues = issues.get(..MOST_ISSUES).unwrap_or(issues);
         envelope(self.status(), self.error_code(), self.message(), trace_id, issues)
@@ -208,7 +206,7 @@ impl Refusal {
                 "method" => operation.method().as_str(),
                 _ => operation.as_str(),
             },
-            About::Issues(error) if error.issues().len() > MOST_ISSUES => "the first 100",
+            About::Issues(issues) if issues.len() > MOST_ISSUES => "the first 100",
             About::Issues(_) => "all",
             About::Found(found) => found,
             About::None | About::RetryAfter(_) => "",
@@ -239,14 +237,29 @@ fn is_of_facts(issue: &Issue) -> bool {
 impl From<Error> for Refusal {
     /// Refuses a request that cannot be read, or that its facts do not allow: `bad-request`, with its first 100
     /// problems; [`Self::FAILED`] if the host's own facts have a problem.
-    fn from(mut error: Error) -> Self {
+    fn from(error: Error) -> Self {
+        Self::bad_request(error.into_issues())
+    }
+}
+
+impl Refusal {
+    fn bad_request(mut issues: Vec<Issue>) -> Self {
         // One more than the reply shows: then the reply says that there are more.
-        error.cut(MOST_ISSUES.saturating_add(1), PATH_BYTES);
-        if error.issues().iter().any(is_of_facts) {
+        issues.truncate(MOST_ISSUES.saturating_add(1));
+        issues.iter_mut().for_each(cut_path);
+        if issues.iter().any(is_of_facts) {
             Self::FAILED
         } else {
-            Self { kind: BAD_REQUEST, about: About::Issues(error) }
+            Self { kind: BAD_REQUEST, about: About::Issues(issues) }
         }
+    }
+}
+
+/// Cuts off a long path, with an ellipsis in the place of its rest.
+fn cut_path(issue: &mut Issue) {
+    if issue.path.len() > PATH_BYTES {
+        let kept = (0..=PATH_BYTES).rev().find_map(|end| issue.path.get(..end));
+        issue.path = fill("{}…", &[&kept.unwrap_or_default()]);
     }
 }
 
@@ -304,32 +317,32 @@ const fn table_of(field: Field) -> &'static Table {
     }
 }
 
-impl Typed for Refusal {
-    const IS: Is = Is::Choice(&REFUSAL);
+impl Shown for Refusal {
+    const SHAPE: Is = Is::Choice(&REFUSAL);
 
-    fn of_value(value: Value) -> Option<Self> {
-        let mut fields = value.into_fields()?;
-        let (name, part) = (fields.take(), fields.take());
-        let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name.as_text())?;
+    fn record(self) -> Record {
+        let record = Record::of(table_of(self.kind.field)).with_text(self.kind.name);
+        match self.about {
+            About::None => record,
+            About::Operation(operation) => record.with(operation),
+            About::RetryAfter(seconds) => record.with_number(seconds.get()),
+            About::Issues(issues) => record.with(issues),
+            About::Found(found) => record.with(found),
+        }
+    }
+}
+
+impl Recorded for Refusal {
+    fn of_fields(fields: &mut Fields) -> Option<Self> {
+        let name: String = fields.next()?;
+        let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name)?;
         Some(match kind.field {
             Field::None => Self { kind, about: About::None },
-            Field::Operation => Self::of(kind, Typed::of_value(part)?),
-            Field::RetryAfter => Self::rate_limited(narrow(&part).and_then(NonZeroU64::new)?),
-            Field::Issues => Error::of(Typed::of_value(part)?).into(),
-            Field::Found => Self::not_enabled(Typed::of_value(part)?),
+            Field::Operation => Self::of(kind, fields.next()?),
+            Field::RetryAfter => Self::rate_limited(fields.number().and_then(NonZeroU64::new)?),
+            Field::Issues => Self::bad_request(fields.next()?),
+            Field::Found => Self::not_enabled(fields.next()?),
         })
-    }
-
-    fn into_value(self) -> Value {
-        let mut values = alloc::vec![Value::Keyword(self.kind.name)];
-        values.extend(match self.about {
-            About::None => None,
-            About::Operation(operation) => Some(operation.into_value()),
-            About::RetryAfter(seconds) => Some(integer(seconds.get())),
-            About::Issues(error) => Some(error.into_issues().into_value()),
-            About::Found(found) => Some(Value::text(found)),
-        });
-        Value::Record(values, table_of(self.kind.field))
     }
 }
 
@@ -351,6 +364,7 @@ impl<'de> Deserialize<'de> for Refusal {
 traits!(Refusal: write, serialize, schema);
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
+#[derive(Clone)]
 pub(crate) struct RefusalReply {
     /// The reason.
     pub(crate) refusal: Refusal,
@@ -358,13 +372,11 @@ pub(crate) struct RefusalReply {
     pub(crate) trace_id: TraceId,
 }
 
-impl Valued for RefusalReply {
-    const ANSWER: Is = Is::Record(&REPLY);
+impl Shown for RefusalReply {
+    const SHAPE: Is = Is::Record(&REPLY);
 
-    fn valued(&self) -> Value {
-        let headers = self.refusal.headers();
-        let headers =
-            headers.map(|(name, value)| (name.into(), Value::text(value.into()))).collect();
+    fn record(self) -> Record {
+        let headers = self.refusal.headers().map(|(name, value)| (name, value.into_owned()));
         reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id))
     }
 }

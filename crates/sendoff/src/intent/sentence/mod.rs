@@ -5,12 +5,13 @@ use alloc::string::String;
 use primitive_types::U256;
 
 use super::contract_function::effect_of;
-use super::moves::{arguments, with_suffix};
+use super::moves::arguments;
 use super::names::{Standard, counted};
-use super::{Approved, ContractCall, ContractCallKind, IntentType, Known, Move, Names};
-use crate::document::{Typed, Value};
+use super::{
+    Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument, Names,
+};
 use crate::text::cut;
-use crate::value::{Address, ChainId, FeeAmount, Text, WriteText, fill};
+use crate::value::{Address, Amount, ChainId, FeeAmount, Quantity, Text, WriteText, fill};
 
 impl Move {
     /// Returns one sentence about the move of an intent on a chain, such as `NFT 56 of the collection 0x… goes to 0x… on
@@ -28,13 +29,12 @@ impl Move {
     /// ```
     #[must_use]
     pub fn sentence(&self, intent: IntentType, chain: &ChainId, names: &Names) -> String {
-        let (chain, names) = (chain.to_value(), Known::of(&names.to_value()));
-        sentence(&self.to_value(), Wallet::of(intent), &chain, &names)
+        sentence(self, Wallet::of(intent), chain, &Known::of(names))
     }
 }
 
 /// The wallet that `from` of a move is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wallet {
     /// The user's wallet at the service, which is on the service's chain. The service takes the assets from another one.
     AtService,
@@ -49,45 +49,91 @@ impl Wallet {
             IntentType::RawTransaction => Self::OnChain,
         }
     }
+}
 
-    /// The wallet in the moves of details with this tag.
-    pub(crate) fn of_tag(tag: &str) -> Self {
-        if tag == IntentType::RawTransaction.as_str() { Self::OnChain } else { Self::AtService }
+/// The sentence about a move.
+pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Known) -> String {
+    let on = names.chain(chain);
+    let behalf = |from: &Address| fill("on behalf of your wallet at the service, {}", &[from]);
+    match moved {
+        Move::Nft { from, to, collection, nft_id, amount, standard: _ } => {
+            let pieces = pieces(amount);
+            let collection = names.collection(chain, collection);
+            fill(
+                "NFT {}{} of the collection {} goes to {} on {}, {}.",
+                &[nft_id, &pieces, &collection, to, &on, &behalf(from)],
+            )
+        }
+        Move::Token { from, to, contract, amount } => {
+            let units = names.units(amount.value(), chain, Some(contract));
+            fill(
+                "{} of the token {}{} to {} on {}, {}.",
+                &[&units, contract, &verb(&units), to, &on, &behalf(from)],
+            )
+        }
+        Move::Native { from, to, amount } => {
+            let coins = names.coins(amount.value(), chain);
+            let verb = verb(&coins);
+            match wallet {
+                Wallet::AtService => {
+                    fill("{}{} to {} on {}, {}.", &[&coins, &verb, to, &on, &behalf(from)])
+                }
+                Wallet::OnChain => {
+                    fill("{}{} from {} to {} on {}.", &[&coins, &verb, from, to, &on])
+                }
+            }
+        }
+        Move::Function { from, to, value, function, arguments } => {
+            let setting = Setting { chain, names, contract: Some(to) };
+            let effect = Called { setting, caller: &from.to_text(), arguments }.effect(function);
+            let sends = sends(value, chain, names);
+            fill(
+                "{} calls {} of the contract {} on {}{}: {}.",
+                &[from, function, &names.collection(chain, to), &on, &sends, &effect],
+            )
+        }
+        Move::Call { from, to, value, data } => {
+            if let Some((function, length)) = moved.with_suffix() {
+                let text = sentence(&function, wallet, chain, names);
+                let text = text.strip_suffix('.').unwrap_or(&text);
+                return fill("{}; {}.", &[&text, &attribution(length)]);
+            }
+
+            let data = data.as_slice();
+            let length = counted(&fill("{}", &[&data.len()]), "byte");
+            let calls = ContractCall::read_loosely(data).into_iter();
+            let contents = match &*contents(calls.chain(ContractCall::within(data)), chain) {
+                "" => String::new(),
+                contents => fill("; the data contains {}", &[&contents]),
+            };
+            fill(
+                "{} calls {} on {} with {} whose meaning is not known here{}{}.",
+                &[
+                    from,
+                    &names.collection(chain, to),
+                    &on,
+                    &length,
+                    &sends(value, chain, names),
+                    &contents,
+                ],
+            )
+        }
     }
 }
 
-/// The sentence about a value of [`Move`].
-pub(crate) fn sentence(moved: &Value, wallet: Wallet, chain: &Value, names: &Known) -> String {
-    let said = Said { chain, names, moved };
-    let text = match (moved.tag_of_details().unwrap_or_default(), wallet) {
-        ("nft", _) => said.filled(
-            "NFT {nftId}{amount:pieces} of the collection {collection:named} goes to {to} on {chain}, {from:wallet}.",
-        ),
-        ("token", _) => said.filled(
-            "{amount:units} of the token {contract}{amount:go units} to {to} on {chain}, {from:wallet}.",
-        ),
-        ("native", Wallet::AtService) => {
-            said.filled("{amount:coins}{amount:go coins} to {to} on {chain}, {from:wallet}.")
-        }
-        ("native", Wallet::OnChain) => {
-            said.filled("{amount:coins}{amount:go coins} from {from} to {to} on {chain}.")
-        }
-        ("function", _) => said.filled(FUNCTION).map(|text| fill("{}.", &[&text])),
-        _ => match with_suffix(moved) {
-            Some((moved, length)) => {
-                let text = Said { moved: &moved, ..said }.filled(FUNCTION);
-                text.map(|text| fill("{}; {}.", &[&text, &attribution(length)]))
-            }
-            None => said.filled(
-                "{from} calls {to:named} on {chain} with {data:bytes} whose meaning is not known \
-                here{value:sends}{data:contains}.",
-            ),
-        },
-    };
-    text.unwrap_or_default()
+/// The number of pieces of an NFT, unless it is one.
+fn pieces(amount: &Amount) -> String {
+    if amount.value() == U256::one() { String::new() } else { fill(" ({} pieces)", &[amount]) }
 }
 
-const FUNCTION: &str = "{from} calls {function} of the contract {to:named} on {chain}{value:sends}: {arguments:effect}";
+/// What a call sends along, unless it is nothing.
+fn sends(value: &Quantity, chain: &ChainId, names: &Known) -> String {
+    if value.value().is_zero() {
+        String::new()
+    } else {
+        fill(", and sends {}", &[&names.coins(value.value(), chain)])
+    }
+}
 
 /// What a suffix of this length is.
 pub(crate) fn attribution(length: usize) -> String {
@@ -98,21 +144,20 @@ pub(crate) fn attribution(length: usize) -> String {
 /// The effect of a call, for people, without the end of its sentence.
 pub(crate) fn effect(
     call: &ContractCall,
-    caller: &Value,
-    contract: &Value,
-    chain: &Value,
+    caller: &str,
+    contract: Option<&Address>,
+    chain: &ChainId,
     names: &Known,
 ) -> String {
-    let scope = Scope { chain, names, contract };
-    Called { scope, caller, arguments: &arguments(call) }.effect(call.signature())
+    let setting = Setting { chain, names, contract };
+    Called { setting, caller, arguments: &arguments(call) }.effect(call.signature())
 }
 
 /// What calls in data give that is not known here; empty if there are none.
-pub(crate) fn contents(calls: impl Iterator<Item = ContractCall>, chain: &Value) -> String {
+pub(crate) fn contents(calls: impl Iterator<Item = ContractCall>, chain: &ChainId) -> String {
     const MOST: usize = 3;
 
     let names = Known::default();
-    let (caller, contract) = (Value::text("the caller".into()), Value::Unread);
     let mut text = String::new();
     for (at, call) in calls.filter(ContractCall::is_power).enumerate() {
         let before = if at == 0 { "" } else { "; and " };
@@ -125,21 +170,18 @@ pub(crate) fn contents(calls: impl Iterator<Item = ContractCall>, chain: &Value)
             ContractCallKind::Upgrade => "an upgrade",
             _ => "an approval",
         };
-        let effect = effect(&call, &caller, &contract, chain, &names);
+        let effect = effect(&call, "the caller", None, chain, &names);
         text.push_str(&fill("{}{}: {}", &[&before, &given, &effect]));
     }
     text
 }
 
 /// Returns arguments with their names.
-fn listed(arguments: &[Value]) -> String {
+fn listed(arguments: &[MoveArgument]) -> String {
     let mut list = String::new();
-    for argument in arguments {
+    for MoveArgument { name, value } in arguments {
         let before = if list.is_empty() { "" } else { ", " };
-        list.push_str(&fill(
-            "{}{} {}",
-            &[&before, argument.field("name"), argument.field("value")],
-        ));
+        list.push_str(&fill("{}{} {}", &[&before, name, value]));
     }
     list
 }
@@ -159,56 +201,11 @@ fn filled(template: &str, part: &dyn Fn(&str, &str) -> Option<String>) -> Option
     Some(text)
 }
 
-/// What is said about a move.
-#[derive(Clone, Copy)]
-struct Said<'a> {
-    chain: &'a Value,
-    names: &'a Known,
-    moved: &'a Value,
-}
-
-impl Said<'_> {
-    fn filled(self, template: &str) -> Option<String> {
-        filled(template, &|name, form| self.part(name, form))
-    }
-
-    fn part(self, name: &str, form: &str) -> Option<String> {
-        let Self { chain, names, moved } = self;
-        if name == "chain" {
-            return Some(names.chain(chain));
-        }
-
-        let value = moved.field(name);
-        let text = value.to_text();
-        Some(match form {
-            "named" => names.collection(chain, value),
-            "wallet" => fill("on behalf of your wallet at the service, {}", &[&text]),
-            "sends" if value.number().is_zero() => String::new(),
-            "sends" => fill(", and sends {}", &[&names.coins(value.number(), chain)]),
-            "contains" => {
-                let data = value.bytes();
-                let calls = ContractCall::read_loosely(data).into_iter();
-                match &*contents(calls.chain(ContractCall::within(data)), chain) {
-                    "" => String::new(),
-                    contents => fill("; the data contains {}", &[&contents]),
-                }
-            }
-            "effect" => {
-                let scope = Scope { chain, names, contract: moved.field("to") };
-                let called =
-                    Called { scope, caller: moved.field("from"), arguments: value.items() };
-                called.effect(moved.field("function").as_text())
-            }
-            form => Scope { chain, names, contract: moved.field("contract") }.form(&text, form)?,
-        })
-    }
-}
-
 /// What is said about the call of a known function.
 struct Called<'a> {
-    scope: Scope<'a>,
-    caller: &'a Value,
-    arguments: &'a [Value],
+    setting: Setting<'a>,
+    caller: &'a str,
+    arguments: &'a [MoveArgument],
 }
 
 impl Called<'_> {
@@ -225,23 +222,22 @@ impl Called<'_> {
             name => argument(self.arguments, name)?,
         };
         if form == "allowance of token" {
-            let token = Address::parse(argument(self.arguments, "token")?.as_text()).ok()?;
-            let scope = Scope { contract: &Value::Address(token), ..self.scope };
-            return scope.form(value.as_text(), form);
+            let token = Address::parse(argument(self.arguments, "token")?).ok()?;
+            return Setting { contract: Some(&token), ..self.setting }.form(value, form);
         }
-        self.scope.form(&value.to_text(), form)
+        self.setting.form(value, form)
     }
 }
 
 /// Where values are said: the chain, the contract that numbers are of, and the caller's names.
 #[derive(Clone, Copy)]
-pub(super) struct Scope<'a> {
-    pub(super) chain: &'a Value,
+pub(super) struct Setting<'a> {
+    pub(super) chain: &'a ChainId,
     pub(super) names: &'a Known,
-    pub(super) contract: &'a Value,
+    pub(super) contract: Option<&'a Address>,
 }
 
-impl Scope<'_> {
+impl Setting<'_> {
     /// A value in the form of its place. `None` if it is of another kind.
     pub(super) fn form(self, text: &str, form: &str) -> Option<String> {
         let number = || FeeAmount::parse(text).ok().map(|number| number.value());
@@ -319,9 +315,8 @@ fn verb(moved: &str) -> &'static str {
 }
 
 /// The value of an argument.
-fn argument<'a>(arguments: &'a [Value], name: &str) -> Option<&'a Value> {
-    let found = arguments.iter().find(|argument| argument.field("name").as_text() == name);
-    found.map(|argument| argument.field("value"))
+fn argument<'a>(arguments: &'a [MoveArgument], name: &str) -> Option<&'a str> {
+    arguments.iter().find(|argument| argument.name == name).map(|argument| &*argument.value)
 }
 
 #[cfg(test)]

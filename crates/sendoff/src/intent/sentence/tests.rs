@@ -2,8 +2,7 @@
 
 use super::super::{ContractCall, Intent, MoveArgument, RawTransaction, Transaction, Transactions};
 use super::*;
-use crate::abi::{Value, encode};
-use crate::document::Typed;
+use crate::abi::{Item, encode};
 use alloc::{format, vec::Vec};
 use primitive_types::H160;
 
@@ -24,16 +23,16 @@ fn names() -> Names {
     .unwrap()
 }
 
-fn address(byte: u8) -> Value<'static> {
-    Value::Address(H160([byte; 20]))
+fn address(byte: u8) -> Item<'static> {
+    Item::Address(H160([byte; 20]))
 }
 
-fn uint(number: U256) -> Value<'static> {
-    Value::Uint(number)
+fn uint(number: U256) -> Item<'static> {
+    Item::Uint(number)
 }
 
 /// The sentence about a call of the contract `TOKEN`, from its selector on.
-fn said(selector: &str, values: &[Value<'_>], names: &Names) -> String {
+fn said(selector: &str, values: &[Item<'_>], names: &Names) -> String {
     let data: Vec<u8> = [&hex::decode(selector).unwrap()[..], &encode(values)].concat();
     let (call, _) = ContractCall::recognize(&data).unwrap();
     let transaction = Transaction {
@@ -54,10 +53,7 @@ fn said(selector: &str, values: &[Value<'_>], names: &Names) -> String {
     let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
     let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
 
-    assert_eq!(
-        on,
-        &Known::of(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value())
-    );
+    assert_eq!(on, &Known::of(names).chain(&"eip155:137".parse().unwrap()));
     effect.into()
 }
 
@@ -66,7 +62,7 @@ fn each_known_call_has_a_sentence_about_its_effect() {
     let (some, none) = (names(), Names::default());
     let (five, most) = (U256::from(5_000_000), U256::MAX);
     let (to, zero) = (address(0x22), U256::zero());
-    let word = || Value::Uint(7.into());
+    let word = || Item::Uint(7.into());
     let two = |selector, number| (selector, alloc::vec![address(0x22), uint(number)]);
 
     for ((selector, values), known, unknown) in [
@@ -118,12 +114,12 @@ fn each_known_call_has_a_sentence_about_its_effect() {
             "TO may take less than before, by 5000000 units.",
         ),
         (
-            ("a22cb465", alloc::vec![to, Value::Bool(true)]),
+            ("a22cb465", alloc::vec![to, Item::Bool(true)]),
             "TO may take everything of FROM.",
             "TO may take everything of FROM.",
         ),
         (
-            ("a22cb465", alloc::vec![address(0x22), Value::Bool(false)]),
+            ("a22cb465", alloc::vec![address(0x22), Item::Bool(false)]),
             "TO may take nothing of FROM.",
             "TO may take nothing of FROM.",
         ),
@@ -151,7 +147,7 @@ fn each_known_call_has_a_sentence_about_its_effect() {
                     address(0x22),
                     uint(five),
                     uint(zero),
-                    Value::Bool(true),
+                    Item::Bool(true),
                     uint(27.into()),
                     word(),
                     word()

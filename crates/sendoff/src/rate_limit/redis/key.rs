@@ -25,7 +25,7 @@ use crate::value::{self, ParseError, Text, WriteText};
 /// assert!(key("no}brace", "shop").is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     text: String,
 }
@@ -83,7 +83,7 @@ impl Key {
 }
 
 /// The name of an environment.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Environment {
     text: Box<str>,
 }
@@ -117,7 +117,7 @@ impl WriteText for Environment {
 traits!(Environment: text, read, serialize, schema);
 
 /// The text that the host counts by.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Scope {
     text: Box<str>,
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Is, Row, Table, Typed, Value, answer, narrow, traits};
+use crate::document::{Draft, Field, Integer, answer, document};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
@@ -20,7 +20,7 @@ use crate::value::keyword;
 /// assert_ne!(batch, Ask::Touch);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
     /// A call that counts: all of its cost is admitted, or nothing.
     Admit(Cost),
@@ -117,11 +117,6 @@ impl RedisRequest {
     }
 }
 
-/// A question as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. It is its value: parts
-/// that could be read are checked where others could not.
-#[derive(Clone)]
-pub(crate) struct RedisAsk(Value);
-
 keyword! {
     /// The question to a window.
     enum RedisAskKind: "`admit`, `lease`, `peek` or `touch`" {
@@ -136,82 +131,56 @@ keyword! {
     }
 }
 
-static ASK: Table = Table {
-    expected: "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`",
-    rows: &[
-        Row::of::<Environment>(
-            "environment",
-            "The name of the environment: each has windows of its own.",
-        ),
-        Row::of::<Scope>(
-            "scope",
-            "Who calls, in the host's own words; the store gets a keyed hash of it.",
-        ),
-        Row::of::<Option<String>>(
-            "secret",
-            "The host's secret, the same in all processes: without it no scope can be derived from the store.",
-        ),
-        Row::of::<RedisAskKind>("kind", "What is asked."),
-        Row::of::<Option<AnyCost>>(
-            "cost",
-            "The cost, from 1 to the policy's limit; absent means 1.",
-        ),
-        Row::of::<Option<Time>>(
-            "now",
-            "The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes.",
-        ),
-        Row::of::<Option<Time>>(
-            "deadline",
-            "The time, by the same clock, from which on the request changes nothing, because its sender has given it up; \
-             absent means never.",
-        ),
-    ],
-    ..Table::said("A question to a window that many processes share in Redis.")
-};
-
-impl Typed for RedisAsk {
-    const IS: Is = Is::Record(&ASK);
-
-    fn of_value(value: Value) -> Option<Self> {
-        Some(Self(value))
-    }
-
-    fn into_value(self) -> Value {
-        self.0
+document! {
+    /// A question to a window that many processes share in Redis.
+    pub(crate) struct RedisAsk:
+        "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`"
+    {
+        /// The name of the environment: each has windows of its own.
+        "environment" => environment: Environment,
+        /// Who calls, in the host's own words; the store gets a keyed hash of it.
+        "scope" => scope: Scope,
+        /// The host's secret, the same in all processes: without it no scope can be derived from the store.
+        "secret" => secret: Option<String>,
+        /// What is asked.
+        "kind" => kind: RedisAskKind,
+        /// The cost, from 1 to the policy's limit; absent means 1.
+        "cost" => cost: Option<AnyCost>,
+        /// The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes.
+        "now" => now: Option<Time>,
+        /// The time, by the same clock, from which on the request changes nothing, because its sender has given it up;
+        /// absent means never.
+        "deadline" => deadline: Option<Time>,
     }
 }
 
-traits!(RedisAsk: schema);
+const COST: Field<RedisAsk, AnyCost> = Field::of("cost");
 
 impl RedisAsk {
-    /// Returns the call of the script for this question, which is at `at`.
+    /// Returns the call of the script for a question, which is at `at`.
     pub(crate) fn request(
-        self,
+        ask: Draft<Self>,
         policy: &Policy,
         at: &Path<'_>,
         issues: &mut Issues,
     ) -> Option<RedisRequest> {
-        let Self(ask) = self;
         // The cost is checked before a missing field can end the reading: every problem is reported
         // at once.
-        let cost = match ask.field("cost") {
-            Value::Absent => Cost::ONE,
-            cost => policy.cost_at(narrow(cost)?, &Path::Field(at, "cost"), issues)?,
+        let cost = if ask.parts().lacks(COST) {
+            Cost::ONE
+        } else {
+            let Integer(cost) = ask.parts().get(COST)?;
+            policy.cost_at(cost.try_into().ok()?, &Path::Field(at, COST.key()), issues)?
         };
-        let field = |key| ask.field(key).clone();
-        let (environment, scope) =
-            (Environment::of_value(field("environment"))?, Scope::of_value(field("scope"))?);
-        let key = Key::of(policy, &environment, &scope, ask.field("secret").as_text().as_bytes());
 
-        let question = match RedisAskKind::of_value(field("kind"))? {
+        let Self { environment, scope, secret, kind, cost: _, now, deadline } = ask.whole()?;
+        let key = Key::of(policy, &environment, &scope, secret.unwrap_or_default().as_bytes());
+        let question = match kind {
             RedisAskKind::Admit => Ask::Admit(cost),
             RedisAskKind::Lease => Ask::Lease(cost),
             RedisAskKind::Peek => Ask::Peek(cost),
             RedisAskKind::Touch => Ask::Touch,
         };
-
-        let [now, deadline] = ["now", "deadline"].map(|key| <Option<Time>>::of_value(field(key)));
-        let (now, deadline) = (now?, deadline?);
         let request = RedisRequest::new(policy, &key, question, now);
 
         Some(match deadline {

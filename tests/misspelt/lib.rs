@@ -1,0 +1,1 @@
+//! Faults that the compiler of the core must find.

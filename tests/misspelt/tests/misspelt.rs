@@ -1,0 +1,115 @@
+//! Misspelt fields, forgotten intents, operations and phases: each is a fault in a copy of the core, which must not compile, and
+//! the error names the file.
+
+use std::{
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A file, a text in it, what takes its place, and the file that the error names.
+type Fault = (&'static str, &'static str, &'static str, &'static str);
+
+const FAULTS: &[Fault] = &[
+    // Fields.
+    same("estimate/deployment.rs", "Field::of(\"signs\")", "Field::of(\"sings\")"),
+    same("estimate/request.rs", "Field::of(\"details\")", "Field::of(\"detials\")"),
+    same("estimate/request.rs", "Field::of(\"maxFeePerGas\")", "Field::of(\"maxFeePergas\")"),
+    same("estimate/agreement.rs", "Field::of(\"userSWA\")", "Field::of(\"clientSWAs\")"),
+    same("estimate/comparison.rs", "Field::of(\"userOps\")", "Field::of(\"userOp\")"),
+    same("estimate/expect.rs", "Field::of(\"paymasterData\")", "Field::of(\"paymaster\")"),
+    same("estimate/scope.rs", "at(\"reply.data.userOps\")", "at(\"reply.data.userOp\")"),
+    same("user_op/fields.rs", "Field::of(\"factory\")", "Field::of(\"factori\")"),
+    same("user_op/receipt.rs", "Field::of(\"status\")", "Field::of(\"state\")"),
+    same("submission/mod.rs", "Field::of(\"hash\")", "Field::of(\"phase\")"),
+    same("catalogue/rules.rs", "Field::of(\"tokenAddress\")", "Field::of(\"token\")"),
+    // What a `match` or a struct forgot.
+    (
+        "intent/mod.rs",
+        "\"RAW_TRANSACTION\" => RawTransaction,",
+        "\"RAW_TRANSACTION\" => RawTransaction,\n\"TOKEN_BURN\" => TokenBurn,",
+        "intent/details.rs",
+    ),
+    (
+        "intent/mod.rs",
+        "RawTransaction(RawTransaction),\n}",
+        "RawTransaction(RawTransaction),\nTokenBurn(TokenTransfer),\n}",
+        "estimate/warning.rs",
+    ),
+    (
+        "http/operation.rs",
+        "        \"estimate\" => Estimate,",
+        "        \"estimate\" => Estimate,\n        \"burn\" => Burn,",
+        "http/operation.rs",
+    ),
+    (
+        "submission/phase.rs",
+        "\"expired\" => Expired,",
+        "\"expired\" => Expired,\n\"lost\" => Lost,",
+        "submission/phase.rs",
+    ),
+    (
+        "user_op/op.rs",
+        "\"sender\" => pub sender: Address,",
+        "\"sender\" => pub sender: Address,\n\"salt\" => pub salt: Address,",
+        "user_op/fields.rs",
+    ),
+];
+
+const fn same(file: &'static str, from: &'static str, to: &'static str) -> Fault {
+    (file, from, to, file)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// What `cargo check` says of the copy; `None` if it compiles.
+fn refusal(folder: &Path) -> Result<Option<String>, Box<dyn Error>> {
+    let check = ["check", "--offline", "--quiet", "--manifest-path", "sendoff/Cargo.toml"];
+    let output = Command::new(env!("CARGO"))
+        .args(check)
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .output()?;
+    let said = String::from_utf8(output.stderr)?;
+    Ok((!output.status.success()).then_some(said))
+}
+
+#[test]
+#[ignore = "compiles the core for each fault; `cargo xtask test misspelt` runs it"]
+fn each_fault_ends_the_compilation_at_its_file() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("misspelt");
+    copy(&root.join("crates/sendoff"), &folder.join("sendoff"))?;
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
+    let (_, shared) = workspace.split_once("[workspace.package]").ok_or("no shared fields")?;
+    let members = "[workspace]\nresolver = \"3\"\nmembers = [\"sendoff\"]\n\n[workspace.package]";
+    let shared = shared.replace("path = \"crates/sendoff\"", "path = \"sendoff\"");
+    fs::write(folder.join("Cargo.toml"), format!("{members}{shared}"))?;
+    assert_eq!(refusal(&folder)?, None, "the copy itself");
+
+    for (file, from, to, named) in FAULTS {
+        let path = folder.join("sendoff/src").join(file);
+        let text = fs::read_to_string(&path)?;
+        assert!(text.contains(from), "expected `{from}` in {file}");
+        fs::write(&path, text.replacen(from, to, 1))?;
+
+        let said = refusal(&folder)?.ok_or(format!("`{to}` in {file} compiles"))?;
+        assert!(said.contains(&format!("src/{named}")), "expected {named} for `{to}`:\n{said}");
+        fs::write(&path, text)?;
+    }
+    Ok(())
+}
