@@ -114,7 +114,7 @@ async function signAndSend(page, service) {
   const words = await shown.textContent()
   assert(words.includes(`NFT 56 of the collection ${collection} goes to ${recipient} on Polygon Amoy (eip155:80002), on behalf of your wallet`), words)
   // The cost is paid on the chain of the EntryPoint, and not in POL.
-  assert(words.includes('The operation costs at most 0.00375 of the chain's coin (3750000000000000 wei) on eip155:1802466136.') && !words.includes('POL'), words)
+  assert(words.includes("The operation costs at most 0.00375 of the chain's coin (3750000000000000 wei) on eip155:1802466136.") && !words.includes('POL'), words)
   await look(page, 'to-sign')
   assert.deepEqual(service.sent, [])
   service.breaks = 1
@@ -169,7 +169,7 @@ async function chooseAnotherToken(page, service) {
   await amount.fill(' 0.5 ')
   for (const [symbol, units, words] of [
     ['USDC', '500000', '0.5 USDC (500000 units) of the token'],
-    ['POL', '500000000000000000', '0.5 POL (500000000000000000 wei) goes'],
+    ['POL', '500000000000000000', '0.5 POL (500000000000000000 wei)'],
     ['USDC', '500000', '0.5 USDC (500000 units) of the token'],
   ]) {
     await page.getByLabel('Token').selectOption({ label: symbol })
