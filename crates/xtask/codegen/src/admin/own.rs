@@ -43,8 +43,8 @@ pub(super) fn own() -> Value {
         })),
         "Alteration": object(&[], json!({
             "clientSWA": wallet,
-            "policy": { "oneOf": [{ "enum": ["production", "none", null] }, of("Policy")] },
-            "origins": { "oneOf": [{ "enum": ["*", null] }, list(text())] },
+            "policy": { "oneOf": [{ "enum": ["production", "none"] }, { "type": "null" }, of("Policy")] },
+            "origins": { "oneOf": [{ "enum": ["*"] }, { "type": "null" }, list(text())] },
         })),
         "Application": object(
             &["environment", "name", "clientSWA", "catalogue", "sponsorship", "keys", "users", "refusals"],
