@@ -13,7 +13,7 @@ export const RULES = [
   ...['sender', 'fee-payer', 'fee-chain', 'call-data', 'shape', 'deployment'],
 ]
 /** The cost is paid on the EntryPoint's chain, whose coin is not known, and not in the coin of the transfer's chain. */
-const HEADLINE = /^NFT b0f6…4c18 goes to 0xEc18…B831 on Polygon\sAmoy, for at most\s3,750,000,000,000,000\swei on eip155:1802466136\.$/
+const HEADLINE = /^NFT b0f6…4c18 goes to 0xEc18…B831 on Polygon\sAmoy, for at most\s0\.00375\sof the chain's coin on eip155:1802466136\.$/
 const [RECIPIENT, STRANGER] = [/0xEc186DB52Cb079380E9Ed11740859d5a45e1B831/i, /0x000000000000000000000000000000000000dEaD/i]
 
 export async function walkFirst(page, look) {

@@ -28,7 +28,7 @@ export async function walkPocket(page, look) {
   assert.match(said[0], /^The reply is verified: 1 USDC /)
   assert.match(said[1], /^Signed by the key 0x/)
   assert.match(said[2], /^Sent to the bundler\. The submission is accepted\.$/)
-  assert.match(said[3], /^The receipt: succeeded, for [\d,]+ wei\.$/)
+  assert.match(said[3], /^The receipt: succeeded, for [\d.]+ of the chain's coin\.$/)
   await expectText(wallet, /499 USDC on eip155:137/)
   await expectText(page.locator('#operations'), /executed/)
   await expectText(page.locator('#sign-hint'), /It was sent\./)

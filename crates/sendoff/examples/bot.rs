@@ -65,7 +65,7 @@ impl<W: World> Bot<W> {
             self.take(&SubmissionStep::BrokenOff)?;
         }
 
-        let (mut last, mut rounds) = (None, 0);
+        let (mut last, mut rounds) = (None, 0_usize);
         loop {
             last = match Submission::next(self.state(), last) {
                 SubmissionNext::Prepare => self.prepare(None)?,
@@ -88,7 +88,7 @@ impl<W: World> Bot<W> {
                         return Ok(outcome);
                     }
                     self.world.wait(5)?;
-                    rounds += 1;
+                    rounds = rounds.saturating_add(1);
                     let is_vain = rounds >= Self::ROUNDS;
                     Some(if is_vain { SubmissionLast::Vain } else { SubmissionLast::Asked })
                 }
@@ -286,7 +286,7 @@ struct Played {
 
 impl World for Played {
     fn post(&mut self, _: &str, body: &str) -> Option<(String, String)> {
-        self.posts += 1;
+        self.posts = self.posts.saturating_add(1);
         let busy = r#"{"status":"error","error":{"code":429,"message":"Rate Limit Exceeded"}}"#;
         match self.posts {
             1 => Some((busy.into(), "17".into())),
@@ -331,7 +331,7 @@ impl World for Played {
 
     fn wait(&mut self, seconds: u64) -> Outcome<()> {
         println!("waits {seconds} s");
-        self.waits += 1;
+        self.waits = self.waits.saturating_add(1);
         if self.waits == 6 { Err("it is stopped".into()) } else { Ok(()) }
     }
 

@@ -55,7 +55,7 @@ fn call(rule: UnexpressedRule) -> (&'static str, Vec<Value>) {
         }
         UnexpressedRule::Names => {
             let names = json!({ "chains": [{ "caip2Id": "eip155:1", "name": " Base" }] });
-            ("checkDocument", vec![json!("names"), names])
+            ("checkDocument", vec![json!("Names"), names])
         }
         UnexpressedRule::Reply => {
             let place = deployment(&facts);

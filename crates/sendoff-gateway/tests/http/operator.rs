@@ -1,5 +1,6 @@
 //! What an operator does and sees: applications that change, keys that end, and parts that do not answer.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -59,8 +60,8 @@ async fn an_application_is_changed() {
         assert_eq!(*found, value, "{shown}");
         let audit = read(&gateway, &format!("{SHOP}/audit?size=1")).await["changes"][0].clone();
         assert_eq!(audit["action"], "change-application");
-        let names: Vec<_> = audit["about"].as_object().expect("an object").keys().collect();
-        let given: Vec<_> = given.as_object().expect("an object").keys().collect();
+        let names: BTreeSet<_> = audit["about"].as_object().expect("an object").keys().collect();
+        let given: BTreeSet<_> = given.as_object().expect("an object").keys().collect();
         assert_eq!(names, given, "{audit}");
     }
     let shown = read(&gateway, SHOP).await;

@@ -1,7 +1,7 @@
 //! The boundary: text in, text out, one function per capability, the same in every runtime.
 //!
 //! Documents and numbers are JSON text, all other arguments plain text. A call answers with JSON
-//! text, or fails with an [`Error`]: every problem of its arguments. By name it fails with the
+//! text, or fails with an [`Error`](crate::error::Error): every problem of its arguments. By name it fails with the
 //! error's JSON text, `{"issues": [{"path", "code", "message"}]}`. The path of a problem in the
 //! first argument starts at its root (`details.amount`); in a later argument it starts with that
 //! argument's name (`facts.userSWA`, `now`).
