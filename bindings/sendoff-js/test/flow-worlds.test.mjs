@@ -285,12 +285,12 @@ async function run(seed, { flow }) {
   const isOver = () => ['succeeded', 'failed', 'expired', 'executed'].includes(self.result?.outcome)
   // Without a node nobody can know what happened to an operation without a receipt, or to one of an account that an honest service
   // does not answer for.
-  const isForeign = [...seen.values()].some(({ sender }) => sender.toLowerCase() === OTHER_ACCOUNT)
-  const canEnd = setting.hasNode || !(bundler.isPruned || isForeign)
+  const isForeign = () => [...seen.values()].some(({ sender }) => sender.toLowerCase() === OTHER_ACCOUNT)
+  const canEnd = () => setting.hasNode || !(bundler.isPruned || isForeign())
   self.result = undefined
   await start(self)
   for (let event = 0; event < MOST && !broken && !isOver(); event += 1) await (self.pending ? settle(self) : start(self))
-  if (canEnd && !isOver()) breaks('it does not end, although all are honest')
+  if (canEnd() && !isOver()) breaks('it does not end, although all are honest')
 
   // What anybody saw can still be executed.
   for (const hash of seen.keys()) if (isValid(hash)) execute(hash)
