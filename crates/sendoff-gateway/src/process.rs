@@ -39,8 +39,8 @@ use crate::{
 pub(crate) struct Process {
     environments: HashMap<String, Kept>,
     client: reqwest::Client,
-    /// The applications of the database, if there is one.
-    pub(crate) directory: Option<Directory>,
+    /// The applications of the database.
+    pub(crate) directory: Directory,
     /// Its environments, once they are in service.
     gateways: OnceLock<Vec<Arc<Gateway>>>,
     /// The wrong credentials of admins.
@@ -70,7 +70,7 @@ impl Process {
     pub(crate) fn new(
         start: &Config,
         metrics: Metrics,
-        directory: Option<Directory>,
+        directory: Directory,
     ) -> Result<Self, String> {
         let hosts = |environment: &Environment| -> usize {
             usize::from(environment.upstream.is_some())
@@ -113,7 +113,7 @@ impl Process {
     ///
     /// A sentence about each certificate or folder that cannot be used.
     pub(crate) fn serve(self: &Arc<Self>, config: Config) -> Result<State, Vec<String>> {
-        let mut problems = config.applications_beside_a_database();
+        let mut problems = Vec::new();
 
         let traces = config
             .traces
@@ -124,10 +124,7 @@ impl Process {
             Router::new()
         });
         let (mut sites, mut gateways) = (HashMap::new(), Vec::new());
-        for mut environment in config.environments {
-            if let Some(directory) = &self.directory {
-                environment.applications = directory.of(&environment.name);
-            }
+        for environment in config.environments {
             let Some(kept) = self.environments.get(&environment.name) else { continue };
             let (name, tls, folder) =
                 (environment.name.clone(), acceptor(&environment), environment.playground.clone());
@@ -170,23 +167,22 @@ impl Process {
     ///
     /// If the database does not answer. Nothing changes then.
     pub(crate) async fn follow(&self) -> Asked<()> {
-        let Some(directory) = &self.directory else { return Ok(()) };
-        let environments = directory.refresh().await?;
+        let environments = self.directory.refresh().await?;
         if !environments.is_empty() {
             let _replacing = self.replacing.lock().await;
-            self.renew(directory, &environments);
+            self.renew(&environments);
         }
         Ok(())
     }
 
     /// Replaces the applications of environments in service.
-    fn renew(&self, directory: &Directory, environments: &HashSet<String>) {
+    fn renew(&self, environments: &HashSet<String>) {
         for gateway in
             self.gateways().iter().filter(|gateway| environments.contains(&gateway.environment))
         {
             let Some(kept) = self.environments.get(&gateway.environment) else { continue };
             let users = gateway.book.load().callers.users().clone();
-            match kept.book(&directory.of(&gateway.environment), &gateway.rules, users) {
+            match kept.book(&self.directory.of(&gateway.environment), &gateway.rules, users) {
                 Ok(book) => {
                     kept.adopt(&book);
                     gateway.book.store(Arc::new(book));
@@ -218,10 +214,11 @@ impl Process {
     ) -> Result<Gateway, String> {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
         let users = Users::new(&environment, &self.client, &self.metrics);
+        let applications = self.directory.of(&environment.name);
         let rules = Rules { policy: environment.policy, cors: environment.cors };
 
         Ok(Gateway {
-            book: ArcSwap::from_pointee(kept.book(&environment.applications, &rules, users)?),
+            book: ArcSwap::from_pointee(kept.book(&applications, &rules, users)?),
             rules,
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,

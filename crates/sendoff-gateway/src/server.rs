@@ -2,7 +2,6 @@
 
 use std::{
     convert::Infallible,
-    future::pending,
     io::{self, Write as _},
     sync::{Arc, Mutex, atomic::Ordering},
     time::Duration,
@@ -16,6 +15,7 @@ use tokio::{
 
 use crate::{
     config::{self, Config},
+    connect::http_client,
     database::{Database, directory::Directory},
     descriptors,
     listener::Listener,
@@ -25,6 +25,7 @@ use crate::{
     playground,
     process::{Process, acceptor, client},
     redis::Redis,
+    source::Source,
     sockets::{Listening, Sockets},
     state::{ADMIN, State},
     users,
@@ -139,10 +140,7 @@ pub async fn serve(
     log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
-    let directory = match &config.database {
-        Some(database) => Some(directory(database).await?),
-        None => None,
-    };
+    let directory = directory(&config).await?;
 
     let process = Arc::new(Process::new(&config, Metrics::new(log), directory)?);
     let bound = Bound::new(&config)?;
@@ -180,17 +178,33 @@ const LOOK: Duration = Duration::from_millis(250);
 /// How often a process looks whether its stores answer.
 const LOOK_AT_STORES: Duration = Duration::from_secs(1);
 
-/// Opens the database, and reads its applications.
-async fn directory(database: &config::Database) -> Result<Directory, String> {
+/// Opens the database, fills it if it is new, and reads its applications.
+async fn directory(config: &Config) -> Result<Directory, String> {
     let cannot = |why: String| format!("the database cannot be used: {why}");
-    Directory::new(Database::open(database).await.map_err(cannot)?).await.map_err(cannot)
+    let applications = config.applications.as_ref().map(Source::new);
+    let applications = applications.map(|file| file.read_applications()).transpose()?;
+
+    let database = Database::open(&config.database).await.map_err(cannot)?;
+    let is_in_memory = config.database == config::Database::Memory;
+    if let (Some(applications), Some(file)) = (applications, &config.applications) {
+        let filled = applications.fill(config, &database, true).await;
+        let file = file.display();
+        match filled.map_err(|why| format!("{file}: {why}"))? {
+            Some(count) => tracing::info!(%file, count, "the database is filled with applications"),
+            None => tracing::info!(
+                %file,
+                "this file of applications is not used: the database has changes, which hold"
+            ),
+        }
+    }
+    if is_in_memory && !config.admins.is_empty() {
+        tracing::warn!("applications are in the memory of this process: changes by the admin API end with it");
+    }
+    Directory::new(database).await.map_err(cannot)
 }
 
 /// Learns of changes of the database, as long as the process serves.
 async fn follow(process: &Process) -> Infallible {
-    if process.directory.is_none() {
-        return pending().await;
-    }
     loop {
         sleep(LOOK).await;
         // What is known stays in service while the database is lost.
@@ -234,6 +248,17 @@ async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: 
     tracing::info!("stopped");
 }
 
+/// Puts the file of applications into a database of its own, which judges it as any other.
+async fn check_applications(config: &Config) -> Result<(), String> {
+    let Some(file) = &config.applications else { return Ok(()) };
+    let applications = Source::new(file).read_applications()?;
+    let filled = async {
+        let database = Database::open(&config::Database::Memory).await?;
+        applications.fill(config, &database, true).await
+    };
+    filled.await.map(drop).map_err(|why| format!("{}: {why}", file.display()))
+}
+
 /// Checks the resources of a configuration that [`serve`] would use, without listening: certificates, the store's address, and
 /// folders of playgrounds.
 ///
@@ -243,12 +268,15 @@ async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: 
 ///
 /// A sentence about each resource that cannot be used.
 pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
-    let mut problems = config.applications_beside_a_database();
+    let mut problems = Vec::new();
     problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
+    problems.extend(check_applications(config).await.err());
     // Certificates of authorities, for backends and issuers.
     problems.extend(client().err());
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
+        let backend = environment.upstream.as_ref().map(http_client).and_then(Result::err);
+        problems.extend(backend.map(|why| format!("environment.{}.{why}", environment.name)));
         problems.extend(users::problems(environment));
         let routes =
             environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
@@ -274,9 +302,7 @@ pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
     {
         warnings.push(format!("store: it does not answer: {why}"));
     }
-    if let Some(database) = &config.database
-        && let Err(why) = Database::check(database).await
-    {
+    if let Err(why) = Database::check(&config.database).await {
         warnings.push(format!("database: it does not answer: {why}"));
     }
     Ok(warnings)

@@ -37,13 +37,13 @@ pub(crate) struct Upstream {
 impl Upstream {
     /// # Errors
     ///
-    /// A sentence if the certificates of this machine cannot be used.
+    /// A sentence about certificates that cannot be used.
     pub(crate) fn new(
         config: config::Upstream,
         environment: &str,
         metrics: &Arc<Metrics>,
     ) -> Result<Self, String> {
-        let client = http_client(config.idle)?;
+        let client = http_client(&config).map_err(|why| format!("environment.{environment}.{why}"))?;
         Ok(Self { client, config, environment: environment.into(), metrics: Arc::clone(metrics) })
     }
 

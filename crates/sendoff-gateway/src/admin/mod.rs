@@ -6,6 +6,7 @@ mod body;
 pub(crate) mod guesses;
 mod read;
 mod refused;
+mod routes;
 mod show;
 
 use std::sync::{Arc, atomic::Ordering};
@@ -18,7 +19,8 @@ use axum::{
     routing::get,
 };
 
-pub(crate) use self::show::Fill;
+pub use self::routes::describe;
+pub(crate) use self::show::{Fill, wallet};
 use crate::{config::Config, playground, process::Process};
 
 /// The media type of OpenMetrics.
@@ -69,10 +71,9 @@ fn scrape(process: &Process) -> Response {
     for (environment, store) in process.stores() {
         metrics.store_up(environment, store.is_up());
     }
-    if let Some(directory) = &process.directory {
-        metrics.database(directory.is_up(), directory.size());
-        metrics.unreadable(directory.unreadable());
-    }
+    let directory = &process.directory;
+    metrics.database(directory.is_up(), directory.size());
+    metrics.unreadable(directory.unreadable());
     ([("content-type", METRICS)], metrics.text()).into_response()
 }
 

@@ -18,7 +18,7 @@ use sendoff::{
 use sendoff_gateway::{Log, config::Config};
 
 use super::estimate;
-use crate::support::{Gateway, backend::Backend, config, redis::Redis, wire};
+use crate::support::{Gateway, backend::Backend, config, redis::Redis, split, wire};
 
 /// The variables that hold the secrets of [`file`], with a canary each.
 const SECRETS: [(&str, &str); 7] = [

@@ -6,25 +6,23 @@ use super::*;
 #[test]
 fn debug_shows_no_secret() {
     let text = file("tls = { certificate = \"a.pem\", key = \"b.pem\" }");
+    let (text, _) = split(&text);
+    let folder = std::env::temp_dir().join(format!("sendoff-canary-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
     let url = format!("redis://:{PASSWORD}@127.0.0.1:1");
     let bundler = format!("http://127.0.0.1:1/{BUNDLER}");
-    let variables = variables(&url, &bundler, "info");
-    let value = |name: &str| {
-        variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
-    };
-    let config = Config::read(&text, &value).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let in_files = variables(&url, &bundler, "info").iter().fold(text, |text, (name, value)| {
+        let file = folder.join(name);
+        std::fs::write(&file, value).expect("a file");
+        text.replace(&format!("env = \"{name}\""), &format!("file = {file:?}"))
+    });
+    let config = Config::read(&in_files).unwrap_or_else(|problem| panic!("{problem:?}"));
     for shown in [format!("{config:?}"), format!("{config:#?}")] {
-        assert!(
-            shown.contains("RedisStore") && shown.contains("Bundler") && shown.contains("Digest"),
-            "{shown}"
-        );
+        assert!(shown.contains("RedisStore") && shown.contains("Bundler"), "{shown}");
         check("Config", &shown);
     }
-    let problems = Config::read(
-        &text.replacen("env = \"USER_TOKEN\"", &format!("env = {STRANGE:?}"), 1),
-        &value,
-    );
-    check("a Problem", &format!("{problems:?}"));
+    let problem = Config::read(&in_files.replacen("file = ", &format!("env = {STRANGE:?}, file = "), 1));
+    check("a Problem", &format!("{problem:?}"));
     let bearer: Bearer = format!("Bearer {STRANGE}").parse().expect("a token");
     check("a Bearer", &format!("{bearer:?}"));
     let mut limiter = RateLimiter::new(Policy::PRODUCTION);
