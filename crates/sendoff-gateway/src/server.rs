@@ -25,8 +25,8 @@ use crate::{
     playground,
     process::{Process, acceptor, client},
     redis::Redis,
-    source::Source,
     sockets::{Listening, Sockets},
+    source::Source,
     state::{ADMIN, State},
     users,
 };
@@ -140,7 +140,7 @@ pub async fn serve(
     log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
-    let directory = directory(&config).await?;
+    let (directory, of_applications) = directory(&config).await?;
 
     let process = Arc::new(Process::new(&config, Metrics::new(log), directory)?);
     let bound = Bound::new(&config)?;
@@ -148,7 +148,7 @@ pub async fn serve(
     let state = process.serve(config).map_err(|problems| problems.join("\n"))?;
     let state = Arc::new(state);
     let (mut callers, mut admin) = bound.serve(&state, &process)?;
-    begun(&process, &state, file);
+    begun(&process, &state, file, &of_applications);
     manager::ready();
     tokio::select! {
         () = stop => {}
@@ -163,10 +163,11 @@ pub async fn serve(
 }
 
 /// The first line of the log.
-fn begun(process: &Process, state: &State, file: &str) {
+fn begun(process: &Process, state: &State, file: &str, applications: &str) {
     let mut names: Vec<_> = state.sites.keys().map(String::as_str).collect();
     names.sort_unstable();
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = names.join(" "), "started");
+    let (version, serves) = (env!("CARGO_PKG_VERSION"), names.join(" "));
+    tracing::info!(version, file, serves, applications, "started");
     if process.stores().next().is_none() {
         tracing::info!("rate windows are in the memory of this process: they begin anew with it");
     }
@@ -178,29 +179,28 @@ const LOOK: Duration = Duration::from_millis(250);
 /// How often a process looks whether its stores answer.
 const LOOK_AT_STORES: Duration = Duration::from_secs(1);
 
-/// Opens the database, fills it if it is new, and reads its applications.
-async fn directory(config: &Config) -> Result<Directory, String> {
+/// Opens the database, fills it if it is new, and reads its applications; and a sentence about them for the log.
+async fn directory(config: &Config) -> Result<(Directory, String), String> {
     let cannot = |why: String| format!("the database cannot be used: {why}");
     let applications = config.applications.as_ref().map(Source::new);
     let applications = applications.map(|file| file.read_applications()).transpose()?;
 
     let database = Database::open(&config.database).await.map_err(cannot)?;
-    let is_in_memory = config.database == config::Database::Memory;
+    let mut said = match config.database {
+        config::Database::Memory => {
+            "in the memory of this process: changes by the admin API end with it".to_owned()
+        }
+        _ => "in the database".to_owned(),
+    };
     if let (Some(applications), Some(file)) = (applications, &config.applications) {
         let filled = applications.fill(config, &database, true).await;
         let file = file.display();
-        match filled.map_err(|why| format!("{file}: {why}"))? {
-            Some(count) => tracing::info!(%file, count, "the database is filled with applications"),
-            None => tracing::info!(
-                %file,
-                "this file of applications is not used: the database has changes, which hold"
-            ),
-        }
+        said.push_str(&match filled.map_err(|why| format!("{file}: {why}"))? {
+            Some(count) => format!("; it was new, and is filled with {count} of {file}"),
+            None => format!("; it has changes, so {file} is not used"),
+        });
     }
-    if is_in_memory && !config.admins.is_empty() {
-        tracing::warn!("applications are in the memory of this process: changes by the admin API end with it");
-    }
-    Directory::new(database).await.map_err(cannot)
+    Ok((Directory::new(database).await.map_err(cannot)?, said))
 }
 
 /// Learns of changes of the database, as long as the process serves.

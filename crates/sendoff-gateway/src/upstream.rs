@@ -43,7 +43,8 @@ impl Upstream {
         environment: &str,
         metrics: &Arc<Metrics>,
     ) -> Result<Self, String> {
-        let client = http_client(&config).map_err(|why| format!("environment.{environment}.{why}"))?;
+        let client =
+            http_client(&config).map_err(|why| format!("environment.{environment}.{why}"))?;
         Ok(Self { client, config, environment: environment.into(), metrics: Arc::clone(metrics) })
     }
 

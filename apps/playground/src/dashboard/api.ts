@@ -5,7 +5,7 @@ import { uuid } from '../uuid.js'
 
 const PATIENCE = 15_000
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A problem of a request, with its path. */
 export interface Problem {

@@ -4,7 +4,7 @@ import { backend } from 'sendoff'
 import { lead, make, prose, show, the, write } from '../page.js'
 import { call, signIn, type Answer, type Method } from './api.js'
 import { changes, parts, type Act } from './parts.js'
-import type { Application, Change, Key, Session } from './types.js'
+import type { Application, Change, NewKey, Session } from './types.js'
 
 const environment = the<HTMLSelectElement>('environment')
 /** The application that is shown. */
@@ -46,14 +46,14 @@ async function list() {
   show(the('application'), false)
   show(the('applications'), true)
   await more()
-  const audit = succeeded(await call<{ changes: Change[] }>('GET', '/audit?size=20'))
+  const audit = succeeded(await call<{ changes: Change[] }>('GET', '/audit?limit=20'))
   the('changes').replaceChildren(...changes(audit?.changes ?? []))
 }
 
 /** Adds the next names to the list. */
 async function more() {
   const size = 100
-  const query = new URLSearchParams({ environment: environment.value, after: last, size: String(size) })
+  const query = new URLSearchParams({ environment: environment.value, after: last, limit: String(size) })
   const found = succeeded(await call<{ applications: { name: string }[] }>('GET', `/applications?${query}`))
   const names = found?.applications.map(({ name }) => name) ?? []
   the('names').append(
@@ -97,7 +97,7 @@ async function refresh(): Promise<boolean> {
   const at = `/applications/${encodeURIComponent(shown.environment)}/${encodeURIComponent(shown.name)}`
   const application = succeeded(await call<Application>('GET', at))
   if (!application) return false
-  const audit = succeeded(await call<{ changes: Change[] }>('GET', `${at}/audit?size=20`))
+  const audit = succeeded(await call<{ changes: Change[] }>('GET', `${at}/audit?limit=20`))
   show(the('applications'), false)
   show(the('application'), true)
   write(the('application-heading'), `${shown.name} (${shown.environment})`)
@@ -108,7 +108,7 @@ async function refresh(): Promise<boolean> {
 
 /** Makes a change, and shows what it made. */
 async function change(method: Method, path: string, body: unknown, done: string) {
-  const made = succeeded(await call<Partial<Key>>(method, path, body))
+  const made = succeeded(await call<Partial<NewKey>>(method, path, body))
   if (!made) return
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['step'] : undefined
   show(the('secret'), made.secret !== undefined)

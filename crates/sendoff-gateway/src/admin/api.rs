@@ -28,9 +28,7 @@ use super::{
 use crate::{
     body::Bounded,
     config::{Admin, Bounds, Chain, Config, Known},
-    database::{
-        ApplicationName, By, Change, Fault, Key, Order, Page, Place, directory::Directory,
-    },
+    database::{ApplicationName, By, Change, Fault, Key, Order, Page, Place, directory::Directory},
     descriptors::ADMIN_REQUESTS,
     envelope,
     process::Process,

@@ -50,6 +50,10 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for At<T> {
 
     async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Refused> {
         let path = Path::<T>::from_request_parts(parts, state).await;
+        // No name of an application or of a key has such a character, and a database need not take it.
+        if parts.uri.path().contains("%00") {
+            return Err(Refused(Refusal::NOT_FOUND));
+        }
         path.map(|Path(path)| Self(path)).map_err(|_| Refused(Refusal::BAD_TARGET))
     }
 }

@@ -6,7 +6,10 @@ use sendoff::{
     error::{Error, Issue, IssueCode},
     http::Refusal,
 };
-use serde::{Deserialize, de::{MapAccess, Visitor}};
+use serde::{
+    Deserialize,
+    de::{MapAccess, Visitor},
+};
 use serde_json::{Map, Value, json, value::RawValue};
 
 /// The most problems of a request that are told.
@@ -44,9 +47,10 @@ impl<T: 'static> Kind<T> {
         let schema = json!({ "type": "array", "items": self.schema });
         Kind::new(schema, move |value| {
             let items: Vec<Box<RawValue>> = of_type(value, "an array")?;
-            let read = items.iter().enumerate().map(|(at, item)| {
-                self.read(item).map_err(|issues| below(&at.to_string(), issues))
-            });
+            let read = items
+                .iter()
+                .enumerate()
+                .map(|(at, item)| self.read(item).map_err(|issues| below(&at.to_string(), issues)));
             let (mut all, mut problems) = (Vec::new(), Vec::new());
             for item in read {
                 match item {
@@ -185,7 +189,7 @@ impl Fields {
         let Entries { fields, twice } = of_type(value, "an object")?;
         let twice = twice.into_iter().map(|key| {
             let message = "expected each field once, found it again".into();
-            Issue::new(key.chars().take(64).collect(), IssueCode::Rule, message)
+            Issue::new(key.chars().take(64).collect(), IssueCode::Duplicate, message)
         });
         Ok(Self { fields, issues: twice.collect(), ..Self::default() })
     }

@@ -4,9 +4,7 @@
 use std::time::Duration;
 
 use sendoff::{
-    catalogue::{
-        Catalogue, CatalogueStep, Disabling, KnownChain, KnownCollection, KnownToken,
-    },
+    catalogue::{Catalogue, CatalogueStep, Disabling, KnownChain, KnownCollection, KnownToken},
     error::{Error, Issue, IssueCode},
     http::Refusal,
     intent::Label,
@@ -16,7 +14,9 @@ use sendoff::{
 };
 use serde_json::{json, value::RawValue};
 
-use super::body::{Fields, Kind as Of, document, flag, integer, issue, of_type, reference, refused, shown, text};
+use super::body::{
+    Fields, Kind as Of, document, flag, integer, issue, of_type, reference, refused, shown, text,
+};
 use crate::{
     config::{Known, Origins, read_origin},
     database::{Alteration, Change, Draft, Kind, Place},
@@ -32,17 +32,19 @@ pub(super) fn wallet() -> Of<Address> {
 /// `production`, `none`, or a policy.
 pub(super) fn policy() -> Of<Option<Policy>> {
     let words = json!({ "type": "string", "enum": ["production", "none"] });
-    Of::new(json!({ "oneOf": [words, reference("Policy")] }), |value| {
-        match serde_json::from_str::<String>(value.get()).as_deref() {
-            Ok("production") => Ok(Some(Policy::PRODUCTION)),
-            Ok("none") => Ok(None),
-            Ok(text) => {
-                let found = shown(text);
-                let message = format!("expected `production`, `none` or a policy, found {found}");
-                Err(issue(IssueCode::Format, message))
-            }
-            Err(_) => value.get().parse().map(Some).map_err(Error::into_issues),
+    Of::new(json!({ "oneOf": [words, reference("Policy")] }), |value| match serde_json::from_str::<
+        String,
+    >(value.get())
+    .as_deref()
+    {
+        Ok("production") => Ok(Some(Policy::PRODUCTION)),
+        Ok("none") => Ok(None),
+        Ok(text) => {
+            let found = shown(text);
+            let message = format!("expected `production`, `none` or a policy, found {found}");
+            Err(issue(IssueCode::Format, message))
         }
+        Err(_) => value.get().parse().map(Some).map_err(Error::into_issues),
     })
 }
 
@@ -146,16 +148,17 @@ fn begun(known: &Known, disable: Disabling) -> Option<Catalogue> {
 
 /// Reads the side of a new key.
 pub(super) fn key(fields: &mut Fields) -> Option<Change> {
-    let sides = Of::new(json!({ "type": "string", "enum": ["client", "server"] }), |value: &RawValue| {
-        match of_type::<String>(value, "a text")?.as_str() {
-            "client" => Ok(Kind::Client),
-            "server" => Ok(Kind::Server),
-            other => {
-                let message = format!("expected `client` or `server`, found {}", shown(other));
-                Err(issue(IssueCode::Format, message))
+    let sides =
+        Of::new(json!({ "type": "string", "enum": ["client", "server"] }), |value: &RawValue| {
+            match of_type::<String>(value, "a text")?.as_str() {
+                "client" => Ok(Kind::Client),
+                "server" => Ok(Kind::Server),
+                other => {
+                    let message = format!("expected `client` or `server`, found {}", shown(other));
+                    Err(issue(IssueCode::Format, message))
+                }
             }
-        }
-    });
+        });
     fields.required("side", sides).map(|kind| Change::MakeCredential(kind, None))
 }
 

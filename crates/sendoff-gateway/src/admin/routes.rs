@@ -209,8 +209,7 @@ fn parameter(name: &str) -> Value {
 fn operation(route: &Route, data: &Value) -> Value {
     let is_change = route.method != "get";
     let query = route.query.iter().map(|name| parameter(&format!("query-{name}")));
-    let parameters: Vec<_> =
-        query.chain(is_change.then(|| parameter("idempotency-key"))).collect();
+    let parameters: Vec<_> = query.chain(is_change.then(|| parameter("idempotency-key"))).collect();
     let data = match is_change {
         true => json!({ "allOf": [data, reference("Late")] }),
         false => data.clone(),

@@ -61,23 +61,23 @@ pub(super) struct Application<'a> {
     refusals: Vec<Refused<'a>>,
     /// Its own limit; absent for that of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "policy_or_none")]
+    #[schemars(default, schema_with = "policy_or_none")]
     policy: Option<Value>,
     /// Its own pages; absent for those of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "origins")]
+    #[schemars(default, schema_with = "origins")]
     origins: Option<&'a Origins>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    window: Option<Window>,
+    window: Option<Filled>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Window {
+struct Filled {
     #[schemars(schema_with = "policy")]
     policy: Policy,
     /// What the next call would be told. With a shared store: what the last call of this process was told.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "verdict")]
+    #[schemars(default, schema_with = "verdict")]
     next: Option<Verdict>,
 }
 
@@ -185,8 +185,7 @@ pub(super) fn application<'a>(
         refusals: refusals.iter().map(Refused::from).collect(),
         policy,
         origins: application.origins.as_ref(),
-        window: window
-            .map(|fill| Window { policy: fill.policy, next: fill.verdict }),
+        window: window.map(|fill| Filled { policy: fill.policy, next: fill.verdict }),
     }
 }
 

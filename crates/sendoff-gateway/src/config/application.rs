@@ -1,6 +1,9 @@
 //! Applications and the chains, tokens and collections that are enabled for them.
 
-use std::{collections::{BTreeMap, HashSet}, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 
 use sendoff::{
     catalogue::{Catalogue, Disabling, ListedToken},
@@ -10,7 +13,10 @@ use sendoff::{
     value::{Address, ChainId, FeeAmount},
 };
 
-use super::{Key, Origins, listed::{Listed, catalogue}};
+use super::{
+    Key, Origins,
+    listed::{Listed, catalogue},
+};
 
 /// An application: its keys, its users, and its enabled chains.
 #[derive(Clone, Debug)]

@@ -6,7 +6,11 @@ use axum::http::{HeaderName, HeaderValue};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use super::{environment::secret_url, secret::{Named, Secret}, value::{Form, Whole, formed, unlike}};
+use super::{
+    environment::secret_url,
+    secret::{Named, Secret},
+    value::{Form, Whole, formed, unlike},
+};
 
 /// The proxies that are trusted to name their callers.
 #[derive(Clone, Debug, Deserialize)]
@@ -47,12 +51,13 @@ fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D:
 fn network(text: &str) -> Result<IpNet, String> {
     let address = text.parse::<IpAddr>().ok().map(IpNet::from);
     let network = address.or_else(|| text.parse().ok());
-    let network = network.ok_or_else(|| {
-        unlike("an address or a network such as `10.0.0.0/8`", text)
-    })?;
+    let network =
+        network.ok_or_else(|| unlike("an address or a network such as `10.0.0.0/8`", text))?;
     if network != network.trunc() {
         let expected = network.trunc();
-        return Err(format!("expected a network such as `{expected}`, found bits after its prefix"));
+        return Err(format!(
+            "expected a network such as `{expected}`, found bits after its prefix"
+        ));
     }
     if network.prefix_len() == 0 {
         return Err("expected the addresses of proxies, found every address".into());

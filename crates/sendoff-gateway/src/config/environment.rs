@@ -121,7 +121,10 @@ impl Table {
             };
         };
         if leads_to(url, self.listen.0) {
-            return Err("upstream: expected the address of a backend, found that of this environment".into());
+            return Err(
+                "upstream: expected the address of a backend, found that of this environment"
+                    .into(),
+            );
         }
         Ok(Some(Upstream {
             url: url.clone(),
@@ -145,7 +148,10 @@ impl TryFrom<String> for Name {
     fn try_from(name: String) -> Result<Self, String> {
         SharedLimiter::new(Policy::PRODUCTION, &name, b"").map_err(|error| error.to_string())?;
         if name == "admin" {
-            return Err("expected a name other than `admin`, which is the address for health and metrics".into());
+            return Err(
+                "expected a name other than `admin`, which is the address for health and metrics"
+                    .into(),
+            );
         }
         Ok(Self(name))
     }

@@ -28,10 +28,12 @@ impl Problem {
         let span = error.span().unwrap_or_default();
         let before = text.get(..span.start).unwrap_or_default();
         // A text that is not as it should be may be a secret.
-        let found = text.get(span).unwrap_or_default().trim_matches(['"', '\'']);
+        let found = text.get(span).filter(|found| found.starts_with(['"', '\'']));
         let mut message = error.message().to_owned();
-        for quote in ['"', '`'] {
-            message = message.replace(&format!("{quote}{found}{quote}"), "…");
+        if let Some(found) = found.map(|found| found.trim_matches(['"', '\''])) {
+            for quote in ["\"", "`"] {
+                message = message.replace(&[quote, found, quote].concat(), "another text");
+            }
         }
         Self { line: before.matches('\n').count().saturating_add(1), path: path.into(), message }
     }

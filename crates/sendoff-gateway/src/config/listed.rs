@@ -11,7 +11,10 @@ use sendoff::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Chain, value::{Form, formed}};
+use super::{
+    Chain,
+    value::{Form, formed},
+};
 
 /// The chains of `[[list.NAME.chain]]`.
 #[derive(Clone, Debug, Deserialize)]

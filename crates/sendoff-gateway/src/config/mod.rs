@@ -17,11 +17,6 @@ use sendoff::{
 };
 use serde::Deserialize;
 
-use self::{
-    listed::List,
-    secret::{Named, Secret, Token},
-    value::{Form, Listen, Ms, Whole, formed, ms_or, or, some, unlike},
-};
 pub use self::{
     application::{Application, Chain, Known, Offer, User},
     edge::{CallerHeader, Proxies, Traces},
@@ -37,6 +32,11 @@ pub(crate) use self::{
     file::read,
     listed::{Listed, catalogue},
     value::some as optional,
+};
+use self::{
+    listed::List,
+    secret::{Named, Secret, Token},
+    value::{Form, Listen, Ms, Whole, formed, ms_or, or, some, unlike},
 };
 use crate::redis::Address;
 
@@ -162,8 +162,10 @@ impl File {
     /// Secrets that can be guessed.
     fn warnings(&self) -> Vec<String> {
         let store = self.store_secret.as_ref().map(|secret| secret.0.chars().count());
-        let admins =
-            self.admins.iter().map(|admin| (format!("token of `{}`", admin.name), admin.token.length));
+        let admins = self
+            .admins
+            .iter()
+            .map(|admin| (format!("token of `{}`", admin.name), admin.token.length));
         let all = admins.map(|(of, length)| (format!("admins: {of}"), length));
         all.chain([("store_secret".to_owned(), store)])
             .filter_map(|(key, length)| Some((key, length.filter(|length| *length < SHORT)?)))
@@ -182,8 +184,7 @@ impl File {
         // A quarter for an application at most, so that three of them leave room.
         let quarter = requests.div_ceil(4);
         let requests_per_application = or(self.requests_per_application, quarter);
-        let requests_per_user =
-            or(self.requests_per_user, requests_per_application.div_ceil(4));
+        let requests_per_user = or(self.requests_per_user, requests_per_application.div_ceil(4));
 
         for (key, found, most) in [
             ("requests_per_application", requests_per_application, quarter),
@@ -211,7 +212,8 @@ impl File {
 
     fn store(&mut self) -> Result<Store, String> {
         let Some(StoreUrl(Some(url))) = self.store.take() else { return Ok(Store::Memory) };
-        let missing = |key, example| format!("expected `{key} = {example}` beside `store`, found none");
+        let missing =
+            |key, example| format!("expected `{key} = {example}` beside `store`, found none");
         let secret = self.store_secret.take();
         let Secret(secret) =
             secret.ok_or_else(|| missing("store_secret", "{ env = \"STORE_SECRET\" }"))?;
@@ -348,7 +350,9 @@ impl StoreUrl {
     fn of(url: &str) -> Result<(Self, bool), String> {
         let address = Address::read(url).map_err(|expected| unlike(expected, url))?;
         if url.contains('#') {
-            return Err("expected an address whose certificate is checked, found one with a `#`".into());
+            return Err(
+                "expected an address whose certificate is checked, found one with a `#`".into()
+            );
         }
         Ok((Self(Some(url.to_owned())), address.has_password()))
     }

@@ -6,7 +6,7 @@ use sendoff::http::Bearer;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sha2::{Digest as _, Sha256};
 
-use super::value::{Form, formed, http, unlike, HttpUrl};
+use super::value::{Form, HttpUrl, formed, http, unlike};
 
 /// The SHA-256 of a key or a token. Only digests are kept in memory and compared, so neither a dump of the memory nor the
 /// time of a comparison reveals the secret.

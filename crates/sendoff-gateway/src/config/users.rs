@@ -124,7 +124,9 @@ impl TryFrom<IssuerTable> for Issuer {
             matches!(algorithm, Algorithm::HS256 | Algorithm::HS384 | Algorithm::HS512)
         };
         if let Some(found) = table.algorithms.iter().find(has_secret) {
-            return Err(format!("algorithms: expected those with a public key such as `ES256`, found `{found:?}`"));
+            return Err(format!(
+                "algorithms: expected those with a public key such as `ES256`, found `{found:?}`"
+            ));
         }
         Ok(Self {
             name: filled("issuer", table.issuer)?,

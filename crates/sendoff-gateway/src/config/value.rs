@@ -106,7 +106,8 @@ impl<'de, T: Form> Visitor<'de> for Forms<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        T::of_table(T::Table::deserialize(MapAccessDeserializer::new(map))?).map_err(A::Error::custom)
+        T::of_table(T::Table::deserialize(MapAccessDeserializer::new(map))?)
+            .map_err(A::Error::custom)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<T, A::Error> {

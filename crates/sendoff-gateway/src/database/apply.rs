@@ -121,10 +121,8 @@ impl At<'_, '_> {
         }
 
         let Place { environment, application } = self.place;
-        let data = json!(ApplicationName {
-            environment: environment.clone(),
-            name: application.clone(),
-        });
+        let data =
+            json!(ApplicationName { environment: environment.clone(), name: application.clone() });
         let mut about = about(&Alteration {
             client_swa: Some(draft.client_swa),
             policy: draft.policy.map(Some),

@@ -11,7 +11,10 @@ use sendoff::{
 
 use serde::Serialize;
 
-use crate::{admin::wallet, config::{Chain, Digest, Origins}};
+use crate::{
+    admin::wallet,
+    config::{Chain, Digest, Origins},
+};
 
 /// An application of an environment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -161,7 +164,7 @@ pub(crate) struct Key {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ends_at: Option<i64>,
     #[serde(rename = "userSWA", skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "wallet")]
+    #[schemars(default, schema_with = "wallet")]
     pub(crate) user_swa: Option<String>,
 }
 

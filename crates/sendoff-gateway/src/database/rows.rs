@@ -304,11 +304,7 @@ fn application(
     })
 }
 
-fn credential(
-    row: &AnyRow,
-    application: &mut Application,
-    clock: Clock,
-) -> Result<(), Unreadable> {
+fn credential(row: &AnyRow, application: &mut Application, clock: Clock) -> Result<(), Unreadable> {
     let (digest, kind): (String, String) = (row.try_get(2)?, row.try_get(3)?);
     let ends_at: Option<i64> = row.try_get(5)?;
     let ends = ends_at.map(|ms| clock.at(ms));

@@ -98,7 +98,9 @@ impl Applications {
             if !config.environments.iter().any(|known| known.name == environment) {
                 let names: Vec<_> = config.environments.iter().map(|known| &*known.name).collect();
                 let names = names.join(", ");
-                return Err(format!("environment.{environment}: expected an environment of the configuration ({names})"));
+                return Err(format!(
+                    "environment.{environment}: expected an environment of the configuration ({names})"
+                ));
             }
             for written in application {
                 let place = Place {

@@ -63,8 +63,7 @@ pub(crate) fn split(text: &str) -> (String, String) {
     let (mut own, mut applications, mut is_application) = (String::new(), String::new(), false);
     for line in text.lines() {
         if line.starts_with('[') {
-            is_application =
-                line.starts_with("[[environment.") && line.contains(".application");
+            is_application = line.starts_with("[[environment.") && line.contains(".application");
         }
         let text = if is_application { &mut applications } else { &mut own };
         text.push_str(line);
