@@ -16,7 +16,7 @@ const APPLICATIONS: &str = include_str!("../../applications.toml");
 /// A store of the example. `PATH` is a variable that every process has.
 const REDIS: &str = "store = \"redis://127.0.0.1:6379\"\nstore_secret = { env = \"PATH\" }\non_store_loss = \"local\"\n";
 
-/// The example with the keys that are commented out.
+/// The example with the keys that are commented out, and without comments.
 fn whole() -> String {
     let hidden = [
         "proxies",
@@ -38,7 +38,8 @@ fn whole() -> String {
         assert!(file.contains(&hidden), "{key}");
         file.replacen(&hidden, &format!("\n{key} = "), 1)
     });
-    whole.replacen("store = \"memory\"", REDIS, 1)
+    let whole = whole.replacen("store = \"memory\"", REDIS, 1);
+    whole.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect()
 }
 
 fn read(text: &str) -> Config {
