@@ -27,10 +27,6 @@ use super::{
 };
 use crate::support::{Gateway, Launch, USER_SWA, config};
 
-/// The token and the wallet of the user who misbehaves: a user of the last application.
-pub(crate) const BAD: &str = "token-of-the-bad-user";
-const OTHER_SWA: &str = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F";
-
 /// The parameters of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -119,11 +115,6 @@ impl World {
             ));
             variables.push((format!("APP_{number}"), token(number)));
         }
-        // A user of the last application.
-        file.push_str(&format!(
-            "[[environment.sandbox.application.user]]\ntoken = {{ env = \"BAD\" }}\nuser_swa = \"{OTHER_SWA}\"\n"
-        ));
-        variables.push(("BAD".to_owned(), BAD.to_owned()));
         let variables: Vec<_> =
             variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let launch = Launch { variables: &variables, log, ..Launch::default() };
