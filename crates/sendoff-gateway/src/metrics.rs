@@ -104,14 +104,14 @@ pub(crate) struct Metrics {
     pub(crate) backend_durations: Series<Histogram, 2>,
     pub(crate) refusals: Series<Counter, 4>,
     pub(crate) preflights: Series<Counter, 1>,
-    pub(crate) running: Series<Gauge, 0>,
+    pub(crate) running: Gauge,
     pub(crate) calls: Series<Counter, 4>,
     pub(crate) requests_refused: Series<Counter, 2>,
     pub(crate) undelivered: Series<Counter, 2>,
     pub(crate) connections: Series<Gauge, 1>,
     pub(crate) connections_refused: Series<Counter, 2>,
     pub(crate) connections_ended: Series<Counter, 2>,
-    pub(crate) log_lines_lost: Series<Counter, 0>,
+    log_lines_lost: Counter,
     pub(crate) bundler: Series<Counter, 1>,
     pub(crate) certificates: Series<Gauge, 1>,
     pub(crate) spans: Series<Counter, 1>,
@@ -139,6 +139,10 @@ impl Metrics {
         let mut registry = Registry::with_prefix("sendoff");
         let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("build", "The version", version);
+        let (running, log_lines_lost) = (Gauge::default(), Counter::default());
+        registry.register("requests_running", "Requests that run", Gauge::clone(&running));
+        let help = "Lines of log that could not be written";
+        registry.register("log_lines_lost", help, Counter::clone(&log_lines_lost));
 
         let r = &mut registry;
         let (counter, gauge) = (Counter::default, Gauge::default);
@@ -151,14 +155,14 @@ impl Metrics {
         let durations = Series::new(r, durations, [environment, operation], seconds);
         let store_durations = ("store_duration_seconds", "Time that requests waited for the store");
         let store_durations = Series::new(r, store_durations, [environment], seconds);
-        let backend_durations = ("backend_duration_seconds", "Time until the backend's or the bundler's reply began");
-        let backend_durations = Series::new(r, backend_durations, [environment, operation], seconds);
+        let backend_durations =
+            ("backend_duration_seconds", "Time until the backend's or the bundler's reply began");
+        let backend_durations =
+            Series::new(r, backend_durations, [environment, operation], seconds);
         let refusals = ("refusals", "Requests that the gateway refused");
         let refusals = Series::new(r, refusals, of_application(reason), counter);
         let preflights = ("preflights", "Preflights of pages of other origins");
         let preflights = Series::new(r, preflights, [environment], counter);
-        let running = ("requests_running", "Requests that run");
-        let running = Series::new(r, running, [], gauge);
         let calls = ("calls", "Calls that count, by verdict");
         let calls = Series::new(r, calls, of_application("verdict"), counter);
         let requests_refused = ("requests_refused", "Requests for which a limit left no slot");
@@ -168,26 +172,31 @@ impl Metrics {
         let connections = ("connections", "Open connections");
         let connections = Series::new(r, connections, [environment], gauge);
         let connections_refused = ("connections_refused", "Connections closed at once");
-        let connections_refused = Series::new(r, connections_refused, [environment, reason], counter);
+        let connections_refused =
+            Series::new(r, connections_refused, [environment, reason], counter);
         let connections_ended = ("connections_ended", "Connections that the gateway ended");
         let connections_ended = Series::new(r, connections_ended, [environment, reason], counter);
-        let log_lines_lost = ("log_lines_lost", "Lines of log that could not be written");
-        let log_lines_lost = Series::new(r, log_lines_lost, [], counter);
         let bundler = ("bundler", "Results of requests to the bundler");
         let bundler = Series::new(r, bundler, ["outcome"], counter);
-        let certificates = ("certificate_expiry_timestamp_seconds", "When the first certificate of the chain to expire does so");
+        let certificates = (
+            "certificate_expiry_timestamp_seconds",
+            "When the first certificate of the chain to expire does so",
+        );
         let certificates = Series::new(r, certificates, [environment], gauge);
         let spans = ("spans", "Spans of requests");
         let spans = Series::new(r, spans, ["outcome"], counter);
-        let users_asked = ("users_asked", "Requests to issuers for their keys, and for introspection of a token");
+        let users_asked =
+            ("users_asked", "Requests to issuers for their keys, and for introspection of a token");
         let users_asked = Series::new(r, users_asked, [environment, "source", "outcome"], counter);
         let store_up = ("store_up", "Whether the shared store of rate windows answers");
         let store_up = Series::new(r, store_up, [environment], gauge);
         let database_up = ("database_up", "Whether the database answers");
         let database_up = Series::new(r, database_up, [], gauge);
         let database_unreadable = ("database_unreadable", "Applications whose rows cannot be read");
-        let database_unreadable = Series::new(r, database_unreadable, [environment, "application"], gauge);
-        let database_applications = ("database_applications", "Applications of the database that this process knows");
+        let database_unreadable =
+            Series::new(r, database_unreadable, [environment, "application"], gauge);
+        let database_applications =
+            ("database_applications", "Applications of the database that this process knows");
         let database_applications = Series::new(r, database_applications, [], gauge);
         let database_users = ("database_users", "Users of the database that this process knows");
         let database_users = Series::new(r, database_users, [], gauge);
@@ -237,10 +246,12 @@ impl Metrics {
         ] {
             outcomes.iter().for_each(|outcome| drop(family.with([outcome])));
         }
-        for (source, outcomes) in
-            [("keys", &["answered", "failed"][..]), ("introspection", &["answered", "failed", "busy"])]
-        {
-            let asked = |outcome: &&str| drop(self.users_asked.with([environment, source, outcome]));
+        for (source, outcomes) in [
+            ("keys", &["answered", "failed"][..]),
+            ("introspection", &["answered", "failed", "busy"]),
+        ] {
+            let asked =
+                |outcome: &&str| drop(self.users_asked.with([environment, source, outcome]));
             outcomes.iter().for_each(asked);
         }
         drop(self.preflights.with([environment]));
@@ -258,8 +269,8 @@ impl Metrics {
 
     /// All metrics as text.
     pub(crate) fn text(&self) -> String {
-        let lost = self.log_lines_lost.with([]);
-        lost.inc_by(self.log.lines().saturating_sub(lost.get()));
+        let lost = self.log.lines().saturating_sub(self.log_lines_lost.get());
+        self.log_lines_lost.inc_by(lost);
         let mut text = String::new();
         // Writing to a String does not fail.
         encode(&mut text, &self.registry).unwrap_or_default();

@@ -15,8 +15,7 @@ pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 /// The caller's trace id, or else that of the span, or else a random UUID.
 pub(crate) fn trace_id(headers: &HeaderMap, traced: Option<&Traced>) -> TraceId {
     read(headers).trace_id.unwrap_or_else(|| {
-        let made =
-            traced.map_or_else(|| Uuid::new_v4().hyphenated().to_string(), Traced::trace_id);
+        let made = traced.map_or_else(|| Uuid::new_v4().hyphenated().to_string(), Traced::trace_id);
         #[expect(clippy::unwrap_used, reason = "32 and 36 characters are 1 to 128")]
         made.parse().unwrap()
     })

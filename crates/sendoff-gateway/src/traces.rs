@@ -16,21 +16,19 @@ use opentelemetry::{
     Context, KeyValue,
     propagation::TextMapPropagator as _,
     trace::{
-        Link, Span as _, SpanBuilder, SpanKind, Status,
-        TraceContextExt as _, TraceId, Tracer as _, TracerProvider as _,
+        Link, Span as _, SpanBuilder, SpanKind, Status, TraceContextExt as _, TraceId, Tracer as _,
+        TracerProvider as _,
     },
 };
 use opentelemetry_http::{HeaderExtractor, HeaderInjector};
-use opentelemetry_otlp::{
-    Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _,
-};
+use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::{
     Resource,
     error::{OTelSdkError, OTelSdkResult},
     propagation::TraceContextPropagator,
     trace::{
-        BatchConfigBuilder, BatchSpanProcessor, SamplingDecision, SamplingResult, SdkTracer, SdkTracerProvider, ShouldSample,
-        SpanData, SpanExporter as Exporter,
+        BatchConfigBuilder, BatchSpanProcessor, SamplingDecision, SamplingResult, SdkTracer,
+        SdkTracerProvider, ShouldSample, SpanData, SpanExporter as Exporter,
     },
 };
 use tokio::{runtime::Handle, time::timeout};

@@ -66,7 +66,7 @@ fn readiness(process: &Process) -> Response {
 fn scrape(process: &Process) -> Response {
     let metrics = &process.metrics;
     let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    metrics.running.with([]).set(number(process.slots.held()));
+    metrics.running.set(number(process.slots.held()));
     for (environment, store) in process.stores() {
         metrics.store_up.with([environment]).set(store.is_up().into());
     }

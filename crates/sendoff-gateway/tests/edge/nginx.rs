@@ -39,10 +39,7 @@ impl Nginx {
             .replace("PLAIN_PORT", &ports[0].port().to_string())
             .replace("TLS_PORT", &ports[1].port().to_string())
             .replace("GATEWAY_PORT", port)
-            .replace(
-                "ssl_certificate CERTIFICATE",
-                &format!("ssl_certificate {certificate}"),
-            )
+            .replace("ssl_certificate CERTIFICATE", &format!("ssl_certificate {certificate}"))
             .replace("ssl_certificate_key KEY", &format!("ssl_certificate_key {key}"))
             .replace("/run/sendoff-edge/", &own(""))
             .replace("/run/nginx.pid", &own("pid"))

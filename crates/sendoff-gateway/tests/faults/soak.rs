@@ -126,7 +126,7 @@ async fn inject(dice: &mut Dice, world: &mut World) -> String {
             "process: signal"
         }
         6 => {
-            world.relay.move_away();
+            world.relay.move_to(&world.store.socket());
             short.await;
             "store: moves"
         }

@@ -138,7 +138,7 @@ async fn inject(fault: Fault, world: &mut World) {
             sleep(Duration::from_millis(2_500)).await;
             world.store.signal("CONT");
         }
-        StoreMoves => world.relay.move_away(),
+        StoreMoves => world.relay.move_to(&world.store.socket()),
         StoreSlow => world.relay.delay(100),
         Stopped => world.replace(0, false).await,
         Killed => world.replace(0, true).await,

@@ -10,14 +10,13 @@ use std::{
 
 use crate::support::{
     Gateway, Launch, TOKEN,
-    backend::Backend,
+    backend::{Backend, OK},
     client, config,
     reply::Reply,
     wire::{self, connect, statuses},
 };
 
 const LOST: &str = "sendoff_log_lines_lost_total";
-const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 
 fn launch(backend: &Backend, log: Stdio) -> Gateway {
     let policy = r#"{ limit = 20, window_ms = 86_400_000, midnight = "carry" }"#;

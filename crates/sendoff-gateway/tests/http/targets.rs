@@ -2,13 +2,11 @@
 
 use crate::support::{
     Gateway, TOKEN,
-    backend::Backend,
+    backend::{Backend, OK},
     config,
     reply::envelope,
     wire::{self, exchange, header, statuses},
 };
-
-const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 /// The reply to a request line, from a known caller.
 fn ask(gateway: &Gateway, line: &str) -> String {
