@@ -170,10 +170,7 @@ async fn attacks_on_connections_are_held() {
             }
         }
         let [alone, behind] = counts[..] else { panic!("two counts") };
-        assert!(
-            alone > 0 || attack.is_bounded(),
-            "{attack:?} does not hurt the gateway alone"
-        );
+        assert!(alone > 0 || attack.is_bounded(), "{attack:?} does not hurt the gateway alone");
         assert_eq!(behind, 0, "{attack:?} hurts a good caller behind nginx");
     }
     // nginx answers what is no HTTP.

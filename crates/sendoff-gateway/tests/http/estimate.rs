@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::support::{Gateway, TOKEN, client, config, reply::Reply};
+use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, client, config, reply::Reply};
 
 const COLLECTION: &str = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90";
 
@@ -155,6 +155,63 @@ async fn chains_and_assets_that_are_not_enabled_are_refused() {
         assert_eq!(message, format!("{found} is not enabled for this application"));
     }
     assert_eq!(ask(&gateway, &token_transfer("")).await.status, 200);
+}
+
+/// A token that is enabled on one chain is not enabled on another.
+#[tokio::test]
+async fn a_token_is_enabled_on_its_own_chain_only() {
+    let usdc = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359";
+    let polygon = format!(
+        r#"
+[[environment.sandbox.application.chain]]
+id = "eip155:137"
+name = "POLYGON"
+tokens = [{{ name = "USDC", address = "{usdc}" }}]
+"#
+    );
+    let gateway = Gateway::start(&(config(r#""none""#, "", "") + &polygon));
+    for (chain, token, is_enabled) in [
+        ("eip155:137", usdc, true),
+        ("eip155:137", "", false),
+        ("eip155:80002", usdc, false),
+        ("eip155:80002", "", true),
+    ] {
+        let mut request = token_transfer(token);
+        request["details"]["caip2Id"] = chain.into();
+        let reply = ask(&gateway, &request).await;
+        if is_enabled {
+            assert_eq!(reply.status, 200, "{}", reply.text);
+        } else {
+            let message = reply.refused(400, Some("ER-TECH-0005"));
+            assert!(message.contains(&format!("on `{chain}`")), "{message}");
+        }
+    }
+}
+
+/// `Authorization: Bearer <ACCESS_TOKEN>`, and nothing else.
+#[tokio::test]
+async fn a_bearer_token_is_required() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let ask = |credentials: &[(&str, &str)]| {
+        let post = client()
+            .post(gateway.url("/api/oc/v1/estimate"))
+            .header("content-type", "application/json");
+        let post = credentials.iter().fold(post, |post, (name, value)| post.header(*name, *value));
+        Reply::to(post.body(request().to_string()))
+    };
+    assert_eq!(ask(&[("authorization", &format!("Bearer {TOKEN}"))]).await.status, 200);
+    for credentials in [
+        &[][..],
+        &[("authorization", TOKEN)],
+        &[("authorization", "Basic ZGVtby10b2tlbg==")],
+        &[("authorization", "Bearer")],
+        &[("authorization", "Bearer another-token")],
+        &[("x-api-key", KEY)],
+        &[("x-api-key", SERVER_KEY)],
+        &[("x-access-token", TOKEN)],
+    ] {
+        ask(credentials).await.refused(401, Some("ER-TECH-0007"));
+    }
 }
 
 #[tokio::test]

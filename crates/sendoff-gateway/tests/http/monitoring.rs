@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{Gateway, config};
-
 const ALERTS: &str = include_str!("../../monitoring/alerts.yml");
 const BOARD: &str = include_str!("../../monitoring/grafana.json");
 const RUNBOOK: &str = include_str!("../../../../docs/operate.md");
@@ -36,19 +34,15 @@ fn named(text: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
     (metrics.collect(), labels.filter(|label| *label != "le" && !label.is_empty()).collect())
 }
 
-#[tokio::test]
-async fn metrics_of_the_board_and_the_rules_exist() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let text = gateway.ask("/metrics").await;
-    let known: BTreeSet<_> =
-        text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+#[test]
+fn metrics_of_the_board_and_the_rules_exist() {
     for text in [ALERTS, BOARD] {
         let (metrics, labels) = named(text);
         assert!(metrics.len() >= 10 && labels.len() >= 4, "{metrics:?} {labels:?}");
-        let unknown: Vec<_> = metrics.difference(&known).collect();
-        assert!(unknown.is_empty(), "{unknown:?}");
-        for label in labels {
-            assert!(METRICS.contains(&format!("\"{label}\"")), "no metric has the label {label}");
+        let names = metrics.iter().filter_map(|name| name.strip_prefix("sendoff_"));
+        for name in names.chain(labels) {
+            // A metric without a series is not in what a gateway prints.
+            assert!(METRICS.contains(&format!("\"{name}\"")), "no metric or label is `{name}`");
         }
     }
     for name in between(ALERTS, "- alert: ", "\n") {

@@ -1,11 +1,10 @@
 //! Health, readiness, metrics and logs, none of which contain secrets.
 
+use reqwest::Method;
 use serde_json::Value;
 
 use super::estimate;
-use crate::support::{
-    Gateway, KEY, TOKEN, client, config, reply::Reply,
-};
+use crate::support::{Gateway, KEY, TOKEN, admin, client, config, reply::Reply};
 
 #[tokio::test]
 async fn health_and_readiness_are_served() {
@@ -53,6 +52,23 @@ async fn metrics_count_requests_and_verdicts() {
     }
     assert!(reply.text.ends_with("# EOF\n"));
     assert!(!reply.text.contains("sendoff_store_up{"), "there is no store");
+}
+
+/// What is counted of an application ends with it.
+#[tokio::test]
+async fn the_series_of_a_removed_application_end() {
+    let file = admin::file();
+    let gateway = admin::start(file.to_str().expect("text"));
+    for name in ["shop", "game"] {
+        let key = admin::make(&gateway, name).await;
+        let wrong = client().get(gateway.url("/api/v1/supported/tokens?page=0"));
+        assert_eq!(Reply::to(wrong.header("x-api-key", key)).await.status, 400);
+    }
+    let of = |name: &str| format!("sendoff_refusals_total{{application=\"{name}\"}}");
+    assert_eq!((gateway.metric(&of("shop")).await, gateway.metric(&of("game")).await), (1, 1));
+    admin::change(&gateway, Method::DELETE, "/applications/sandbox/shop", Value::Null).await;
+    assert!(!gateway.ask("/metrics").await.contains("\"shop\""));
+    assert_eq!(gateway.metric(&of("game")).await, 1);
 }
 
 /// Every line is a JSON object. Each request has one line with its trace id, environment, operation and application.

@@ -14,10 +14,7 @@ use axum::{
 use h2::client::SendRequest;
 use rcgen::CertifiedKey;
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
-use tokio::{
-    io::AsyncReadExt as _,
-    net::TcpStream,
-};
+use tokio::{io::AsyncReadExt as _, net::TcpStream};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::estimate;
