@@ -291,7 +291,7 @@ impl<T: Says> Shown for Reported<T> {
 impl<T: Says> Recorded for Reported<T> {
     const ABSENCE: Presence = Presence::Optional;
 
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next().map(|json: Option<Opaque>| json.map_or(Self::Absent, reported))
     }
 }
@@ -489,7 +489,7 @@ impl Shown for UserOpOutcome {
 }
 
 impl Recorded for UserOpOutcome {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         if fields.are_of(&OTHER) {
             return Some(Self::Other);
         }
