@@ -6,7 +6,7 @@ const part = (name) => readFileSync(new URL(`parts/${name}.html`, import.meta.ur
 export default defineConfig(({ mode }) => {
   // With `--mode docs` it is the front page of the documentation's site, which has its pages beside it, and no dashboard.
   const isSite = mode === 'docs'
-  const docs = isSite ? '<a href="./start/web.html">Docs</a>' : ''
+  const docs = isSite ? '<a href="./guide.html">Docs</a>' : ''
   /** Replaces the comment `part NAME` by the file parts/NAME.html. */
   const whole = (html) => html.replace(/<!-- part (head|top) -->/g, (_, name) => part(name)).replace('<!-- part docs -->', docs)
   return {

@@ -49,8 +49,9 @@ export function troubleOf(answer: Answer): string | undefined {
   if ('trouble' in answer) return answer.trouble
   if (answer.reply.status === 'success') return undefined
   const { code, errorCode, message, traceId } = answer.reply
-  const trace = traceId ? `, trace \`${traceId}\`` : ''
-  return `${inWords(answer.reply).message} (${[code, errorCode].filter(Boolean).join(', ')}: ${message}${trace}.)`
+  const words = inWords(answer.reply)
+  const facts = [code, errorCode, words.issues.length ? '' : message, traceId && `trace \`${traceId}\``].filter(Boolean)
+  return `${words.message} (${facts.join(', ')}.)`
 }
 
-export const notice = (...content: (Node | string)[]) => make('p', 'notice', ...content)
+export const notice = (...content: (Node | string)[]) => make('div', 'notice', make('p', '', ...content))
