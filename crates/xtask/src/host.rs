@@ -254,7 +254,8 @@ fn config(request: &str, facts: &str) -> Result<String, String> {
     // The chain's own token, and the token of the request.
     let token = detail("tokenAddress").map(|address| ("token", address));
     let tokens = [Some((coin, String::new())), token].into_iter().flatten();
-    let tokens = tokens.map(|(name, address)| format!("{{ name = \"{name}\", address = \"{address}\" }}"));
+    let tokens =
+        tokens.map(|(name, address)| format!("{{ name = \"{name}\", address = \"{address}\" }}"));
     let tokens = tokens.collect::<Vec<_>>().join(", ");
     let collections: Vec<_> = detail("collectionAddress").into_iter().collect();
     let fees = facts.pointer("/fees/transactionFees").and_then(Value::as_object);
