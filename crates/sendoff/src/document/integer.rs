@@ -14,9 +14,33 @@ pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
 /// Implements for a newtype around an integer, between two bounds and with the words after `expected`: conversion from and to
-/// the integer, reading and writing in documents, `Display`, serde, and its schema, which may have a sentence of its own. A macro,
-/// because the traits are of other crates.
+/// the integer, reading and writing in documents, `Display`, serde, and its schema, which may have a sentence of its own. It makes
+/// a newtype around `u64` itself. A macro, because the traits are of other crates.
 macro_rules! number_value {
+    ($(#[doc = $doc:literal])* $vis:vis struct $name:ident: $expected:literal, $least:expr, $most:expr) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis struct $name(u64);
+
+        impl $name {
+            /// Returns the value of a number.
+            ///
+            /// # Errors
+            ///
+            /// `range` if it is out of bounds.
+            $vis fn new(number: u64) -> Result<Self, $crate::error::Error> {
+                $crate::document::Integer::<{ $least }, { $most }>::new(number).map(|_| Self(number))
+            }
+
+            /// The number.
+            #[must_use]
+            $vis const fn value(self) -> u64 {
+                self.0
+            }
+        }
+
+        $crate::document::number_value!($name: u64 by new, $expected, $least, $most);
+    };
     ($name:ident: $integer:ident by $new:ident, $expected:literal, $least:expr, $most:expr $(, $sentence:literal)?) => {
         $crate::document::traits!($name: read, write, serialize, schema(|_| {
             let sentence = [$expected, $($sentence)?].last().copied().unwrap_or_default();

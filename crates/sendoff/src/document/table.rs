@@ -86,8 +86,6 @@ pub(crate) enum Is {
     Nullable(&'static Is),
     /// Any JSON value.
     Json,
-    /// What the first of these that it is says. Null is absent, and any other value is kept as JSON.
-    Reported(&'static [Is]),
     /// Not read; written as this text.
     Constant(&'static &'static str),
 }
@@ -324,7 +322,7 @@ impl Is {
             | Self::Choice(Choice { expected, .. })
             | Self::Pairs(Pairs { expected, .. }) => expected,
             Self::Nullable(is) => return is.wanted(),
-            Self::Json | Self::Reported(_) => "a JSON value",
+            Self::Json => "a JSON value",
             Self::Counted(Count { expected, .. }) if !expected.is_empty() => expected,
             Self::List(_) | Self::Counted(_) => "an array",
             Self::Details(union) => union.expected,

@@ -79,8 +79,8 @@ use crate::user_op::{
 #[cfg(feature = "schema")]
 use crate::user_op::{BundlerRefusal, ReplacementFees};
 #[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, PackedUserOp, UnsignedUserOp, UserOpOutcome};
-use crate::user_op::{PreparedUserOp, SignatureBytes, SignedUserOp, UserOp};
+use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
+use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
 use crate::value::{Address, HexBytes, JobId, Word, decimal};
 #[cfg(feature = "schema")]
 use crate::{intent::DisplayModel, value::Amount};
@@ -304,7 +304,7 @@ functions! {
         operation: document(PreparedUserOp as UnsignedUserOp),
         signature: text(SignatureBytes),
     ) -> SignedUserOp {
-        Ok(SignedUserOp { operation, signature: signature.0 })
+        UserOp::from(operation).assemble(signature.0)
     }
 
     /// Returns 24 digits of a hash for people who compare two screens ([`ComparisonCode`]). The second device chooses

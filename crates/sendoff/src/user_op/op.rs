@@ -2,7 +2,8 @@
 
 use primitive_types::H160;
 
-use crate::document::document;
+use super::Gas;
+use crate::document::{Field, document};
 use crate::value::{Address, HexBytes, Nonce, Quantity, Quantity128};
 
 document! {
@@ -50,6 +51,30 @@ document! {
         "verificationGasLimit" => pub verification_gas_limit: Quantity128,
         /// The account's signature; it is not part of any hash.
         "signature" => pub signature: Option<HexBytes>,
+    }
+}
+
+// Paths of problems.
+pub(super) const CAP: Field<UserOp, Quantity128> = Field::of("maxFeePerGas");
+pub(super) const TIP: Field<UserOp, Quantity128> = Field::of("maxPriorityFeePerGas");
+pub(super) const FACTORY: Field<UserOp, Address> = Field::of("factory");
+pub(super) const PAYMASTER_DATA: Field<UserOp, HexBytes> = Field::of("paymasterData");
+
+impl UserOp {
+    /// Its gas limits; those of the paymaster are 0 if the sender pays.
+    pub(crate) fn gas(&self) -> Gas {
+        let paymaster = self.paymaster.as_ref();
+        let (verification, post_op) = paymaster.map_or((0, 0), |paymaster| {
+            (paymaster.verification_gas_limit.value(), paymaster.post_op_gas_limit.value())
+        });
+
+        Gas {
+            call: self.call_gas_limit.value(),
+            verification: self.verification_gas_limit.value(),
+            pre_verification: self.pre_verification_gas.value(),
+            paymaster: verification,
+            post_op,
+        }
     }
 }
 
