@@ -137,6 +137,8 @@ pub fn describe() -> Value {
     }
     bodies.retain(|_, schema| schema.get("$ref").is_none());
     let mut schemas = generator.take_definitions(true);
+    // A field of an answer is there or not.
+    schemas.values_mut().for_each(without_null);
     schemas.extend(bodies);
     schemas.insert("Late".into(), json!({
         "type": "object",
@@ -185,6 +187,21 @@ pub fn describe() -> Value {
             "schemas": schemas,
         },
     })
+}
+
+/// The schemas of fields that can be absent, of which none is `null`.
+fn without_null(schema: &mut Value) {
+    let null = json!("null");
+    let fields = schema["properties"].as_object_mut();
+    for field in fields.into_iter().flat_map(Map::values_mut) {
+        if let Some(types) = field["type"].as_array_mut() {
+            types.retain(|one| *one != null);
+            field["type"] = types.first().cloned().unwrap_or_default();
+        }
+        if let Some(any) = field["anyOf"].as_array().and_then(|any| any.first().cloned()) {
+            *field = any;
+        }
+    }
 }
 
 fn refusal(description: &str, headers: Value) -> Value {

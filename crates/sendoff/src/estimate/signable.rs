@@ -12,7 +12,7 @@ use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Call, Digests, Hashed, OpFields, PaymasterData, PreparedUserOp, TypedData, UserOp, hash_at,
+    Call, Digests, Hashed, PaymasterData, PreparedUserOp, TypedData, UserOp, hash_at,
     signing_digest, typed_data,
 };
 use crate::value::{HexBytes, Word};
@@ -158,8 +158,8 @@ fn check(
     }
     let unbound = expect::check(&mut scope, deployment, issues);
 
-    let operation = PreparedUserOp::of_value(scope.take_at(&scope::OPERATION))?;
-    let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());
+    let operation = PreparedUserOp::of_value(scope.at(&scope::OPERATION))?;
+    let (op, entry_point) = (UserOp::from(operation.clone()), deployment.entry_point());
     let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
     let Hashed { hash, eip712 } = hash_at(&op, call_data, &entry_point, &at, issues)?;
@@ -178,11 +178,11 @@ fn check(
         &Signing {
             op: &op,
             deployment,
-            call: &Call::of_value(scope.take_at(&scope::CALLED_DATA))?,
+            call: &Call::of_value(scope.at(&scope::CALLED_DATA))?,
             call_data,
             paymaster: &operation.paymaster,
             paymaster_data: &operation.paymaster_data,
-            grant: PaymasterData::of_value(scope.take_at(&scope::PAYMASTER_DATA)).as_ref(),
+            grant: PaymasterData::of_value(scope.at(&scope::PAYMASTER_DATA)).as_ref(),
         },
         names,
     )?;

@@ -187,18 +187,18 @@ impl Intent {
         }
     }
 
-    /// Writes its details.
-    pub(crate) fn write_details(&self, out: &mut Vec<u8>) {
+    /// Its details, to be written.
+    pub(crate) const fn details(&self) -> &dyn Write {
         match self {
-            Self::NftTransfer(details) => details.write(out),
-            Self::TokenTransfer(details) => details.write(out),
-            Self::RawTransaction(details) => details.write(out),
+            Self::NftTransfer(details) => details,
+            Self::TokenTransfer(details) => details,
+            Self::RawTransaction(details) => details,
         }
     }
 
     /// Returns the intent with these details.
-    pub(crate) fn of_details(details: Value) -> Option<Self> {
-        (IntentType::row_of(&details)?.read)(details)
+    pub(crate) fn of_details(details: &Value) -> Option<Self> {
+        (IntentType::row_of(details)?.read)(details)
     }
 
     /// Returns the parameters in call data, in the order of their tuple.
@@ -223,7 +223,7 @@ impl Valued for Intent {
 }
 
 impl Typed for Intent {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         Self::of_details(Fields::of(value).take())
     }
 }

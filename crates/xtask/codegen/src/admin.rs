@@ -23,8 +23,18 @@ pub(super) fn document(committed: &str, schema: &Value) -> Result<Value, String>
 }
 
 /// What the dashboard reads, each with the name of its definition. The package has the types of the core.
-const SHOWN: [&str; 8] =
-    ["Session", "Application", "Key", "NewKey", "ChainPolicies", "Refused", "Filled", "Change"];
+const SHOWN: [&str; 10] = [
+    "Session",
+    "Application",
+    "Alteration",
+    "Key",
+    "NewKey",
+    "ChainPolicies",
+    "Refused",
+    "Filled",
+    "Change",
+    "Late",
+];
 
 /// The types of these definitions in TypeScript.
 pub(super) fn types(document: &Value) -> String {
@@ -44,11 +54,7 @@ pub(super) fn types(document: &Value) -> String {
 }
 
 fn type_of(schema: &Value) -> String {
-    let union = |parts: &Vec<Value>| {
-        let mut types: Vec<_> = parts.iter().map(type_of).filter(|of| of != "null").collect();
-        types.dedup();
-        types.join(" | ")
-    };
+    let union = |parts: &Vec<Value>| parts.iter().map(type_of).collect::<Vec<_>>().join(" | ");
     if let Some(reference) = schema["$ref"].as_str() {
         return match reference.rsplit('/').next().unwrap_or_default() {
             "Catalogue" => "AnsweredCatalogue".into(),

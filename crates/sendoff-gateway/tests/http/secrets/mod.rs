@@ -7,7 +7,6 @@ use std::{
     os::unix::process::ExitStatusExt as _,
     process::{Command, Stdio},
     thread,
-    time::Duration,
 };
 
 use sendoff::{
