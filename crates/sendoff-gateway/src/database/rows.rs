@@ -353,3 +353,20 @@ fn read_origins(text: &str) -> Origins {
         text => Origins::These(text.lines().map(str::to_owned).collect()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the clock of this process says, a key ends when the database says so.
+    #[test]
+    fn the_clock_of_the_database_ends_keys() {
+        for of_database in [0, 1_000, 1_900_000_000_000] {
+            let clock = Clock::new(of_database);
+            let left = |ms: i64| clock.at(of_database.saturating_add(ms)) - clock.of_process;
+            assert_eq!(left(1_500), Duration::from_millis(1_500));
+            assert_eq!((left(0), left(-5)), (Duration::ZERO, Duration::ZERO));
+            assert!(left(i64::MAX) > Duration::from_secs(1 << 30));
+        }
+    }
+}

@@ -128,236 +128,75 @@ deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", payma
     assert!(environment.bundler.is_none() && environment.tls.is_none());
 }
 
+/// What stands in the example, what stands there instead, the path of the problem, and a part of its message. `*` is the
+/// environment `production`.
+const WRONG: &str = r#"
+admin = "127 ~ admin = "secret ~ admin ~ an IP address and a port, such as `127.0.0.1:8080`
+admin = "127.0.0.1:9090" ~ admin = 9090 ~ admin ~ integer `9090`
+body_bytes = 1048576 ~ body_bytes = 1048577 ~ body_bytes ~ expected an integer from 1 to 1048576
+body_bytes = 1048576 ~ body_bytes = "secret" ~ body_bytes ~ expected an integer from 1 to 1048576
+head_bytes = 32768 ~ head_bytes = 8191 ~ head_bytes ~ expected an integer from 8192 to 1048576
+head_ms = 10000 ~ head_ms = 0 ~ head_ms ~ expected an integer from 1 to 3600000
+drain_ms = 10000 ~ drain_ms = -1 ~ drain_ms ~ expected an integer from 0 to 3600000
+drain_ms = 10000 ~ drain_mss = 1 ~ drain_mss ~ unknown field `drain_mss`, expected one of `admin`
+reuse_port = false ~ reuse_port = 1 ~ reuse_port ~ expected a boolean
+requests_per_user = 64 ~ requests_per_user = 257 ~ ~ requests_per_user: expected an integer from 1 to 256
+"10.0.0.0/8", ~ "10.0.0.1/8", ~ proxies.addresses ~ expected a network such as `10.0.0.0/8`
+"10.0.0.0/8", ~ "0.0.0.0/0", ~ proxies.addresses ~ found every address
+"x-forwarded-for" ~ "secret" ~ proxies.header ~ expected `x-forwarded-for` or `forwarded`
+"redis://127 ~ "memcached://127 ~ store ~ expected `memory` or an address such as `redis://127.0.0.1:6379`
+"redis://127 ~ "redis://:secret@127 ~ store ~ found a password in the file
+"redis://127.0.0.1:6379" ~ "rediss://127.0.0.1#insecure" ~ store ~ found one with a `#`
+"redis://127 ~ "redis+cluster://a,,b ~ store ~ expected addresses of a cluster such as
+{ env = "PATH" } ~ "secret" ~ store_secret ~ expected `{ env = "NAME" }` or `{ file = "PATH" }`
+{ env = "PATH" } ~ { env = "NO_SUCH" } ~ store_secret ~ variable `NO_SUCH` to hold a secret, found none
+store_secret = { env = "PATH" } ~ ~ ~ expected `store_secret = { env = "STORE_SECRET" }` beside `store`
+on_store_loss = "local" ~ ~ ~ expected `on_store_loss = "refuse"` beside `store`
+on_store_loss = "local" ~ on_store_loss = "secret" ~ on_store_loss ~ expected `local` or `refuse`
+"gateway.db" ~ "sqlite://secret" ~ database ~ expected the path of a file such as `gateway.db`
+"gateway.db" ~ "postgres://a:secret@b/c" ~ database ~ found a password in the file
+id = "eip155:11155111" ~ id = "secret" ~ list.testnets.chain[0].id ~ CAIP-2
+listen = "127.0.0.1:8080" ~ ~ * ~ missing field `listen`
+[environment.sandbox] ~ [environment."sand box"] ~ environment ~ expected a name of 1 to 32 letters, digits
+tls = { cert ~ tls = { a = 1, cert ~ *.tls.a ~ expected `certificate` or `key`
+key = "key.pem" ~ key = "-----BEGIN secret" ~ *.tls.key ~ expected the path of a PEM file
+policy = "production" ~ policy = "secret" ~ *.policy ~ expected `production`, `none`, or `{ limit = 300,
+limit = 5, ~ limit = 0, ~ environment.sandbox.policy ~ limit: expected
+midnight = "truncate" ~ midnight = "secret" ~ environment.sandbox.policy.midnight ~ expected `truncate` or `carry`
+upstream = "http ~ upstream = "ftp ~ *.upstream ~ expected an address such as `https://wallet.example`
+upstream = "http:// ~ upstream = "http://user:secret@ ~ *.upstream ~ expected an address such as
+upstream = "http://127.0.0.1:8081" ~ upstream = "http://127.0.0.1:8080" ~ * ~ found that of this environment
+upstream = "http://127.0.0.1:8081" ~ ~ * ~ upstream_ms: expected a backend beside it, such as `upstream =
+forwarded = "drop" ~ forwarded = "secret" ~ *.forwarded ~ expected `drop` or `keep`
+on_loss = "file" ~ on_loss = "secret" ~ *.bundler.on_loss ~ expected `file` or `refuse`
+url = "http://127.0.0.1:4337" ~ url = { env = "PATH" } ~ *.bundler.url ~ the secret to be an address such as
+0x0000000071727De22E5E9d8BAf0edAc6f37da032 ~ 0x0 ~ *.bundler.entry_point ~ expected an address (`0x` and 40
+"https://app.example" ~ "https://app.example/" ~ *.cors.origins ~ as browsers write it, `https://app.example`
+max_age = 600 ~ max_age = 86401 ~ *.cors.max_age ~ expected an integer from 0 to 86400
+call = "0x927c0" ~ call = "secret" ~ *.deployment.gas_limits.call ~ 0x
+paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11" ~ ~ *.deployment ~ missing field `paymaster`
+"#;
+
 /// Each wrong value is named by its line and its path, with what was expected, and without what stands there.
 #[test]
 fn each_wrong_value_is_named() {
-    let production = "environment.production";
-    let redis = "expected `memory` or an address such as `redis://127.0.0.1:6379`";
-    let secret = "expected `{ env = \"NAME\" }` or `{ file = \"PATH\" }` with the secret";
-    let url = "expected an address such as `https://wallet.example`";
-    let database = "expected the path of a file such as `gateway.db`";
-    let origin = "expected an origin as browsers write it, `https://app.example`";
-    for (right, wrong, path, expected) in [
-        (
-            "admin = \"127",
-            "admin = \"secret",
-            "admin",
-            "an IP address and a port, such as `127.0.0.1:8080`",
-        ),
-        ("admin = \"127.0.0.1:9090\"", "admin = 9090", "admin", "integer `9090`"),
-        (
-            "body_bytes = 1048576",
-            "body_bytes = 1048577",
-            "body_bytes",
-            "expected an integer from 1 to 1048576",
-        ),
-        (
-            "body_bytes = 1048576",
-            "body_bytes = \"secret\"",
-            "body_bytes",
-            "expected an integer from 1 to",
-        ),
-        (
-            "head_bytes = 32768",
-            "head_bytes = 8191",
-            "head_bytes",
-            "expected an integer from 8192 to 1048576",
-        ),
-        ("head_ms = 10000", "head_ms = 0", "head_ms", "expected an integer from 1 to 3600000"),
-        ("drain_ms = 10000", "drain_ms = -1", "drain_ms", "expected an integer from 0 to 3600000"),
-        (
-            "drain_ms = 10000",
-            "drain_mss = 1",
-            "drain_mss",
-            "unknown field `drain_mss`, expected one of `admin`",
-        ),
-        ("reuse_port = false", "reuse_port = 1", "reuse_port", "expected a boolean"),
-        (
-            "requests_per_user = 64",
-            "requests_per_user = 257",
-            "",
-            "requests_per_user: expected an integer from 1 to 256",
-        ),
-        (
-            "\"10.0.0.0/8\", ",
-            "\"10.0.0.1/8\", ",
-            "proxies.addresses",
-            "expected a network such as `10.0.0.0/8`",
-        ),
-        ("\"10.0.0.0/8\", ", "\"0.0.0.0/0\", ", "proxies.addresses", "found every address"),
-        (
-            "\"x-forwarded-for\"",
-            "\"secret\"",
-            "proxies.header",
-            "expected `x-forwarded-for` or `forwarded`",
-        ),
-        ("store = \"redis://127", "store = \"memcached://127", "store", redis),
-        (
-            "store = \"redis://127",
-            "store = \"redis://:secret@127",
-            "store",
-            "found a password in the file",
-        ),
-        (
-            "store = \"redis://127.0.0.1:6379\"",
-            "store = \"rediss://127.0.0.1#insecure\"",
-            "store",
-            "found one with a `#`",
-        ),
-        (
-            "store = \"redis://127",
-            "store = \"redis+cluster://a,,b",
-            "store",
-            "expected addresses of a cluster such as",
-        ),
-        ("store_secret = { env = \"PATH\" }", "store_secret = \"secret\"", "store_secret", secret),
-        (
-            "store_secret = { env = \"PATH\" }",
-            "store_secret = { env = \"NO_SUCH\" }",
-            "store_secret",
-            "variable `NO_SUCH` to hold a secret, found none",
-        ),
-        (
-            "store_secret = { env = \"PATH\" }\n",
-            "",
-            "",
-            "expected `store_secret = { env = \"STORE_SECRET\" }` beside `store`",
-        ),
-        (
-            "on_store_loss = \"local\"\n",
-            "",
-            "",
-            "expected `on_store_loss = \"refuse\"` beside `store`",
-        ),
-        (
-            "on_store_loss = \"local\"",
-            "on_store_loss = \"secret\"",
-            "on_store_loss",
-            "expected `local` or `refuse`",
-        ),
-        ("database = \"gateway.db\"", "database = \"sqlite://secret\"", "database", database),
-        (
-            "database = \"gateway.db\"",
-            "database = \"postgres://a:secret@b/c\"",
-            "database",
-            "found a password in the file",
-        ),
-        ("id = \"eip155:11155111\"", "id = \"secret\"", "list.testnets.chain[0].id", "CAIP-2"),
-        ("listen = \"127.0.0.1:8080\"", "", production, "missing field `listen`"),
-        (
-            "[environment.sandbox]",
-            "[environment.\"sand box\"]",
-            "environment",
-            "expected a name of 1 to 32 letters, digits",
-        ),
-        (
-            "tls = {",
-            "tls = { secret = 1, ",
-            "environment.production.tls.secret",
-            "expected `certificate` or `key`",
-        ),
-        (
-            "key = \"key.pem\"",
-            "key = \"-----BEGIN secret\"",
-            "environment.production.tls.key",
-            "expected the path of a PEM file",
-        ),
-        (
-            "policy = \"production\"",
-            "policy = \"secret\"",
-            "environment.production.policy",
-            "expected `production`, `none`, or `{ limit = 300, window_ms = 60000 }`",
-        ),
-        ("limit = 5,", "limit = 0,", "environment.sandbox.policy", "limit: expected"),
-        (
-            "midnight = \"truncate\"",
-            "midnight = \"secret\"",
-            "environment.sandbox.policy.midnight",
-            "expected `truncate` or `carry`",
-        ),
-        ("upstream = \"http", "upstream = \"ftp", "environment.production.upstream", url),
-        (
-            "upstream = \"http://",
-            "upstream = \"http://user:secret@",
-            "environment.production.upstream",
-            url,
-        ),
-        (
-            "upstream = \"http://127.0.0.1:8081\"",
-            "upstream = \"http://127.0.0.1:8080\"",
-            production,
-            "found that of this environment",
-        ),
-        (
-            "upstream = \"http://127.0.0.1:8081\"\n",
-            "",
-            production,
-            "upstream_ms: expected a backend beside it, such as `upstream =",
-        ),
-        (
-            "forwarded = \"drop\"",
-            "forwarded = \"secret\"",
-            "environment.production.forwarded",
-            "expected `drop` or `keep`",
-        ),
-        (
-            "on_loss = \"file\"",
-            "on_loss = \"secret\"",
-            "environment.production.bundler.on_loss",
-            "expected `file` or `refuse`",
-        ),
-        (
-            "url = \"http://127.0.0.1:4337\"",
-            "url = { env = \"PATH\" }",
-            "environment.production.bundler.url",
-            "the secret to be an address such as",
-        ),
-        (
-            "0x0000000071727De22E5E9d8BAf0edAc6f37da032",
-            "0x0",
-            "environment.production.bundler.entry_point",
-            "expected an address (`0x` and 40 hex digits",
-        ),
-        (
-            "[\"https://app.example\"]",
-            "[\"https://app.example/\"]",
-            "environment.production.cors.origins",
-            origin,
-        ),
-        (
-            "max_age = 600",
-            "max_age = 86401",
-            "environment.production.cors.max_age",
-            "expected an integer from 0 to 86400",
-        ),
-        (
-            "call = \"0x927c0\"",
-            "call = \"secret\"",
-            "environment.production.deployment.gas_limits.call",
-            "0x",
-        ),
-        (
-            "job_manager = \"0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3\"\n",
-            "",
-            "environment.production.deployment",
-            "missing field `job_manager`",
-        ),
-    ] {
-        let whole = whole();
+    let whole = whole();
+    for row in WRONG.lines().filter(|row| !row.is_empty()) {
+        let cells: Vec<_> = row.split('~').map(str::trim).collect();
+        let [right, wrong, path, expected] = cells[..] else { panic!("four cells: {row}") };
         assert!(whole.contains(right), "`{right}` is in the example");
         let file = whole.replacen(right, wrong, 1);
+        let path = path.replace('*', "environment.production");
         let problem = problem(&file);
         let (line, rest) =
             problem.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).expect("a line");
-        let found =
-            if path.is_empty() { Some(rest) } else { rest.strip_prefix(&format!("{path}: ")) };
-        let found = found.unwrap_or_else(|| panic!("{path} is not at {problem}"));
-        assert!(found.contains(expected), "`{expected}` is not among: {problem}");
-        assert!(!found.contains("secret\"") && !found.contains("`secret`"), "{problem}");
-        if !wrong.is_empty() && !path.is_empty() && path != production {
+        assert!(rest.starts_with(&path) && rest.contains(expected), "{row}\n{problem}");
+        assert!(!rest.contains("secret\"") && !rest.contains("`secret`"), "{problem}");
+        // A problem of a table is where it begins.
+        if !["", "environment.production"].contains(&&*path) && !wrong.is_empty() {
             let start = file.find(wrong).expect("it is there");
             let at = file[..start].matches('\n').count() + 1;
-            assert_eq!(line.parse(), Ok(at), "{problem}");
+            assert_eq!(line.parse(), Ok(at), "{row}\n{problem}");
         }
     }
 }
