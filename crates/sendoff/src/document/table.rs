@@ -235,22 +235,10 @@ impl Table {
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {
-        self.filled(|row| match row.is {
+        let value = |row: &Row| match row.is {
             Is::Constant(text) => Value::Keyword(text),
             _ => Value::Unread,
-        })
-    }
-
-    /// A record of which nothing is there yet but the records in it.
-    #[cfg(test)]
-    pub(crate) fn blank(&'static self) -> Value {
-        self.filled(
-            |row| if let Is::Record(table) = row.is { table.blank() } else { Value::Unread },
-        )
-    }
-
-    /// A record with a value for each row.
-    fn filled(&'static self, value: fn(&Row) -> Value) -> Value {
+        };
         Value::Record(self.rows.iter().map(value).collect(), self)
     }
 }

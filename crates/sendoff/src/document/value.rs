@@ -129,26 +129,6 @@ impl Value {
         place.rows().fold(self, |value, row| value.nth(row))
     }
 
-    /// Puts a value in the place of a record's row.
-    #[inline(never)]
-    pub(crate) fn set(&mut self, row: usize, new: Self) {
-        if let Self::Record(values, _) = self
-            && let Some(value) = values.get_mut(row)
-        {
-            *value = new;
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn put(&mut self, place: &Place, new: Self) {
-        let value = place.rows().try_fold(self, |value, row| {
-            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-        });
-        if let Some(value) = value {
-            *value = new;
-        }
-    }
-
     /// Takes the value at a place out; unread if one of the records on the way is.
     pub(crate) fn take_at(&mut self, place: &Place) -> Self {
         let value = place.rows().try_fold(self, |value, row| {

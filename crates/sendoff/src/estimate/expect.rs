@@ -5,45 +5,43 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::finding::Found;
-use super::scope::{self, DEPLOYED, EXPECTATIONS, EXPECTED, Equal};
+use super::scope::{self, DEPLOYED, EXPECTATIONS, EXPECTED, Equal, Figure, Sides};
 use super::{Deployment, Expectations, GasBounds, Rule};
-use crate::document::{Field, Found as _, Parts, Place, Value, Valued};
+use crate::document::{Place, TypedPlace};
 use crate::error::{Issue, IssueCode, Issues};
 use crate::text::{WriteText, fill, text};
-use crate::user_op::{GasLimit, IfLow, MAX_GAS_BITS, PaymasterData, PreparedUserOp, Seconds};
-use crate::value::{ChainId, HexBytes, Quantity, Quantity128, decimal, product};
+use crate::user_op::{GasLimit, IfLow, MAX_GAS_BITS, PaymasterData, Seconds};
+use crate::value::{ChainId, decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
-pub(super) fn check(
-    scope: &mut Value,
+pub(super) fn check_beyond(
+    sides: &mut Sides<'_>,
     deployment: &Deployment,
     issues: &mut Issues,
 ) -> Vec<String> {
-    let op = Parts::<PreparedUserOp>::of(scope.at(&scope::OPERATION));
-    let data = op.get(PAYMASTER_DATA);
+    let data = scope::GRANT.get(&sides.reply);
     let has_data = data.is_some();
-    let grant = data.and_then(|data| PaymasterData::decode(data.as_slice()).ok());
-    scope.set(scope::PAYMASTER, grant.clone().map_or(Value::Unread, Valued::into_value));
+    sides.grant = data.and_then(|data| PaymasterData::decode(data.as_slice()).ok());
 
-    let scope = &*scope;
-    let op = Parts::<PreparedUserOp>::of(scope.at(&scope::OPERATION));
+    let sides = &*sides;
+    let number = |place: &TypedPlace<Figure>| place.get(&sides.reply).map(|(number, _)| number);
     let figures = Figures {
-        gas: GasLimit::ALL.map(|limit| (limit, limit_of(op, limit))),
-        cap: op.get(CAP).map(|cap| cap.to_u256()),
-        tip: op.get(TIP).map(|tip| tip.to_u256()),
+        gas: GasLimit::ALL.map(|limit| (limit, scope::gas(limit).get(&sides.reply))),
+        cap: number(&scope::CAP),
+        tip: number(&scope::TIP),
     };
     let none = Expectations::default();
     let expect = deployment.expect.as_ref().unwrap_or(&none);
 
-    push(&DEPLOYED, scope, issues);
+    push(&DEPLOYED, sides, issues);
     figures.check_bits(issues);
     figures.check_cost(expect, issues);
-    push(&EXPECTATIONS, scope, issues);
-    check_networks(scope, expect, issues);
+    push(&EXPECTATIONS, sides, issues);
+    check_networks(sides, expect, issues);
     figures.check_bounds(expect, issues);
     if has_data && let Some(now) = expect.now {
-        check_time(now, grant.as_ref(), issues);
+        check_time(now, sides.grant.as_ref(), issues);
     }
 
     let cost_binds = expect.max_cost.is_some() && figures.cap.is_some_and(|cap| !cap.is_zero());
@@ -57,51 +55,21 @@ pub(super) fn check(
     bind(&scope::POLICIES, expect.policies.is_some());
     bind(&scope::GSN, expect.gsn.is_some());
     for limit in GasLimit::ALL {
-        bind(&scope::gas(limit), is_bound(expect, limit, cost_binds));
+        bind(&scope::gas(limit).place, is_bound(expect, limit, cost_binds));
     }
     unbound
 }
 
-const CAP: Field<PreparedUserOp, Quantity128> = Field::of("maxFeePerGas");
-const TIP: Field<PreparedUserOp, Quantity128> = Field::of("maxPriorityFeePerGas");
-const PAYMASTER_DATA: Field<PreparedUserOp, HexBytes> = Field::of("paymasterData");
-const CALL_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::Call.key());
-const VERIFICATION_GAS: Field<PreparedUserOp, Quantity128> =
-    Field::of(GasLimit::Verification.key());
-const PRE_VERIFICATION_GAS: Field<PreparedUserOp, Quantity> =
-    Field::of(GasLimit::PreVerification.key());
-const PAYMASTER_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::Paymaster.key());
-const POST_OP_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::PostOp.key());
-
-/// A number, and how the reply spells it.
-type Spelled<'a> = (U256, &'a dyn WriteText);
-
-/// The limit of an operation, if it could be read.
-fn limit_of(op: Parts<'_, PreparedUserOp>, limit: GasLimit) -> Option<Spelled<'_>> {
-    let limit = match limit {
-        GasLimit::Call => CALL_GAS,
-        GasLimit::Verification => VERIFICATION_GAS,
-        GasLimit::PreVerification => {
-            let limit = op.get(PRE_VERIFICATION_GAS)?;
-            return Some((limit.value(), limit));
-        }
-        GasLimit::Paymaster => PAYMASTER_GAS,
-        GasLimit::PostOp => POST_OP_GAS,
-    };
-    let limit = op.get(limit)?;
-    Some((limit.to_u256(), limit))
-}
-
-/// The figures of an operation, those that could be read.
+/// The figures of an operation, those that could be read; of a limit also the text that the reply has for it.
 struct Figures<'a> {
-    gas: [(GasLimit, Option<Spelled<'a>>); 5],
+    gas: [(GasLimit, Option<(U256, &'a dyn WriteText)>); 5],
     cap: Option<U256>,
     tip: Option<U256>,
 }
 
-fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
-    let said = rules.iter().filter(|rule| *scope.at(&rule.expected) != Value::Absent);
-    said.filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
+fn push(rules: &[Equal], sides: &Sides<'_>, issues: &mut Issues) {
+    let found = rules.iter().filter_map(|rule| rule.check(sides));
+    found.for_each(|found| issues.add(found.issue));
 }
 
 fn push_difference(
@@ -153,16 +121,16 @@ impl Figures<'_> {
             let (Some(bounds), Some((found, spelled))) = (bounds_of(expect, *limit), found) else {
                 continue;
             };
-            let path = scope::gas(*limit);
+            let path = &scope::gas(*limit).place;
             if let Some(least) = &bounds.least
                 && *found < least.value()
             {
-                push_difference(&path, least, " or more (your expectation)", *spelled, issues);
+                push_difference(path, least, " or more (your expectation)", *spelled, issues);
             }
             if let Some(most) = &bounds.most
                 && *found > most.value()
             {
-                push_difference(&path, most, " or less (your expectation)", *spelled, issues);
+                push_difference(path, most, " or less (your expectation)", *spelled, issues);
             }
         }
     }
@@ -190,7 +158,7 @@ fn is_bound(expect: &Expectations, limit: GasLimit, cost_binds: bool) -> bool {
     has_most && (!is_fatal || least.is_some_and(|least| !least.value().is_zero()))
 }
 
-fn check_networks(scope: &Value, expect: &Expectations, issues: &mut Issues) {
+fn check_networks(sides: &Sides<'_>, expect: &Expectations, issues: &mut Issues) {
     let texts = |list: &mut dyn Iterator<Item = &ChainId>| {
         let mut out = Vec::new();
         for (at, chain) in list.enumerate() {
@@ -200,11 +168,11 @@ fn check_networks(scope: &Value, expect: &Expectations, issues: &mut Issues) {
         text(out)
     };
 
-    let networks = <Vec<ChainId>>::found(scope.at(&scope::NETWORKS));
+    let networks = scope::NETWORKS.get(&sides.reply);
     if let (Some(gsn), Some(mut found)) = (&expect.gsn, networks) {
         let (expected, found) = (texts(&mut gsn.required_networks.iter()), texts(&mut found));
         if expected != found {
-            push_difference(&scope::NETWORKS, &expected, EXPECTED, &found, issues);
+            push_difference(&scope::NETWORKS.place, &expected, EXPECTED, &found, issues);
         }
     }
 }
@@ -214,14 +182,14 @@ fn check_time(now: Seconds, grant: Option<&PaymasterData>, issues: &mut Issues) 
     let Some(PaymasterData { valid_after: after, valid_until: until, .. }) = grant else {
         let message =
             "expected the times at which the paymaster pays, found data of another layout".into();
-        return refuse(&scope::GRANT, message, issues);
+        return refuse(&scope::GRANT.place, message, issues);
     };
 
     if now <= *after || until.value() != 0 && now > *until {
         let is_endless = until.value() == 0;
         let expected = if is_endless { "later than {}" } else { "later than {} and up to {}" };
         push_difference(
-            &scope::GRANT,
+            &scope::GRANT.place,
             &fill(expected, &[&after.value(), &until.value()]),
             " (the paymaster pays)",
             &now.value(),

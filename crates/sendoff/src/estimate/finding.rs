@@ -2,8 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::answer;
-use crate::error::{Excerpt, Issue, IssueCode, Issues};
+use crate::document::{Values, answer};
+use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
 use crate::text::{parts, text_of};
 use crate::value::{WriteText, fill, keyword};
 
@@ -96,11 +96,11 @@ impl Found {
     pub(super) fn of_field(
         rule: Rule,
         path: String,
-        field: String,
+        field: &Path<'_>,
         sides: (&str, &str),
-        expected: String,
-        found: String,
+        (expected, found): Values,
     ) -> Self {
+        let field = field.to_text();
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
         let name = parts(&field, b'.').filter(is_name).fold(&*field, |_, name| name);
         let template = "{}: expected `{}` ({}), found `{}` ({})";

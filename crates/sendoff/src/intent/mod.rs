@@ -187,6 +187,15 @@ impl Intent {
         }
     }
 
+    /// Returns the value of a copy of its details.
+    pub(crate) fn to_details(&self) -> Value {
+        match self {
+            Self::NftTransfer(details) => details.to_value(),
+            Self::TokenTransfer(details) => details.to_value(),
+            Self::RawTransaction(details) => details.to_value(),
+        }
+    }
+
     /// Writes its details.
     pub(crate) fn write_details(&self, out: &mut Vec<u8>) {
         match self {
