@@ -1,11 +1,12 @@
 //! Tables: what a document is.
 
+use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
 use super::{Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
-use crate::value::ParseError;
+use crate::value::{ParseError, Text};
 
 /// A document: its fields, one row each, and what they are together.
 #[derive(Debug)]
@@ -177,6 +178,17 @@ impl Kind {
         said: Said::new(""),
     };
 
+    /// The kind of a text that is absent unless it is a `T`.
+    const fn lenient<T: Text>() -> &'static Self {
+        const {
+            &Self {
+                wanted: T::WANTED,
+                read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_leaf)),
+                ..Self::TEXT
+            }
+        }
+    }
+
     /// A text of an answer that has this pattern.
     pub(crate) const fn written(pattern: &'static str) -> Self {
         Self { said: Said::new(pattern), ..Self::TEXT }
@@ -272,6 +284,16 @@ impl Row {
     /// A required field without a type of its own.
     pub(crate) const fn plain(key: &'static str, is: Is, sentence: &'static str) -> Self {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
+    }
+
+    /// A list of these, empty where it is absent.
+    pub(crate) const fn list(key: &'static str, item: &'static Is) -> Self {
+        Self::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
+    }
+
+    /// A text that is absent unless it is of the kind.
+    pub(crate) const fn lenient<T: Text>(key: &'static str) -> Self {
+        Self::plain(key, Is::Text(Kind::lenient::<T>()), "")
     }
 
     /// The same field, present in this way.

@@ -291,10 +291,7 @@ fn words_behind(call: &ContractCall, behind: &[u8]) -> String {
     let words = if is_attribution(behind) {
         attribution(length)
     } else {
-        fill(
-            "the meaning of {} behind it is not known here",
-            &[&counted(&text_of(&length), "byte")],
-        )
+        fill("the meaning of {} behind it is not known here", &[&counted(length, "byte")])
     };
     fill(
         "The data does not end with the call of {}: {}. Most contracts ignore what follows.",
