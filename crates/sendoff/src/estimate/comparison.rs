@@ -1,22 +1,23 @@
 //! The comparison of a reply with its request, by the rules of [`super::scope`].
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::Rule;
-use super::finding::Found;
-use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, Said, Sides};
-use crate::document::{Differ, Place, Value, Values, compare};
+use super::finding::Finding;
+use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, Sides};
+use crate::document::{Differ, Place, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::intent::Intent;
 use crate::text::{WriteText, fill};
-use crate::user_op::{Call, decode_call};
+use crate::user_op::decode_call;
 
 /// Compares a reply with its request, and decodes its call data. Returns the findings, each once: first those of fields that could
 /// not be read.
-pub(super) fn compare_sides(sides: &mut Sides<'_>, problems: Vec<Issue>) -> Vec<Found> {
+pub(super) fn compare_sides(sides: &mut Sides<'_>, problems: Vec<Issue>) -> Vec<Finding> {
     let problems = problems.into_iter().filter(|problem| !is_open(problem));
-    let list = problems.map(|problem| Found::new(rule_of(&problem), problem.path, problem.message));
+    let list =
+        problems.map(|problem| Finding::new(rule_of(&problem), problem.path, problem.message));
     let mut findings = Findings { list: list.collect() };
 
     let [job_id, requested @ .., fee_payer] = &REQUESTED;
@@ -38,16 +39,16 @@ pub(super) fn compare_sides(sides: &mut Sides<'_>, problems: Vec<Issue>) -> Vec<
 }
 
 struct Findings {
-    list: Vec<Found>,
+    list: Vec<Finding>,
 }
 
 impl Findings {
     fn push(&mut self, rule: Rule, place: &Place, message: String) {
-        self.list.push(Found::new(rule, scope::path(place), message));
+        self.list.push(Finding::new(rule, scope::path(place), message));
     }
 
     fn check(&mut self, rule: &Equal, sides: &Sides<'_>) {
-        self.list.extend(rule.check(sides));
+        rule.check(sides, &mut |found| self.list.push(found));
     }
 
     /// The payload of the reply must be the intent of the request.
@@ -55,7 +56,7 @@ impl Findings {
         let payload = sides.reply.at(&scope::PAYLOAD);
         compare_intents(sides.asked.intent, payload, &mut |field, values| {
             let (path, sides) = (scope::path(&scope::PAYLOAD), ("request", "reply"));
-            self.list.push(Found::of_field(Rule::Payload, path, field, sides, values));
+            self.list.push(Finding::of_field(Rule::Payload, path, field, sides, values));
         });
     }
 
@@ -87,7 +88,7 @@ impl Findings {
         for (key, _) in fees.into_iter().filter(|(key, _)| *key != text) {
             let fees = scope::path(&scope::FEES.place);
             let path = fill("{}.{}", &[&fees, &Path::Field(&Path::Root, key)]);
-            self.list.push(Found::of_value(Rule::FeeChain, path, chain, " (request)", &key));
+            self.list.push(Finding::of_value(Rule::FeeChain, path, chain, " (request)", &key));
         }
     }
 
@@ -95,38 +96,26 @@ impl Findings {
     fn check_call(&mut self, sides: &Sides<'_>) {
         let Some(call) = &sides.call else { return };
         let [job_id, fee_payer, others @ ..] = &CALLED;
-        self.check_said(job_id, call, sides);
-        self.check_said(fee_payer, call, sides);
+        self.check(job_id, sides);
+        self.check(fee_payer, sides);
 
         if call.intent != *sides.asked.intent {
-            compare_intents(sides.asked.intent, &call.intent.to_details(), &mut |at, values| {
-                self.push_call(at, "request", values);
+            compare_intents(sides.asked.intent, &call.intent.to_details(), &mut |field, values| {
+                let (path, sides) =
+                    (scope::path(&scope::CALL_DATA.place), ("request", "call data"));
+                self.list.push(Finding::of_field(Rule::CallData, path, field, sides, values));
             });
         }
-        others.iter().for_each(|said| self.check_said(said, call, sides));
-    }
-
-    fn check_said(&mut self, said: &Said, call: &Call, sides: &Sides<'_>) {
-        if let Some(expected) = said.expected.value(sides) {
-            let at = Path::Field(&Path::Root, said.field);
-            compare(&expected, &(said.found)(call), &at, &mut |at, values| {
-                self.push_call(at, said.by, values);
-            });
-        }
-    }
-
-    fn push_call(&mut self, field: &Path<'_>, by: &str, values: Values) {
-        let (path, sides) = (scope::path(&scope::CALL_DATA.place), (by, "call data"));
-        self.list.push(Found::of_field(Rule::CallData, path, field, sides, values));
+        others.iter().for_each(|rule| self.check(rule, sides));
     }
 
     /// The findings without those that are there twice.
-    fn each_once(mut self) -> Vec<Found> {
+    fn each_once(mut self) -> Vec<Finding> {
         let keys: Vec<Key<'_>> = self
             .list
             .iter()
-            .map(|Found { rule, issue }| {
-                (0, Some(rule.as_str()), &*issue.path, issue.field.as_deref())
+            .map(|Finding { rule, path, field, .. }| {
+                (0, Some(rule.as_str()), &**path, field.as_deref())
             })
             .collect();
         let first_equal = first_equal(&keys);
@@ -175,17 +164,24 @@ fn rule_of(problem: &Issue) -> Rule {
 
 impl Equal {
     /// Compares the two values, also if one of them is absent. What could not be read has a problem already.
-    pub(super) fn check(&self, sides: &Sides<'_>) -> Option<Found> {
-        let (found, expected) = (self.found.value(sides)?, self.expected.value(sides)?);
-        if found == expected {
-            return None;
-        }
-
-        let said = |value: Cow<'_, Value>| match &*value {
-            Value::Absent => "nothing".into(),
-            value => value.to_text(),
+    pub(super) fn check(&self, sides: &Sides<'_>, report: &mut dyn FnMut(Finding)) {
+        let Self { rule, path, field, found, expected, by } = self;
+        let (Some(found), Some(expected)) = (found.value(sides), expected.value(sides)) else {
+            return;
         };
-        let (expected, found) = (said(expected), said(found));
-        Some(Found::of_value(self.rule, scope::path(&self.path), &expected, self.by, &found))
+        let path = || scope::path(path);
+
+        if !field.is_empty() {
+            let at = Path::Field(&Path::Root, field);
+            compare(&expected, &found, &at, &mut |field, values| {
+                report(Finding::of_field(*rule, path(), field, (by, "call data"), values));
+            });
+        } else if found != expected {
+            let said = |value: &Value| match value {
+                Value::Absent => "nothing".into(),
+                value => value.to_text(),
+            };
+            report(Finding::of_value(*rule, path(), &said(&expected), by, &said(&found)));
+        }
     }
 }

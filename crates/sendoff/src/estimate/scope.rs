@@ -1,7 +1,7 @@
 //! Both sides of an estimate, and the rules between them, one row each.
 //!
 //! A place that a reply does not have does not compile, and neither does a field that is carried and
-//! not compared: each field of the request must be read from [`Asked`], and [`COMPLETE`] goes through
+//! not compared: each field of the request must be read from [`Asked`], and [`check`] goes through
 //! the reply and its call data.
 
 use alloc::{borrow::Cow, string::String};
@@ -62,6 +62,10 @@ impl<'a> Sides<'a> {
         Self { asked, known, reply, call: None, grant: None }
     }
 
+    const fn call(&self) -> Option<&Call> {
+        self.call.as_ref()
+    }
+
     fn expect(&self) -> Option<&Expectations> {
         self.known?.expect.as_ref()
     }
@@ -82,10 +86,13 @@ const fn typed<T: Found>(path: &str) -> TypedPlace<T> {
     TypedPlace::of(EstimateReply::TABLE, path)
 }
 
-/// A value that a rule compares: a part of the reply, or of what is beside it.
+/// A value beside the reply; nothing if it is not known.
+type Beside = fn(&Sides<'_>) -> Option<Value>;
+
+/// A value that a rule compares: a part of the reply, or what is beside it.
 pub(super) enum Side {
     Reply(Place),
-    Other(fn(&Sides<'_>) -> Option<Value>),
+    Beside(Beside),
 }
 
 impl Side {
@@ -96,7 +103,7 @@ impl Side {
                 Value::Unread => None,
                 value => Some(Cow::Borrowed(value)),
             },
-            Self::Other(value) => value(sides).map(Cow::Owned),
+            Self::Beside(value) => value(sides).map(Cow::Owned),
         }
     }
 
@@ -110,6 +117,8 @@ pub(super) struct Equal {
     pub(super) rule: Rule,
     /// Where the difference is reported, in the reply.
     pub(super) path: Place,
+    /// The field of the call data that the rule is about.
+    pub(super) field: &'static str,
     pub(super) found: Side,
     pub(super) expected: Side,
     /// By whom the value is expected.
@@ -117,128 +126,101 @@ pub(super) struct Equal {
 }
 
 /// A field of the reply must be equal to a value beside it.
-const fn equal(
-    rule: Rule,
-    found: &str,
-    by: &'static str,
-    expected: fn(&Sides<'_>) -> Option<Value>,
-) -> Equal {
-    let path = at(found);
-    Equal { rule, path, found: Side::Reply(path), expected: Side::Other(expected), by }
+const fn equal(rule: Rule, found: &str, by: &'static str, expected: Beside) -> Equal {
+    let (path, field) = (at(found), "");
+    Equal { rule, path, field, found: Side::Reply(path), expected: Side::Beside(expected), by }
+}
+
+/// A field of the call data must be what the request or the reply says.
+const fn called(field: &'static str, by: &'static str, expected: Side, found: Beside) -> Equal {
+    let (rule, path) = (Rule::CallData, CALL_DATA.place);
+    Equal { rule, path, field, found: Side::Beside(found), expected, by }
+}
+
+/// The value of a part that was decoded, or that the caller knows.
+fn some<T: Valued>(part: &T) -> Option<Value> {
+    Some(part.to_value())
 }
 
 const REQUEST: &str = " (request)";
 pub(super) const EXPECTED: &str = " (your expectation)";
 const CLIENT: &str = " (the deployment's client)";
+const MANAGER: &str = " (the deployment's job manager)";
+const PAYMASTER: &str = " (the deployment's paymaster)";
 
 /// The rules that bind a reply to its request.
 pub(super) static REQUESTED: [Equal; 7] = [
-    equal(Rule::JobId, "data.callData.jobId", REQUEST, |sides| Some(sides.asked.job_id.to_value())),
-    equal(Rule::MaxFee, "data.userOps.maxFeePerGas", REQUEST, |sides| {
-        Some(sides.asked.cap.to_value())
+    equal(Rule::JobId, "data.callData.jobId", REQUEST, |s| some(s.asked.job_id)),
+    equal(Rule::MaxFee, "data.userOps.maxFeePerGas", REQUEST, |s| some(s.asked.cap)),
+    equal(Rule::MaxPriorityFee, "data.userOps.maxPriorityFeePerGas", REQUEST, |s| {
+        some(s.asked.tip)
     }),
-    equal(Rule::MaxPriorityFee, "data.userOps.maxPriorityFeePerGas", REQUEST, |sides| {
-        Some(sides.asked.tip.to_value())
+    equal(Rule::Nonce, "data.userOps.nonce", REQUEST, |s| {
+        some(&Nonce::from(s.asked.job_id.nonce()))
     }),
-    equal(Rule::Nonce, "data.userOps.nonce", REQUEST, |sides| {
-        Some(Nonce::from(sides.asked.job_id.nonce()).into_value())
-    }),
-    equal(Rule::PaymasterData, "data.userOps.paymasterData", REQUEST, |sides| {
-        Some(sides.asked.paymaster_data.to_value())
+    equal(Rule::PaymasterData, "data.userOps.paymasterData", REQUEST, |s| {
+        some(s.asked.paymaster_data)
     }),
     Equal {
-        rule: Rule::Sender,
-        path: SENDER,
-        found: Side::Reply(SENDER),
         expected: Side::Reply(USER.place),
-        by: " (`data.callData.userSWA`)",
+        ..equal(Rule::Sender, "data.userOps.sender", " (`data.callData.userSWA`)", |_| None)
     },
-    equal(Rule::FeePayer, "data.callData.feePayerAddress", REQUEST, |sides| {
-        Some(sides.asked.payer.into_value())
-    }),
+    equal(Rule::FeePayer, "data.callData.feePayerAddress", REQUEST, |s| some(&s.asked.payer)),
 ];
-
-/// A field of the call data, and who else says it.
-pub(super) struct Said {
-    pub(super) field: &'static str,
-    pub(super) found: fn(&Call) -> Value,
-    pub(super) by: &'static str,
-    pub(super) expected: Side,
-}
-
-/// A field of the call data that the reply says in plain.
-const fn said(field: &'static str, expected: &str, found: fn(&Call) -> Value) -> Said {
-    Said { field, found, by: "reply", expected: Side::Reply(at(expected)) }
-}
 
 /// The fields of the call data that the request says, and those that the reply says in plain; the intent is compared behind the
 /// first two.
-pub(super) static CALLED: [Said; 7] = [
-    Said {
-        field: "jobId",
-        found: |call| call.job_id.into_value(),
-        by: "request",
-        expected: Side::Other(|sides| Some(sides.asked.job_id.to_value())),
-    },
-    Said {
-        field: "feePayerAddress",
-        found: |call| call.fee_payer_address.into_value(),
-        by: "request",
-        expected: Side::Other(|sides| Some(sides.asked.payer.into_value())),
-    },
-    said("clientSWA", "data.callData.clientSWA", |call| call.client_swa.into_value()),
-    said("userSWA", "data.callData.userSWA", |call| call.user_swa.into_value()),
-    said("policies", "data.callData.policies", |call| call.policies.to_value()),
-    said("gsn.isRequired", "data.callData.gsn.isRequired", |call| {
-        call.gsn.is_required.into_value()
+pub(super) static CALLED: [Equal; 7] = [
+    called("jobId", "request", Side::Beside(|s| some(s.asked.job_id)), |s| some(&s.call()?.job_id)),
+    called("feePayerAddress", "request", Side::Beside(|s| some(&s.asked.payer)), |s| {
+        some(&s.call()?.fee_payer_address)
     }),
-    said("gsn.requiredNetworks", "data.callData.gsn.requiredNetworks", |call| {
-        call.gsn.required_networks.to_value()
+    called("clientSWA", "reply", Side::Reply(at("data.callData.clientSWA")), |s| {
+        some(&s.call()?.client_swa)
+    }),
+    called("userSWA", "reply", Side::Reply(USER.place), |s| some(&s.call()?.user_swa)),
+    called("policies", "reply", Side::Reply(POLICIES), |s| some(&s.call()?.policies)),
+    called("gsn.isRequired", "reply", Side::Reply(at("data.callData.gsn.isRequired")), |s| {
+        some(&s.call()?.gsn.is_required)
+    }),
+    called("gsn.requiredNetworks", "reply", Side::Reply(NETWORKS.place), |s| {
+        some(&s.call()?.gsn.required_networks)
     }),
 ];
 
 /// The fields of the call data that are compared beside these rules: the intent, and the deployment's job manager.
-const CALLED_OTHERWISE: [&str; 2] = ["intent", "jobManager"];
+const CALLED_BESIDE: [Place; 2] =
+    [Place::of(Call::TABLE, "intent"), Place::of(Call::TABLE, "jobManager")];
 
 /// The deployment that the caller knows.
 pub(super) static DEPLOYED: [Equal; 5] = [
-    equal(Rule::Shape, "data.callData.clientSWA", CLIENT, client),
+    equal(Rule::Shape, "data.callData.clientSWA", CLIENT, |s| some(&s.known?.client_swa)),
     Equal {
-        found: Side::Other(|sides| Some(sides.call.as_ref()?.job_manager.into_value())),
-        ..equal(Rule::Shape, "data.userOps.callData", " (the deployment's job manager)", |sides| {
-            Some(sides.known?.job_manager.into_value())
-        })
+        found: Side::Beside(|s| some(&s.call()?.job_manager)),
+        ..equal(Rule::Shape, "data.userOps.callData", MANAGER, |s| some(&s.known?.job_manager))
     },
     Equal {
-        found: Side::Other(|sides| Some(sides.call.as_ref()?.client_swa.into_value())),
-        ..equal(Rule::Shape, "data.userOps.callData", CLIENT, client)
+        found: Side::Beside(|s| some(&s.call()?.client_swa)),
+        ..equal(Rule::Shape, "data.userOps.callData", CLIENT, |s| some(&s.known?.client_swa))
     },
-    equal(Rule::Shape, "data.userOps.paymaster", " (the deployment's paymaster)", |sides| {
-        Some(sides.known?.paymaster.into_value())
-    }),
+    equal(Rule::Shape, "data.userOps.paymaster", PAYMASTER, |s| some(&s.known?.paymaster)),
     Equal {
-        found: Side::Other(|sides| Some(sides.grant.as_ref()?.client_swa.into_value())),
-        ..equal(Rule::Shape, "data.userOps.paymasterData", CLIENT, client)
+        found: Side::Beside(|s| some(&s.grant.as_ref()?.client_swa)),
+        ..equal(Rule::Shape, "data.userOps.paymasterData", CLIENT, |s| some(&s.known?.client_swa))
     },
 ];
 
-fn client(sides: &Sides<'_>) -> Option<Value> {
-    Some(sides.known?.client_swa.into_value())
-}
-
 /// What the caller may expect beyond the request.
 pub(super) static EXPECTATIONS: [Equal; 4] = [
-    equal(Rule::Shape, "data.userOps.sender", EXPECTED, |sides| {
-        Some(sides.expect()?.user_swa?.into_value())
+    equal(Rule::Shape, "data.userOps.sender", EXPECTED, |s| some(s.expect()?.user_swa.as_ref()?)),
+    equal(Rule::Shape, "data.callData.policies.gsnEnabled", EXPECTED, |s| {
+        some(&s.expect()?.policies.as_ref()?.gsn_enabled)
     }),
-    equal(Rule::Shape, "data.callData.policies.gsnEnabled", EXPECTED, |sides| {
-        Some(sides.expect()?.policies.as_ref()?.gsn_enabled.into_value())
+    equal(Rule::Shape, "data.callData.policies.sponsorshipEnabled", EXPECTED, |s| {
+        some(&s.expect()?.policies.as_ref()?.sponsorship_enabled)
     }),
-    equal(Rule::Shape, "data.callData.policies.sponsorshipEnabled", EXPECTED, |sides| {
-        Some(sides.expect()?.policies.as_ref()?.sponsorship_enabled.into_value())
-    }),
-    equal(Rule::Shape, "data.callData.gsn.isRequired", EXPECTED, |sides| {
-        Some(sides.expect()?.gsn.as_ref()?.is_required.into_value())
+    equal(Rule::Shape, "data.callData.gsn.isRequired", EXPECTED, |s| {
+        some(&s.expect()?.gsn.as_ref()?.is_required)
     }),
 ];
 
@@ -309,43 +291,37 @@ const BY_FUNCTION: [Place; 5] = [STATUS, INTENT_TYPE, PAYLOAD, CALL_DATA.place, 
 
 /// `true` if a rule is about this place of the reply, or about all of a part that holds it.
 const fn is_checked(place: &Place) -> bool {
-    let mut rest: &[Equal] = &REQUESTED;
-    while let [rule, others @ ..] = rest {
-        if rule.found.is_about(place) || rule.expected.is_about(place) {
-            return true;
-        }
-        rest = others;
-    }
-
-    let mut rest: &[Said] = &CALLED;
-    while let [said, others @ ..] = rest {
-        if said.expected.is_about(place) {
-            return true;
-        }
-        rest = others;
-    }
-
-    Place::one_holds(&OPEN, place)
+    one_is_about(&REQUESTED, place)
+        || one_is_about(&CALLED, place)
+        || Place::one_holds(&OPEN, place)
         || Place::one_holds(&SIGNED, place)
         || Place::one_holds(&BY_FUNCTION, place)
 }
 
-/// `true` if a rule is about this place of the call data, or about all of a part that holds it.
-const fn is_called(place: &Place) -> bool {
-    let mut rest: &[Said] = &CALLED;
-    while let [said, others @ ..] = rest {
-        if Place::of(Call::TABLE, said.field).holds(place) {
+const fn one_is_about(mut rules: &[Equal], place: &Place) -> bool {
+    while let [rule, others @ ..] = rules {
+        if rule.found.is_about(place) || rule.expected.is_about(place) {
             return true;
         }
-        rest = others;
+        rules = others;
     }
+    false
+}
 
-    let [intent, manager] = CALLED_OTHERWISE;
-    Place::of(Call::TABLE, intent).holds(place) || Place::of(Call::TABLE, manager).holds(place)
+/// The same for a place of the call data.
+const fn is_called(place: &Place) -> bool {
+    let mut rules: &[Equal] = &CALLED;
+    while let [rule, others @ ..] = rules {
+        if Place::of(Call::TABLE, rule.field).holds(place) {
+            return true;
+        }
+        rules = others;
+    }
+    Place::one_holds(&CALLED_BESIDE, place)
 }
 
 /// Fails to compile if a field of the reply is neither checked nor listed as open, or one of its call data is not checked.
-const COMPLETE: () = {
+const _: () = {
     check(EstimateReply::TABLE, Place::ROOT, true);
     check(Call::TABLE, Place::ROOT, false);
 };
@@ -367,5 +343,3 @@ const fn check(table: &Table, place: Place, is_reply: bool) {
         (rows, count) = (others, count.saturating_add(1));
     }
 }
-
-const _: () = COMPLETE;

@@ -144,11 +144,11 @@ pub fn signable<'a>(
         Ok((reply, problems)) => {
             let mut sides = Sides::new(request, Some(deployment), reply);
             let findings = compare_sides(&mut sides, problems);
-            findings.into_iter().for_each(|found| issues.add(found.issue));
+            findings.into_iter().for_each(|found| issues.add(found.into()));
             check(sides, deployment, &Known::of(names), &mut issues)
         }
         Err(error) => {
-            issues.add(error.issue);
+            issues.add((*error).into());
             None
         }
     };

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::comparison::compare_sides;
-use super::finding::Found;
+use super::finding::Finding;
 use super::scope::Sides;
 use super::{EstimateReply, EstimateRequest, Rule, Verification};
 use crate::document::{Is, Node, Read as _, Reading, Value, Valued, read_part};
@@ -81,7 +81,7 @@ pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) 
 }
 
 /// A reply that was read, with its problems; or the finding that it is an error.
-pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Found>>;
+pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Finding>>;
 
 impl ReplySource<'_> {
     /// Reads the reply to a request of this type.
@@ -112,7 +112,7 @@ fn read_reply(text: &str, kind: IntentType) -> ReadReply {
 }
 
 /// Returns the finding that a reply is an error of the service.
-fn error_envelope(node: &Node<'_>) -> Option<Found> {
+fn error_envelope(node: &Node<'_>) -> Option<Finding> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
     let error = ErrorReply::read(node.get("error")?, &Path::Root, &mut Issues::default())?;
 
@@ -124,5 +124,9 @@ fn error_envelope(node: &Node<'_>) -> Option<Found> {
         }
     }
 
-    Some(Found::new(Rule::Status, "status".into(), fill("expected `success`, found {}", &[&found])))
+    Some(Finding::new(
+        Rule::Status,
+        "status".into(),
+        fill("expected `success`, found {}", &[&found]),
+    ))
 }
