@@ -189,6 +189,16 @@ impl Kind {
         }
     }
 
+    /// Any text, which is empty text unless it is a `T`.
+    pub(crate) const fn or_empty<T: Text>() -> &'static Self {
+        const {
+            &Self {
+                read: |text| Ok(T::parse(text).map_or(Value::Keyword(""), T::into_leaf)),
+                ..Self::TEXT
+            }
+        }
+    }
+
     /// A text of an answer that has this pattern.
     pub(crate) const fn written(pattern: &'static str) -> Self {
         Self { said: Said::new(pattern), ..Self::TEXT }
