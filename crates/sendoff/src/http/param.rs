@@ -1,6 +1,6 @@
 //! Parameters of paths.
 
-use alloc::{boxed::Box, string::String};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
 use crate::document::{
