@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::field::is_one_of;
 use super::table::equal_bytes;
-use super::{Found, Is, Row, Table, Value};
+use super::{Found, Is, Row, Table};
 
 /// A part of a document by its keys, with dots. The rows are found when it is compiled: a place that no table has does not
 /// compile.
@@ -26,11 +26,6 @@ impl<T: Found> TypedPlace<T> {
         let (place, row) = Place::find(table, path);
         assert!(is_one_of(&row.is, T::KINDS), "expected a place of this type");
         Self { place, found: PhantomData }
-    }
-
-    /// What is there; nothing if it is absent, or has a problem.
-    pub(crate) fn get<'v>(&self, document: &'v Value) -> Option<T::Out<'v>> {
-        T::found(document.at(&self.place))
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn compare_sides(sides: &mut Sides<'_>, problems: Vec<Issue>) -> Vec<
     findings.check_sponsorship(sides);
     findings.check_fee_chains(sides);
 
-    match scope::CALL_DATA.get(&sides.reply).map(|bytes| decode_call(bytes.as_slice())) {
+    match sides.reply.get(&scope::CALL_DATA).map(|bytes| decode_call(bytes.as_slice())) {
         Some(Ok(call)) => sides.call = Some(call),
         Some(Err(message)) => findings.push(Rule::CallData, &scope::CALL_DATA.place, message),
         None => {}
@@ -62,7 +62,7 @@ impl Findings {
 
     /// The sender of a transfer is never its recipient.
     fn check_recipient(&mut self, sides: &Sides<'_>) {
-        if let Some(user) = scope::USER.get(&sides.reply)
+        if let Some(user) = sides.reply.get(&scope::USER)
             && sides.asked.intent.recipient() == Some(user)
         {
             let template =
@@ -74,7 +74,7 @@ impl Findings {
     /// A fee payer is only there with sponsorship.
     fn check_sponsorship(&mut self, sides: &Sides<'_>) {
         let has_payer = sides.asked.payer.payer().is_some();
-        if has_payer && scope::SPONSORSHIP.get(&sides.reply) == Some(false) {
+        if has_payer && sides.reply.get(&scope::SPONSORSHIP) == Some(false) {
             let message = "expected true for a request with a fee payer, found false".into();
             self.push(Rule::FeePayer, &scope::SPONSORSHIP.place, message);
         }
@@ -84,7 +84,7 @@ impl Findings {
     fn check_fee_chains(&mut self, sides: &Sides<'_>) {
         let chain = sides.asked.intent.chain();
         let text = chain.to_text();
-        let fees = scope::FEES.get(&sides.reply).unwrap_or_default();
+        let fees = sides.reply.get(&scope::FEES).unwrap_or_default();
         for (key, _) in fees.into_iter().filter(|(key, _)| *key != text) {
             let fees = scope::path(&scope::FEES.place);
             let path = fill("{}.{}", &[&fees, &Path::Field(&Path::Root, key)]);
@@ -182,6 +182,46 @@ impl Equal {
                 value => value.to_text(),
             };
             report(Finding::of_value(*rule, path(), &said(&expected), by, &said(&found)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Valued as _;
+    use crate::estimate::EstimateRequest;
+    use crate::estimate::scope::{Beside, Side};
+    use alloc::format;
+
+    #[test]
+    fn absence_compares() {
+        let request = r#"{"type":"TOKEN_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","paymasterData":"0x",
+            "gasDetails":{"maxFeePerGas":"0x1","maxPriorityFeePerGas":"0x1"},"details":{"caip2Id":"eip155:1","amount":"5",
+            "recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","tokenAddress":""}}"#;
+        let request: EstimateRequest = request.parse().unwrap();
+        let sides = Sides::new(&request, None, Value::Unread);
+        let check = |found: Beside, expected: Beside| {
+            let [rule, ..] = &REQUESTED;
+            let (found, expected) = (Side::Beside(found), Side::Beside(expected));
+            let mut messages = Vec::new();
+            Equal { found, expected, ..*rule }
+                .check(&sides, &mut |finding| messages.push(finding.message));
+            messages.pop()
+        };
+
+        let job: Beside = |sides| Some(sides.asked.job_id.to_value());
+        let (absent, unread): (Beside, Beside) = (|_| Some(Value::Absent), |_| None);
+        let id = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
+        for (found, expected, message) in [
+            (job, job, None),
+            (absent, absent, None),
+            (absent, job, Some(format!("expected `{id}` (request), found `nothing`"))),
+            (job, absent, Some(format!("expected `nothing` (request), found `{id}`"))),
+            (unread, job, None),
+            (job, unread, None),
+        ] {
+            assert_eq!(check(found, expected), message);
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn check_beyond(
     deployment: &Deployment,
     issues: &mut Issues,
 ) -> Vec<String> {
-    let data = scope::GRANT.get(&sides.reply);
+    let data = sides.reply.get(&scope::GRANT);
     let has_data = data.is_some();
     sides.grant = data.and_then(|data| PaymasterData::decode(data.as_slice()).ok());
 
@@ -64,15 +64,15 @@ impl<'a> Checks<'a> {
     /// The gas limits that could be read.
     fn gas(&self) -> impl Iterator<Item = U256> {
         let limits = GasLimit::ALL.into_iter();
-        limits.filter_map(|limit| scope::gas(limit).get(&self.sides.reply)).map(|(gas, _)| gas)
+        limits.filter_map(|limit| self.sides.reply.get(scope::gas(limit))).map(|(gas, _)| gas)
     }
 
     fn cap(&self) -> Option<U256> {
-        scope::CAP.get(&self.sides.reply).map(|(cap, _)| cap)
+        self.sides.reply.get(&scope::CAP).map(|(cap, _)| cap)
     }
 
     fn check_bits(&mut self) {
-        let tip = scope::TIP.get(&self.sides.reply).map(|(tip, _)| tip);
+        let tip = self.sides.reply.get(&scope::TIP).map(|(tip, _)| tip);
         let figures = self.gas().chain(self.cap()).chain(tip);
         let most = figures.map(|figure| figure.bits()).max().unwrap_or(0);
         if most > MAX_GAS_BITS {
@@ -97,7 +97,7 @@ impl<'a> Checks<'a> {
         for limit in GasLimit::ALL {
             let place = scope::gas(limit);
             let Some(GasBounds { least, most }) = self.bounds(limit) else { continue };
-            let Some((found, text)) = place.get(&self.sides.reply) else { continue };
+            let Some((found, text)) = self.sides.reply.get(place) else { continue };
             if let Some(least) = least
                 && found < least.value()
             {
@@ -133,7 +133,7 @@ impl<'a> Checks<'a> {
             text(out)
         };
 
-        let networks = scope::NETWORKS.get(&self.sides.reply);
+        let networks = self.sides.reply.get(&scope::NETWORKS);
         if let (Some(gsn), Some(mut found)) = (&self.expect.gsn, networks) {
             let (expected, found) = (texts(&mut gsn.required_networks.iter()), texts(&mut found));
             if expected != found {

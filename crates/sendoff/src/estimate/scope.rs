@@ -87,7 +87,7 @@ const fn typed<T: Found>(path: &str) -> TypedPlace<T> {
 }
 
 /// A value beside the reply; nothing if it is not known.
-type Beside = fn(&Sides<'_>) -> Option<Value>;
+pub(super) type Beside = fn(&Sides<'_>) -> Option<Value>;
 
 /// A value that a rule compares: a part of the reply, or what is beside it.
 pub(super) enum Side {

@@ -117,16 +117,16 @@ pub(crate) struct ShownNames(pub(crate) Names);
 
 impl Read for ShownNames {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::of_lists(Fields::of(read_value(node, &SHOWN, at, issues)))
+        Self::of_lists(Fields::of(&read_value(node, &SHOWN, at, issues)))
     }
 
     fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::of_lists(Fields::of(value_of_text(text, &SHOWN, at, issues)))
+        Self::of_lists(Fields::of(&value_of_text(text, &SHOWN, at, issues)))
     }
 }
 
 impl ShownNames {
-    fn of_lists(mut lists: Fields) -> Option<Self> {
+    fn of_lists(mut lists: Fields<'_>) -> Option<Self> {
         Some(Self(Names {
             chains: lists.meanings()?,
             tokens: lists.meanings()?,
