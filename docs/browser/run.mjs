@@ -14,7 +14,7 @@ const SCREENS = [
 ]
 
 /** The pages of the playground, which VitePress did not make. They use the colour scheme of the screen. */
-const PLAYGROUND = ['index.html', 'package.html', 'second.html']
+const PLAYGROUND = ['index.html', 'second.html']
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [site, pictures] = [at('../../target/docs/site'), at('../../target/docs')]

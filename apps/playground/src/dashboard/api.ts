@@ -1,7 +1,7 @@
 // The admin API of the gateway that serves this page. A call that was lost is made again with the same key, so that it is made once.
 
 import { readReply, SendoffError } from 'sendoff'
-import { uuid } from '../uuid.js'
+import { uuid } from '../page.js'
 
 const PATIENCE = 15_000
 

@@ -1,7 +1,8 @@
 // The dashboard: signs in, lists the applications, and shows one.
 
 import { backend } from 'sendoff'
-import { lead, make, prose, show, the, write } from '../page.js'
+import { coded } from '../hex.js'
+import { lead, make, the, write } from '../page.js'
 import { call, signIn, type Answer, type Method } from './api.js'
 import { changes, parts, type Act } from './parts.js'
 import type { Application, Change, Key, Session } from './types.js'
@@ -33,7 +34,7 @@ async function enter() {
   if (!session) return
   the<HTMLInputElement>('token').value = ''
   environment.replaceChildren(...session.environments.map((name) => make('option', '', name)))
-  show(the('sign-in'), false)
+  the('sign-in').hidden = true
   await list()
   lead(the('applications-heading'))
 }
@@ -43,8 +44,8 @@ async function list() {
   shown = undefined
   last = ''
   the('names').replaceChildren()
-  show(the('application'), false)
-  show(the('applications'), true)
+  the('application').hidden = true
+  the('applications').hidden = false
   await more()
   const audit = succeeded(await call<{ changes: Change[] }>('GET', '/audit?size=20'))
   the('changes').replaceChildren(...changes(audit?.changes ?? []))
@@ -65,12 +66,12 @@ async function more() {
     }),
   )
   last = names.at(-1) ?? last
-  show(the('more-names'), names.length === size)
+  the('more-names').hidden = !(names.length === size)
 }
 
 async function choose(name: string) {
   shown = { environment: environment.value, name }
-  show(the('secret'), false)
+  the('secret').hidden = true
   write(the('done'), '')
   if (await refresh()) lead(the('application-heading'))
 }
@@ -84,7 +85,7 @@ async function begin() {
     const field = the<HTMLInputElement>(id)
     if (problem) field.setAttribute('aria-invalid', 'true')
     else field.removeAttribute('aria-invalid')
-    write(the(`${id}-problem`), ...prose(problem ? `${problem}.` : ''))
+    write(the(`${id}-problem`), ...coded(problem ? `${problem}.` : ''))
   }
   if (!succeeded(answer)) return
   the<HTMLFormElement>('new').reset()
@@ -98,8 +99,8 @@ async function refresh(): Promise<boolean> {
   const application = succeeded(await call<Application>('GET', at))
   if (!application) return false
   const audit = succeeded(await call<{ changes: Change[] }>('GET', `${at}/audit?size=20`))
-  show(the('applications'), false)
-  show(the('application'), true)
+  the('applications').hidden = true
+  the('application').hidden = false
   write(the('application-heading'), `${shown.name} (${shown.environment})`)
   const act: Act = (method, path, body, done) => void change(method, `${at}${path}`, body, done)
   the('parts').replaceChildren(...parts(application, audit?.changes ?? [], act))
@@ -111,7 +112,7 @@ async function change(method: Method, path: string, body: unknown, done: string)
   const made = succeeded(await call<Partial<Key>>(method, path, body))
   if (!made) return
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['step'] : undefined
-  show(the('secret'), made.secret !== undefined)
+  the('secret').hidden = !(made.secret !== undefined)
   if (made.secret !== undefined) write(the('secret-text'), made.secret)
   await refresh()
   write(the('done'), done)
@@ -123,7 +124,7 @@ async function change(method: Method, path: string, body: unknown, done: string)
 
 /** The data of an answer; its trouble is shown. */
 function succeeded<T>(answer: Answer<T>): T | undefined {
-  const trouble = 'trouble' in answer ? [make('div', 'notice', make('p', 'title', ...prose(answer.trouble)))] : []
+  const trouble = 'trouble' in answer ? [make('div', 'notice', make('p', 'title', ...coded(answer.trouble)))] : []
   the('trouble').replaceChildren(...trouble)
   return 'data' in answer ? answer.data : undefined
 }

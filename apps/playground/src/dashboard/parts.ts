@@ -1,7 +1,8 @@
 // The parts of an application: what it may use, its keys, its calls, and what was changed. A step is offered if the core permits it.
 
 import { safeCatalogueStep, type CatalogueStep } from 'sendoff'
-import { make, prose } from '../page.js'
+import { coded } from '../hex.js'
+import { make } from '../page.js'
 import type { Method } from './api.js'
 import type { Application, Change, Key, Refused } from './types.js'
 
@@ -135,7 +136,7 @@ function fill(window: Application['window']): HTMLElement[] {
 
 function ofRefusal({ at, operation, status, reason, issue }: Refused): HTMLElement {
   const where = issue ? ` at \`${issue}\`` : ''
-  return row([make('p', '', ...prose(`${status} \`${reason}\`${where}`)), make('p', 'hint', `${operation}, ${time(at)}`)], [])
+  return row([make('p', '', ...coded(`${status} \`${reason}\`${where}`)), make('p', 'hint', `${operation}, ${time(at)}`)], [])
 }
 
 /** Rows of the audit log. */
