@@ -44,9 +44,7 @@ pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal,
 };
-pub(crate) use typed::{
-    Draft, Either, Json, Nullable, Recorded, Shown, Typed, Valued, narrow, widen,
-};
+pub(crate) use typed::{Draft, Json, Nullable, Recorded, Shown, Typed, Valued, narrow, widen};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 
