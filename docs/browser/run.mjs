@@ -101,7 +101,7 @@ async function search(page, origin, picture) {
   // The logo links to the front page, which links back to the documentation.
   await page.locator('.VPNavBarTitle a').click()
   await page.waitForURL(/index\.html$/)
-  assert.match(await page.locator('#verdict').innerText(), /^Verified/)
+  await page.locator('#verdict').getByText('Verified').waitFor()
   await page.getByRole('link', { name: 'Docs' }).click()
   await page.waitForURL(/guide\.html$/)
 }

@@ -20,7 +20,7 @@ function verified({ unbound }: Signable): (Node | string)[] {
 }
 
 function refused(issues: readonly Issue[]): (Node | string)[] {
-  const [first, ...others] = issues
+  const [first, ...others] = distinct(issues)
   const differs = first?.expected !== undefined && first.found !== undefined
   const reason = first ? (differs ? `${placeOf(first)} is not what you asked for.` : `${placeOf(first)}: ${first.message}.`) : ''
   const more = others.length ? ` ${others.length} more ${others.length === 1 ? 'problem' : 'problems'}.` : ''
@@ -29,9 +29,15 @@ function refused(issues: readonly Issue[]): (Node | string)[] {
 
 const placeOf = ({ field, path }: Issue) => place(field ?? path)
 
+/** Each difference once: a readable part and the bytes may both have it. */
+function distinct(issues: readonly Issue[]): readonly Issue[] {
+  const told = (issue: Issue) => [placeOf(issue), issue.expected, issue.found ?? issue.message].join().toLowerCase()
+  return [...new Map(issues.map((issue) => [told(issue), issue])).values()]
+}
+
 /** Every difference between the request and the reply, as two values or in a sentence. */
 export function differences(issues: readonly Issue[]): HTMLElement {
-  const items = issues.map((issue) => {
+  const items = distinct(issues).map((issue) => {
     const { path, field, expected, found, message } = issue
     const isPair = expected !== undefined && found !== undefined
     const title = Object.assign(make('p', 'label', placeOf(issue)), { title: field ?? path })
