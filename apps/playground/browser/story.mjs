@@ -47,9 +47,12 @@ export async function walkStory(page, look) {
   assert.deepEqual(offered, Sandbox.lies().filter(({ on }) => on === 'estimate').map(({ name }) => name))
   await look('0-first')
 
-  // One button shows the lie and puts the reply back. The headline stays true.
+  // One button shows the lie and puts the reply back, by the keyboard too. The headline stays true.
   const hash = await page.locator('#hash').innerText()
-  await swap.click()
+  await page.getByLabel('Its lie').focus()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'swap')
+  await page.keyboard.press('Enter')
   await expectText(verdict, /^Refused\. Recipient is not what you asked for\. There is nothing to sign\.$/)
   assert.match(await comparison.locator('.asked').first().innerText(), RECIPIENT)
   assert.match(await comparison.locator('.found').first().innerText(), STRANGER)

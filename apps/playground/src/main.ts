@@ -40,7 +40,7 @@ begin()
 /** The fields of the address come first: a shared form, or an access token, with which the gateway answers. */
 function begin() {
   const fields = linked()
-  fill({ service: 'token' in fields ? 'gateway' : 'pocket', type: 'token' in fields ? 'NFT_TRANSFER' : 'TOKEN_TRANSFER', ...fields })
+  fill({ lie: 'recipient-swapped', service: 'token' in fields ? 'gateway' : 'pocket', type: 'token' in fields ? 'NFT_TRANSFER' : 'TOKEN_TRANSFER', ...fields })
   choose()
   fillIn(fields)
   ask()
