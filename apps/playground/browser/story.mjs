@@ -40,7 +40,7 @@ export async function walkStory(page, look) {
   await told([
     ['passed', /signs what comes back\s+The service is honest\.\s+25\sUSDC went to 0x88be…3ef2\.\s+It says: succeeded, for at most 0\.00375\sPOL\./],
     ['failed', /The service lies\.\s+25\sUSDC went to a stranger, 0x5afe…ad00\.\s+It says: succeeded/],
-    ['passed', /with signable\s+The service lies\.\s+Nothing moved\.\s+It refuses\. Recipient: 0x88be…3eF2 was asked for, and the reply says 0x5afe…ad00\./],
+    ['passed', /with signable\s+The service lies\.\s+Nothing moved\.\s+It refuses\. Recipient: expected 0x88be…3eF2, found 0x5afe…ad00\./],
   ])
   await expectText(verdict, /^Verified\. What moves, .* are as you asked\. Nothing is left to the server\.$/)
   const offered = await page.locator('#lie option').evaluateAll((options) => options.map(({ value }) => value))

@@ -97,7 +97,8 @@ function quantityOfGwei(key: string): string {
   return /^\d+$/.test(wei) ? `0x${BigInt(wei).toString(16)}` : wei
 }
 
-function parsed(json: string): unknown {
+/** The document of a text, or the text, of which the core says what is wrong. */
+export function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
