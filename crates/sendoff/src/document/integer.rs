@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Bounds, Is, Typed, Value, Valued, Write};
+use super::{Bounds, Is, Typed, Value, Valued, Write, narrow, widen};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 
@@ -124,6 +124,35 @@ impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
 impl<const MIN: i64, const MAX: i64> Write for Integer<MIN, MAX> {
     fn write(&self, out: &mut Vec<u8>) {
         self.0.write(out);
+    }
+}
+
+/// An integer whose row has the bounds of another type.
+impl Valued for i64 {
+    const IS: Is = <Integer<{ Self::MIN }, { Self::MAX }>>::IS;
+
+    fn into_value(self) -> Value {
+        Value::Integer(self)
+    }
+}
+
+impl Typed for i64 {
+    fn of_value(value: &Value) -> Option<Self> {
+        narrow(value)
+    }
+}
+
+impl Valued for u32 {
+    const IS: Is = i64::IS;
+
+    fn into_value(self) -> Value {
+        widen(self)
+    }
+}
+
+impl Typed for u32 {
+    fn of_value(value: &Value) -> Option<Self> {
+        narrow(value)
     }
 }
 

@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
-use super::{Typed, Value, Valued};
+use super::{Document, Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::ParseError;
 
@@ -41,7 +41,6 @@ pub(crate) struct Row {
     pub(crate) key: &'static str,
     pub(crate) is: Is,
     pub(crate) presence: Presence,
-    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
     pub(crate) said: Said,
 }
 
@@ -282,6 +281,17 @@ impl Row {
     /// A required field without a type of its own.
     pub(crate) const fn plain(key: &'static str, is: Is, sentence: &'static str) -> Self {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
+    }
+
+    /// The fields of a document beside the others, all or none.
+    pub(crate) const fn group<T: Document>() -> Self {
+        let table = if let [table] = T::TABLES { table } else { &Table::NONE };
+        Self::plain("", Is::Group(table), "").present(Presence::Optional)
+    }
+
+    /// The same field, with this sentence.
+    pub(crate) const fn about(self, sentence: &'static str) -> Self {
+        Self { said: self.said.about(sentence), ..self }
     }
 
     /// The same field, present in this way.

@@ -34,7 +34,7 @@ document! {
         /// The gas for the call itself.
         "callGasLimit" => pub call_gas_limit: Quantity128,
         /// The factory that deploys the account, if it is not deployed yet.
-        flatten pub factory: Option<Factory>,
+        "" => pub factory: Option<Factory> => Row::group::<Factory>(),
         /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.
@@ -42,7 +42,7 @@ document! {
         /// The nonce. The service derives it from the job ([`crate::value::JobId::nonce`]).
         "nonce" => pub nonce: Nonce,
         /// The paymaster that pays in the sender's place.
-        flatten pub paymaster: Option<Paymaster>,
+        "" => pub paymaster: Option<Paymaster> => Row::group::<Paymaster>(),
         /// The gas that pays the bundler for work that the EntryPoint cannot measure.
         "preVerificationGas" => pub pre_verification_gas: Quantity,
         /// The account that executes the operation.
@@ -148,7 +148,7 @@ document! {
     /// assert!(UserOp::from(op).paymaster.is_some());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct PreparedUserOp: "a prepared user operation, an object", open part {
+    pub struct PreparedUserOp: "a prepared user operation, an object", open RefusedAlone {
         /// The call data of the account.
         "callData" => pub call_data: HexBytes,
         /// The gas for the call itself.

@@ -15,7 +15,7 @@ document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
     ///
     /// Source: ERC-4337.
-    pub struct PackedUserOp: "a packed user operation, an object", open part {
+    pub struct PackedUserOp: "a packed user operation, an object", open RefusedAlone {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce as 32 bytes.

@@ -33,7 +33,7 @@ document! {
     /// assert!(matches!(outcome, UserOpOutcome::Failed { reason: None, .. }));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct UserOpReceipt: "a receipt of a user operation, an object", open alone, checked by check_receipt, refined by status_of_success {
+    pub struct UserOpReceipt: "a receipt of a user operation, an object", open Ignored, checked by check_receipt, refined by status_of_success {
         /// The hash of the operation.
         "userOpHash" => pub user_op_hash: Word,
         /// `false` if the account's call reverted; a boolean, or its text.
@@ -60,7 +60,7 @@ document! {
     /// assert_eq!(receipt.transaction_hash, Reported::Absent);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct TransactionReceipt: "the receipt of a transaction, an object", open alone {
+    pub struct TransactionReceipt: "the receipt of a transaction, an object", open Ignored {
         /// The transaction that held the operation.
         "transactionHash" => pub transaction_hash: Reported<Word>,
         /// The status of the transaction: 0 or `reverted` if it reverted, 1 or `success`.
