@@ -16,6 +16,7 @@ const WORDS: Messages = {
   caip2Id: 'Enter a chain: eip155: and its number.',
   nftType: 'Enter a standard, such as ERC721.',
   amount: 'Enter an amount above zero, such as 0.01.',
+  'amount decimals': 'Enter fewer digits after the point.',
   maxFeePerGas: GWEI,
   maxPriorityFeePerGas: GWEI,
   'maxPriorityFeePerGas rule': 'Enter a tip that is not above the cap.',
@@ -134,7 +135,10 @@ function issuesOfForm(): readonly Issue[] {
   // Without a reply, because its problems are findings, not issues of the request.
   const ofRequest = issuesOf(() => verifyEstimate(request(), {}))
   const ofBoth = issuesOf(() => signable(request(), {}, deployment()))
-  return [...ofToken.map((issue) => ({ ...issue, path: 'token' })), ...ofBoth.filter(({ path }) => path.startsWith('where')), ...ofRequest]
+  const isBatch = text('type') === 'RAW_TRANSACTION'
+  const ofAmount = isBatch ? [] : issuesOf(() => unitsOf(text('details.amount'), tokenOfAmount()?.decimals ?? 0))
+  const at = (path: string, issues: readonly Issue[]) => issues.map((issue) => ({ ...issue, path }))
+  return [...at('token', ofToken), ...ofBoth.filter(({ path }) => path.startsWith('where')), ...at('details.amount', ofAmount), ...ofRequest]
 }
 
 /** The core's issues with an input; an empty list if it answers. */
