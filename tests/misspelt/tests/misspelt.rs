@@ -25,7 +25,7 @@ const FAULTS: &[Fault] = &[
     same("submission/mod.rs", "Field::of(\"hash\")", "Field::of(\"phase\")"),
     same("catalogue/rules.rs", "Field::of(\"tokenAddress\")", "Field::of(\"token\")"),
     // What is carried and not compared: of the request, of the reply, and of call data.
-    same("estimate/scope.rs", "some(s.asked.tip)", "some(s.asked.cap)"),
+    same("estimate/scope.rs", "some(s.tip)", "some(s.cap)"),
     same("estimate/scope.rs", "    at(\"data.details.swapFees\"),\n", "    STATUS,\n"),
     same(
         "estimate/scope.rs",
