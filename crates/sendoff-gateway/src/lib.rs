@@ -27,7 +27,6 @@ mod guarded;
 mod head;
 mod listener;
 mod log;
-mod manager;
 mod metrics;
 mod parts;
 mod playground;
