@@ -23,7 +23,6 @@ mod estimate;
 mod fetch;
 mod forwarded;
 mod gateway;
-mod guarded;
 mod head;
 mod listener;
 mod log;
