@@ -55,14 +55,14 @@ where
 struct All(Registry);
 
 impl All {
-    fn add<M: EncodeMetric + TypedMetric + Clone + fmt::Debug + Send + Sync, const N: usize>(
+    fn add<M, const N: usize>(
         &mut self,
         (name, help): (&str, &str),
         labels: [&'static str; N],
         new: fn() -> M,
     ) -> Series<M, N>
     where
-        M: 'static,
+        M: Clone + fmt::Debug + EncodeMetric + TypedMetric + Send + Sync + 'static,
     {
         let family = Family::new_with_constructor(new);
         self.0.register(name, help, Family::clone(&family));

@@ -117,6 +117,6 @@ fn stall(mut stream: TcpStream) {
 }
 
 fn stall_after(stream: &mut TcpStream, bytes: &str) {
-    wire::send(&stream, bytes);
+    wire::send(stream, bytes);
     stall(stream.try_clone().expect("a socket"));
 }

@@ -19,7 +19,7 @@ use crate::support::{
 pub(super) const TRANSFER: &str = "/api/v1/nft/transfer";
 
 pub(super) fn gateway(url: &str) -> Gateway {
-    Gateway::in_front_of(&url, "")
+    Gateway::in_front_of(url, "")
 }
 
 pub(super) async fn call(gateway: &Gateway) -> Reply {
@@ -98,9 +98,9 @@ fn replies_are_streamed() {
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {
-        wire::send(&stream, b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n");
+        wire::send(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n");
         for _ in 0..64 {
-            wire::send(&stream, &[b'a'; 16 << 10]);
+            wire::send(stream, [b'a'; 16 << 10]);
             may_go_on
                 .lock()
                 .expect("no panic")
