@@ -43,7 +43,13 @@ pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, is
     check_contracts(&tokens, chains, "token", &Path::Field(at, TOKENS.key()), issues);
     let entries = catalogue.get(COLLECTIONS).into_iter().flatten();
     let collections: Vec<_> = entries.map(collection).collect();
-    check_contracts(&collections, chains, "collection", &Path::Field(at, COLLECTIONS.key()), issues);
+    check_contracts(
+        &collections,
+        chains,
+        "collection",
+        &Path::Field(at, COLLECTIONS.key()),
+        issues,
+    );
 }
 
 /// Each chain is of `eip155`, and in the list once.
