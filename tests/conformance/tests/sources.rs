@@ -24,7 +24,7 @@ const OF_VALUES: [&str; 20] = [
     "document/typed.rs",
     "document/value.rs",
     "estimate/comparison.rs",
-    "estimate/expect.rs",
+    "estimate/scope.rs",
     "estimate/verify.rs",
     "intent/details.rs",
     "intent/mod.rs",

@@ -87,6 +87,11 @@ impl ContractCall {
         })
     }
 
+    /// The calls in data of which the effect is not known here: itself, read loosely, and those inside of it.
+    pub(crate) fn in_unknown(data: &[u8]) -> impl Iterator<Item = Self> {
+        Self::read_loosely(data).into_iter().chain(Self::within(data))
+    }
+
     /// `true` if it gives power over assets or contracts: an approval of nothing does not.
     pub(crate) fn is_power(&self) -> bool {
         let is_approval =

@@ -187,6 +187,15 @@ impl Intent {
         }
     }
 
+    /// Returns the value of a copy of its details.
+    pub(crate) fn to_details(&self) -> Value {
+        match self {
+            Self::NftTransfer(details) => details.to_value(),
+            Self::TokenTransfer(details) => details.to_value(),
+            Self::RawTransaction(details) => details.to_value(),
+        }
+    }
+
     /// Its details, to be written.
     pub(crate) const fn details(&self) -> &dyn Write {
         match self {
