@@ -5,10 +5,6 @@ use core::{marker::PhantomData, slice};
 
 use super::{Count, Integer, Is, Kind, Recorded, Row, Table, Typed, Value, Valued, equal};
 use crate::error::Wanted;
-use crate::value::{
-    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
-    Quantity, Quantity128, Signature, TokenAddress, Word,
-};
 
 /// A field of a document, by its key and the type of its value. Both are checked against the document's table when it is compiled:
 /// a key that the table does not have, or has with another type, does not compile.
@@ -213,26 +209,6 @@ impl Table {
     }
 }
 
-/// Types that have a variant of their own among the values. A macro, because no function takes a variant as an argument to match.
-macro_rules! found {
-    ($($variant:ident)*) => {
-        $(impl Found for $variant {
-            const KINDS: &'static [Is] = &[<Self as Valued>::IS];
-
-            type Out<'v> = &'v Self;
-
-            fn found(value: &Value) -> Option<&Self> {
-                if let Value::$variant(value) = value { Some(value) } else { None }
-            }
-        })*
-    };
-}
-
-found! {
-    Address TokenAddress FeePayerAddress Quantity Quantity128 Nonce HexBytes Word Signature Amount FeeAmount ChainId JobId NftId
-    NftType
-}
-
 /// A type that is made of others, by itself.
 impl<T: Recorded> Found for T {
     const KINDS: &'static [Is] = &[T::SHAPE];
@@ -355,6 +331,7 @@ mod tests {
     use super::*;
     use crate::intent::Intent;
     use crate::user_op::{EntryPoint, PreparedUserOp, UserOp, UserOpReceipt};
+    use crate::value::{Address, TokenAddress};
 
     const FACTORY: Field<UserOp, Address> = Field::of("factory");
     const PAYMASTER: Field<UserOp, Address> = Field::of("paymaster");
