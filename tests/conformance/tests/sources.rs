@@ -8,7 +8,7 @@ use std::{
 
 /// The files that may name the dynamic `Value` of a document: the reader, the writer and the comparison of rows, and the files that
 /// compare a reply by rows, or have details of several types.
-const OF_VALUES: [&str; 20] = [
+const OF_VALUES: [&str; 19] = [
     "document/answer.rs",
     "document/compare.rs",
     "document/describe.rs",
@@ -26,7 +26,6 @@ const OF_VALUES: [&str; 20] = [
     "estimate/comparison.rs",
     "estimate/scope.rs",
     "estimate/verify.rs",
-    "intent/details.rs",
     "intent/mod.rs",
     "value/mod.rs",
 ];

@@ -43,7 +43,7 @@ const FAULTS: &[Fault] = &[
         "intent/mod.rs",
         "\"RAW_TRANSACTION\" => RawTransaction,",
         "\"RAW_TRANSACTION\" => RawTransaction,\n\"TOKEN_BURN\" => TokenBurn,",
-        "intent/details.rs",
+        "intent/mod.rs",
     ),
     (
         "intent/mod.rs",

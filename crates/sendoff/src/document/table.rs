@@ -293,6 +293,16 @@ impl Row {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
     }
 
+    /// A list of these, empty where it is absent.
+    pub(crate) const fn list(key: &'static str, item: &'static Is) -> Self {
+        Self::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
+    }
+
+    /// A text that is absent unless it is of the kind.
+    pub(crate) const fn lenient<T: Text>(key: &'static str) -> Self {
+        Self::plain(key, Is::Text(Kind::lenient::<T>()), "")
+    }
+
     /// The fields of a document beside the others, all or none.
     pub(crate) const fn group<T: Document>() -> Self {
         let table = if let [table] = T::TABLES { table } else { &Table::NONE };
@@ -302,16 +312,6 @@ impl Row {
     /// The same field, with this sentence.
     pub(crate) const fn about(self, sentence: &'static str) -> Self {
         Self { said: self.said.about(sentence), ..self }
-    }
-
-    /// A list of these, empty where it is absent.
-    pub(crate) const fn list(key: &'static str, item: &'static Is) -> Self {
-        Self::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
-    }
-
-    /// A text that is absent unless it is of the kind.
-    pub(crate) const fn lenient<T: Text>(key: &'static str) -> Self {
-        Self::plain(key, Is::Text(Kind::lenient::<T>()), "")
     }
 
     /// The same field, present in this way.

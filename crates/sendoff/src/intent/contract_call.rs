@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 #[cfg(test)]
 use super::contract_function::FUNCTIONS;
-use super::contract_function::{ContractFunction, SELECTOR};
+use super::contract_function::{ContractFunction, Form, SELECTOR};
 use super::{CallArgument, ContractCallKind};
 use crate::abi::{DecodeError, Reader, WORD};
 use crate::value::{Address, of_word};
@@ -135,24 +135,18 @@ impl ContractCall {
     /// operator, a new owner, an implementation.
     #[must_use]
     pub fn empowered(&self) -> Option<&Address> {
-        let name = match self.kind() {
+        match self.kind() {
             ContractCallKind::Approval | ContractCallKind::ApprovalForAll => {
-                return self.approval().map(|(spender, _)| spender);
+                self.approval().map(|(spender, _)| spender)
             }
-            ContractCallKind::Permit => "spender",
-            ContractCallKind::Upgrade => "implementation",
-            ContractCallKind::Ownership => {
-                return self.arguments.iter().find_map(|argument| match argument {
-                    CallArgument::Address(address) => Some(address),
+            ContractCallKind::Transfer | ContractCallKind::Reduction => None,
+            ContractCallKind::Permit | ContractCallKind::Ownership | ContractCallKind::Upgrade => {
+                let forms = self.function.arguments.iter().zip(&self.arguments);
+                forms.into_iter().find_map(|((_, form), argument)| match (form, argument) {
+                    (Form::Empowered, CallArgument::Address(address)) => Some(address),
                     _ => None,
-                });
+                })
             }
-            ContractCallKind::Transfer | ContractCallKind::Reduction => return None,
-        };
-
-        match self.argument(name) {
-            Some(CallArgument::Address(address)) => Some(address),
-            _ => None,
         }
     }
 

@@ -28,6 +28,8 @@ pub(super) enum Form {
     /// The value as it is.
     Plain,
     Address,
+    /// The address that gets power over tokens or contracts.
+    Empowered,
     /// The id of an NFT.
     Nft,
     /// The ids of several.
@@ -107,8 +109,8 @@ impl ContractFunction {
 pub(super) static FUNCTIONS: &[ContractFunction] = &{
     use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
     use Form::{
-        Address, Allowance, AllowanceOfToken, AllowanceOrNft, Approved, Bytes, Deadline, Expiration, Expiry,
-        Nft, Nfts, PermitAll, PermitAmount, Pieces, Plain, SignaturePart, Units,
+        Address, Allowance, AllowanceOfToken, AllowanceOrNft, Approved, Bytes, Deadline, Empowered, Expiration,
+        Expiry, Nft, Nfts, PermitAll, PermitAmount, Pieces, Plain, SignaturePart, Units,
     };
     [
         // ERC-20: an amount. The first collections: the id of an NFT.
@@ -138,54 +140,54 @@ pub(super) static FUNCTIONS: &[ContractFunction] = &{
             "the NFTs {ids} (pieces: {amounts}) go from {from} to {to}, with {data}"),
         // ERC-20: an amount. ERC-721: the id of an NFT.
         function("approve(address,uint256)", 0x095e_a7b3, Approval,
-            &[("spender", Address), ("value", AllowanceOrNft)],
+            &[("spender", Empowered), ("value", AllowanceOrNft)],
             "{spender} may take {value}"),
         // OpenZeppelin's ERC-20.
         function("increaseAllowance(address,uint256)", 0x3950_9351, Approval,
-            &[("spender", Address), ("amount", Allowance)],
+            &[("spender", Empowered), ("amount", Allowance)],
             "{spender} may take more than before, by {amount}"),
         function("decreaseAllowance(address,uint256)", 0xa457_c2d7, Reduction,
-            &[("spender", Address), ("amount", Allowance)],
+            &[("spender", Empowered), ("amount", Allowance)],
             "{spender} may take less than before, by {amount}"),
         // ERC-721 and ERC-1155.
         function("setApprovalForAll(address,bool)", 0xa22c_b465, ApprovalForAll,
-            &[("operator", Address), ("approved", Approved)],
+            &[("operator", Empowered), ("approved", Approved)],
             "{operator} may take {approved} of {caller}"),
         // ERC-2612; a deadline is in seconds since the epoch, and that of the signature only.
         function("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, Permit,
-            &[("owner", Address), ("spender", Address), ("amount", PermitAmount), ("deadline", Deadline),
+            &[("owner", Address), ("spender", Empowered), ("amount", PermitAmount), ("deadline", Deadline),
               ("v", SignaturePart), ("r", SignaturePart), ("s", SignaturePart)],
             "{spender} may take {amount} of {owner}{amount:end}; the signature {deadline}"),
         // DAI: allows all of the holder's tokens, or nothing any more; the expiry is that of the
         // signature, and 0 means none.
         function("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, Permit,
-            &[("holder", Address), ("spender", Address), ("nonce", Plain), ("expiry", Expiry),
+            &[("holder", Address), ("spender", Empowered), ("nonce", Plain), ("expiry", Expiry),
               ("allowed", PermitAll), ("v", SignaturePart), ("r", SignaturePart),
               ("s", SignaturePart)],
             "{spender} may take {allowed} of {holder}{allowed:end}; the signature {expiry}"),
         // Permit2; an amount of 2^160−1 means unlimited, and an expiration of 0 this block.
         function("approve(address,address,uint160,uint48)", 0x8751_7c45, Permit,
-            &[("token", Address), ("spender", Address), ("amount", AllowanceOfToken),
+            &[("token", Address), ("spender", Empowered), ("amount", AllowanceOfToken),
               ("expiration", Expiration)],
             "{spender} may take {amount} of the token {token}, {expiration}"),
         // OpenZeppelin's `Ownable`, `AccessControl` and proxies.
         function("transferOwnership(address)", 0xf2fd_e38b, Ownership,
-            &[("new_owner", Address)],
+            &[("new_owner", Empowered)],
             "{new_owner} becomes its owner"),
         function("renounceOwnership()", 0x7150_18a6, Ownership,
             &[],
             "it has no owner any more"),
         function("grantRole(bytes32,address)", 0x2f2f_f15d, Ownership,
-            &[("role", Plain), ("account", Address)],
+            &[("role", Plain), ("account", Empowered)],
             "{account} gets the role {role}"),
         function("changeAdmin(address)", 0x8f28_3970, Ownership,
-            &[("new_admin", Address)],
+            &[("new_admin", Empowered)],
             "{new_admin} becomes its admin"),
         function("upgradeTo(address)", 0x3659_cfe6, Upgrade,
-            &[("implementation", Address)],
+            &[("implementation", Empowered)],
             "its code becomes that of {implementation}"),
         function("upgradeToAndCall(address,bytes)", 0x4f1e_f286, Upgrade,
-            &[("implementation", Address), ("data", Bytes)],
+            &[("implementation", Empowered), ("data", Bytes)],
             "its code becomes that of {implementation}, and is called"),
     ]
 };

@@ -84,8 +84,6 @@ keyword! {
 impl Move {
     /// Returns the display model of the move of an intent, the one with this index in its list. [`Intent::display`] returns those of
     /// all moves, and reads the names once.
-    ///
-    /// [`Intent::display`]: super::Intent::display
     #[must_use]
     pub fn display(
         &self,
@@ -98,12 +96,15 @@ impl Move {
     }
 }
 
-/// Returns the display models of the moves of an intent, in order, for the account `user`.
-pub(crate) fn display_all(intent: &Intent, user: &Address, names: &Known) -> Vec<DisplayModel> {
-    let wallet = Wallet::of(intent.kind());
-    let moves = intent.moves(user);
-    let models = moves.iter().enumerate();
-    models.map(|(at, moved)| display(moved, wallet, intent.chain(), names, at)).collect()
+impl Intent {
+    /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
+    #[must_use]
+    pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
+        let (wallet, names) = (Wallet::of(self.kind()), &Known::of(names));
+        let moves = self.moves(user);
+        let models = moves.iter().enumerate();
+        models.map(|(at, moved)| display(moved, wallet, self.chain(), names, at)).collect()
+    }
 }
 
 /// The display model of a move.
@@ -293,7 +294,7 @@ impl Fields<'_> {
             (Form::Deadline | Form::Expiry, _) => ("Signature", DisplayFormat::Date),
             (Form::Expiration, _) => ("Allowed", DisplayFormat::Date),
             (Form::Approved | Form::PermitAll, _) => ("", DisplayFormat::Enum),
-            (Form::Address, _) => ("", DisplayFormat::AddressName),
+            (Form::Address | Form::Empowered, _) => ("", DisplayFormat::AddressName),
             (Form::Bytes, _) => ("", DisplayFormat::Calldata),
             (Form::Plain | Form::Pieces | Form::SignaturePart, _) => ("", DisplayFormat::Raw),
         };

@@ -244,9 +244,12 @@ impl Setting<'_> {
         let (is_zero, is_true) = (value == "0", value == "true");
 
         let text = match form {
-            Form::Plain | Form::Address | Form::Nft | Form::Nfts | Form::SignaturePart => {
-                value.into()
-            }
+            Form::Plain
+            | Form::Address
+            | Form::Empowered
+            | Form::Nft
+            | Form::Nfts
+            | Form::SignaturePart => value.into(),
             Form::Pieces => pieces(value),
             Form::Bytes => counted(value.strip_prefix("0x")?.len() / 2, "byte"),
             Form::Units => {
