@@ -1,13 +1,16 @@
 //! An environment of the file: its address, its limit, its backend, its contracts.
 
-use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{collections::HashSet, fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
 use sendoff::{
     estimate::GasLimits,
     rate_limit::{Midnight, Policy, SharedLimiter},
     value::{Address, Quantity, Quantity128},
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::IgnoredAny};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error as _, IgnoredAny},
+};
 
 use super::{
     Introspection, Issuer,
@@ -17,20 +20,34 @@ use super::{
 
 /// An environment: its address, its limit, and who knows its users.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "Table")]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct Environment {
     /// Its name, which separates its rate windows from those of other environments.
+    #[serde(skip)]
     pub name: String,
     /// Its address.
+    #[serde(deserialize_with = "listen")]
     pub listen: SocketAddr,
     /// A certificate chain and its key, both PEM.
+    #[serde(default, deserialize_with = "pem_files")]
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Its limit; `None` if the file has `none`.
+    #[serde(deserialize_with = "limit")]
     pub policy: Option<Policy>,
     /// `true` if replies to calls that count have the fields `RateLimit` and `RateLimit-Policy`.
+    #[serde(default)]
     pub rate_limit_fields: bool,
     /// The backend for the operations that the gateway does not answer itself.
+    #[serde(skip)]
     pub upstream: Option<Upstream>,
+    #[serde(rename = "upstream")]
+    upstream_url: Option<HttpUrl>,
+    upstream_ms: Option<Ms>,
+    upstream_idle_ms: Option<Ms>,
+    upstream_ca: Option<PemFile>,
+    #[serde(default, deserialize_with = "pem_files")]
+    upstream_tls: Option<(PathBuf, PathBuf)>,
+    forwarded: Option<Forwarded>,
     /// The bundler that estimates gas.
     pub bundler: Option<Bundler>,
     /// The pages of other origins that may call.
@@ -40,72 +57,45 @@ pub struct Environment {
     /// The contracts.
     pub deployment: Deployment,
     /// The issuers of JSON Web Tokens for its users.
+    #[serde(default, rename = "jwt")]
     pub issuers: Vec<Issuer>,
     /// The server that knows the users of other tokens.
     pub introspection: Option<Introspection>,
 }
 
-/// The keys of an environment as they stand in the file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    listen: Listen,
-    tls: Option<Tls>,
-    #[serde(deserialize_with = "formed")]
-    policy: Limit,
-    #[serde(default)]
-    rate_limit_fields: bool,
-    upstream: Option<HttpUrl>,
-    upstream_ms: Option<Ms>,
-    upstream_idle_ms: Option<Ms>,
-    upstream_ca: Option<PemFile>,
-    upstream_tls: Option<Tls>,
-    forwarded: Option<Forwarded>,
-    bundler: Option<Bundler>,
-    cors: Option<Cors>,
-    playground: Option<PathBuf>,
-    deployment: Deployment,
-    #[serde(default)]
-    jwt: Vec<Issuer>,
-    introspection: Option<Introspection>,
-}
-
-impl TryFrom<Table> for Environment {
-    type Error = String;
-
-    fn try_from(table: Table) -> Result<Self, String> {
-        let upstream = table.upstream()?;
-        let names = table.jwt.iter().map(|issuer| &issuer.name);
-        if let Some(name) = twice(names) {
-            return Err(format!("jwt: expected each issuer once, found `{name}` again"));
+impl<'de> Deserialize<'de> for Environment {
+    /// Reads the keys, and then what they are together.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut read = Self::deserialize(deserializer)?;
+        read.upstream = read.upstream().map_err(D::Error::custom)?;
+        let mut names = HashSet::new();
+        match read.issuers.iter().find(|issuer| !names.insert(&issuer.name)) {
+            Some(Issuer { name, .. }) => Err(D::Error::custom(format!(
+                "jwt: expected each issuer once, found `{name}` again"
+            ))),
+            None => Ok(read),
         }
-        Ok(Self {
-            name: String::new(),
-            listen: table.listen.0,
-            tls: table.tls.map(Tls::into),
-            policy: table.policy.0,
-            rate_limit_fields: table.rate_limit_fields,
-            upstream,
-            bundler: table.bundler,
-            cors: table.cors,
-            playground: table.playground,
-            deployment: table.deployment,
-            issuers: table.jwt,
-            introspection: table.introspection,
-        })
     }
 }
 
-/// The first item that is there twice.
-fn twice<'a, T: Ord>(items: impl Iterator<Item = &'a T>) -> Option<&'a T> {
-    let mut seen = std::collections::BTreeSet::new();
-    let mut items = items;
-    items.find(|item| !seen.insert(*item))
+fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    Listen::deserialize(deserializer).map(|Listen(address)| address)
 }
 
-impl Table {
+fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Policy>, D::Error> {
+    formed(deserializer).map(|Limit(policy)| policy)
+}
+
+fn pem_files<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<(PathBuf, PathBuf)>, D::Error> {
+    Tls::deserialize(deserializer).map(|tls| Some((tls.certificate.0, tls.key.0)))
+}
+
+impl Environment {
+    /// The backend of its keys.
     fn upstream(&self) -> Result<Option<Upstream>, String> {
-        let Some(HttpUrl(url)) = &self.upstream else {
+        let Some(HttpUrl(url)) = &self.upstream_url else {
             let given = [
                 ("upstream_ms", self.upstream_ms.is_some()),
                 ("upstream_idle_ms", self.upstream_idle_ms.is_some()),
@@ -120,7 +110,7 @@ impl Table {
                 None => Ok(None),
             };
         };
-        if leads_to(url, self.listen.0) {
+        if leads_to(url, self.listen) {
             return Err(
                 "upstream: expected the address of a backend, found that of this environment"
                     .into(),
@@ -131,7 +121,7 @@ impl Table {
             timeout: ms_or(self.upstream_ms, Duration::from_secs(30)),
             idle: ms_or(self.upstream_idle_ms, Duration::from_secs(4)),
             ca: self.upstream_ca.clone().map(|PemFile(path)| path),
-            tls: self.upstream_tls.clone().map(Tls::into),
+            tls: self.upstream_tls.clone(),
             forwarded: self.forwarded.unwrap_or(Forwarded::Drop),
         }))
     }
@@ -158,17 +148,11 @@ impl TryFrom<String> for Name {
 }
 
 /// A certificate chain and its key.
-#[derive(Clone, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Tls {
     certificate: PemFile,
     key: PemFile,
-}
-
-impl From<Tls> for (PathBuf, PathBuf) {
-    fn from(tls: Tls) -> Self {
-        (tls.certificate.0, tls.key.0)
-    }
 }
 
 /// A limit: `production`, `none`, or a policy.

@@ -139,7 +139,10 @@ impl TryFrom<File> for Config {
         }
 
         let (warnings, bounds, store) = (file.warnings(), file.bounds()?, file.store()?);
-        let named = |(environment::Name(name), environment)| Environment { name, ..environment };
+        let named = |(environment::Name(name), mut environment): (_, Environment)| {
+            environment.name = name;
+            environment
+        };
         Ok(Self {
             admin: file.admin.map(|Listen(address)| address),
             reuse_port: file.reuse_port,
@@ -161,21 +164,20 @@ impl TryFrom<File> for Config {
 impl File {
     /// Secrets that can be guessed.
     fn warnings(&self) -> Vec<String> {
-        let store = self.store_secret.as_ref().map(|secret| secret.0.chars().count());
-        let admins = self
-            .admins
-            .iter()
-            .map(|admin| (format!("token of `{}`", admin.name), admin.token.length));
-        let all = admins.map(|(of, length)| (format!("admins: {of}"), length));
-        all.chain([("store_secret".to_owned(), store)])
-            .filter_map(|(key, length)| Some((key, length.filter(|length| *length < SHORT)?)))
-            .map(|(key, length)| {
-                format!(
-                    "{key}: expected a secret of {SHORT} characters or more, such as one of `openssl rand -hex 32`, found \
-                     {length}: it can be guessed"
-                )
-            })
-            .collect()
+        let store = self.store_secret.iter().map(|Secret(secret)| secret.chars().count());
+        let mut lengths: Vec<_> = store.map(|length| ("store_secret".to_owned(), length)).collect();
+        for AdminTable { name, token } in &self.admins {
+            lengths
+                .extend(token.length.map(|length| (format!("admins: token of `{name}`"), length)));
+        }
+        lengths.retain(|(_, length)| *length < SHORT);
+        let warning = |(key, length): (String, usize)| {
+            format!(
+                "{key}: expected a secret of {SHORT} characters or more, such as one of `openssl rand -hex 32`, found {length}: it \
+                 can be guessed"
+            )
+        };
+        lengths.into_iter().map(warning).collect()
     }
 
     fn bounds(&self) -> Result<Bounds, String> {

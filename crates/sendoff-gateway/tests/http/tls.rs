@@ -271,7 +271,7 @@ async fn a_backend_and_the_gateway_show_each_other_certificates() {
         }
     });
     let backend = backend.replace("http://127.0.0.1", "https://localhost");
-    let (ca, own) = (folder.join("certificate"), folder.join("key.pem"));
+    let (ca, own) = (folder.join("certificate.pem"), folder.join("key.pem"));
     let (ca, own) = (
         format!("upstream_ca = {ca:?}"),
         format!("upstream_tls = {{ certificate = {ca:?}, key = {own:?} }}"),
