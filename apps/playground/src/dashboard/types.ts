@@ -22,12 +22,17 @@ export interface Application {
   readonly window?: Filled
 }
 
+export interface Alteration {
+  readonly clientSWA?: string
+  readonly policy?: 'production' | 'none' | Policy | null
+  readonly origins?: '*' | readonly string[] | null
+}
+
 export interface Key {
   readonly id: string
   readonly kind: 'client' | 'server' | 'user'
   readonly madeAt: number
   readonly endsAt?: number
-<<<<<<< HEAD
   readonly userSWA?: string
 }
 
@@ -39,8 +44,6 @@ export interface NewKey {
   readonly userSWA?: string
   readonly replaces?: string
   readonly secret?: string
-=======
->>>>>>> main
 }
 
 export interface ChainPolicies {
@@ -59,33 +62,13 @@ export interface Refused {
   readonly issue?: string
 }
 
-<<<<<<< HEAD
 export interface Filled {
   readonly policy: Policy
   readonly next?: Verdict
-=======
-/** What can be changed of an application; `null` is what its environment has. */
-export interface Alteration {
-  readonly clientSWA: string
-  readonly policy?: Policy | 'none' | null
-  readonly origins?: readonly string[] | '*' | null
-}
-
-export interface Application extends Alteration {
-  readonly environment: string
-  readonly name: string
-  readonly catalogue: AnsweredCatalogue
-  readonly sponsorship: readonly Sponsored[]
-  readonly keys: readonly Key[]
-  readonly refusals: readonly Refused[]
-  readonly window?: {
-    readonly policy: Policy
-    readonly next?: { readonly admitted: boolean; readonly remaining?: number; readonly resetAfter?: number; readonly retryAfter?: number }
-  }
->>>>>>> main
 }
 
 export interface Change {
+  readonly revision: number
   readonly madeAt: number
   readonly by: string
   readonly address: string
@@ -93,5 +76,9 @@ export interface Change {
   readonly environment: string
   readonly application: string
   readonly action: string
-  readonly about: { readonly [key: string]: unknown }
+  readonly about: Readonly<Record<string, unknown>>
+}
+
+export interface Late {
+  readonly notInService?: string
 }
