@@ -4,6 +4,7 @@ import { backend, type EstimateRequest, type Issue } from 'sendoff'
 import { deployments } from 'sendoff/deployments'
 import pinned from '../../../tests/demo/deployment.json'
 import demo from '../../../tests/demo/request.json'
+import { nameOf } from './chains.js'
 import { deployment, field, fill, followForm, judge, parsed, refuse, request, tokenOfAmount } from './form.js'
 import { coded } from './hex.js'
 import { followLimit } from './limit.js'
@@ -106,7 +107,8 @@ async function askLists() {
   const option = (value = '', label = '') => Object.assign(make('option', ''), { value, label })
   the('networks').replaceChildren(...(networks?.network ?? []).map((each) => option(`eip155:${each['chain_id']}`, each['network_name'])))
   the('tokens').replaceChildren(...(tokens?.tokens ?? []).map((each) => option(each['token_address'], `${each['token_name']}, ${each['network_name']}`)))
-  if (isGateway()) write(the('token-state'), ...coded(troubleOf(answers[0]) ?? `Accepted, with ${networks?.network?.length ?? 0} networks.`))
+  const names = (networks?.network ?? []).map((each) => nameOf(`eip155:${each['chain_id']}`)).join(', ')
+  if (isGateway()) write(the('token-state'), ...coded(troubleOf(answers[0]) ?? `Accepted, for ${names || 'no network'}.`))
 }
 
 /** Plays the transfer with the pocket service, or asks the gateway for its reply. */
