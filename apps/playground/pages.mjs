@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path) => readFileSync(root + path, 'utf8')
 
 /** The folders of the documentation. */
-const FOLDERS = ['', 'start/', 'testing/', 'reference/', 'evidence/']
+const FOLDERS = ['', 'start/', 'reference/', 'reference/tables/']
 /** Files that pages link to. */
 const SCHEMAS = ['docs/schema/admin.json', 'docs/schema/openapi.json', 'docs/schema/sendoff.schema.json']
 /** The README, whose page is beside the playground. */
