@@ -10,7 +10,7 @@ mod text;
 
 pub use text::{answer, exchange, room};
 
-/// The allocator that Rust's std has for WebAssembly.
+/// An allocator in constant time that is small as a module.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

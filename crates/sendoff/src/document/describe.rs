@@ -166,7 +166,7 @@ macro_rules! document {
             }
 
             impl Typed for $name {
-                fn of_value(value: Value) -> Option<Self> {
+                fn of_value(value: &Value) -> Option<Self> {
                     let mut fields = $crate::document::Fields::of(value);
                     Some(Self { $($made_field: $crate::document::document!(@of $made ($made_type) fields)),* })
                 }
@@ -228,7 +228,7 @@ macro_rules! document {
     (@row field $key:literal ($type:ty) () $doc:expr) => { Row::of::<$type>($key, $doc) };
 
     (@of details ($type:ty) $fields:ident) => { <$type>::of_details($fields.take())? };
-    (@of number ($type:ty) $fields:ident) => { $crate::document::narrow(&$fields.take())? };
+    (@of number ($type:ty) $fields:ident) => { $crate::document::narrow($fields.take())? };
     (@of field ($type:ty) $fields:ident) => { <$type as Typed>::of_value($fields.take())? };
 
     (@value kind $self:ident $field:ident) => { Value::Keyword($self.$field.kind().as_str()) };
@@ -297,7 +297,7 @@ macro_rules! traits {
         }
 
         impl $crate::document::Typed for $type {
-            fn of_value(value: $crate::document::Value) -> Option<Self> {
+            fn of_value(value: &$crate::document::Value) -> Option<Self> {
                 $crate::value::Text::of_leaf(value)
             }
         }

@@ -284,7 +284,7 @@ impl<T: Recorded> Found for T {
     type Out<'v> = Self;
 
     fn found(value: &Value) -> Option<Self> {
-        Self::of_value(value.clone())
+        Self::of_value(value)
     }
 }
 

@@ -51,8 +51,8 @@ macro_rules! number_value {
         }
 
         impl $crate::document::Typed for $name {
-            fn of_value(value: $crate::document::Value) -> Option<Self> {
-                $crate::document::narrow(&value).map(Self)
+            fn of_value(value: &$crate::document::Value) -> Option<Self> {
+                $crate::document::narrow(value).map(Self)
             }
         }
 
@@ -92,8 +92,8 @@ impl<const MIN: i64, const MAX: i64> Valued for Integer<MIN, MAX> {
 }
 
 impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Integer(number) = value { Some(Self(number)) } else { None }
+    fn of_value(value: &Value) -> Option<Self> {
+        if let Value::Integer(number) = value { Some(Self(*number)) } else { None }
     }
 }
 

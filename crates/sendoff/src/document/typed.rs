@@ -32,7 +32,7 @@ pub(crate) trait Typed: Valued + HasSchema {
     const PRESENCE: Presence = Presence::Required;
 
     /// Returns the value's meaning, if all of it could be read.
-    fn of_value(value: Value) -> Option<Self>;
+    fn of_value(value: &Value) -> Option<Self>;
 
     /// The rule between the parts of a value that is a document of its own.
     fn check(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
@@ -43,7 +43,7 @@ pub(crate) trait Typed: Valued + HasSchema {
             return read_document(text);
         }
         let mut issues = Issues::default();
-        let value = Self::of_value(read_plain(text, &Self::IS, &Path::Root, &mut issues));
+        let value = Self::of_value(&read_plain(text, &Self::IS, &Path::Root, &mut issues));
         issues.or(value)
     }
 
@@ -70,7 +70,7 @@ pub(crate) trait Recorded: Shown + HasSchema {
     const ABSENCE: Presence = Presence::Required;
 
     /// Returns what the values of a record mean; nothing if one could not be read.
-    fn of_fields(fields: &mut Fields) -> Option<Self>;
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self>;
 
     /// The rule between its parts where it is a document of its own.
     fn check_alone(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
@@ -87,7 +87,7 @@ impl<T: Shown> Valued for T {
 impl<T: Recorded> Typed for T {
     const PRESENCE: Presence = T::ABSENCE;
 
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         let is_record = matches!(T::SHAPE, Is::Record(_) | Is::Choice(_));
         let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
         T::of_fields(&mut fields)
@@ -103,13 +103,13 @@ impl<T: Typed> Read for T {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
         T::check(Parts::of(&value), at, issues);
-        Self::of_value(value)
+        Self::of_value(&value)
     }
 
     fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = value_of_text(text, &T::IS, at, issues);
         T::check(Parts::of(&value), at, issues);
-        Self::of_value(value)
+        Self::of_value(&value)
     }
 }
 
@@ -128,8 +128,8 @@ impl<T: Typed> Draft<T> {
     }
 
     /// The document, if all of it could be read.
-    pub(crate) fn whole(self) -> Option<T> {
-        T::of_value(self.0)
+    pub(crate) fn whole(&self) -> Option<T> {
+        T::of_value(&self.0)
     }
 }
 
@@ -142,8 +142,8 @@ impl Valued for bool {
 }
 
 impl Typed for bool {
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Flag(flag) = value { Some(flag) } else { None }
+    fn of_value(value: &Value) -> Option<Self> {
+        if let Value::Flag(flag) = value { Some(*flag) } else { None }
     }
 }
 
@@ -156,10 +156,10 @@ impl Valued for String {
 }
 
 impl Typed for String {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         match value {
-            Value::Text(text) => Some(text.into()),
-            Value::Keyword(text) => Some(text.into()),
+            Value::Text(text) => Some((&**text).into()),
+            Value::Keyword(text) => Some((*text).into()),
             _ => None,
         }
     }
@@ -174,7 +174,7 @@ impl<T: Valued> Valued for Vec<T> {
 }
 
 impl<T: Typed> Typed for Vec<T> {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         let Value::List(items) = value else { return None };
         let mut list = Self::with_capacity(items.len());
         for item in items {
@@ -196,7 +196,7 @@ impl<T: Valued> Valued for Option<T> {
 impl<T: Typed> Typed for Option<T> {
     const PRESENCE: Presence = Presence::Optional;
 
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         if matches!(value, Value::Absent | Value::Null) {
             Some(None)
         } else {
@@ -224,11 +224,8 @@ impl<A: Valued, B: Valued> Valued for Either<A, B> {
 }
 
 impl<A: Typed, B: Typed> Typed for Either<A, B> {
-    fn of_value(value: Value) -> Option<Self> {
-        match A::of_value(value.clone()) {
-            Some(first) => Some(Self::First(first)),
-            None => B::of_value(value).map(Self::Second),
-        }
+    fn of_value(value: &Value) -> Option<Self> {
+        A::of_value(value).map(Self::First).or_else(|| B::of_value(value).map(Self::Second))
     }
 }
 
@@ -264,7 +261,7 @@ impl<T: Text> Valued for Lenient<T> {
 }
 
 impl<T: Text> Typed for Lenient<T> {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         if matches!(value, Value::Absent) {
             Some(Self(None))
         } else {
@@ -308,8 +305,8 @@ impl HasSchema for Json {
 }
 
 impl Typed for Json {
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Json(json) = value { Some(Self(json)) } else { None }
+    fn of_value(value: &Value) -> Option<Self> {
+        if let Value::Json(json) = value { Some(Self(json.clone())) } else { None }
     }
 }
 
@@ -326,7 +323,7 @@ impl<T: Valued> Valued for Nullable<T> {
 }
 
 impl<T: Typed> Typed for Nullable<T> {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         <Option<T>>::of_value(value).map(Self)
     }
 }

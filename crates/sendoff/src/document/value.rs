@@ -59,8 +59,8 @@ macro_rules! leaf {
             $crate::document::Value::Signature(alloc::boxed::Box::new(self))
         }
 
-        fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::Signature(value) = value { Some(*value) } else { None }
+        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
+            if let $crate::document::Value::Signature(value) = value { Some(**value) } else { None }
         }
     };
     ($variant:ident) => {
@@ -68,8 +68,12 @@ macro_rules! leaf {
             $crate::document::Value::$variant(self)
         }
 
-        fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::$variant(value) = value { Some(value) } else { None }
+        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
+            if let $crate::document::Value::$variant(value) = value {
+                Some(value.clone())
+            } else {
+                None
+            }
         }
     };
 }
@@ -147,14 +151,6 @@ impl Value {
         if let Some(value) = value {
             *value = new;
         }
-    }
-
-    /// Takes the value at a place out; unread if one of the records on the way is.
-    pub(crate) fn take_at(&mut self, place: &Place) -> Self {
-        let value = place.rows().try_fold(self, |value, row| {
-            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-        });
-        value.map(core::mem::take).unwrap_or_default()
     }
 
     /// The type of the intent whose details this is.

@@ -85,7 +85,7 @@ impl Shown for TransactionFees {
 }
 
 impl Recorded for TransactionFees {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.pairs().map(|list| Self { list })
     }
 }

@@ -172,7 +172,7 @@ impl Shown for Estimation {
 }
 
 impl Recorded for Estimation {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next().map(|EstimatedAmount(amount)| Self { amount })
     }
 }
@@ -186,7 +186,7 @@ impl Shown for SwapFees {
 }
 
 impl Recorded for SwapFees {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.are_of(&SWAP_FEES).then_some(Self)
     }
 }

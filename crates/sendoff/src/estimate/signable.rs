@@ -158,7 +158,7 @@ fn check(
     }
     let unbound = expect::check(&mut scope, deployment, issues);
 
-    let operation = PreparedUserOp::of_value(scope.take_at(&scope::OPERATION))?;
+    let operation = PreparedUserOp::of_value(scope.at(&scope::OPERATION))?;
     let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());
     let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
@@ -178,11 +178,11 @@ fn check(
         &Signing {
             op: &op,
             deployment,
-            call: &Call::of_value(scope.take_at(&scope::CALLED_DATA))?,
+            call: &Call::of_value(scope.at(&scope::CALLED_DATA))?,
             call_data,
             paymaster: &operation.paymaster,
             paymaster_data: &operation.paymaster_data,
-            grant: PaymasterData::of_value(scope.take_at(&scope::PAYMASTER_DATA)).as_ref(),
+            grant: PaymasterData::of_value(scope.at(&scope::PAYMASTER_DATA)).as_ref(),
         },
         names,
     )?;

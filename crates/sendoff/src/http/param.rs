@@ -174,7 +174,7 @@ pub(crate) fn path_of(
     if !params.is_whole() {
         return None;
     }
-    let param: Option<PathParam> = Fields::of(params).next();
+    let param: Option<PathParam> = Fields::of(&params).next();
     Some(operation?.filled(&|_| param.as_ref().map_or("", PathParam::as_str)))
 }
 

@@ -231,7 +231,7 @@ impl Shown for Reply {
 }
 
 impl Recorded for Reply {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Some(match fields.next()? {
             Status::Success => Self::Success { data: fields.next()? },
             Status::Error => Self::Error(fields.next()?),
@@ -255,7 +255,7 @@ impl Shown for ErrorReply {
 }
 
 impl Recorded for ErrorReply {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Some(Self {
             code: fields.number()?,
             message: fields.next()?,

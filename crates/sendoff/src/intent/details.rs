@@ -24,7 +24,7 @@ pub(super) struct Details {
     pub(super) table: &'static Table,
     /// The parameters in call data, in the order of the ABI: every field of the details, each with its type in Solidity.
     pub(super) parameters: &'static [(&'static str, &'static str)],
-    pub(super) read: fn(Value) -> Option<Intent>,
+    pub(super) read: fn(&Value) -> Option<Intent>,
     pub(super) decode: fn(&mut Reader<'_>) -> Option<Intent>,
 }
 

@@ -197,8 +197,8 @@ impl Intent {
     }
 
     /// Returns the intent with these details.
-    pub(crate) fn of_details(details: Value) -> Option<Self> {
-        (IntentType::row_of(&details)?.read)(details)
+    pub(crate) fn of_details(details: &Value) -> Option<Self> {
+        (IntentType::row_of(details)?.read)(details)
     }
 
     /// Returns the parameters in call data, in the order of their tuple.
@@ -223,7 +223,7 @@ impl Valued for Intent {
 }
 
 impl Typed for Intent {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         Self::of_details(Fields::of(value).take())
     }
 }

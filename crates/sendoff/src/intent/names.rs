@@ -127,7 +127,7 @@ trait Labelling: Typed {
     const SHOWN: &'static Table;
 
     /// Returns the entry, if its label is one.
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>>;
+    fn of_shown(fields: &mut Fields<'_>) -> Option<Option<Self>>;
 }
 
 impl<T: Labelling> Shown for ShownName<T> {
@@ -139,7 +139,7 @@ impl<T: Labelling> Shown for ShownName<T> {
 }
 
 impl<T: Labelling> Recorded for ShownName<T> {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         T::of_shown(fields).map(Self)
     }
 }
@@ -147,7 +147,7 @@ impl<T: Labelling> Recorded for ShownName<T> {
 impl Labelling for ChainName {
     const SHOWN: &'static Table = &SHOWN_CHAIN;
 
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
+    fn of_shown(fields: &mut Fields<'_>) -> Option<Option<Self>> {
         let (chain, Lenient(name)) = (fields.next()?, fields.next()?);
         Some(name.map(|name| Self { chain, name }))
     }
@@ -156,7 +156,7 @@ impl Labelling for ChainName {
 impl Labelling for TokenName {
     const SHOWN: &'static Table = &SHOWN_TOKEN;
 
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
+    fn of_shown(fields: &mut Fields<'_>) -> Option<Option<Self>> {
         let (chain, token, Lenient(symbol)) = (fields.next()?, fields.next()?, fields.next()?);
         let decimals = fields.next()?;
         Some(symbol.map(|symbol| Self { chain, token, symbol, decimals }))
@@ -166,7 +166,7 @@ impl Labelling for TokenName {
 impl Labelling for CollectionName {
     const SHOWN: &'static Table = &SHOWN_COLLECTION;
 
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
+    fn of_shown(fields: &mut Fields<'_>) -> Option<Option<Self>> {
         let (chain, collection, Lenient(name)) = (fields.next()?, fields.next()?, fields.next()?);
         Some(name.map(|name| Self { chain, collection, name }))
     }
@@ -181,8 +181,8 @@ impl Shown for ShownNames {
 }
 
 impl Recorded for ShownNames {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
-        fn labelled<T: Labelling>(fields: &mut Fields) -> Option<Vec<T>> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
+        fn labelled<T: Labelling>(fields: &mut Fields<'_>) -> Option<Vec<T>> {
             let names: Vec<ShownName<T>> = fields.next()?;
             Some(names.into_iter().filter_map(|ShownName(name)| name).collect())
         }

@@ -162,7 +162,7 @@ impl Shown for Transactions {
 }
 
 impl Recorded for Transactions {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next().map(|list| Self { list })
     }
 }

@@ -315,7 +315,7 @@ impl<T: Says> Shown for Reported<T> {
 impl<T: Says> Recorded for Reported<T> {
     const ABSENCE: Presence = Presence::Optional;
 
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Some(match fields.next()? {
             None => Self::Absent,
             Some(Either::First(json)) => Self::Unread(json),
@@ -517,7 +517,7 @@ impl Shown for UserOpOutcome {
 }
 
 impl Recorded for UserOpOutcome {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         if fields.are_of(&OTHER) {
             return Some(Self::Other);
         }

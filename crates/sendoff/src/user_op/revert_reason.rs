@@ -186,7 +186,7 @@ impl Shown for RevertReason {
 }
 
 impl Recorded for RevertReason {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let (kind, text): (String, String) = (fields.next()?, fields.next()?);
         Some(match &*kind {
             "Error" => Self::Error(text),

@@ -333,7 +333,7 @@ impl Shown for Refusal {
 }
 
 impl Recorded for Refusal {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let name: String = fields.next()?;
         let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name)?;
         Some(match kind.field {
