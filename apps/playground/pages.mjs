@@ -82,7 +82,7 @@ function page(path, source, all) {
 function address(href, path, folder, all) {
   if (/^(https:|#)/.test(href)) return href
   const [file, anchor] = href.split('#')
-  const target = file.startsWith('/') ? `docs${file}` : posix.join(folder, file)
+  const target = file === '/package.html' ? PACKAGE : file.startsWith('/') ? `docs${file}` : posix.join(folder, file)
   const known = [...all].find(([, source]) => [target, `${target}.md`].includes(source))?.[0] ?? SCHEMAS.find((schema) => schema === target)
   return known && posix.relative(dirname(path), known) + (anchor ? `#${anchor}` : '')
 }

@@ -25,6 +25,8 @@ before(async () => {
   const packages = at('../../target/docs/node_modules')
   if (!existsSync(packages)) symlinkSync(at('../node_modules'), packages)
   for (const [guide, program] of programs) writeFileSync(`${fileOf(guide)}.mts`, program)
+  // Which `readme.test.mjs` runs.
+  writeFileSync(`${place}/readme.mts`, fences('../README.md', 'js').join('\n'))
   redis = await start()
 })
 after(() => redis?.server.kill())
