@@ -14,7 +14,7 @@ use crate::{
     config::{self, OnBundlerLoss},
     fetch,
     metrics::Metrics,
-    span::TRACEPARENT,
+    traces::TRACEPARENT,
 };
 
 /// A bundler with `eth_estimateUserOperationGas` (ERC-7769).
@@ -64,7 +64,7 @@ impl Bundler {
             tokio::time::timeout(self.config.timeout, self.ask(op, &known, traceparent)).await;
         let (refusal, why) = match asked {
             Ok(Ok(limits)) => {
-                self.metrics.bundler("answered");
+                self.metrics.bundler.with(["answered"]).inc();
                 return Ok(limits);
             }
             Ok(Err(why)) => (Refusal::BUNDLER_LOST, why),
@@ -74,11 +74,11 @@ impl Bundler {
         tracing::warn!(why, on_loss = ?self.config.on_loss, "the bundler gives no gas limits");
         match self.config.on_loss {
             OnBundlerLoss::File => {
-                self.metrics.bundler("replaced");
+                self.metrics.bundler.with(["replaced"]).inc();
                 Ok(known)
             }
             OnBundlerLoss::Refuse => {
-                self.metrics.bundler("refused");
+                self.metrics.bundler.with(["refused"]).inc();
                 Err(refusal)
             }
         }

@@ -118,7 +118,13 @@ impl Process {
         let traces = config
             .traces
             .as_ref()
-            .map(|config| Arc::new(Traces::start(config, self.client.clone(), &self.metrics)));
+            .map(|config| Traces::start(config, self.client.clone(), &self.metrics))
+            .transpose()
+            .unwrap_or_else(|why| {
+                problems.push(why);
+                None
+            })
+            .map(Arc::new);
         let admin = admin::router(self, &config).unwrap_or_else(|why| {
             problems.push(why);
             Router::new()
@@ -140,7 +146,9 @@ impl Process {
                 .and_then(|gateway| router(gateway, folder.as_deref()));
             match (gateway, router, tls) {
                 (Ok(gateway), Ok(router), Ok(tls)) => {
-                    self.metrics.certificate(&name, tls.as_ref().and_then(|tls| tls.expires));
+                    if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
+                        self.metrics.certificates.with([&name]).set(expires);
+                    }
                     kept.adopt(&gateway.book.load());
                     gateways.push(gateway);
                     sites.insert(name, Site { router, tls });
@@ -186,9 +194,12 @@ impl Process {
         {
             let Some(kept) = self.environments.get(&gateway.environment) else { continue };
             let users = gateway.book.load().callers.users().clone();
-            match kept.book(&directory.of(&gateway.environment), &gateway.rules, users) {
+            let applications = directory.of(&gateway.environment);
+            match kept.book(&applications, &gateway.rules, users) {
                 Ok(book) => {
                     kept.adopt(&book);
+                    let names = applications.iter().map(|application| application.name.as_str());
+                    self.metrics.keep(&gateway.environment, &names.collect());
                     gateway.book.store(Arc::new(book));
                 }
                 Err(why) => tracing::error!(

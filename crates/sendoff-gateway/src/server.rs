@@ -47,20 +47,21 @@ impl Group {
         Self { places, most, stop: watch::Sender::new(false), running: JoinSet::new() }
     }
 
-    /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
+    /// Starts to serve an address, prints `NAME ADDRESS` for people and tests, and returns it.
     fn start(
         &mut self,
         name: &str,
         listening: Listening,
         state: &Arc<State>,
         process: &Process,
-    ) -> Result<(), String> {
+    ) -> Result<String, String> {
         let Listening { socket, is_shared } = listening;
         let address = socket.local_addr().map_err(|error| error.to_string())?;
         let is_secure = state.sites.get(name).is_some_and(|site| site.tls.is_some());
         let scheme = if is_secure { "https" } else { "http" };
+        let line = format!("{name} {scheme}://{address}");
         // The gateway serves even if standard output is closed.
-        let _printed = writeln!(io::stdout(), "{name} {scheme}://{address}");
+        let _printed = writeln!(io::stdout(), "{line}");
 
         let socket =
             tokio::net::TcpListener::from_std(socket).map_err(|error| error.to_string())?;
@@ -74,7 +75,7 @@ impl Group {
             logged: Mutex::default(),
         };
         self.running.spawn(Arc::new(listener).run(socket));
-        Ok(())
+        Ok(line)
     }
 
     /// Ends all its connections after their running requests.
@@ -112,19 +113,23 @@ impl Bound {
         Ok(Self { callers, admin })
     }
 
-    /// Serves the addresses: those of callers, and that of the admin.
-    fn serve(self, state: &Arc<State>, process: &Process) -> Result<(Group, Group), String> {
+    /// Serves the addresses: those of callers, and that of the admin. The third value has a line for each.
+    fn serve(
+        self,
+        state: &Arc<State>,
+        process: &Process,
+    ) -> Result<(Group, Group, Vec<String>), String> {
         let bounds = &state.bounds;
         let (mut callers, mut admin) =
             (Group::new(bounds.connections), Group::new(descriptors::ADMIN));
-
+        let mut lines = Vec::new();
         for (name, socket) in self.callers {
-            callers.start(&name, socket, state, process)?;
+            lines.push(callers.start(&name, socket, state, process)?);
         }
         if let Some(socket) = self.admin {
-            admin.start(ADMIN, socket, state, process)?;
+            lines.push(admin.start(ADMIN, socket, state, process)?);
         }
-        Ok((callers, admin))
+        Ok((callers, admin, lines))
     }
 }
 
@@ -144,13 +149,13 @@ pub async fn serve(
         None => None,
     };
 
-    let process = Arc::new(Process::new(&config, Metrics::new(log), directory)?);
+    let process = Arc::new(Process::new(&config, Metrics::new(log.lost()), directory)?);
     let bound = Bound::new(&config)?;
 
     let state = process.serve(config).map_err(|problems| problems.join("\n"))?;
     let state = Arc::new(state);
-    let (mut callers, mut admin) = bound.serve(&state, &process)?;
-    begun(&process, &state, file);
+    let (mut callers, mut admin, serves) = bound.serve(&state, &process)?;
+    begun(&process, &serves, file);
     manager::ready();
     tokio::select! {
         () = stop => {}
@@ -165,10 +170,8 @@ pub async fn serve(
 }
 
 /// The first line of the log.
-fn begun(process: &Process, state: &State, file: &str) {
-    let mut names: Vec<_> = state.sites.keys().map(String::as_str).collect();
-    names.sort_unstable();
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = names.join(" "), "started");
+fn begun(process: &Process, serves: &[String], file: &str) {
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = serves.join(" "), "started");
     if process.stores().next().is_none() {
         tracing::info!("rate windows are in the memory of this process: they begin anew with it");
     }

@@ -3,11 +3,7 @@
 use std::{
     io::{ErrorKind, Read as _, Write as _},
     net::TcpStream,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
+    sync::mpsc,
 };
 
 use super::upstream::{TRANSFER, call};
@@ -15,7 +11,7 @@ use crate::support::{
     Gateway, TOKEN,
     backend::Backend,
     config,
-    wire::{self, head, header},
+    wire::{self, head},
 };
 
 /// A gateway that waits for its backend for a short time.
@@ -114,43 +110,6 @@ fn a_partial_body_is_not_completed() {
             assert!(rest == sent || rest.is_empty(), "{rest}");
         }
     }
-}
-
-/// The backend ends the connection of one call. The calls after it share a connection, as before.
-#[test]
-fn a_reset_has_no_effect_on_other_connections() {
-    let connections = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&connections);
-    let url = Backend::raw(move |mut stream| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        // The gateway closes it after a while.
-        while stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
-            if head(&mut stream).contains("x-request-id: reset") {
-                return;
-            }
-            stream
-                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
-                .expect("the bytes are written");
-        }
-    });
-    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")));
-    let mut stream = wire::connect(gateway.socket());
-    let mut call = |id: &str| {
-        let request = format!(
-            "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nx-request-id: {id}\r\n\r\n"
-        );
-        stream.write_all(request.as_bytes()).expect("the bytes are written");
-        let reply = head(&mut stream);
-        let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
-        stream.read_exact(&mut vec![0; length]).expect("a body");
-        wire::statuses(&reply)[0]
-    };
-    assert_eq!((call("a"), call("reset"), call("reset")), (200, 502, 502));
-    for _ in 0..300 {
-        assert_eq!(call("a"), 200);
-    }
-    let connections = connections.load(Ordering::Relaxed);
-    assert!(connections < 20, "{connections} connections for 303 calls");
 }
 
 /// Keeps a connection open, and sends nothing, until the other side closes it.

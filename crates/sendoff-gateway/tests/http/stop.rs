@@ -1,14 +1,8 @@
 //! A stop loses no request.
 
 use std::{
-    io::{ErrorKind, Read as _, Write as _},
+    io::Write as _,
     net::TcpStream,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
-    thread,
     time::{Duration, Instant},
 };
 
@@ -18,20 +12,6 @@ use crate::support::{
     config,
     wire::{self, connect, head, header, rest},
 };
-
-/// A backend that answers when the test sends to the channel.
-pub(super) fn waiting() -> (Backend, mpsc::Sender<()>) {
-    let (go_on, may_go_on) = mpsc::channel::<()>();
-    let may_go_on = Arc::new(Mutex::new(may_go_on));
-    let backend = Backend::start(move |_, stream| {
-        if may_go_on.lock().expect("no panic").recv_timeout(wire::PATIENCE).is_ok() {
-            stream
-                .write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
-                .expect("the bytes are written");
-        }
-    });
-    (backend, go_on)
-}
 
 fn post(length: usize) -> String {
     format!(
@@ -53,7 +33,7 @@ async fn is_stopping(gateway: &Gateway) {
 
 #[tokio::test]
 async fn running_requests_are_answered() {
-    let (backend, go_on) = waiting();
+    let (backend, _begun, go_on) = Backend::waiting();
     let mut gateway =
         Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
     // One request waits for the backend, one is being sent, one connection is between two requests,
@@ -93,7 +73,7 @@ async fn running_requests_are_answered() {
 /// Calls that do not end in time are closed, and the gateway exits with status 0.
 #[tokio::test]
 async fn a_stop_ends_in_time() {
-    let (backend, _go_on) = waiting();
+    let (backend, _begun, _go_on) = Backend::waiting();
     let mut gateway = Gateway::start(&config(
         r#""none""#,
         "drain_ms = 300",
@@ -112,18 +92,10 @@ async fn a_stop_ends_in_time() {
     assert_eq!((rest(&mut running), rest(&mut half)), (String::new(), String::new()));
 }
 
-#[test]
-fn sigint_stops_the_gateway() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
-    gateway.signal("INT");
-    let (succeeded, log) = gateway.ended(wire::PATIENCE);
-    assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
-}
-
 /// The admin address closes last, and reports until then that the gateway is stopping.
 #[tokio::test]
 async fn the_admin_address_closes_last() {
-    let (backend, go_on) = waiting();
+    let (backend, _begun, go_on) = Backend::waiting();
     let mut gateway = Gateway::start(&config(
         r#""none""#,
         "shutdown_delay_ms = 1",
@@ -168,85 +140,19 @@ async fn connections_are_accepted_during_the_shutdown_delay() {
 }
 
 #[tokio::test]
-async fn sigquit_stops_the_gateway_and_other_signals_have_no_effect() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
-    for name in ["USR1", "USR2", "PIPE"] {
-        gateway.signal(name);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
-    }
-    gateway.signal("QUIT");
-    let (succeeded, log) = gateway.ended(wire::PATIENCE);
-    assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
-    for name in ["SIGUSR1", "SIGUSR2"] {
-        assert!(log.contains(&format!(r#""signal":"{name}""#)), "{log}");
-    }
-}
-
-/// Half of the callers open a connection for each request, the others reuse theirs. While the gateway stops, each caller gets a
-/// reply, the end of its connection, or no connection. No connection is reset.
-#[test]
-fn no_connection_is_reset() {
-    for round in 0..3 {
-        let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 300", ""));
-        let answered: Vec<_> = (0..8).map(|_| Arc::new(AtomicUsize::new(0))).collect();
-        let callers: Vec<_> = answered
-            .iter()
-            .enumerate()
-            .map(|(number, answered)| {
-                let (address, answered) = (gateway.socket().to_owned(), Arc::clone(answered));
-                thread::spawn(move || call_until_refused(&address, number % 2 == 0, &answered))
-            })
-            .collect();
-        let began = Instant::now();
-        while answered.iter().any(|answered| answered.load(Ordering::Relaxed) <= 10) {
-            assert!(began.elapsed() < wire::PATIENCE, "round {round}: {answered:?} calls");
-            thread::sleep(Duration::from_millis(5));
+async fn sigint_and_sigquit_stop_the_gateway_and_other_signals_have_no_effect() {
+    for last in ["INT", "QUIT"] {
+        let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
+        for name in ["USR1", "USR2", "PIPE"] {
+            gateway.signal(name);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
         }
-        gateway.terminate();
-        for caller in callers {
-            caller.join().expect("no connection is reset");
-        }
+        gateway.signal(last);
         let (succeeded, log) = gateway.ended(wire::PATIENCE);
-        assert!(succeeded, "{log}");
-    }
-}
-
-/// Calls until the connection is refused, and counts the answered calls.
-fn call_until_refused(address: &str, is_kept: bool, answered: &AtomicUsize) {
-    loop {
-        let mut stream = match TcpStream::connect(address) {
-            Ok(stream) => stream,
-            Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
-                return;
-            }
-        };
-        stream.set_read_timeout(Some(wire::PATIENCE)).expect("a timeout");
-        loop {
-            let ask = if is_kept {
-                GET.to_owned()
-            } else {
-                GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")
-            };
-            stream.write_all(ask.as_bytes()).expect("the bytes are written");
-            let mut reply = Vec::new();
-            while !reply.ends_with(b"}]}}") {
-                let mut part = [0; 4096];
-                match stream.read(&mut part).expect("no reset") {
-                    0 => break,
-                    length => reply.extend_from_slice(&part[..length]),
-                }
-            }
-            answered.fetch_add(usize::from(!reply.is_empty()), Ordering::Relaxed);
-            thread::sleep(Duration::from_millis(2));
-            assert!(reply.is_empty() || reply.ends_with(b"}]}}"), "a part of a reply");
-            if reply.is_empty()
-                || !is_kept
-                || String::from_utf8_lossy(&reply).contains("connection: close")
-            {
-                break;
-            }
+        assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
+        for name in ["SIGUSR1", "SIGUSR2"] {
+            assert!(log.contains(&format!(r#""signal":"{name}""#)), "{log}");
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::{
     io::{Read as _, Write as _},
     sync::{Arc, Mutex, mpsc},
-    thread,
 };
 
 use reqwest::Method;
@@ -11,13 +10,12 @@ use sendoff::http::{Method as OperationMethod, OPERATIONS, Side};
 
 use crate::support::{
     Gateway, SERVER_KEY, TOKEN,
-    backend::Backend,
+    backend::{Backend, OK},
     client, config,
     reply::Reply,
     wire::{self, head, header, until},
 };
 
-pub(super) const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 pub(super) const TRANSFER: &str = "/api/v1/nft/transfer";
 
 pub(super) fn gateway(url: &str) -> Gateway {
@@ -204,42 +202,5 @@ async fn rate_limit_fields_of_the_backend_are_replaced() {
         assert_eq!(reply.headers.get_all("ratelimit").iter().count(), 1);
         let get = Reply::to(client().get(gateway.url("/api/v1/orders")).bearer_auth(TOKEN)).await;
         assert_eq!(get.header("ratelimit"), Some(r#""theirs";r=9;t=9"#));
-    }
-}
-
-/// A slow reply to one call does not delay other calls.
-#[test]
-fn calls_do_not_wait_for_each_other() {
-    let (go_on, may_go_on) = mpsc::channel::<()>();
-    let may_go_on = Arc::new(Mutex::new(Some(may_go_on)));
-    let backend = Backend::start(move |_, stream| {
-        let first = may_go_on.lock().expect("no panic").take();
-        if let Some(first) = first {
-            first.recv_timeout(wire::PATIENCE).expect("the others are answered");
-        }
-        stream.write_all(OK.as_bytes()).expect("the bytes are written");
-    });
-    let gateway =
-        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
-    let request = format!(
-        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-    );
-    let first = thread::spawn({
-        let (address, request) = (gateway.socket().to_owned(), request.clone());
-        move || wire::exchange(&address, request)
-    });
-    // The backend receives the other calls while one call waits.
-    let others: Vec<_> = (0..3)
-        .map(|_| {
-            let (address, request) = (gateway.socket().to_owned(), request.clone());
-            thread::spawn(move || wire::exchange(&address, request))
-        })
-        .collect();
-    for _ in 0..3 {
-        backend.received();
-    }
-    go_on.send(()).expect("the backend waits");
-    for call in others.into_iter().chain([first]) {
-        assert_eq!(wire::statuses(&call.join().expect("a reply")), [200]);
     }
 }

@@ -45,7 +45,7 @@ pub(crate) use table::{
     equal,
 };
 pub(crate) use typed::{
-    Draft, Either, Json, Lenient, Nullable, Recorded, Shown, Typed, Valued, narrow, widen,
+    Draft, Json, Lenient, Nullable, Recorded, Shown, Typed, Valued, narrow, widen,
 };
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};

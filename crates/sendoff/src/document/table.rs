@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
-use super::{Typed, Value, Valued};
+use super::{Document, Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::ParseError;
 
@@ -41,7 +41,6 @@ pub(crate) struct Row {
     pub(crate) key: &'static str,
     pub(crate) is: Is,
     pub(crate) presence: Presence,
-    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
     pub(crate) said: Said,
 }
 
@@ -87,8 +86,6 @@ pub(crate) enum Is {
     Nullable(&'static Is),
     /// Any JSON value.
     Json,
-    /// What the first of these that it is says. Null is absent, and any other value is kept as JSON.
-    Reported(&'static [Is]),
     /// Not read; written as this text.
     Constant(&'static &'static str),
 }
@@ -286,6 +283,17 @@ impl Row {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
     }
 
+    /// The fields of a document beside the others, all or none.
+    pub(crate) const fn group<T: Document>() -> Self {
+        let table = if let [table] = T::TABLES { table } else { &Table::NONE };
+        Self::plain("", Is::Group(table), "").present(Presence::Optional)
+    }
+
+    /// The same field, with this sentence.
+    pub(crate) const fn about(self, sentence: &'static str) -> Self {
+        Self { said: self.said.about(sentence), ..self }
+    }
+
     /// The same field, present in this way.
     pub(crate) const fn present(self, presence: Presence) -> Self {
         Self { presence, ..self }
@@ -314,7 +322,7 @@ impl Is {
             | Self::Choice(Choice { expected, .. })
             | Self::Pairs(Pairs { expected, .. }) => expected,
             Self::Nullable(is) => return is.wanted(),
-            Self::Json | Self::Reported(_) => "a JSON value",
+            Self::Json => "a JSON value",
             Self::Counted(Count { expected, .. }) if !expected.is_empty() => expected,
             Self::List(_) | Self::Counted(_) => "an array",
             Self::Details(union) => union.expected,

@@ -205,41 +205,6 @@ impl<T: Typed> Typed for Option<T> {
     }
 }
 
-/// A value of one of two types.
-#[derive(Clone)]
-pub(crate) enum Either<A, B> {
-    First(A),
-    Second(B),
-}
-
-impl<A: Valued, B: Valued> Valued for Either<A, B> {
-    const IS: Is = A::IS;
-
-    fn into_value(self) -> Value {
-        match self {
-            Self::First(value) => value.into_value(),
-            Self::Second(value) => value.into_value(),
-        }
-    }
-}
-
-impl<A: Typed, B: Typed> Typed for Either<A, B> {
-    fn of_value(value: &Value) -> Option<Self> {
-        A::of_value(value).map(Self::First).or_else(|| B::of_value(value).map(Self::Second))
-    }
-}
-
-#[cfg(feature = "schema")]
-impl<A, B> HasSchema for Either<A, B> {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        "Either".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::Schema::default()
-    }
-}
-
 /// A kind of text as which every text is read: one that is not of the kind is none.
 #[derive(Clone)]
 pub(crate) struct Lenient<T>(pub(crate) Option<T>);

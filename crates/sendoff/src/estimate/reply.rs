@@ -20,7 +20,7 @@ document! {
     /// assert_eq!(error.to_string(), "status: expected `success`, found `pending`; data: expected the data of a reply, an \
     ///     object, found nothing");
     /// ```
-    pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply {
+    pub struct EstimateReply: "a reply, an object of `status` and `data`", open IgnoredWithin {
         /// The status: the request was answered.
         "status" => pub status: EstimateStatus,
         /// The data of the answer.
@@ -38,7 +38,7 @@ keyword! {
 
 document! {
     /// The data of an estimate reply.
-    pub struct EstimateData: "the data of a reply, an object", open part {
+    pub struct EstimateData: "the data of a reply, an object", open RefusedAlone {
         /// The content of the call data in plain JSON.
         "callData" => pub call_data: ReplyCallData,
         /// The cost of the transfer.
@@ -50,18 +50,18 @@ document! {
 
 document! {
     /// The content of the operation's call data in plain JSON.
-    pub struct ReplyCallData: "the call data in plain, an object", open part {
+    pub struct ReplyCallData: "the call data in plain, an object", open RefusedAlone {
         /// The application's smart wallet.
         "clientSWA" => pub client_swa: Address,
         /// The account that pays the fee in the user's place; empty if there is none.
         "feePayerAddress" => pub fee_payer_address: FeePayerAddress,
         /// The facts about the gas station network.
         "gsn" => pub gsn: Gsn,
-        "intentType" => kind of intent,
+        @kind "intentType" of intent,
         /// The job of the request.
         "jobId" => pub job_id: JobId,
         /// The intent of the request: `intentType` and `payload` in JSON.
-        "payload" => pub intent: Intent as "intentType",
+        "payload" => pub intent: Intent as details,
         /// The features that are enabled for the application.
         "policies" => pub policies: Policies,
         /// The user's smart wallet.
@@ -71,7 +71,7 @@ document! {
 
 document! {
     /// The cost of the transfer.
-    pub struct ReplyDetails: "the details of a reply, an object", open part {
+    pub struct ReplyDetails: "the details of a reply, an object", open RefusedAlone {
         /// The proceeds of a swap.
         "estimation" => pub estimation: Estimation,
         /// The cost of the transfer on its chain.

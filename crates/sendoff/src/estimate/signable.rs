@@ -12,7 +12,7 @@ use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Call, Digests, Hashed, OpFields, PaymasterData, PreparedUserOp, TypedData, UserOp, hash_at,
+    Call, Digests, Hashed, PaymasterData, PreparedUserOp, TypedData, UserOp, hash_at,
     signing_digest, typed_data,
 };
 use crate::value::{HexBytes, Word};
@@ -159,7 +159,7 @@ fn check(
     let unbound = expect::check(&mut scope, deployment, issues);
 
     let operation = PreparedUserOp::of_value(scope.at(&scope::OPERATION))?;
-    let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());
+    let (op, entry_point) = (UserOp::from(operation.clone()), deployment.entry_point());
     let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
     let Hashed { hash, eip712 } = hash_at(&op, call_data, &entry_point, &at, issues)?;

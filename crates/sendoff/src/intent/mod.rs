@@ -187,12 +187,12 @@ impl Intent {
         }
     }
 
-    /// Writes its details.
-    pub(crate) fn write_details(&self, out: &mut Vec<u8>) {
+    /// Its details, to be written.
+    pub(crate) const fn details(&self) -> &dyn Write {
         match self {
-            Self::NftTransfer(details) => details.write(out),
-            Self::TokenTransfer(details) => details.write(out),
-            Self::RawTransaction(details) => details.write(out),
+            Self::NftTransfer(details) => details,
+            Self::TokenTransfer(details) => details,
+            Self::RawTransaction(details) => details,
         }
     }
 

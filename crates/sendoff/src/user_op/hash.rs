@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use primitive_types::{H256, U256};
 
-use super::fields::{FACTORY, OpFields, PAYMASTER_DATA};
+use super::op::{FACTORY, PAYMASTER_DATA};
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{Eip712Digests, EntryPoint, EntryPointVersion, Factory, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
@@ -55,10 +55,9 @@ const VERSION: [u8; 32] = [
 /// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
 /// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
-    let op = OpFields::from(op);
     let mut issues = Issues::default();
     let call_data = keccak256(&[op.call_data.as_slice()]);
-    let hashed = hash_at(&op, call_data, entry_point, &Path::Root, &mut issues);
+    let hashed = hash_at(op, call_data, entry_point, &Path::Root, &mut issues);
     issues.or(hashed.map(|hashed| hashed.hash))
 }
 
@@ -83,7 +82,7 @@ pub(crate) struct Hashed {
 
 /// The same for an operation at its place. The digest of its call data is given, because computing it is most of the work.
 pub(crate) fn hash_at(
-    op: &OpFields<'_>,
+    op: &UserOp,
     call_data: [u8; 32],
     entry_point: &EntryPoint,
     at: &Path<'_>,
@@ -91,7 +90,7 @@ pub(crate) fn hash_at(
 ) -> Option<Hashed> {
     let EntryPoint { address, chain_id, version, gas_fee_order } = *entry_point;
     let is_first = version == EntryPointVersion::V07;
-    if !is_first && op.factory.is_some_and(Factory::is_eip7702_marker) {
+    if !is_first && op.factory.as_ref().is_some_and(Factory::is_eip7702_marker) {
         let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
         let message = fill(template, &[&version]);
         issues.push(&Path::Field(at, FACTORY.key()), IssueCode::Rule, message);
@@ -105,12 +104,12 @@ pub(crate) fn hash_at(
         });
     let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
-        address_word(op.sender),
+        address_word(&op.sender),
         to_word(op.nonce.value()),
         keccak256(&[&*init_code(op)]),
         call_data,
         account_gas_limits(op),
-        to_word(op.gas.pre_verification),
+        to_word(op.pre_verification_gas.value()),
         gas_fees(op, gas_fee_order),
         paymaster_hash,
     ];

@@ -12,7 +12,7 @@ use crate::{
     estimate,
     support::{
         Gateway, KEY, TOKEN, USER_SWA,
-        backend::Backend,
+        backend::{Backend, OK},
         client, config,
         issuer::{AUDIENCE, Issuer, NAME, Signer, claims, encoded, now},
         reply::Reply,
@@ -21,7 +21,6 @@ use crate::{
 };
 
 const WALLET: &str = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906";
-const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 
 const OTHER: &str = r#"
 [[environment.sandbox.application]]
