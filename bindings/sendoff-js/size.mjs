@@ -100,10 +100,10 @@ function figures() {
 function documents() {
   const page = (entry) => `a page with ${entry}`
   const statements = [
-    ['bindings/sendoff-js/README.md', /^\| `sendoff\/sign` \|.* (\d+) kB \|$/m, page('signable of sendoff/sign'), 'gzip'],
-    ['bindings/sendoff-js/README.md', /^\| `sendoff` \|.* (\d+) kB \|$/m, page('signable of sendoff'), 'gzip'],
-    ['bindings/sendoff-js/README.md', /^\| `sendoff\/text` \|.* (\d+) kB \|$/m, page('estimate of sendoff/text'), 'gzip'],
-    ['bindings/sendoff-js/README.md', /^\| `sendoff\/sandbox` \|.* (\d+) kB with `sendoff`/m, page('sendoff and LightSandbox of sendoff/sandbox'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff\/sign` \|.* (\d+) kB \|$/m, page('signable of sendoff/sign'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff` \|.* (\d+) kB \|$/m, page('signable of sendoff'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff\/text` \|.* (\d+) kB \|$/m, page('estimate of sendoff/text'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff\/sandbox` \|.* (\d+) kB with `sendoff`/m, page('sendoff and LightSandbox of sendoff/sandbox'), 'gzip'],
   ]
   return statements.map(([file, statement, name, kind]) => {
     const [, kilobytes] = statement.exec(readFileSync(at(`../../${file}`), 'utf8')) ?? []

@@ -76,12 +76,6 @@ export default defineConfig({
         const file = /\/pictures\/(.+\.svg)$/.exec(tokens[at].attrGet('src'))?.[1]
         return file ? `<span class="picture">${inlined(file)}</span>` : image(tokens, at, ...rest)
       }
-      // The README of the package is no page of the router.
-      markdown.core.ruler.push('package', ({ tokens }) => {
-        for (const link of tokens.flatMap(({ children }) => children ?? [])) {
-          if (link.type === 'link_open' && link.attrGet('href').startsWith('/package.html')) link.attrSet('target', '_self')
-        }
-      })
       // A column without a name has no header cell, for screen readers.
       markdown.core.ruler.push('empty-header', ({ tokens }) => {
         for (const [at, { type, content }] of tokens.entries()) {
