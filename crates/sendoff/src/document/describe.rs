@@ -136,7 +136,7 @@ pub(crate) use document;
 /// Implements traits of other crates for a type. They need a macro, because no crate may implement them for all of its types at
 /// once. The parts are:
 ///
-/// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text;
+/// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text; `free`: of free text in a field `text`;
 /// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer; `deserialize`: the last alone;
 /// - `serialize`: serde's `Serialize` by the value, and `write`, the same for JSON;
 /// - `schema`: the schema, which follows from what the type is unless it is given;
@@ -149,6 +149,17 @@ macro_rules! traits {
         impl core::fmt::Debug for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 write!(f, "{}({self})", stringify!($type))
+            }
+        }
+    };
+    (@free $type:ident) => {
+        impl $crate::value::WriteText for $type {
+            fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.extend_from_slice(self.text.as_bytes());
+            }
+
+            fn quote(&self, out: &mut alloc::vec::Vec<u8>) {
+                $crate::document::escape(&self.text, out);
             }
         }
     };

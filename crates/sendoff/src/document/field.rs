@@ -139,7 +139,7 @@ const fn stop(mut parts: &[&str]) -> ! {
     }
 }
 
-const fn is_one_of(is: &Is, mut kinds: &[Is]) -> bool {
+pub(super) const fn is_one_of(is: &Is, mut kinds: &[Is]) -> bool {
     while let [kind, others @ ..] = kinds {
         if is.has_type_of(kind) {
             return true;

@@ -119,7 +119,7 @@ pub(super) fn clear_signing(signing: &Signing<'_>, names: &Known) -> Option<Clea
         certain_cost: decimal(product(limits.pre_verification, op.max_fee_per_gas.to_u256())?),
         sentence: fill(
             "The operation costs at most {} on {}. The paymaster {} pays it{}.",
-            &[&names.coins(cost, &chain), &names.chain(&chain), &paymaster, &validity],
+            &[&names.coins(cost, &chain).text, &names.chain(&chain), &paymaster, &validity],
         ),
         paymaster,
         paymaster_valid_until: grant.map(|grant| grant.valid_until),

@@ -32,6 +32,11 @@ const VERSION: [u8; 32] = [
     0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50,
     0xf5, 0xa9, 0x51, 0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
 ];
+/// The hash of no bytes, which most operations have as their `initCode`.
+const OF_NOTHING: [u8; 32] = [
+    0xc5, 0xd2, 0x46, 0x01, 0x86, 0xf7, 0x23, 0x3c, 0x92, 0x7e, 0x7d, 0xb2, 0xdc, 0xc7, 0x03, 0xc0,
+    0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
+];
 
 /// Returns the hash of an operation. The EntryPoint computes the same, and the account checks the signature of it.
 ///
@@ -106,7 +111,7 @@ pub(crate) fn hash_at(
     let fields: [[u8; 32]; 8] = [
         address_word(&op.sender),
         to_word(op.nonce.value()),
-        keccak256(&[&*init_code(op)]),
+        op.factory.as_ref().map_or(OF_NOTHING, |_| keccak256(&[&*init_code(op)])),
         call_data,
         account_gas_limits(op),
         to_word(op.pre_verification_gas.value()),
@@ -174,6 +179,7 @@ mod tests {
             ),
             (NAME, "ERC4337"),
             (VERSION, "1"),
+            (OF_NOTHING, ""),
         ] {
             assert_eq!(hash, keccak256(&[text.as_bytes()]), "{text}");
         }

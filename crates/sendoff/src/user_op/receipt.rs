@@ -519,90 +519,13 @@ traits!(UserOpOutcome: read, write, serialize, schema);
 mod tests {
     use super::*;
     use crate::document::to_json;
-    use crate::error::IssueCode;
-    use alloc::{format, string::String, vec::Vec};
+    use alloc::{format, string::String};
 
     const HASH: &str = "0x2941E29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
-
-    fn receipt(success: &str, more: &str) -> String {
-        format!(
-            r#"{{"userOpHash":"{HASH}","success":{success},"actualGasCost":"0x64","actualGasUsed":"0xA","logs":[]{more}}}"#
-        )
-    }
 
     fn outcome(text: &str) -> String {
         let hash: Word = HASH.to_ascii_lowercase().parse().unwrap();
         to_json(&text.parse::<UserOpReceipt>().unwrap().outcome(hash))
-    }
-
-    fn issues(text: &str) -> Vec<(String, IssueCode)> {
-        let error = text.parse::<UserOpReceipt>().unwrap_err();
-        error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect()
-    }
-
-    #[test]
-    fn an_operation_that_reverted_has_failed() {
-        let paid = r#""actualGasCost":"100","actualGasUsed":"10""#;
-        assert_eq!(outcome(&receipt("true", "")), format!(r#"{{"outcome":"succeeded",{paid}}}"#));
-        assert_eq!(outcome(&receipt("false", "")), format!(r#"{{"outcome":"failed",{paid}}}"#));
-        let hash = r#","receipt":{"status":"0x1","transactionHash":"0xABcdef0000000000000000000000000000000000000000000000000000000000"}"#;
-        assert_eq!(
-            outcome(&receipt("true", hash)),
-            format!(
-                r#"{{"outcome":"succeeded",{paid},"transactionHash":"0xABcdef0000000000000000000000000000000000000000000000000000000000"}}"#
-            )
-        );
-        assert_eq!(outcome(&receipt("true", r#","receipt":{}"#)), outcome(&receipt("true", "")));
-    }
-
-    #[test]
-    fn a_receipt_of_another_operation_says_nothing_else() {
-        let other = receipt("false", r#","reason":"a reason""#).replace("2beb", "2bec");
-        assert_eq!(outcome(&other), r#"{"outcome":"other"}"#);
-    }
-
-    #[test]
-    fn a_reason_is_only_looked_at_if_the_call_failed() {
-        for none in ["null", r#""""#, r#""0x""#] {
-            assert_eq!(
-                outcome(&receipt("false", &format!(r#","reason":{none}"#))),
-                outcome(&receipt("false", "")),
-                "{none}"
-            );
-        }
-        assert_eq!(outcome(&receipt("true", r#","reason":5"#)), outcome(&receipt("true", "")));
-        assert!(
-            outcome(&receipt("false", r#","reason":5"#))
-                .ends_with(r#""unread":["receipt.reason"]}"#)
-        );
-        assert!(outcome(&receipt("false", r#","reason":"0xAB""#)).ends_with(r#""text":"0xAB"}}"#));
-    }
-
-    #[test]
-    fn only_the_hash_and_success_decide() {
-        let bare = |success: &str| format!(r#"{{"userOpHash":"{HASH}","success":{success}}}"#);
-        assert_eq!(outcome(&bare("true")), r#"{"outcome":"succeeded"}"#);
-        assert_eq!(outcome(&bare(r#""false""#)), r#"{"outcome":"failed"}"#);
-        assert_eq!(issues("null"), [("".into(), IssueCode::Type)]);
-        assert_eq!(
-            issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":-1,"receipt":5}"#),
-            [("userOpHash".into(), IssueCode::Format), ("success".into(), IssueCode::Format)]
-        );
-        for success in ["null", "1"] {
-            assert_eq!(issues(&bare(success)), [("success".into(), IssueCode::Type)]);
-        }
-
-        let odd = format!(
-            r#"{{"userOpHash":"{HASH}","success":true,"actualGasCost":"007","actualGasUsed":1.5,
-            "receipt":{{"transactionHash":"0x12","status":"1"}},"reason":[]}}"#
-        );
-        assert_eq!(
-            outcome(&odd),
-            concat!(
-                r#"{"outcome":"succeeded","unread":["receipt.actualGasCost","receipt.actualGasUsed","#,
-                r#""receipt.receipt.transactionHash","receipt.receipt.status"]}"#
-            )
-        );
     }
 
     #[test]
@@ -648,21 +571,6 @@ mod tests {
         ] {
             let unread = r#"{"outcome":"succeeded","unread":["receipt.actualGasCost"]}"#;
             assert_eq!(cost(text), unread, "{text}");
-        }
-    }
-
-    #[test]
-    fn no_operation_succeeds_in_a_transaction_that_reverted() {
-        for status in ["0", r#""0x0""#, r#""0x000""#, r#""reverted""#] {
-            let more = format!(r#","receipt":{{"status":{status}}}"#);
-            let contradiction = [("receipt.status".into(), IssueCode::Rule)];
-            assert_eq!(issues(&receipt("true", &more)), contradiction, "{status}");
-            assert_eq!(issues(&receipt(r#""true""#, &more)), contradiction, "{status}");
-            assert!(!outcome(&receipt("false", &more)).contains("unread"), "{status}");
-        }
-        for status in ["1", r#""0x1""#, r#""0x01""#, r#""success""#, "null"] {
-            let more = format!(r#","receipt":{{"status":{status}}}"#);
-            assert_eq!(outcome(&receipt("true", &more)), outcome(&receipt("true", "")));
         }
     }
 
