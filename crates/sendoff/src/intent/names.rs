@@ -105,7 +105,7 @@ impl Decimals {
     }
 
     /// The number of places; it is small.
-    fn places(self) -> usize {
+    pub(super) fn places(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }

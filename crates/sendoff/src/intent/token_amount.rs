@@ -37,8 +37,7 @@ impl TokenAmount {
     fn read_units(&self, decimals: Decimals) -> Result<Amount, ParseError> {
         let (whole, fraction) = cut(&self.text, b'.').unwrap_or((&self.text, ""));
         let fraction = without_zeros(fraction);
-        let places = usize::try_from(decimals.value()).unwrap_or(usize::MAX);
-        let Some(missing) = places.checked_sub(fraction.len()) else {
+        let Some(missing) = decimals.places().checked_sub(fraction.len()) else {
             return Err(ParseError::format(&Note::DECIMALS));
         };
 
