@@ -119,7 +119,7 @@ export async function walkDashboard(page, look, { gateway, admin, token, name, i
     /whitelisted POL on Polygon Amoy/,
     /enabled Polygon Amoy/,
   ]
-  assert.match(said, new RegExp(`^demo made, with the wallet 0x07c5.*, the application ${name}\\.$`, 'm'))
+  assert.match(said, new RegExp(`^demo made the application ${name}, with the wallet 0x07c5.*\\.$`, 'm'))
   for (const change of changes) assert.match(said, new RegExp(`^demo ${change.source}.* for ${name}\\.$`, 'm'))
   assert(!(await page.locator('#application').innerText()).replace(rotated, '').includes(rotated), 'a secret is shown once')
 

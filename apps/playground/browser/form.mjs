@@ -37,6 +37,8 @@ export async function walkForm(page, look) {
 
   await type(page, 'Amount', '2')
   assert.equal(await problemAt(page, 'Amount'), 'Enter 1: this NFT is a single piece.')
+  await type(page, 'Amount', '1.5')
+  assert.equal(await problemAt(page, 'Amount'), 'Enter fewer digits after the point.')
   await type(page, 'Amount', '1')
   // A number of gwei with digits below one wei is refused.
   await type(page, 'Tip (gwei)', '1.0000000001')

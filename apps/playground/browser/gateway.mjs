@@ -12,7 +12,7 @@ const ESTIMATE = '**/api/oc/v1/estimate'
 export async function walkGateway(page, look) {
   const verdict = page.locator('#verdict')
   const trouble = page.locator('#trouble')
-  await expectText(page.locator('#token-state'), /^Accepted, with 1 networks?\.$/)
+  await expectText(page.locator('#token-state'), /^Accepted, for Polygon Amoy\.$/)
   const { request, reply } = await send(page)
   await expectText(verdict, /^Verified\. .* Left to the server: sender, /)
   // The EntryPoint's chain has no coin that the page knows, and the coin of the transfer's chain is another one.

@@ -13,7 +13,7 @@ import { walkGateway } from './gateway.mjs'
 import { walkLimit } from './limit.mjs'
 import { walkSecond } from './second.mjs'
 import { walkShare } from './share.mjs'
-import { walkStory } from './story.mjs'
+import { walkLies, walkStory } from './story.mjs'
 
 const CHROMIUM = '/usr/bin/chromium'
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
@@ -96,6 +96,8 @@ async function walkFiles(width, colorScheme) {
     await walkForm(page, look)
     await walkLimit(page, look)
     await walkShare(page, look)
+    // Once, because it takes as long as all of the above.
+    if (width === 1280 && colorScheme === 'dark') await walkLies(page)
     assert.deepEqual(requests, [])
   })
   assert.deepEqual(complaints, [])

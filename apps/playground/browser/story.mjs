@@ -40,16 +40,19 @@ export async function walkStory(page, look) {
   await told([
     ['passed', /signs what comes back\s+The service is honest\.\s+25\sUSDC went to 0x88be…3ef2\.\s+It says: succeeded, for at most 0\.00375\sPOL\./],
     ['failed', /The service lies\.\s+25\sUSDC went to a stranger, 0x5afe…ad00\.\s+It says: succeeded/],
-    ['passed', /with signable\s+The service lies\.\s+Nothing moved\.\s+It refuses\. Recipient: 0x88be…3eF2 was asked for, and the reply says 0x5afe…ad00\./],
+    ['passed', /with signable\s+The service lies\.\s+Nothing moved\.\s+It refuses\. Recipient: expected 0x88be…3eF2, found 0x5afe…ad00\./],
   ])
   await expectText(verdict, /^Verified\. What moves, .* are as you asked\. Nothing is left to the server\.$/)
   const offered = await page.locator('#lie option').evaluateAll((options) => options.map(({ value }) => value))
   assert.deepEqual(offered, Sandbox.lies().filter(({ on }) => on === 'estimate').map(({ name }) => name))
   await look('0-first')
 
-  // One button shows the lie and puts the reply back. The headline stays true.
+  // One button shows the lie and puts the reply back, by the keyboard too. The headline stays true.
   const hash = await page.locator('#hash').innerText()
-  await swap.click()
+  await page.getByLabel('Its lie').focus()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'swap')
+  await page.keyboard.press('Enter')
   await expectText(verdict, /^Refused\. Recipient is not what you asked for\. There is nothing to sign\.$/)
   assert.match(await comparison.locator('.asked').first().innerText(), RECIPIENT)
   assert.match(await comparison.locator('.found').first().innerText(), STRANGER)
@@ -126,4 +129,22 @@ export async function walkStory(page, look) {
   await example(page, 'TOKEN_TRANSFER')
   await ask(page)
   await expectText(headline, HEADLINE)
+}
+
+/** No lie about an estimate deceives the client with `signable`, whatever is transferred; some deceive the one without. */
+export async function walkLies(page) {
+  const [lies, send] = [page.getByLabel('Its lie'), page.getByRole('button', { name: 'Ask the service' })]
+  for (const type of ['TOKEN_TRANSFER', 'NFT_TRANSFER', 'RAW_TRANSACTION']) {
+    await example(page, type)
+    await ask(page)
+    let deceived = 0
+    for (const name of await lies.locator('option').evaluateAll((options) => options.map(({ value }) => value))) {
+      await lies.selectOption(name)
+      await send.click({ trial: true })
+      const [honest, without, withIt] = await page.locator('#runs li').evaluateAll((cards) => cards.map(({ className }) => className))
+      assert.deepEqual([honest, withIt], ['passed', 'passed'], `${name}, ${type}`)
+      deceived += without === 'failed' ? 1 : 0
+    }
+    assert(deceived > 5, `${deceived} lies about ${type} deceive a client without it`)
+  }
 }

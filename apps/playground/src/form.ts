@@ -16,6 +16,7 @@ const WORDS: Messages = {
   caip2Id: 'Enter a chain: eip155: and its number.',
   nftType: 'Enter a standard, such as ERC721.',
   amount: 'Enter an amount above zero, such as 0.01.',
+  'amount decimals': 'Enter fewer digits after the point.',
   maxFeePerGas: GWEI,
   maxPriorityFeePerGas: GWEI,
   'maxPriorityFeePerGas rule': 'Enter a tip that is not above the cap.',
@@ -97,7 +98,8 @@ function quantityOfGwei(key: string): string {
   return /^\d+$/.test(wei) ? `0x${BigInt(wei).toString(16)}` : wei
 }
 
-function parsed(json: string): unknown {
+/** The document of a text, or the text, of which the core says what is wrong. */
+export function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
@@ -133,7 +135,10 @@ function issuesOfForm(): readonly Issue[] {
   // Without a reply, because its problems are findings, not issues of the request.
   const ofRequest = issuesOf(() => verifyEstimate(request(), {}))
   const ofBoth = issuesOf(() => signable(request(), {}, deployment()))
-  return [...ofToken.map((issue) => ({ ...issue, path: 'token' })), ...ofBoth.filter(({ path }) => path.startsWith('where')), ...ofRequest]
+  const isBatch = text('type') === 'RAW_TRANSACTION'
+  const ofAmount = isBatch ? [] : issuesOf(() => unitsOf(text('details.amount'), tokenOfAmount()?.decimals ?? 0))
+  const at = (path: string, issues: readonly Issue[]) => issues.map((issue) => ({ ...issue, path }))
+  return [...at('token', ofToken), ...ofBoth.filter(({ path }) => path.startsWith('where')), ...at('details.amount', ofAmount), ...ofRequest]
 }
 
 /** The core's issues with an input; an empty list if it answers. */

@@ -17,7 +17,7 @@ export function layOut(text: string): string {
 }
 
 /** The texts of request and reply, as one text for the clipboard. They are texts, so that all their bytes are kept. */
-export interface Parcel {
+interface Parcel {
   readonly request: string
   readonly reply: string
 }

@@ -4,7 +4,8 @@ import { backend, type EstimateRequest, type Issue } from 'sendoff'
 import { deployments } from 'sendoff/deployments'
 import pinned from '../../../tests/demo/deployment.json'
 import demo from '../../../tests/demo/request.json'
-import { deployment, field, fill, followForm, judge, refuse, request, tokenOfAmount } from './form.js'
+import { nameOf } from './chains.js'
+import { deployment, field, fill, followForm, judge, parsed, refuse, request, tokenOfAmount } from './form.js'
 import { coded } from './hex.js'
 import { followLimit } from './limit.js'
 import { lead, make, the, uuid, write } from './page.js'
@@ -15,6 +16,8 @@ import { followShare, linked, showCode } from './share.js'
 import { play } from './story.js'
 import { inUnits } from './units.js'
 
+/** How often the service was asked. */
+let questions = 0
 const [preset, lie] = [the<HTMLSelectElement>('preset'), the<HTMLSelectElement>('lie')]
 
 lie.append(...LIES.map(({ name, about }) => Object.assign(make('option', '', about), { value: name })))
@@ -29,10 +32,17 @@ the('example').addEventListener('click', example)
 the('new-job').addEventListener('click', () => fillIn({ jobId: uuid() }))
 preset.addEventListener('change', () => {
   const chosen = Object.entries(deployments).find(([name]) => name === preset.value)?.[1]
-  if (chosen) fillIn({ deployment: pretty({ ...JSON.parse(deployment()), ...chosen }) })
+  const own = parsed(deployment())
+  if (chosen) fillIn({ deployment: pretty({ ...(typeof own === 'object' ? own : {}), ...chosen }) })
 })
-field('service').addEventListener('change', choose)
-field('token').addEventListener('change', askLists)
+field('service').addEventListener('change', () => {
+  choose()
+  void ask()
+})
+field('token').addEventListener('change', () => {
+  void askLists()
+  void ask()
+})
 lie.addEventListener('change', ask)
 addEventListener('hashchange', begin)
 begin()
@@ -40,7 +50,7 @@ begin()
 /** The fields of the address come first: a shared form, or an access token, with which the gateway answers. */
 function begin() {
   const fields = linked()
-  fill({ service: 'token' in fields ? 'gateway' : 'pocket', type: 'token' in fields ? 'NFT_TRANSFER' : 'TOKEN_TRANSFER', ...fields })
+  fill({ lie: 'recipient-swapped', service: 'token' in fields ? 'gateway' : 'pocket', type: 'token' in fields ? 'NFT_TRANSFER' : 'TOKEN_TRANSFER', ...fields })
   choose()
   fillIn(fields)
   ask()
@@ -97,7 +107,8 @@ async function askLists() {
   const option = (value = '', label = '') => Object.assign(make('option', ''), { value, label })
   the('networks').replaceChildren(...(networks?.network ?? []).map((each) => option(`eip155:${each['chain_id']}`, each['network_name'])))
   the('tokens').replaceChildren(...(tokens?.tokens ?? []).map((each) => option(each['token_address'], `${each['token_name']}, ${each['network_name']}`)))
-  if (isGateway()) write(the('token-state'), ...coded(troubleOf(answers[0]) ?? `Accepted, with ${networks?.network?.length ?? 0} networks.`))
+  const names = (networks?.network ?? []).map((each) => nameOf(`eip155:${each['chain_id']}`)).join(', ')
+  if (isGateway()) write(the('token-state'), ...coded(troubleOf(answers[0]) ?? `Accepted, for ${names || 'no network'}.`))
 }
 
 /** Plays the transfer with the pocket service, or asks the gateway for its reply. */
@@ -105,17 +116,20 @@ async function ask() {
   const asked = request()
   judge()
   if (!the<HTMLFormElement>('form').checkValidity()) return the<HTMLFormElement>('form').reportValidity()
+  const question = ++questions
   const send = the<HTMLButtonElement>('send')
   const isPressed = document.activeElement === send
   send.disabled = true
   const played = isGateway() ? undefined : await play(asked, deployment(), lie.value)
-  const answer = played ? read({ headers: new Headers(), status: 200 }, played[0].text) : await call('estimate', asked)
+  const answer = played ? read({ headers: new Headers(), status: 200 }, played.reply) : await call('estimate', asked)
+  // Something else was asked for meanwhile.
+  if (question !== questions) return
   send.disabled = false
 
   const trouble = troubleOf(answer)
-  the('runs').hidden = !played || trouble !== undefined
+  the('runs').replaceChildren(...(played && trouble === undefined ? played.cards : []))
   the('trouble').replaceChildren(...(trouble === undefined ? [] : [notice(...coded(trouble))]))
-  showReply(asked, trouble === undefined && 'text' in answer ? answer.text : undefined, played?.[1].text)
+  showReply(asked, trouble === undefined && 'text' in answer ? answer.text : undefined, played?.lie)
   const issues = issuesIn(answer)
   if (issues.length) refuse(issues)
   else if (isPressed) lead(the('headline'))

@@ -52,7 +52,7 @@ const USDC = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
 const sent = (amount: number) => `0xa9059cbb${RECIPIENT.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
 
 /** Requests that its user can make, by their type. */
-export const EXAMPLES: { readonly [type: string]: object } = {
+const EXAMPLES: { readonly [type: string]: object } = {
   TOKEN_TRANSFER: { caip2Id, tokenAddress: USDC, recipientWalletAddress: RECIPIENT, amount: '25000000' },
   NFT_TRANSFER: {
     caip2Id,

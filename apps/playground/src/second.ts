@@ -106,7 +106,7 @@ function check() {
   const isRight = result?.ok === true && result.value.ok
   the('copy').hidden = !isRight
   write(the('copied'), '')
-  the('checked').className = !result ? '' : isRight ? 'notice' : 'notice refused'
+  the('checked').className = !result ? '' : isRight ? 'notice good' : 'notice'
   write(the('checked'), ...(result ? judgement(result) : []))
 }
 

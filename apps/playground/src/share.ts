@@ -6,9 +6,11 @@ import { deployment, request } from './form.js'
 import { copy, the, write } from './page.js'
 
 const code = the<HTMLTextAreaElement>('code-text')
+const language = the<HTMLSelectElement>('language')
 
 /** Connects the buttons. */
 export function followShare(): void {
+  language.addEventListener('change', showCode)
   the('copy-code').addEventListener('click', () => void copy(code.value, code, the('shared')))
   the('copy-link').addEventListener('click', () => {
     const fields = new FormData(the<HTMLFormElement>('form')) as unknown as Iterable<[string, string]>
@@ -44,15 +46,20 @@ function codeOf(request: EstimateRequest, deployment: Deployment): string {
   const isHere = ({ caip2Id }: { readonly caip2Id: string }) => [request.details.caip2Id, `eip155:${deployment.chainId}`].includes(caip2Id)
   // The names of the chains on which assets move and the cost is paid.
   const names = { chains: NAMES.chains?.filter(isHere), tokens: NAMES.tokens?.filter(isHere) }
-  const [what, signature] = SIGNED[(deployment.signs ?? 'personal') as keyof typeof SIGNED]
-  const [asked, where, named] = [request, deployment, names].map((document) => JSON.stringify(document, null, 2))
+  const signs = (deployment.signs ?? 'personal') as keyof typeof SIGNED
+  const [asked, where, named] = [request, deployment, names].map((document) => JSON.stringify(document, null, 2)) as [string, string, string]
+  return { TypeScript: typescript(asked, where, named, signs), Rust: rust(asked, where, named), curl: curl(asked) }[language.value]!
+}
+
+function typescript(request: string, deployment: string, names: string, signs: keyof typeof SIGNED): string {
+  const [what, signature] = SIGNED[signs]
   return `import { assemble, signable } from 'sendoff'
 
-const request = ${asked}
+const request = ${request}
 // Your own knowledge of the service. Never take it from a reply.
-const deployment = ${where}
+const deployment = ${deployment}
 // For the sentences.
-const names = ${named}
+const names = ${names}
 
 const headers = { authorization: \`Bearer \${token}\`, 'content-type': 'application/json' }
 const response = await fetch('/api/oc/v1/estimate', { method: 'POST', headers, body: JSON.stringify(request) })
@@ -60,5 +67,36 @@ const response = await fetch('/api/oc/v1/estimate', { method: 'POST', headers, b
 const { ${what}, operation, account } = signable(request, await response.text(), deployment, names)
 console.log(account.call.sentences.join('\\n'), account.operation.sentence)
 const signed = assemble(operation, await ${signature})
+`
+}
+
+function rust(request: string, deployment: string, names: string): string {
+  const text = (json: string) => {
+    const marks = '#'.repeat(1 + Math.max(0, ...Array.from(json.matchAll(/"(#*)/g), ([, found]) => found!.length)))
+    return `r${marks}"${json}"${marks}`
+  }
+  return `use sendoff::estimate::{Deployment, EstimateRequest, signable};
+use sendoff::intent::Names;
+
+fn digest(reply: &str) -> Result<[u8; 32], sendoff::error::Error> {
+    let request: EstimateRequest = ${text(request)}.parse()?;
+    // Your own knowledge of the service. Never take it from a reply.
+    let deployment: Deployment = ${text(deployment)}.parse()?;
+    // For the sentences.
+    let names: Names = ${text(names)}.parse()?;
+
+    // An error with every problem if the reply is not what you asked for.
+    let signable = signable(&request, reply, &deployment, &names)?;
+    signable.effects().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
+    Ok(signable.digest().to_bytes())
+}
+`
+}
+
+function curl(request: string): string {
+  return `curl "$SERVICE/api/oc/v1/estimate" \\
+  -H "authorization: Bearer $TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '${request.replaceAll("'", "'\\''")}'
 `
 }

@@ -7,7 +7,7 @@ import { client, trusting, type Client } from '../../../tests/story/client.mjs'
 import { NAMES } from './chains.js'
 import { coded, short } from './hex.js'
 import { place } from './labels.js'
-import { make, the } from './page.js'
+import { make } from './page.js'
 import { KEY, lying, TOKEN } from './pocket.js'
 import { amountOf } from './units.js'
 
@@ -30,19 +30,19 @@ interface Run {
   readonly cost: bigint
 }
 
-/** The honest run and the one with the lie. */
-export async function play(request: string, deployment: string, lie: string): Promise<readonly [honest: Run, deceived: Run]> {
+/** The three transfers, as cards; and the replies of the honest service and of the one that lies. */
+export async function play(request: string, deployment: string, lie: string) {
   const runs = [await run(trusting, request, deployment, ''), await run(trusting, request, deployment, lie), await run(careful, request, deployment, lie)] as const
   const [honest, deceived, refusing] = runs
   const isRight = ({ moved, cost }: Run) => !moved.length || (moved.join() === honest.moved.join() && cost <= honest.cost)
   const service = deceived.lied ? 'The service lies.' : 'This lie is for another transfer, so the service is honest.'
   const shown = (who: (Node | string)[], service: string, run: Run) => card(request, who, service, run, isRight(run))
-  the('runs').replaceChildren(
+  const cards = [
     shown(['A client that signs what comes back'], 'The service is honest.', honest),
     shown(['The same client'], service, deceived),
     shown(['The same client with ', make('code', '', 'signable')], service, refusing),
-  )
-  return [honest, deceived]
+  ]
+  return { cards, reply: honest.text, lie: deceived.text }
 }
 
 async function run(by: Client, request: string, deployment: string, lie: string): Promise<Run> {
@@ -101,7 +101,7 @@ function card(request: string, who: (Node | string)[], service: string, { outcom
 
 function reasonOf({ path, field, expected, found, message }: Issue): (Node | string)[] {
   if (expected === undefined || found === undefined) return coded(`It refuses. ${place(field ?? path)}: ${message}.`)
-  return [`It refuses. ${place(field ?? path)}: `, short(expected), ' was asked for, and the reply says ', short(found), '.']
+  return [`It refuses. ${place(field ?? path)}: expected `, short(expected), ', found ', short(found), '.']
 }
 
 function costOf(text: string): bigint {

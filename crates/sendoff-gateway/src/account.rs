@@ -44,36 +44,11 @@ pub(crate) struct Account {
     user: String,
     /// Why the bearer token has no user.
     pub(crate) token_problem: Option<Problem>,
-    refused: Refused,
+    refused: Option<Refusal>,
     environment: String,
     metrics: Arc<Metrics>,
     began: Instant,
     is_closed: bool,
-}
-
-/// Why the gateway refused a request; empty if it did not.
-#[derive(Debug, Default)]
-struct Refused {
-    reason: &'static str,
-    error_code: &'static str,
-    /// The place of the first problem of the document, and its code.
-    issue: String,
-    issue_code: &'static str,
-    /// The operation that an unknown path comes near to.
-    near: &'static str,
-}
-
-impl From<&Refusal> for Refused {
-    fn from(refusal: &Refusal) -> Self {
-        let first = refusal.issues().first();
-        Self {
-            reason: refusal.as_str(),
-            error_code: refusal.error_code().unwrap_or_default(),
-            issue: first.map(place).unwrap_or_default(),
-            issue_code: first.map(|issue| issue.code.as_str()).unwrap_or_default(),
-            near: refusal.operation().map(Operation::as_str).unwrap_or_default(),
-        }
-    }
 }
 
 /// The path of a problem. An unknown key is not logged, because it can be any text: only the object that has it.
@@ -106,7 +81,7 @@ impl Account {
             address,
             user: String::new(),
             token_problem: None,
-            refused: Refused::default(),
+            refused: None,
             environment: environment.into(),
             metrics: Arc::clone(metrics),
             began: Instant::now(),
@@ -134,7 +109,7 @@ impl Account {
 
     /// The reply to a request that is refused, whose reason is noted.
     pub(crate) fn refuse(&mut self, refusal: &Refusal) -> Response {
-        self.refused = refusal.into();
+        self.refused = Some(refusal.clone());
         envelope::refused(refusal, &self.trace_id)
     }
 
@@ -166,7 +141,12 @@ impl Account {
         let trace_id = self.trace_id.as_str();
         let (application, verdict) =
             (self.application.as_deref().unwrap_or_default(), self.verdict);
-        let Refused { reason, error_code, issue, issue_code, near } = &self.refused;
+        let refused = self.refused.as_ref();
+        let reason = refused.map(Refusal::as_str).unwrap_or_default();
+        let first = refused.and_then(|refusal| refusal.issues().first());
+        let issue = first.map(place).unwrap_or_default();
+        // The operation that an unknown path comes near to.
+        let near = refused.and_then(Refusal::operation).filter(|_| operation.is_empty());
 
         if !reason.is_empty() {
             metrics.refusals.with([environment, application, operation, reason]).inc();
@@ -194,11 +174,11 @@ impl Account {
             verdict,
             status,
             reason,
-            error_code,
+            error_code = refused.and_then(Refusal::error_code).unwrap_or_default(),
             issue,
-            issue_code,
+            issue_code = first.map(|issue| issue.code.as_str()).unwrap_or_default(),
             token = self.token_problem.map(Problem::as_str).unwrap_or_default(),
-            near = if operation.is_empty() { near } else { "" },
+            near = near.map(Operation::as_str).unwrap_or_default(),
             micros = micros(took),
             store_micros = micros(store.unwrap_or_default()),
             backend_micros = micros(self.backend.unwrap_or_default()),
@@ -220,7 +200,8 @@ impl Account {
 
     /// The attributes of the request's span, by the semantic conventions of OpenTelemetry for HTTP. Empty texts are left out.
     fn attributes(&self, status: u16) -> Vec<KeyValue> {
-        let (reason, operation) = (self.refused.reason, self.operation);
+        let operation = self.operation;
+        let reason = self.refused.as_ref().map(Refusal::as_str).unwrap_or_default();
         let error = if status >= 500 && reason.is_empty() { "backend" } else { reason };
         let texts = [
             ("http.request.method", operation.map_or("_OTHER", |known| known.method().as_str())),

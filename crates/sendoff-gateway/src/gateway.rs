@@ -10,12 +10,13 @@ use std::{
 
 use arc_swap::ArcSwap;
 use axum::{
-    body::HttpBody as _,
+    body::{Body, HttpBody as _},
     extract::Request,
     http::{HeaderName, HeaderValue, Method, StatusCode, Version, header, request},
     middleware::Next,
     response::Response,
 };
+use http_body_util::BodyExt as _;
 use sendoff::{
     http::{Operation, Refusal, TraceId, check_content, find},
     rate_limit::{Policy, RateLimitFields, Verdict},
@@ -29,9 +30,7 @@ use crate::{
     bundler::Bundler,
     callers::Caller,
     config::{Bounds, Deployment},
-    envelope, estimate,
-    guarded::guarded,
-    head,
+    envelope, estimate, head,
     metrics::Metrics,
     slots::{Full, Peer, Slot, Slots, User},
     store::StoreLost,
@@ -315,8 +314,15 @@ struct Visit {
 
 /// A reply that keeps its slot until it ends, if it comes part by part.
 fn held(response: Response, slot: Option<Slot>) -> Response {
-    let is_whole = response.body().size_hint().exact().is_some();
-    if is_whole { response } else { response.map(|body| guarded(body, slot)) }
+    if response.body().size_hint().exact().is_some() {
+        return response;
+    }
+    response.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            let _held = &slot;
+            frame
+        }))
+    })
 }
 
 /// What is logged and counted for a GET whose caller left before the reply, with the status of nginx. Nobody receives it.

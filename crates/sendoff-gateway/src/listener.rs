@@ -31,7 +31,12 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{config::Bounds, metrics::Metrics, slots::Peer, state::State};
+use crate::{
+    config::Bounds,
+    metrics::Metrics,
+    slots::Peer,
+    state::{Site, State},
+};
 
 /// An address, with the site that the configuration in service has there.
 pub(crate) struct Listener {
@@ -39,6 +44,7 @@ pub(crate) struct Listener {
     pub(crate) name: String,
     /// Later processes have this socket too.
     pub(crate) is_shared: bool,
+    pub(crate) site: Site,
     pub(crate) state: Arc<State>,
     /// A permit for each connection.
     pub(crate) places: Arc<Semaphore>,
@@ -147,8 +153,7 @@ impl Listener {
     ) -> Result<(), &'static str> {
         // Replies are written whole, so Nagle's algorithm would only delay them.
         let _delayed = tcp.set_nodelay(true);
-        let tls = self.state.sites.get(&self.name).and_then(|site| site.tls.as_ref());
-        match tls {
+        match &self.site.tls {
             None => self.speak(tcp, address, watcher).await,
             Some(tls) => {
                 let mut stop = self.stop.clone();
@@ -199,13 +204,11 @@ impl Listener {
         mut request: hyper::Request<Incoming>,
         peer: Peer,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
-        let state = &self.state;
-        let proxies = state.proxies.as_ref();
+        let proxies = self.state.proxies.as_ref();
         let peer = proxies.map_or(peer, |proxies| peer.behind(proxies, request.headers()));
         request.extensions_mut().insert(peer);
-        let router =
-            state.sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
-        TowerToHyperService::new(router).call(Request::map(request, Body::new))
+        let router = TowerToHyperService::new(self.site.router.clone());
+        router.call(Request::map(request, Body::new))
     }
 }
 

@@ -27,17 +27,6 @@ impl<M, const N: usize> Series<M, N>
 where
     M: Clone + fmt::Debug + EncodeMetric + TypedMetric + Send + Sync + 'static,
 {
-    fn new(
-        registry: &mut Registry,
-        (name, help): (&str, &str),
-        labels: [&'static str; N],
-        new: fn() -> M,
-    ) -> Self {
-        let family = Family::new_with_constructor(new);
-        registry.register(name, help, Family::clone(&family));
-        Self { labels, family, known: Mutex::default() }
-    }
-
     /// The series with these values. It begins with the first call.
     pub(crate) fn with(&self, values: [&str; N]) -> M {
         let mut values = values.into_iter().map(str::to_owned);
@@ -59,6 +48,52 @@ where
             }
             is_kept
         });
+    }
+}
+
+/// The registry, as long as metrics are added.
+struct All(Registry);
+
+impl All {
+    fn add<M, const N: usize>(
+        &mut self,
+        (name, help): (&str, &str),
+        labels: [&'static str; N],
+        new: fn() -> M,
+    ) -> Series<M, N>
+    where
+        M: Clone + fmt::Debug + EncodeMetric + TypedMetric + Send + Sync + 'static,
+    {
+        let family = Family::new_with_constructor(new);
+        self.0.register(name, help, Family::clone(&family));
+        Series { labels, family, known: Mutex::default() }
+    }
+
+    fn counter<const N: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        labels: [&'static str; N],
+    ) -> Series<Counter, N> {
+        self.add((name, help), labels, Counter::default)
+    }
+
+    fn gauge<const N: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        labels: [&'static str; N],
+    ) -> Series<Gauge, N> {
+        self.add((name, help), labels, Gauge::default)
+    }
+
+    fn seconds<const N: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        labels: [&'static str; N],
+    ) -> Series<Histogram, N> {
+        self.add((name, help), labels, || Histogram::new(SECONDS))
     }
 }
 
@@ -144,89 +179,82 @@ impl Metrics {
         let help = "Lines of log that could not be written";
         registry.register("log_lines_lost", help, Counter::clone(&log_lines_lost));
 
-        let r = &mut registry;
-        let (counter, gauge) = (Counter::default, Gauge::default);
-        let seconds = || Histogram::new(SECONDS);
-        let (environment, operation, reason) = ("environment", "operation", "reason");
-        let of_application = |last| [environment, "application", operation, last];
-        let requests = ("requests", "Answered requests");
-        let requests = Series::new(r, requests, [environment, operation, "status"], counter);
-        let durations = ("request_duration_seconds", "Time until a reply begins");
-        let durations = Series::new(r, durations, [environment, operation], seconds);
-        let store_durations = ("store_duration_seconds", "Time that requests waited for the store");
-        let store_durations = Series::new(r, store_durations, [environment], seconds);
-        let backend_durations =
-            ("backend_duration_seconds", "Time until the backend's or the bundler's reply began");
-        let backend_durations =
-            Series::new(r, backend_durations, [environment, operation], seconds);
-        let refusals = ("refusals", "Requests that the gateway refused");
-        let refusals = Series::new(r, refusals, of_application(reason), counter);
-        let preflights = ("preflights", "Preflights of pages of other origins");
-        let preflights = Series::new(r, preflights, [environment], counter);
-        let calls = ("calls", "Calls that count, by verdict");
-        let calls = Series::new(r, calls, of_application("verdict"), counter);
-        let requests_refused = ("requests_refused", "Requests for which a limit left no slot");
-        let requests_refused = Series::new(r, requests_refused, [environment, reason], counter);
-        let undelivered = ("undelivered", "Replies that did not reach their caller whole");
-        let undelivered = Series::new(r, undelivered, [environment, reason], counter);
-        let connections = ("connections", "Open connections");
-        let connections = Series::new(r, connections, [environment], gauge);
-        let connections_refused = ("connections_refused", "Connections closed at once");
-        let connections_refused =
-            Series::new(r, connections_refused, [environment, reason], counter);
-        let connections_ended = ("connections_ended", "Connections that the gateway ended");
-        let connections_ended = Series::new(r, connections_ended, [environment, reason], counter);
-        let bundler = ("bundler", "Results of requests to the bundler");
-        let bundler = Series::new(r, bundler, ["outcome"], counter);
-        let certificates = (
-            "certificate_expiry_timestamp_seconds",
-            "When the first certificate of the chain to expire does so",
-        );
-        let certificates = Series::new(r, certificates, [environment], gauge);
-        let spans = ("spans", "Spans of requests");
-        let spans = Series::new(r, spans, ["outcome"], counter);
-        let users_asked =
-            ("users_asked", "Requests to issuers for their keys, and for introspection of a token");
-        let users_asked = Series::new(r, users_asked, [environment, "source", "outcome"], counter);
-        let store_up = ("store_up", "Whether the shared store of rate windows answers");
-        let store_up = Series::new(r, store_up, [environment], gauge);
-        let database_up = ("database_up", "Whether the database answers");
-        let database_up = Series::new(r, database_up, [], gauge);
-        let database_unreadable = ("database_unreadable", "Applications whose rows cannot be read");
-        let database_unreadable =
-            Series::new(r, database_unreadable, [environment, "application"], gauge);
-        let database_applications =
-            ("database_applications", "Applications of the database that this process knows");
-        let database_applications = Series::new(r, database_applications, [], gauge);
-        let database_users = ("database_users", "Users of the database that this process knows");
-        let database_users = Series::new(r, database_users, [], gauge);
+        let mut all = All(registry);
+        let (environment, application, operation) = ("environment", "application", "operation");
+        let (of_operation, by_reason) = ([environment, operation], [environment, "reason"]);
+        let (at, asked) = ([environment, application], [environment, "source", "outcome"]);
+        let of_application = |last| [environment, application, operation, last];
         Self {
-            registry,
             log,
-            requests,
-            durations,
-            store_durations,
-            backend_durations,
-            refusals,
-            preflights,
             running,
-            calls,
-            requests_refused,
-            undelivered,
-            connections,
-            connections_refused,
-            connections_ended,
             log_lines_lost,
-            bundler,
-            certificates,
-            spans,
-            users_asked,
-            store_up,
-            database_up,
-            database_unreadable,
-            database_applications,
-            database_users,
+            requests: all.counter(
+                "requests",
+                "Answered requests",
+                [environment, operation, "status"],
+            ),
+            durations: all.seconds(
+                "request_duration_seconds",
+                "Time until a reply begins",
+                of_operation,
+            ),
+            store_durations: all.seconds(
+                "store_duration_seconds",
+                "Waits for the store",
+                [environment],
+            ),
+            backend_durations: all.seconds(
+                "backend_duration_seconds",
+                "Waits for the backend or bundler",
+                of_operation,
+            ),
+            refusals: all.counter("refusals", "Refused requests", of_application("reason")),
+            preflights: all.counter(
+                "preflights",
+                "Preflights of pages of other origins",
+                [environment],
+            ),
+            calls: all.counter("calls", "Calls that count, by verdict", of_application("verdict")),
+            requests_refused: all.counter("requests_refused", "Requests without a slot", by_reason),
+            undelivered: all.counter("undelivered", "Replies that did not arrive whole", by_reason),
+            connections: all.gauge("connections", "Open connections", [environment]),
+            connections_refused: all.counter(
+                "connections_refused",
+                "Connections closed at once",
+                by_reason,
+            ),
+            connections_ended: all.counter(
+                "connections_ended",
+                "Connections ended here",
+                by_reason,
+            ),
+            bundler: all.counter("bundler", "Results of requests to the bundler", ["outcome"]),
+            certificates: all.gauge(
+                "certificate_expiry_timestamp_seconds",
+                "Ends of certificates",
+                [environment],
+            ),
+            spans: all.counter("spans", "Spans of requests", ["outcome"]),
+            users_asked: all.counter(
+                "users_asked",
+                "Requests to issuers and for introspection",
+                asked,
+            ),
+            store_up: all.gauge("store_up", "Whether the store answers", [environment]),
+            database_up: all.gauge("database_up", "Whether the database answers", []),
+            database_unreadable: all.gauge(
+                "database_unreadable",
+                "Applications that cannot be read",
+                at,
+            ),
+            database_applications: all.gauge(
+                "database_applications",
+                "Applications known here",
+                [],
+            ),
+            database_users: all.gauge("database_users", "Users known here", []),
             recent: Recent::default(),
+            registry: all.0,
         }
     }
 

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use sd_notify::NotifyState;
 use tokio::{
     sync::{Semaphore, watch},
     task::JoinSet,
@@ -20,7 +21,6 @@ use crate::{
     descriptors,
     listener::Listener,
     log::Log,
-    manager,
     metrics::Metrics,
     playground,
     process::{Process, acceptor, client},
@@ -57,8 +57,8 @@ impl Group {
     ) -> Result<String, String> {
         let Listening { socket, is_shared } = listening;
         let address = socket.local_addr().map_err(|error| error.to_string())?;
-        let is_secure = state.sites.get(name).is_some_and(|site| site.tls.is_some());
-        let scheme = if is_secure { "https" } else { "http" };
+        let site = state.sites.get(name).cloned().ok_or("an address has no site")?;
+        let scheme = if site.tls.is_some() { "https" } else { "http" };
         let line = format!("{name} {scheme}://{address}");
         // The gateway serves even if standard output is closed.
         let _printed = writeln!(io::stdout(), "{line}");
@@ -68,6 +68,7 @@ impl Group {
         let listener = Listener {
             name: name.into(),
             is_shared,
+            site,
             state: Arc::clone(state),
             places: Arc::clone(&self.places),
             stop: self.stop.subscribe(),
@@ -156,7 +157,7 @@ pub async fn serve(
     let state = Arc::new(state);
     let (mut callers, mut admin, serves) = bound.serve(&state, &process)?;
     begun(&process, &serves, file);
-    manager::ready();
+    tell_manager(NotifyState::Ready);
     tokio::select! {
         () = stop => {}
         never = follow(&process) => match never {},
@@ -174,6 +175,13 @@ fn begun(process: &Process, serves: &[String], file: &str) {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = serves.join(" "), "started");
     if process.stores().next().is_none() {
         tracing::info!("rate windows are in the memory of this process: they begin anew with it");
+    }
+}
+
+/// Tells the service manager, if there is one.
+fn tell_manager(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "the service manager cannot be notified");
     }
 }
 
@@ -215,7 +223,7 @@ async fn look(process: &Process) -> Infallible {
 async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: Group) {
     let bounds = &state.bounds;
     tracing::info!("stopping: connections are asked to close");
-    manager::stopping();
+    tell_manager(NotifyState::Stopping);
     process.is_draining.store(true, Ordering::Relaxed);
     sleep(bounds.shutdown_delay).await;
 

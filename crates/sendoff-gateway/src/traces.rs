@@ -6,7 +6,6 @@
 
 use std::{
     collections::HashMap,
-    fmt,
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -52,16 +51,11 @@ const POST: Duration = Duration::from_secs(10);
 const FLUSH: Duration = Duration::from_secs(1);
 
 /// The way to a collector.
+#[derive(Debug)]
 pub(crate) struct Traces {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
     metrics: Arc<Metrics>,
-}
-
-impl fmt::Debug for Traces {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Traces").finish_non_exhaustive()
-    }
 }
 
 impl Traces {
@@ -123,17 +117,12 @@ impl Traces {
 }
 
 /// A request whose span has begun.
+#[derive(Debug)]
 pub(crate) struct Traced {
     traces: Arc<Traces>,
     request: Context,
     /// The wait for the backend or the bundler.
     asked: Option<Context>,
-}
-
-impl fmt::Debug for Traced {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Traced").finish_non_exhaustive()
-    }
 }
 
 impl Traced {

@@ -10,15 +10,16 @@ type About = { readonly [key: string]: any }
 /** Rows of the audit log: `alice whitelisted POL on Polygon Amoy for shop.` */
 export const changes = (audit: readonly Change[]) =>
   audit.map(({ action, by, madeAt, environment, application, about }) => {
-    const verb = VERBS[action]?.(about) ?? action
-    const isWhole = ['make-application', 'remove-application'].includes(action)
-    return row(coded(`${by} ${verb} ${isWhole ? '' : 'for '}${application}.`), `${environment}, ${time(madeAt)}`)
+    const whole = `the application ${application}`
+    const verb = VERBS[action]?.(about, whole) ?? action
+    const rest = verb.includes(whole) ? '' : ` for ${application}`
+    return row(coded(`${by} ${verb}${rest}.`), `${environment}, ${time(madeAt)}`)
   })
 
-const VERBS: { readonly [action: string]: (about: About) => string } = {
-  'make-application': ({ clientSWA }) => `made, with the wallet \`${clientSWA}\`, the application`,
+const VERBS: { readonly [action: string]: (about: About, whole: string) => string } = {
+  'make-application': ({ clientSWA }, whole) => `made ${whole}, with the wallet \`${clientSWA}\``,
   'change-application': (about) => `changed ${Object.entries(about).map(([key, value]) => altered(key, value)).join(' and ')}`,
-  'remove-application': () => 'removed the application',
+  'remove-application': (_, whole) => `removed ${whole}`,
   'make-credential': ({ id, kind }) => `made the ${credential(kind)} \`${id}\``,
   'rotate-credential': ({ id, kind, replaces, endsAt }) => `made the ${credential(kind)} \`${id}\` in the place of \`${replaces}\`, which ends at ${time(endsAt)},`,
   'end-credential': ({ id, kind }) => `ended the ${credential(kind)} \`${id}\``,

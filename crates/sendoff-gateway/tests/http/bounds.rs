@@ -11,7 +11,7 @@ use crate::support::{
     backend::Backend,
     config,
     reply::envelope,
-    wire::{connect, exchange, head, header, rest, statuses},
+    wire::{self, connect, exchange, head, header, rest, statuses},
 };
 
 /// The head of a request with a body.
@@ -38,7 +38,7 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
     const BROKEN: (u16, &str) = (400, "expected a whole body, found one that broke off");
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let head = "body_bytes = 100\nbody_ms = 200";
-    let gateway = Gateway::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")));
+    let gateway = Gateway::in_front_of(&backend, head);
     let chunked = "transfer-encoding: chunked";
     let chunks = format!("32\r\n{}\r\n", "a".repeat(0x32)).repeat(2);
     for path in [ESTIMATE, TRANSFER] {
@@ -63,9 +63,7 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
             assert_eq!(refused(&reply, status), message, "{path} {framing} {body}");
         }
         let mut stream = connect(gateway.socket());
-        stream
-            .write_all((post(path, "content-length: 2") + "{").as_bytes())
-            .expect("the bytes are written");
+        wire::send(&stream, post(path, "content-length: 2") + "{");
         stream.shutdown(std::net::Shutdown::Write).expect("it is open");
         let reply = rest(&mut stream);
         assert!(reply.is_empty() || refused(&reply, BROKEN.0) == BROKEN.1, "{reply}");
@@ -93,7 +91,7 @@ fn heads_that_stall() {
         "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\nauthorization: Bearer de",
     ] {
         let mut stream = connect(gateway.socket());
-        stream.write_all(begun.as_bytes()).expect("the bytes are written");
+        wire::send(&stream, begun);
         // HTTP/2 sends a reason.
         let mut end = Vec::new();
         let ended = std::io::Read::read_to_end(&mut stream, &mut end).map_err(|error| error.kind());
@@ -112,11 +110,9 @@ fn a_slow_body_is_read() {
     let gateway = Gateway::start(&config(r#""none""#, "body_ms = 1000", ""));
     let mut stream = connect(gateway.socket());
     let body = super::estimate::request().to_string();
-    stream
-        .write_all(post(ESTIMATE, &format!("content-length: {}", body.len())).as_bytes())
-        .expect("the bytes are written");
+    wire::send(&stream, post(ESTIMATE, &format!("content-length: {}", body.len())));
     for part in body.as_bytes().chunks(100) {
-        stream.write_all(part).expect("the bytes are written");
+        wire::send(&stream, part);
         thread::sleep(Duration::from_millis(20));
     }
     assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
@@ -136,15 +132,13 @@ fn a_slow_body_is_not_the_backends_fault() {
     for framing in ["content-length: 15", "transfer-encoding: chunked"] {
         let mut stream = connect(gateway.socket());
         let framing_and_end = format!("{framing}\r\nconnection: close");
-        stream
-            .write_all(post(TRANSFER, &framing_and_end).as_bytes())
-            .expect("the bytes are written");
+        wire::send(&stream, post(TRANSFER, &framing_and_end));
         for number in 0..15 {
             // One pause is longer than the backend may take.
             thread::sleep(Duration::from_millis(if number == 7 { 600 } else { 100 }));
             let part = if framing.ends_with("chunked") { "1\r\na\r\n" } else { "a" };
             let end = if framing.ends_with("chunked") && number == 14 { "0\r\n\r\n" } else { "" };
-            stream.write_all(format!("{part}{end}").as_bytes()).expect("the bytes are written");
+            wire::send(&stream, format!("{part}{end}"));
         }
         let reply = rest(&mut stream);
         assert_eq!(statuses(&reply), [200], "{framing}: {reply}");
@@ -168,7 +162,7 @@ fn a_slow_backend_is_504() {
         let request =
             post(TRANSFER, &format!("content-length: {length}\r\nconnection: close")) + &body;
         let began = Instant::now();
-        stream.write_all(request.as_bytes()).expect("the bytes are written");
+        wire::send(&stream, request);
         let reply = rest(&mut stream);
         assert_eq!(statuses(&reply), [504], "{reply}");
         assert!(began.elapsed() < Duration::from_millis(1_900), "{:?}", began.elapsed());
@@ -180,13 +174,10 @@ fn a_slow_backend_is_504() {
 async fn endless_bodies_are_408() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let head = "body_ms = 300\nbody_total_ms = 600";
-    let mut gateway =
-        Gateway::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")));
+    let mut gateway = Gateway::in_front_of(&backend, head);
     for (path, operation) in [(ESTIMATE, "estimate"), (TRANSFER, "transferNft")] {
         let mut stream = connect(gateway.socket());
-        stream
-            .write_all(post(path, "content-length: 1000").as_bytes())
-            .expect("the bytes are written");
+        wire::send(&stream, post(path, "content-length: 1000"));
         let mut drops = stream.try_clone().expect("a socket has two ends");
         let dripping = thread::spawn(move || {
             while drops.write_all(b"a").is_ok() {

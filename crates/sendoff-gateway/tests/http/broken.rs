@@ -1,7 +1,7 @@
 //! Backends and callers that fail during a call.
 
 use std::{
-    io::{ErrorKind, Read as _, Write as _},
+    io::{ErrorKind, Read as _},
     net::TcpStream,
     sync::mpsc,
 };
@@ -88,8 +88,7 @@ fn a_partial_body_is_not_completed() {
         let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
         end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
     });
-    let gateway =
-        Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{url}\"")));
+    let gateway = Gateway::in_front_of(&url, "body_ms = 200");
     for (framing, sent) in
         [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")]
     {
@@ -98,7 +97,7 @@ fn a_partial_body_is_not_completed() {
             let head = format!(
                 "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n"
             );
-            stream.write_all((head + sent).as_bytes()).expect("the bytes are written");
+            wire::send(&stream, head + sent);
             begun.recv_timeout(wire::PATIENCE).expect("the backend receives a request");
             if stalls {
                 assert!(wire::head(&mut stream).starts_with("HTTP/1.1 408 "));
@@ -118,6 +117,6 @@ fn stall(mut stream: TcpStream) {
 }
 
 fn stall_after(stream: &mut TcpStream, bytes: &str) {
-    stream.write_all(bytes.as_bytes()).expect("the bytes are written");
+    wire::send(stream, bytes);
     stall(stream.try_clone().expect("a socket"));
 }

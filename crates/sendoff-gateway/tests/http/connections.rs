@@ -67,10 +67,8 @@ async fn a_long_reply_that_is_not_read() {
     });
     let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
     let gateway = Gateway::start(&file);
-    let mut stream = connect(gateway.socket());
-    stream
-        .write_all(GET.replace("supported/networks", "orders").as_bytes())
-        .expect("the bytes are written");
+    let stream = connect(gateway.socket());
+    wire::send(&stream, GET.replace("supported/networks", "orders"));
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until("sendoff_undelivered_total{reason=\"left\"}", 1).await;
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;

@@ -31,8 +31,8 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
         Gateway::start(&config(POLICY, "", &format!("upstream = \"{}\"", backend.url)));
     for number in 0..CALLS {
         if number % 2 == 0 {
-            let mut stream = connect(gateway.socket());
-            stream.write_all(POST.as_bytes()).expect("the bytes are written");
+            let stream = connect(gateway.socket());
+            wire::send(&stream, POST);
             begun.recv_timeout(PATIENCE).expect("the backend has the call");
             drop(stream);
         } else {
@@ -86,11 +86,11 @@ async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
     let backend = Backend::raw(|mut stream| drop(wire::rest(&mut stream)));
     let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
     for path in ["/api/v1/nft/transfer", "/api/oc/v1/estimate"] {
-        let mut stream = connect(gateway.socket());
+        let stream = connect(gateway.socket());
         let request = POST
             .replace("/api/v1/nft/transfer", path)
             .replace("\r\n\r\n{}", "\r\ncontent-type: application/json\r\n\r\n{");
-        stream.write_all(request.as_bytes()).expect("the bytes are written");
+        wire::send(&stream, request);
         if path.ends_with("transfer") {
             gateway.until(ADMITTED, 1).await;
         }
@@ -110,12 +110,12 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
         "drain_ms = 300",
         &format!("upstream = \"{}\"", backend.url),
     ));
-    let mut gone = connect(gateway.socket());
-    gone.write_all(POST.as_bytes()).expect("the bytes are written");
+    let gone = connect(gateway.socket());
+    wire::send(&gone, POST);
     begun.recv_timeout(PATIENCE).expect("the backend has the call");
     drop(gone);
     let mut stays = connect(gateway.socket());
-    stays.write_all(POST.as_bytes()).expect("the bytes are written");
+    wire::send(&stays, POST);
     begun.recv_timeout(PATIENCE).expect("the backend has the call");
     let log = gateway.stop();
     assert_eq!(wire::rest(&mut stays), "");
@@ -144,11 +144,7 @@ async fn replies_that_end_early_are_counted_by_reason() {
     let gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
     for (id, reason) in [("left", "left"), ("broken", "backend")] {
         let mut stream = connect(gateway.socket());
-        stream
-            .write_all(
-                POST.replace("host: a", &format!("host: a\r\nx-request-id: {id}")).as_bytes(),
-            )
-            .expect("the bytes are written");
+        wire::send(&stream, POST.replace("host: a", &format!("host: a\r\nx-request-id: {id}")));
         if id == "left" {
             wire::head(&mut stream);
             drop(stream);

@@ -16,8 +16,7 @@ use crate::support::{
 #[tokio::test]
 async fn lengths_and_cookies_go_on_once() {
     let backend = Backend::replying(OK);
-    let gateway =
-        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    let gateway = Gateway::in_front_of(&backend.url, "");
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
     for (lengths, is_read) in [(["2", "2"], true), (["2", "3"], false)] {
@@ -48,11 +47,7 @@ async fn lengths_and_cookies_go_on_once() {
 #[tokio::test]
 async fn a_get_has_no_body() {
     let backend = Backend::replying(OK);
-    let gateway = Gateway::start(&config(
-        r#""none""#,
-        "body_ms = 300",
-        &format!("upstream = \"{}\"", backend.url),
-    ));
+    let gateway = Gateway::in_front_of(&backend.url, "body_ms = 300");
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
     for path in ["/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {

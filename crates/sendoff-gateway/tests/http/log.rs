@@ -86,10 +86,10 @@ async fn calls_succeed_while_the_log_is_not_read() {
     let began = Instant::now();
     let flood =
         format!("GET /nowhere HTTP/1.1\r\nhost: a\r\nx-request-id: {}\r\n\r\n", "a".repeat(128));
-    let mut stream = connect(gateway.socket());
+    let stream = connect(gateway.socket());
     let mut replies = BufReader::new(stream.try_clone().expect("the same connection"));
     for _ in 0..REQUESTS / 100 {
-        stream.write_all(flood.repeat(100).as_bytes()).expect("the bytes are written");
+        wire::send(&stream, flood.repeat(100));
         for _ in 0..100 {
             assert_eq!(statuses(&wire::head(&mut replies)), [404]);
             wire::until(&mut replies, "}}");

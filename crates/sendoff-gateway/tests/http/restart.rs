@@ -2,7 +2,7 @@
 //! service manager.
 
 use std::{
-    io::{Read as _, Write as _},
+    io::Read as _,
     net::{TcpListener, TcpStream},
     os::unix::net::UnixDatagram,
     sync::{
@@ -52,7 +52,7 @@ fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
     while !is_over.load(Ordering::Relaxed) {
         let mut stream = connect(address);
         while !is_over.load(Ordering::Relaxed) {
-            stream.write_all(ask.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, &ask);
             let Some(reply) = reply(&mut stream) else {
                 // A kept connection may end when it has no request. It cannot end during the first
                 // one.

@@ -1,7 +1,6 @@
 //! A stop loses no request.
 
 use std::{
-    io::Write as _,
     net::TcpStream,
     time::{Duration, Instant},
 };
@@ -34,16 +33,15 @@ async fn is_stopping(gateway: &Gateway) {
 #[tokio::test]
 async fn running_requests_are_answered() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let mut gateway =
-        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    let mut gateway = Gateway::in_front_of(&backend.url, "");
     // One request waits for the backend, one is being sent, one connection is between two requests,
     // one has sent nothing.
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("the bytes are written");
+    wire::send(&running, post(0));
     let mut sending = connect(gateway.socket());
-    sending.write_all((post(2) + "{").as_bytes()).expect("the bytes are written");
+    wire::send(&sending, post(2) + "{");
     let mut kept = connect(gateway.socket());
-    kept.write_all(GET.as_bytes()).expect("the bytes are written");
+    wire::send(&kept, GET);
     assert_eq!(header(&head(&mut kept), "connection"), None);
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
@@ -52,14 +50,14 @@ async fn running_requests_are_answered() {
     is_stopping(&gateway).await;
     // New requests are answered with `connection: close`.
     for stream in [&mut kept, &mut connect(gateway.socket())] {
-        stream.write_all(GET.as_bytes()).expect("the bytes are written");
+        wire::send(stream, GET);
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         assert_eq!(header(&reply, "connection"), Some("close"), "{reply}");
     }
     assert_eq!(rest(&mut silent), "");
     // By now no connection is accepted.
-    sending.write_all(b"}").expect("the bytes are written");
+    wire::send(&sending, b"}");
     for stream in [&mut running, &mut sending] {
         go_on.send(()).expect("the backend waits");
         let reply = rest(stream);
@@ -74,18 +72,14 @@ async fn running_requests_are_answered() {
 #[tokio::test]
 async fn a_stop_ends_in_time() {
     let (backend, _begun, _go_on) = Backend::waiting();
-    let mut gateway = Gateway::start(&config(
-        r#""none""#,
-        "drain_ms = 300",
-        &format!("upstream = \"{}\"", backend.url),
-    ));
+    let mut gateway = Gateway::in_front_of(&backend.url, "drain_ms = 300");
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("the bytes are written");
+    wire::send(&running, post(0));
     let mut half = connect(gateway.socket());
-    half.write_all(b"GET /api/v1/orders HTTP/1.1\r\nhost:").expect("the bytes are written");
+    wire::send(&half, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
     // The half request has arrived when a later request is answered.
     let mut last = connect(gateway.socket());
-    last.write_all(GET.as_bytes()).expect("the bytes are written");
+    wire::send(&last, GET);
     head(&mut last);
     let log = gateway.stop();
     assert!(log.contains(r#""message":"stopped""#), "{log}");
@@ -96,13 +90,9 @@ async fn a_stop_ends_in_time() {
 #[tokio::test]
 async fn the_admin_address_closes_last() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let mut gateway = Gateway::start(&config(
-        r#""none""#,
-        "shutdown_delay_ms = 1",
-        &format!("upstream = \"{}\"", backend.url),
-    ));
+    let mut gateway = Gateway::in_front_of(&backend.url, "shutdown_delay_ms = 1");
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("the bytes are written");
+    wire::send(&running, post(0));
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
     gateway.terminate();
     let began = Instant::now();

@@ -24,7 +24,7 @@ fn refused(gateway: &Gateway, line: &str, status: u16) -> String {
 }
 
 fn gateway(backend: &Backend) -> Gateway {
-    Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)))
+    Gateway::in_front_of(&backend.url, "")
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! be dead.
 
 use std::{
-    io::{BufReader, Write as _},
+    io::BufReader,
     time::{Duration, Instant},
 };
 
@@ -253,11 +253,11 @@ async fn a_dead_collector_costs_nothing() {
         &format!("traces = {{ url = \"{hanging}/v1/traces\" }}"),
         "",
     ));
-    let mut stream = connect(gateway.socket());
+    let stream = connect(gateway.socket());
     let mut replies = BufReader::new(stream.try_clone().expect("the same connection"));
     let flood = "GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n".repeat(100);
     for _ in 0..REQUESTS / 100 {
-        stream.write_all(flood.as_bytes()).expect("the bytes are written");
+        wire::send(&stream, &flood);
         for _ in 0..100 {
             assert!(wire::head(&mut replies).starts_with("HTTP/1.1 404 "));
             wire::until(&mut replies, "}}");

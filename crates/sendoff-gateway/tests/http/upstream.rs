@@ -19,7 +19,7 @@ use crate::support::{
 pub(super) const TRANSFER: &str = "/api/v1/nft/transfer";
 
 pub(super) fn gateway(url: &str) -> Gateway {
-    Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")))
+    Gateway::in_front_of(url, "")
 }
 
 pub(super) async fn call(gateway: &Gateway) -> Reply {
@@ -98,11 +98,9 @@ fn replies_are_streamed() {
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {
-        stream
-            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n")
-            .expect("the bytes are written");
+        wire::send(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n");
         for _ in 0..64 {
-            stream.write_all(&[b'a'; 16 << 10]).expect("the bytes are written");
+            wire::send(stream, [b'a'; 16 << 10]);
             may_go_on
                 .lock()
                 .expect("no panic")
@@ -140,7 +138,7 @@ fn requests_are_streamed() {
             if framing.starts_with('t') {
                 until(&mut stream, "0\r\n\r\n");
             }
-            stream.write_all(OK.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, OK);
         });
         let gateway = gateway(&url);
         let mut stream = wire::connect(gateway.socket());
@@ -149,13 +147,13 @@ fn requests_are_streamed() {
         for _ in 0..64 {
             let part = "a".repeat(16 << 10);
             let part = if framing.starts_with('t') { format!("4000\r\n{part}\r\n") } else { part };
-            stream.write_all(part.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, part);
             has_arrived
                 .recv_timeout(wire::PATIENCE)
                 .expect("the part arrives before the next is sent");
         }
         if framing.starts_with('t') {
-            stream.write_all(b"0\r\n\r\n").expect("the bytes are written");
+            wire::send(&stream, b"0\r\n\r\n");
         }
         assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
     }
@@ -171,11 +169,9 @@ fn a_caller_that_expects_100_continue_gets_it() {
             "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\n{credentials}expect: 100-continue\r\ncontent-length: 2\r\n\r\n"
         )
     };
-    stream
-        .write_all(expecting("authorization: Bearer demo-token\r\n").as_bytes())
-        .expect("the bytes are written");
+    wire::send(&stream, expecting("authorization: Bearer demo-token\r\n"));
     assert_eq!(head(&mut stream), "HTTP/1.1 100 Continue\r\n\r\n");
-    stream.write_all(b"{}").expect("the bytes are written");
+    wire::send(&stream, b"{}");
     assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
     let received = backend.received();
     assert_eq!((received.header("expect"), received.body.as_slice()), (None, b"{}".as_slice()));

@@ -144,6 +144,12 @@ impl<'v> Fields<'v> {
         pairs.iter().map(pair).collect()
     }
 
+    /// The meanings of the next list, without those of items that have none.
+    pub(crate) fn meanings<T: Typed>(&mut self) -> Option<Vec<T>> {
+        let Value::List(items) = self.take() else { return None };
+        Some(items.iter().filter_map(T::of_value).collect())
+    }
+
     /// The number that the next value is.
     pub(crate) fn number<T: TryFrom<i64>>(&mut self) -> Option<T> {
         narrow(self.take())

@@ -1,11 +1,12 @@
 //! Tables: what a document is.
 
+use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
 use super::{Document, Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
-use crate::value::ParseError;
+use crate::value::{ParseError, Text};
 
 /// A document: its fields, one row each, and what they are together.
 #[derive(Debug)]
@@ -174,6 +175,27 @@ impl Kind {
         said: Said::new(""),
     };
 
+    /// The kind of a text that is absent unless it is a `T`.
+    const fn lenient<T: Text>() -> &'static Self {
+        const {
+            &Self {
+                wanted: T::WANTED,
+                read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_value)),
+                ..Self::TEXT
+            }
+        }
+    }
+
+    /// Any text, which is empty text unless it is a `T`.
+    pub(crate) const fn or_empty<T: Text>() -> &'static Self {
+        const {
+            &Self {
+                read: |text| Ok(T::parse(text).map_or(Value::Keyword(""), T::into_value)),
+                ..Self::TEXT
+            }
+        }
+    }
+
     /// A text of an answer that has this pattern.
     pub(crate) const fn written(pattern: &'static str) -> Self {
         Self { said: Said::new(pattern), ..Self::TEXT }
@@ -232,22 +254,10 @@ impl Table {
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {
-        self.filled(|row| match row.is {
+        let value = |row: &Row| match row.is {
             Is::Constant(text) => Value::Keyword(text),
             _ => Value::Unread,
-        })
-    }
-
-    /// A record of which nothing is there yet but the records in it.
-    #[cfg(test)]
-    pub(crate) fn blank(&'static self) -> Value {
-        self.filled(
-            |row| if let Is::Record(table) = row.is { table.blank() } else { Value::Unread },
-        )
-    }
-
-    /// A record with a value for each row.
-    fn filled(&'static self, value: fn(&Row) -> Value) -> Value {
+        };
         Value::Record(self.rows.iter().map(value).collect(), self)
     }
 }
@@ -281,6 +291,16 @@ impl Row {
     /// A required field without a type of its own.
     pub(crate) const fn plain(key: &'static str, is: Is, sentence: &'static str) -> Self {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
+    }
+
+    /// A list of these, empty where it is absent.
+    pub(crate) const fn list(key: &'static str, item: &'static Is) -> Self {
+        Self::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
+    }
+
+    /// A text that is absent unless it is of the kind.
+    pub(crate) const fn lenient<T: Text>(key: &'static str) -> Self {
+        Self::plain(key, Is::Text(Kind::lenient::<T>()), "")
     }
 
     /// The fields of a document beside the others, all or none.

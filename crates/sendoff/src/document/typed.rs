@@ -3,14 +3,13 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::marker::PhantomData;
 
-use super::schema::{HasSchema, Said};
+use super::schema::HasSchema;
 use super::{
     Fields, Is, Kind, Node, Parts, Presence, Read, Record, Value, Write, read_document, read_plain,
     read_value, to_json, value_of_text,
 };
 use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
-use crate::value::Text;
 
 /// A type that has a value, by which it is compared, and written by serde.
 pub(crate) trait Valued: Clone {
@@ -202,47 +201,6 @@ impl<T: Typed> Typed for Option<T> {
         } else {
             T::of_value(value).map(Some)
         }
-    }
-}
-
-/// A kind of text as which every text is read: one that is not of the kind is none.
-#[derive(Clone)]
-pub(crate) struct Lenient<T>(pub(crate) Option<T>);
-
-impl<T: Text> Lenient<T> {
-    const KIND: Kind = Kind {
-        wanted: T::WANTED,
-        read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_leaf)),
-        said: Said::new(""),
-    };
-}
-
-impl<T: Text> Valued for Lenient<T> {
-    const IS: Is = Is::Text(&Self::KIND);
-
-    fn into_value(self) -> Value {
-        self.0.map_or(Value::Absent, T::into_leaf)
-    }
-}
-
-impl<T: Text> Typed for Lenient<T> {
-    fn of_value(value: &Value) -> Option<Self> {
-        if matches!(value, Value::Absent) {
-            Some(Self(None))
-        } else {
-            T::of_leaf(value).map(|text| Self(Some(text)))
-        }
-    }
-}
-
-#[cfg(feature = "schema")]
-impl<T: HasSchema> HasSchema for Lenient<T> {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        T::json_schema(generator)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Is, Place, Table, Write, escape, write_key};
+use super::{Found, Is, Place, Table, TypedPlace, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
@@ -50,34 +50,6 @@ pub(crate) enum Value {
     /// The values of a table's rows, in their order.
     Record(Vec<Self>, &'static Table),
 }
-
-/// The part of [`Text`](crate::value::Text) for a kind of text that has a variant of its own among the values.
-/// A macro, because no function takes a variant as an argument to match.
-macro_rules! leaf {
-    (Signature) => {
-        fn into_leaf(self) -> $crate::document::Value {
-            $crate::document::Value::Signature(alloc::boxed::Box::new(self))
-        }
-
-        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::Signature(value) = value { Some(**value) } else { None }
-        }
-    };
-    ($variant:ident) => {
-        fn into_leaf(self) -> $crate::document::Value {
-            $crate::document::Value::$variant(self)
-        }
-
-        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::$variant(value) = value {
-                Some(value.clone())
-            } else {
-                None
-            }
-        }
-    };
-}
-pub(crate) use leaf;
 
 impl Value {
     /// `true` if every part of it could be read.
@@ -133,24 +105,9 @@ impl Value {
         place.rows().fold(self, |value, row| value.nth(row))
     }
 
-    /// Puts a value in the place of a record's row.
-    #[inline(never)]
-    pub(crate) fn set(&mut self, row: usize, new: Self) {
-        if let Self::Record(values, _) = self
-            && let Some(value) = values.get_mut(row)
-        {
-            *value = new;
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn put(&mut self, place: &Place, new: Self) {
-        let value = place.rows().try_fold(self, |value, row| {
-            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-        });
-        if let Some(value) = value {
-            *value = new;
-        }
+    /// What is at a place; nothing if it is absent, or has a problem.
+    pub(crate) fn get<T: Found>(&self, place: &TypedPlace<T>) -> Option<T::Out<'_>> {
+        T::found(self.at(&place.place))
     }
 
     /// The type of the intent whose details this is.

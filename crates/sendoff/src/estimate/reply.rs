@@ -1,12 +1,12 @@
 //! The success reply of an estimate.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use super::{Fees, Gsn};
 use crate::document::{Fields, Is, Kind, Record, Recorded, Row, Shown, Table, document, traits};
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
-use crate::value::{Address, Amount, FeePayerAddress, JobId, ParseError, Text, WriteText, keyword};
+use crate::value::{Address, Amount, FeePayerAddress, JobId, keyword};
 
 document! {
     /// The success reply to an estimate request.
@@ -93,30 +93,6 @@ pub struct Estimation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SwapFees;
 
-/// The amount of a token transfer; empty text, and every other one, is none.
-#[derive(Clone)]
-struct EstimatedAmount(Option<Amount>);
-
-impl WriteText for EstimatedAmount {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        self.0.iter().for_each(|amount| amount.write_text(out));
-    }
-}
-
-impl Text for EstimatedAmount {
-    const EXPECTED: &'static str = "text";
-    const KIND: &'static str = "";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        Ok(Self(Amount::parse(text).ok()))
-    }
-}
-
-traits!(EstimatedAmount: text, schema);
-
-/// Without a name of its own in schemas.
-static ESTIMATED: Kind = Kind { read: EstimatedAmount::PARSED.read, ..Kind::TEXT };
-
 /// A string that is always empty, and not read.
 const fn empty(key: &'static str) -> Row {
     Row {
@@ -130,7 +106,7 @@ static ESTIMATION: Table = Table {
     rows: &[
         Row::plain(
             "amount",
-            Is::Text(&ESTIMATED),
+            Is::Text(Kind::or_empty::<Amount>()),
             "The amount of a token transfer; empty for any other intent.",
         ),
         empty("crossChainFee"),
@@ -167,13 +143,17 @@ impl Shown for Estimation {
     const SHAPE: Is = Is::Record(&ESTIMATION);
 
     fn record(self) -> Record {
-        Record::of(&ESTIMATION).with(EstimatedAmount(self.amount))
+        let record = Record::of(&ESTIMATION);
+        match self.amount {
+            Some(amount) => record.with(amount),
+            None => record.with_text(""),
+        }
     }
 }
 
 impl Recorded for Estimation {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        fields.next().map(|EstimatedAmount(amount)| Self { amount })
+        Some(Self { amount: fields.next() })
     }
 }
 

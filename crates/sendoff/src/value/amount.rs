@@ -89,11 +89,9 @@ impl Text for Amount {
         let value = read_decimal(text)?;
         if value.is_zero() { Err(ParseError::RANGE) } else { Ok(Self { value }) }
     }
-
-    crate::document::leaf!(Amount);
 }
 
-traits!(Amount: debug, text, read, serialize, schema);
+traits!(Amount: debug, leaf, read, serialize, schema);
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
 ///
@@ -156,8 +154,6 @@ impl Text for FeeAmount {
     fn parse(text: &str) -> Result<Self, ParseError> {
         read_decimal(text).map(|value| Self { value })
     }
-
-    crate::document::leaf!(FeeAmount);
 }
 
-traits!(FeeAmount: debug, text, read, serialize, schema);
+traits!(FeeAmount: debug, leaf, read, serialize, schema);
