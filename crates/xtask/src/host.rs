@@ -70,7 +70,7 @@ impl Host {
         let at = config.find("[[environment.demo.application]]").unwrap_or(config.len());
         let (own, of_applications) = config.split_at(at);
         for (file, text) in [
-            (file, format!("applications = {applications:?}\n{own}")),
+            (file, format!("applications = \"demo-applications.toml\"\n{own}")),
             (applications, of_applications.to_owned()),
         ] {
             fs::write(project::at(file), text).map_err(|error| format!("{file}: {error}"))?;

@@ -368,6 +368,28 @@ fn resources_that_cannot_be_used_are_named() {
     assert_eq!(admin::run(&["--version"]), Ok(version));
 }
 
+/// Wherever the process was started.
+#[test]
+fn paths_in_a_file_are_relative_to_it() {
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-paths-{}", std::process::id()));
+    fs::create_dir_all(folder.join("etc/pages")).expect("a folder");
+    let (own, applications) = split(&sandbox(r#""none""#, "", "playground = \"pages\""));
+    let own = format!("applications = \"applications.toml\"\n{own}");
+    fs::write(folder.join("etc/gateway.toml"), own).expect("a file");
+    fs::write(folder.join("etc/applications.toml"), applications).expect("a file");
+
+    for (place, name) in
+        [("", "etc/gateway.toml"), ("etc", "gateway.toml"), ("etc/pages", "../gateway.toml")]
+    {
+        let mut check = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
+        check.args(["--check", "--config", name]).current_dir(folder.join(place));
+        let output = check.output().expect("the binary starts");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert_eq!(said, format!("{name} is valid\n"), "{place}");
+    }
+    fs::remove_dir_all(folder).expect("no folder");
+}
+
 /// What `--check` says of a file.
 fn checked(text: &str) -> Result<String, String> {
     let file: PathBuf = admin::file().with_extension("toml");
