@@ -185,14 +185,12 @@ fn unknown_option(key: &str) -> Issue {
 
 /// Refuses an unknown profile.
 fn check_profile(profile: &Value) -> Result<(), Issue> {
-    match profile.as_str() {
-        Some(PROFILE) => Ok(()),
-        Some(found) => {
-            let found = cut(found);
-            Err(problem("profile", format!("expected the profile `{PROFILE}`, found `{found}`")))
-        }
-        None => Err(problem("profile", format!("expected the profile `{PROFILE}`, found no text"))),
+    if profile == PROFILE {
+        return Ok(());
     }
+    let found = profile.as_str().map_or_else(|| profile.to_string(), Into::into);
+    let found = cut(&found);
+    Err(problem("profile", format!("expected the profile `{PROFILE}`, found `{found}`")))
 }
 
 /// Refuses a state that nothing can follow.

@@ -149,8 +149,11 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
         let mut state = saved();
         state.at_mut(&format!("users.{USER}")).unwrap().set(key, found.into());
         let error = state.to_string().parse::<State>().unwrap_err().to_string();
-        let path = format!("users.{USER}.{key}: expected an address");
-        assert!(error.contains(&path) && error.contains(&format!("found `{found}`")), "{error}");
+        assert!(error.starts_with(&format!("users.{USER}.{key}: ")), "{error}");
+        assert!(
+            error.contains("expected an address") && error.contains(&format!("found `{found}`")),
+            "{error}"
+        );
     }
 }
 

@@ -19,7 +19,7 @@ fn options_are_refused_by_name() {
             r#"{"lies":{"seed":"1","every":2,"names":["white"]}}"#,
             "the pocket service knows no lie `white`",
         ),
-        (r#"{"profile":9}"#, "profile: invalid type: integer `9`, expected a string"),
+        (r#"{"profile":9}"#, "profile: expected the profile `okto-v1`, found `9`"),
         (r#"{"seed":1}"#, "seed: invalid type: integer `1`, expected a string"),
         (r#"{"seed":{"text":"a"}}"#, "seed: invalid type: map, expected a string"),
         (r#"{"sessionKey":1}"#, "sessionKey: "),
@@ -133,7 +133,7 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
     // Where the state itself is another one, the profile is the first that differs.
     assert_eq!(
         "{}".parse::<State>().unwrap_err().to_string(),
-        "profile: expected the profile `okto-v1`, found ``"
+        "profile: expected the profile `okto-v1`, found `null`"
     );
 }
 
