@@ -1,6 +1,6 @@
 //! JSON: values, and documents as structs, with the place of the first problem.
 
-use sendoff::error::{Issue, IssueCode};
+use sendoff::error::{Error, Issue, IssueCode};
 use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::Value;
 use serde_path_to_error::Segment;
@@ -20,12 +20,12 @@ pub(crate) fn written(mut value: Value) -> String {
 }
 
 /// Reads a value, or returns its first problem with the path.
-pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Issue> {
+pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
     read_from(value)
 }
 
 /// The same from a reader of another format.
-pub(crate) fn read_from<'de, T, D>(reader: D) -> Result<T, Issue>
+pub(crate) fn read_from<'de, T, D>(reader: D) -> Result<T, Error>
 where
     T: DeserializeOwned,
     D: Deserializer<'de>,
@@ -38,13 +38,18 @@ where
             Segment::Enum { .. } | Segment::Unknown => None,
         });
         let path = keys.collect::<Vec<_>>().join(".");
-        Issue::new(path, IssueCode::Format, error.inner().to_string())
+        Issue::new(path, IssueCode::Format, error.inner().to_string()).into()
     })
+}
+
+/// The value at a key; null if it is absent.
+pub(crate) fn at<'a>(value: &'a Value, key: &str) -> &'a Value {
+    value.get(key).unwrap_or(&Value::Null)
 }
 
 /// The text at a key; empty if it is absent or not a string.
 pub(crate) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key].as_str().unwrap_or_default()
+    at(value, key).as_str().unwrap_or_default()
 }
 
 /// At most 64 characters of a caller's text.

@@ -65,13 +65,16 @@ impl State {
             .map_err(|error| problem("", format!("expected the options as JSON: {error}")))?;
         let Value::Object(given) = given else {
             let said = format!("expected the options as an object, found `{given}`");
-            return Err(problem("", said).into());
+            return Err(problem("", said));
         };
-        if given.get("lies").is_some_and(|lies| lies["names"].as_array().is_some_and(Vec::is_empty))
+        if given
+            .get("lies")
+            .is_some_and(|lies| json::at(lies, "names").as_array().is_some_and(Vec::is_empty))
         {
-            return Err(problem("lies.names", "expected the names of lies, found `[]`").into());
+            return Err(problem("lies.names", "expected the names of lies, found `[]`"));
         }
-        let has_start = given.get("delays").is_some_and(|delays| !delays["start"].is_null());
+        let has_start =
+            given.get("delays").is_some_and(|delays| !json::at(delays, "start").is_null());
         let has_ledger = given.contains_key("ledger");
 
         let mut whole = json::parse(FIRST).unwrap_or_default();
@@ -94,7 +97,7 @@ impl State {
                 (_, None) => {}
             }
         }
-        check_profile(&whole["profile"])?;
+        check_profile(json::at(&whole, "profile"))?;
         let mut state: Self = json::read(whole).map_err(of_option)?;
         if !has_start {
             state.delays.start = state.delays.start.min(state.delays.end);
@@ -146,10 +149,12 @@ impl FromStr for State {
     fn from_str(text: &str) -> Result<Self, Error> {
         let json = json::parse(text)
             .map_err(|error| problem("", format!("expected a saved state as JSON: {error}")))?;
-        check_profile(&json["profile"])?;
-        let state: Self = json::read(json).map_err(|mut issue| {
-            issue.message = format!("expected a saved state of this version: {}", issue.message);
-            issue
+        check_profile(json::at(&json, "profile"))?;
+        let state: Self = json::read(json).map_err(|error| {
+            changed(error, |issue| {
+                issue.message =
+                    format!("expected a saved state of this version: {}", issue.message);
+            })
         })?;
         check(&state)?;
         // An order that is open is in its place.
@@ -157,34 +162,46 @@ impl FromStr for State {
             |place: &usize| state.orders.get(*place).is_some_and(|order| !order.status.is_last());
         if !state.open.iter().all(is_open) {
             let said = "expected a whole state, found an open order elsewhere";
-            return Err(problem("open", said).into());
+            return Err(problem("open", said));
         }
         Ok(state)
     }
 }
 
-fn problem(path: &str, said: impl Into<String>) -> Issue {
-    Issue::new(path.into(), IssueCode::Format, said.into())
+fn problem(path: &str, said: impl Into<String>) -> Error {
+    Issue::new(path.into(), IssueCode::Format, said.into()).into()
 }
 
 /// A problem of a state, at the option that it comes from.
-fn of_option(mut issue: Issue) -> Issue {
-    for (option, place) in OPTIONS {
-        if let Some(rest) = issue.path.strip_prefix(&place.replace('/', ".")) {
-            issue.path = format!("{option}{rest}");
-            break;
+fn of_option(error: Error) -> Error {
+    changed(error, |issue| {
+        let rest = |place: &str| issue.path.strip_prefix(&place.replace('/', "."));
+        let mut options = OPTIONS.iter();
+        let known = options.find_map(|(option, place)| Some([*option, rest(place)?].concat()));
+        if let Some(known) = known {
+            issue.path = known;
         }
-    }
-    issue
+    })
 }
 
-fn unknown_option(key: &str) -> Issue {
+fn changed(error: Error, change: impl FnOnce(&mut Issue)) -> Error {
+    let first = error.into_issues().into_iter().next();
+    first.map_or_else(
+        || problem("", ""),
+        |mut issue| {
+            change(&mut issue);
+            issue.into()
+        },
+    )
+}
+
+fn unknown_option(key: &str) -> Error {
     let (known, key) = (OPTIONS.map(|(option, _)| option).join(", "), cut(key));
     problem(key, format!("expected the options {known}, found `{key}`"))
 }
 
 /// Refuses an unknown profile.
-fn check_profile(profile: &Value) -> Result<(), Issue> {
+fn check_profile(profile: &Value) -> Result<(), Error> {
     if profile == PROFILE {
         return Ok(());
     }
@@ -194,7 +211,7 @@ fn check_profile(profile: &Value) -> Result<(), Issue> {
 }
 
 /// Refuses a state that nothing can follow.
-fn check(state: &State) -> Result<(), Issue> {
+fn check(state: &State) -> Result<(), Error> {
     if let Some(lies) = &state.schedule {
         if lies.every == 0 {
             return Err(problem("schedule.every", "expected an integer from 1, found `0`"));
@@ -234,7 +251,7 @@ fn check_contract(
     path: &str,
     chain: &str,
     address: &str,
-) -> Result<(), Issue> {
+) -> Result<(), Error> {
     let mut chains = state.catalogue.known_chains().iter();
     if !chains.any(|known| known.caip2_id.to_string() == chain) {
         let said = format!("expected a chain of the catalogue, found `{chain}`");

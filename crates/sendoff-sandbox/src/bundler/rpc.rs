@@ -62,7 +62,7 @@ pub(crate) fn answer(state: &mut State, body: &str, at: Moment<'_>) -> Answer {
         let error = Some(RpcError::new(-32_700, "expected JSON"));
         return Answer { jsonrpc: "2.0", id: Value::Null, result: None, error };
     };
-    let outcome = match (&request["method"], &request["params"]) {
+    let outcome = match (json::at(&request, "method"), json::at(&request, "params")) {
         (Value::String(method), Value::Array(params)) => call(state, method, params, at),
         (Value::String(method), Value::Null) => call(state, method, &[], at),
         _ => {
@@ -74,7 +74,7 @@ pub(crate) fn answer(state: &mut State, body: &str, at: Moment<'_>) -> Answer {
         Ok(result) => (Some(result), None),
         Err(error) => (None, Some(error)),
     };
-    Answer { jsonrpc: "2.0", id: request["id"].clone(), result, error }
+    Answer { jsonrpc: "2.0", id: json::at(&request, "id").clone(), result, error }
 }
 
 /// A block, as far as a client reads it.
@@ -187,7 +187,7 @@ fn logs(state: &State, filter: &Value) -> Vec<Log> {
     let is = |asked: &Value, found: &str| {
         asked.as_str().is_some_and(|asked| asked.eq_ignore_ascii_case(found))
     };
-    let topics = filter["topics"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let topics = json::at(filter, "topics").as_array().map(Vec::as_slice).unwrap_or_default();
     let fits = |log: &Log| {
         topics.iter().enumerate().all(|(at, asked)| {
             let found = log.topics.get(at);
@@ -196,7 +196,7 @@ fn logs(state: &State, filter: &Value) -> Vec<Log> {
             asked.is_null() || fits(asked) || any.is_some_and(|any| any.iter().any(fits))
         })
     };
-    let address = &filter["address"];
+    let address = json::at(filter, "address");
     let is_asked = |log: &Log| address.is_null() || is(address, &log.address);
     let events = state.operations.iter().filter_map(|operation| event(state, operation));
     events.filter(|log| is_asked(log) && fits(log)).collect()

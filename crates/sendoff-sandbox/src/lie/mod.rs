@@ -17,7 +17,7 @@ use self::step::Step;
 use crate::bundler::rpc;
 use crate::draw::{draw, drawn, number};
 use crate::http::{Reply, Request};
-use crate::json::cut;
+use crate::json::{cut, text};
 use crate::service::route::{EXECUTE, RPC, Route};
 use crate::service::{fault::Fault, serve};
 use crate::signed::Moment;
@@ -188,7 +188,8 @@ impl Lie {
         let Some(route) = route else { return self.on == On::Any };
         let id = route.row.id;
         let is_rpc = |method: &str| {
-            id == RPC && rpc::read(&request.body).is_some_and(|call| call["method"] == method)
+            id == RPC
+                && rpc::read(&request.body).is_some_and(|call| text(&call, "method") == method)
         };
         match self.on {
             On::Any => true,

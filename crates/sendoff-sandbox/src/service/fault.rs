@@ -65,9 +65,9 @@ impl From<Refusal> for Fault {
     }
 }
 
-impl From<Issue> for Fault {
-    fn from(issue: Issue) -> Self {
-        Self::Refused(Error::from(issue).into())
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Refused(error.into())
     }
 }
 
@@ -80,7 +80,8 @@ impl From<&'static Coded> for Fault {
 impl Fault {
     /// A request with a field that is not what was expected.
     pub(crate) fn field(path: &str, expected: &str, found: &str) -> Self {
-        Issue::new(path.into(), IssueCode::Format, sentence(expected, found)).into()
+        let issue = Issue::new(path.into(), IssueCode::Format, sentence(expected, found));
+        Error::from(issue).into()
     }
 
     /// The reply.

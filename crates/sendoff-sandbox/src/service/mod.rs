@@ -23,6 +23,7 @@ use self::fault::{FULL, Fault};
 use self::route::{EXECUTE, RPC, Route};
 use crate::bundler::rpc;
 use crate::http::{Reply, Request};
+use crate::json::text;
 use crate::signed::Moment;
 use crate::state::State;
 
@@ -67,7 +68,7 @@ pub(crate) fn sent(route: &Route, request: &Request) -> Option<Value> {
     match route.row.id {
         EXECUTE => body(request).ok(),
         RPC => {
-            let call = rpc::read(&request.body).filter(|call| call["method"] == rpc::SEND)?;
+            let call = rpc::read(&request.body).filter(|call| text(call, "method") == rpc::SEND)?;
             call.pointer("/params/0").cloned()
         }
         _ => None,

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use sendoff::error::Issue;
-use serde::de::value::{Error, MapDeserializer};
+use sendoff::error::Error;
+use serde::de::value::{self, MapDeserializer};
 use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use crate::json::read_from;
 
 /// Reads a query, or returns its first problem with the parameter.
-pub(super) fn read<Q: DeserializeOwned>(query: &str) -> Result<Q, Issue> {
-    let pairs = form_urlencoded::parse(query.as_bytes()).map(|(name, value)| (name, Text(value)));
-    read_from(MapDeserializer::<_, Error>::new(pairs))
+pub(super) fn read<Q: DeserializeOwned>(query: &str) -> Result<Q, Error> {
+    let pairs = form_urlencoded::parse(query.as_bytes()).map(|(name, text)| (name, Text(text)));
+    read_from(MapDeserializer::<_, value::Error>::new(pairs))
 }
 
 /// The value of a parameter: a text, from which numbers are read.
@@ -27,20 +27,20 @@ impl<'de> IntoDeserializer<'de> for Text<'_> {
 }
 
 impl<'de> Deserializer<'de> for Text<'_> {
-    type Error = Error;
+    type Error = value::Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, value::Error> {
         visitor.visit_str(&self.0)
     }
 
-    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, value::Error> {
         match self.0.parse() {
             Ok(number) => visitor.visit_u64(number),
             Err(_) => visitor.visit_str(&self.0),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, value::Error> {
         visitor.visit_some(self)
     }
 
@@ -49,7 +49,7 @@ impl<'de> Deserializer<'de> for Text<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, value::Error> {
         visitor.visit_enum(self.0.into_deserializer())
     }
 
