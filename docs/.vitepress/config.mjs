@@ -108,7 +108,6 @@ export default defineConfig({
       ...links({ Start: '/start/web', Verify: '/verify', Limits: '/limits', Reference: '/reference' }).map((link) =>
         ['Start', 'Reference'].includes(link.text) ? { ...link, activeMatch: `^/${link.text.toLowerCase()}` } : link,
       ),
-      { text: 'Package', link: '/package.html', target: '_self' },
       { text: 'Playground', link: '/index.html', target: '_self' },
     ],
     sidebar: {

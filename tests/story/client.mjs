@@ -20,7 +20,7 @@ export const careful = client(({ text, request, deployment, gasLimits }) => {
   return { operation, hash }
 })
 
-function client(signs) {
+export function client(signs) {
   return async ({ url, fetch, token, request, deployment, gasLimits, privateKey, sleep, told = () => {} }) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const ask = (path, body) => fetch(`${url}${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
@@ -47,7 +47,7 @@ function client(signs) {
   }
 }
 
-if (process.env.WORLD) {
+if (globalThis.process?.env.WORLD) {
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 5))
   const told = ({ issues, message }) => console.log(issues?.[0]?.message ?? message)
   const run = { trusting, careful }[process.argv[2]]

@@ -13,12 +13,14 @@ export async function type(page, label, text) {
   await page.keyboard.press('Tab')
 }
 
-/** The problem at a field, as a screen reader finds it; `undefined` without a problem. */
+/** The problem at a field, as a person sees and a screen reader finds it; `undefined` without a problem. */
 export async function problemAt(page, label) {
   const field = page.getByLabel(label, { exact: true })
-  if ((await field.getAttribute('aria-invalid')) !== 'true') return undefined
   const ids = (await field.getAttribute('aria-describedby')).split(' ')
-  return page.locator(`[id="${ids.at(-1)}"]`).innerText()
+  const problem = page.locator(`[id="${ids.at(-1)}"]`)
+  const isInvalid = await field.evaluate((element) => element.matches(':user-invalid'))
+  assert.equal(await problem.isVisible(), isInvalid)
+  return isInvalid ? problem.innerText() : undefined
 }
 
 /** Waits for a text, and looks for it now and then, so that the page has the processor meanwhile. */
@@ -32,10 +34,25 @@ export async function expectText(locator, pattern, timeout = 10_000) {
   assert.match(text, pattern)
 }
 
+/** Submits the form. */
+export const ask = (page) => page.getByRole('button', { name: 'Ask the service' }).click()
+
 /** Submits the form, and returns the sent request and the received reply. */
 export async function send(page) {
   const replied = page.waitForResponse('**/api/oc/v1/estimate')
-  await page.getByRole('button', { name: 'Ask the service' }).click()
+  await ask(page)
   const response = await replied
   return { request: response.request().postData(), reply: await response.text() }
+}
+
+/** Chooses a type of transfer, and fills in its example. */
+export async function example(page, type) {
+  await page.getByLabel('Type of transfer').selectOption(type)
+  await page.getByRole('button', { name: 'Fill in an example' }).click()
+}
+
+/** Opens a part of the page that is folded away. */
+export async function unfold(page, summary) {
+  const part = page.locator('details', { has: page.getByText(summary, { exact: true }) })
+  if (!(await part.evaluate((details) => details.open))) await page.getByText(summary, { exact: true }).click()
 }

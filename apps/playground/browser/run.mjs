@@ -3,20 +3,17 @@
 // few calls in a few seconds. For the `dashboard`, ADMIN is the admin address and ADMIN_TOKEN its token. Screenshots are in target/playground.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { serving } from '../../../tests/browser/serving.mjs'
-import { walkAlone } from './alone.mjs'
 import { walkDashboard } from './dashboard.mjs'
-import { walkFirst } from './first.mjs'
-import { walkIntent } from './intent.mjs'
+import { walkForm } from './form.mjs'
+import { walkGateway } from './gateway.mjs'
 import { walkLimit } from './limit.mjs'
-import { expectText } from './person.mjs'
-import { walkReply } from './reply.mjs'
 import { walkSecond } from './second.mjs'
-import { walkTroubles } from './troubles.mjs'
+import { walkShare } from './share.mjs'
+import { walkLies, walkStory } from './story.mjs'
 
 const CHROMIUM = '/usr/bin/chromium'
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
@@ -40,38 +37,30 @@ try {
     for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light'], [360, 'light'], [1280, 'dark']]) {
       await walkAdmin(width, colorScheme)
     }
-  } else if (choice !== 'others') {
-    if (choice !== 'files') await walk(360, 'dark', walkLimit)
-    await walkFiles(1280, 'light')
-  }
-  if (choice !== 'one') {
-    // The end of a window takes seconds, so it is tested once on a small and once on a large screen.
-    if (choice !== 'files') {
-      await walk(1280, 'light', walkLimit)
-      for (const [width, colorScheme] of [[360, 'light'], [1280, 'dark']]) await walk(width, colorScheme)
+  } else {
+    const screens = [[360, 'dark'], [1280, 'light'], [360, 'light'], [1280, 'dark']]
+    const chosen = choice === 'one' ? screens.slice(0, 1) : choice === 'others' ? screens.slice(1) : screens
+    for (const [width, colorScheme] of chosen) {
+      await walkFiles(width, colorScheme)
+      if (choice !== 'files') await walk(width, colorScheme)
     }
-    await walkFiles(360, 'dark')
   }
 } finally {
   await browser.close()
 }
 
-/** The test on one screen, with these options. */
-async function walk(width, colorScheme, more = () => {}) {
+/** The test with a gateway on one screen. */
+async function walk(width, colorScheme) {
   const began = performance.now()
   const context = await screen(width, colorScheme)
   const complaints = []
-
   const page = await open(context, `${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`, complaints)
-  const look = looker(page, width, colorScheme)
-  await walkFirst(page, look)
-  await walkIntent(page, look)
-  await walkReply(page, look)
   const second = await open(context, `${GATEWAY}/playground/second.html`, complaints)
+  await page.bringToFront()
   await walkSecond(page, second, looker(second, width, colorScheme))
   await second.close()
-  await more(page, look)
-  await walkTroubles(page, look)
+  await page.reload()
+  await walkGateway(page, looker(page, width, colorScheme))
   assert.deepEqual(complaints, [])
   await context.close()
   console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
@@ -85,47 +74,39 @@ async function walkAdmin(width, colorScheme) {
   const complaints = []
   const page = await open(context, `${ADMIN}/dashboard`, complaints)
   const name = `shop-${width}-${colorScheme}`
-  await walkDashboard(page, looker(page, width, colorScheme), { gateway: GATEWAY, token: ADMIN_TOKEN, name })
+  const isFirst = width === 360 && colorScheme === 'dark'
+  await walkDashboard(page, looker(page, width, colorScheme), { gateway: GATEWAY, admin: ADMIN, token: ADMIN_TOKEN, name, isFirst })
   assert.deepEqual(complaints, [])
   await context.close()
   console.log(`the dashboard, ${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 
-/** The test with a server of static files, and with reduced motion. */
+/** The test with a server of static files alone. */
 async function walkFiles(width, colorScheme) {
-  const context = await screen(width, colorScheme, 'reduce')
+  const began = performance.now()
+  const context = await screen(width, colorScheme)
   const complaints = []
   await serving(at('../dist'), async (origin) => {
     const page = await open(context, origin, complaints)
-    await walkAlone(page, looker(page, width, colorScheme))
-    await walkDocs(await open(context, origin, complaints), width, colorScheme)
-    const moving = await page.evaluate('document.getAnimations().length')
-    assert.equal(moving, 0, 'nothing moves where a person wants less motion')
+    const look = looker(page, width, colorScheme)
+    // The files of the page are loaded, and there must be no further request, except for the icon.
+    const requests = []
+    page.on('request', (request) => request.url().endsWith('/icon.svg') || requests.push(request.url()))
+    await walkStory(page, look)
+    await walkForm(page, look)
+    await walkLimit(page, look)
+    await walkShare(page, look)
+    // Once, because it takes as long as all of the above.
+    if (width === 1280 && colorScheme === 'dark') await walkLies(page)
+    assert.deepEqual(requests, [])
   })
   assert.deepEqual(complaints, [])
   await context.close()
-  console.log(`${width} pixels, ${colorScheme}, without a gateway`)
+  console.log(`${width} pixels, ${colorScheme}, without a gateway: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 
-/** The documentation and the package's page are beside the playground, and their links lead somewhere. */
-async function walkDocs(page, width, colorScheme) {
-  execFileSync(process.execPath, [at('../../../docs/links.mjs'), at('../dist')], { stdio: 'inherit' })
-  const look = looker(page, width, colorScheme)
-  const nav = page.getByRole('navigation', { name: 'Pages' })
-  await nav.getByRole('link', { name: 'Docs' }).click()
-  await expectText(page.locator('h1'), /^Sendoff$/)
-  await look('19-guide')
-  await page.getByRole('link', { name: 'The reference', exact: true }).click()
-  await page.getByRole('link', { name: 'signable', exact: true }).click()
-  await expectText(page.locator('h1'), /^signable$/)
-  await look('20-function')
-  await nav.getByRole('link', { name: 'Package' }).click()
-  await expectText(page.locator('h1'), /sendoff/i)
-  await look('21-package')
-}
-
-async function screen(width, colorScheme, reducedMotion = 'no-preference') {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, reducedMotion })
+async function screen(width, colorScheme) {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
   // The page's policy forbids scripts of other origins.
   await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -1,10 +1,9 @@
 // The headline of a transfer: the asset, the recipient, the chain, and the maximum cost.
 
-import { describeCall, encodeCall, type CallDescription, type EstimateRequest, type Hex, type Move, type SignedOperation } from 'sendoff'
-import { NAMES } from './chains.js'
-import { shortAddress, shortId } from './hex.js'
-import { nameOf } from './networks.js'
-import { coins, coinsOn, grouped, inUnits } from './units.js'
+import { describeCall, encodeCall, type CallDescription, type EstimateRequest, type Move, type SignedOperation } from 'sendoff'
+import { NAMES, nameOf, tokenOf } from './chains.js'
+import { short } from './hex.js'
+import { amountOf } from './units.js'
 
 const NOBODY = '0x0000000000000000000000000000000000000000'
 
@@ -17,11 +16,11 @@ export function describeRequest({ type, details, jobId, feePayerAddress }: Estim
 }
 
 /**
- * `NFT 56 goes to 0xEc18…B831 on Polygon Amoy, for at most 0.00375 ETH.` The cost is known once there is a reply, and is paid on the
- * EntryPoint's chain: the assets may be on another one.
+ * `25 USDC goes to 0x88be…3eF2 on Polygon, for at most 0.00375 POL.` The cost is known once there is a verified reply, and is paid on
+ * the EntryPoint's chain: the assets may be on another one.
  */
 export function headline({ moves, chain }: CallDescription, operation: SignedOperation | undefined): (Node | string)[] {
-  const cost = operation ? `, for at most ${coinsOn(operation.maxCost, operation.chain)}` : ''
+  const cost = operation ? `, for at most ${amountOf(operation.maxCost, operation.chain)}` : ''
   return [...subject(moves, chain), ` on ${nameOf(chain).replaceAll(' ', '\u00a0')}${cost}.`]
 }
 
@@ -30,24 +29,17 @@ function subject(moves: readonly Move[], chain: string): (Node | string)[] {
   if (move === undefined || moves.length > 1) return [`${moves.length} transactions run`]
   switch (move.kind) {
     case 'nft':
-      return ['NFT ', shortId(move.nftId), `${pieces(move.amount)} goes to `, shortAddress(move.to)]
+      return ['NFT ', short(move.nftId), move.amount === '1' ? '' : ` (${move.amount} pieces)`, ' goes to ', short(move.to)]
     case 'token':
-      return [...tokens(move.amount, move.contract, chain), ' goes to ', shortAddress(move.to)]
+      return [amountOf(move.amount, chain, move.contract), ...unknown(chain, move.contract), ' goes to ', short(move.to)]
     case 'native':
-      return [`${coins(move.amount, chain)} goes to `, shortAddress(move.to)]
+      return [amountOf(move.amount, chain), ' goes to ', short(move.to)]
     case 'function':
-      return [`A call of ${move.function.split('(')[0]} goes to `, shortAddress(move.to)]
+      return [`A call of ${move.function.split('(')[0]} goes to `, short(move.to)]
     case 'call':
-      return ['A call goes to ', shortAddress(move.to)]
+      return ['A call goes to ', short(move.to)]
   }
 }
 
-/** An amount of a token: with its symbol if the page knows it. */
-function tokens(amount: string, contract: Hex, chain: string): (Node | string)[] {
-  const isIt = (token: { readonly caip2Id: string; readonly tokenAddress: string }) =>
-    token.caip2Id === chain && token.tokenAddress.toLowerCase() === contract.toLowerCase()
-  const known = NAMES.tokens?.find(isIt)
-  return known ? [`${inUnits(amount, known.decimals)} ${known.symbol}`] : [`${grouped(amount)} units of the token `, shortAddress(contract)]
-}
-
-const pieces = (amount: string) => (amount === '1' ? '' : ` (${grouped(amount)} pieces)`)
+/** Which token it is, if the page has no name for it. */
+const unknown = (chain: string, contract: string) => (tokenOf(chain, contract) ? [] : [' of the token ', short(contract)])

@@ -4,17 +4,10 @@ import { make } from './page.js'
 
 const HEX = /^0x[\da-f]{40,}$/i
 
-/** The first and the last four digits of an address or a hash; other text is unchanged. */
-export const short = (text: string) => (HEX.test(text) ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)
-
-/** A short address for a sentence, with the whole address as its title. */
-export function shortAddress(address: string): HTMLElement {
-  return Object.assign(make('code', 'address', short(address)), { title: address })
-}
-
-/** The id of an NFT for a sentence: a UUID or a long number by its ends, with the whole id as its title. */
-export function shortId(id: string): HTMLElement {
-  const shown = id.length > 20 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id
+/** The first and the last four digits of an address, a hash or another long id, with the whole as its title. */
+export function short(id: string): HTMLElement {
+  const [head, tail] = HEX.test(id) ? [6, 4] : [4, 4]
+  const shown = id.length > 20 ? `${id.slice(0, head)}…${id.slice(-tail)}` : id
   return Object.assign(make('code', 'address', shown), { title: id })
 }
 
@@ -32,7 +25,7 @@ export function code(value: string, other?: string): HTMLElement {
 
 /** A sentence with its addresses, and its parts in backticks, as code. */
 export function coded(sentence: string): (Node | string)[] {
-  return sentence.split(/`([^`]*)`|(0x[\da-f]{40,})/i).map((part = '', at) => (at % 3 ? code(part) : part))
+  return sentence.split(/`([^`]*)`|(0x[\da-f]{40,})/i).map((part = '', at) => (at % 3 ? part && code(part) : part))
 }
 
 /** `0x` and the first four digits, then four each. The text between them stays one word when it is copied. */

@@ -1,157 +1,142 @@
-// The playground: a verified reply, buttons that break it, a form for other transfers, and the rate limit.
+// The playground: the demonstration, the reply that it is about, a form for other transfers, and the rate limit.
 
-import { backend, readReply, type Issue } from 'sendoff'
+import { backend, type EstimateRequest, type Issue } from 'sendoff'
+import { deployments } from 'sendoff/deployments'
 import pinned from '../../../tests/demo/deployment.json'
-import { request } from './documents.js'
-import { fillExample } from './example.js'
-import { fill, text } from './fields.js'
-import { followForm, refuse, startAnew } from './form.js'
-import { hint } from './hints.js'
-import { answer } from './in-page.js'
+import demo from '../../../tests/demo/request.json'
+import { nameOf } from './chains.js'
+import { deployment, field, fill, followForm, judge, parsed, refuse, request, tokenOfAmount } from './form.js'
+import { coded } from './hex.js'
 import { followLimit } from './limit.js'
-import { ask } from './networks.js'
-import { issuesOf } from './notice.js'
-import { followOrder } from './order.js'
-import { lead, show, the, write } from './page.js'
-import { begin, fillPocket, followPocket, judgeEstimate, openPocket } from './pocket.js'
-import { followPresets } from './presets.js'
-import { changeReply, followReply, formChanged, showAnswer, verified } from './reply.js'
-import { call, isGateway, type Answer } from './service.js'
-import { followShare, restore, showCode } from './share.js'
-import { addTransaction, fillTransactions } from './transactions.js'
-import { followTransfer, showSigning } from './transfer.js'
-import { uuid } from './uuid.js'
+import { lead, make, the, uuid, write } from './page.js'
+import { deploymentOfPocket, exampleOf, LIES } from './pocket.js'
+import { followReply, formChanged, showReply } from './reply.js'
+import { call, dataOf, isGateway, notice, read, troubleOf } from './service.js'
+import { followShare, linked, showCode } from './share.js'
+import { play } from './story.js'
+import { inUnits } from './units.js'
 
-const form = the<HTMLFormElement>('form')
-const ASK = 'Ask the service'
-let sending = false
-let service = text('service')
+/** How often the service was asked. */
+let questions = 0
+const [preset, lie] = [the<HTMLSelectElement>('preset'), the<HTMLSelectElement>('lie')]
 
-pin()
-fillExample()
-fill('jobId', uuid())
+lie.append(...LIES.map(({ name, about }) => Object.assign(make('option', '', about), { value: name })))
+preset.append(...Object.keys(deployments).map((name) => make('option', '', name)))
 write(the('backend'), `sendoff, ${backend()}`)
-
-// The fields of the type are shown first, and then checked.
-form.addEventListener('input', changed)
-followForm(send)
+followForm(changed, ask)
 followReply()
 followLimit()
 followShare()
-followPocket()
-followOrder()
-followTransfer(() => change(() => fill('jobId', uuid())))
-followPresets((fields) => change(() => Object.entries(fields).forEach(([key, value]) => fill(`where.${key}`, value))))
 
 the('example').addEventListener('click', example)
-the('clear').addEventListener('click', () => change(clear))
-the('new-job').addEventListener('click', () => change(() => fill('jobId', uuid())))
-the('add-transaction').addEventListener('click', () => change(addTransaction))
-for (const id of ['token', 'service']) the(id).addEventListener('change', askAnew)
-the('service').addEventListener('change', chooseService)
-addEventListener('hashchange', readFragment)
-// The page computes the example, so that it is shown at once and without a network.
-const shared = restore()
-showExample()
-if (shared) changeReply(shared)
-readFragment()
-changed()
-// On a small screen the rules are folded, so that the form is not far below.
-the<HTMLDetailsElement>('rules-fold').open = matchMedia('(min-width: 40rem)').matches
+the('new-job').addEventListener('click', () => fillIn({ jobId: uuid() }))
+preset.addEventListener('change', () => {
+  const chosen = Object.entries(deployments).find(([name]) => name === preset.value)?.[1]
+  const own = parsed(deployment())
+  if (chosen) fillIn({ deployment: pretty({ ...(typeof own === 'object' ? own : {}), ...chosen }) })
+})
+field('service').addEventListener('change', () => {
+  choose()
+  void ask()
+})
+field('token').addEventListener('change', () => {
+  void askLists()
+  void ask()
+})
+lie.addEventListener('change', ask)
+addEventListener('hashchange', begin)
+begin()
 
-/** Reads the token from the fragment, which is not sent to servers. With a token, the gateway answers. */
-function readFragment() {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token')
-  if (token !== null) {
-    change(() => {
-      fill('service', 'gateway')
-      fill('token', token)
-    })
-  }
-  void askAnew()
+/** The fields of the address come first: a shared form, or an access token, with which the gateway answers. */
+function begin() {
+  const fields = linked()
+  fill({ lie: 'recipient-swapped', service: 'token' in fields ? 'gateway' : 'pocket', type: 'token' in fields ? 'NFT_TRANSFER' : 'TOKEN_TRANSFER', ...fields })
+  choose()
+  fillIn(fields)
+  ask()
 }
 
-/** The pocket service has a user, assets and a deployment of its own; the others those of the demo. */
-async function chooseService() {
-  const before = service
-  service = text('service')
-  if (service === 'pocket') await openPocket()
-  else if (before === 'pocket') {
-    pin()
-    fillExample()
-  }
-  changed()
+/** Each service has a deployment and assets of its own. */
+function choose() {
+  fill({ deployment: pretty(isGateway() ? pinned : deploymentOfPocket()) })
+  example()
+  void askLists()
 }
 
 /** Fills in an example that the chosen service can answer. */
-async function example() {
-  fillExample()
-  if (service === 'pocket') await fillPocket()
-  form.dispatchEvent(new Event('input'))
+function example() {
+  const type = field('type').value
+  const isDemo = isGateway() && type === 'NFT_TRANSFER'
+  const { details, gasDetails, ...rest } = (isDemo ? { ...demo, jobId: uuid() } : exampleOf(type)) as unknown as EstimateRequest
+  const { amount, transactions, ...texts } = details as unknown as { [key: string]: unknown; amount?: string }
+  const fees = Object.entries(gasDetails).map(([key, value]) => [`gasDetails.${key}`, inUnits(BigInt(value as string), 9)])
+  const fields = Object.entries(texts).map(([key, value]) => [`details.${key}`, value])
+  fill({ ...rest, ...Object.fromEntries([...fields, ...fees]), 'details.transactions': transactions ? pretty(transactions) : '' })
+  if (amount) fill({ 'details.amount': inUnits(amount, tokenOfAmount()?.decimals ?? 0).replaceAll(',', '') })
+  fillIn({})
 }
 
-async function askAnew() {
-  await ask(text('token'))
-  hint()
+function pretty(document: unknown): string {
+  return JSON.stringify(document, null, 2)
 }
 
-/** Fills in the demo's deployment. */
-function pin() {
-  for (const [key, value] of Object.entries(pinned)) fill(`where.${key}`, String(value))
-}
-
-/** Clears the fields of the transfer, and keeps service, deployment and job. */
-function clear() {
-  startAnew()
-  const kept = ['type', 'jobId', 'service', 'token']
-  for (const field of form.querySelectorAll<HTMLInputElement>('input[name], textarea[name]')) {
-    if (!kept.includes(field.name) && !field.name.startsWith('where.')) field.value = ''
-  }
-  fillTransactions([{ from: '', to: '', data: '0x', value: '0' }])
-}
-
-/** Changes the form, with the events of a change by the user. */
-function change(alter: () => void) {
-  alter()
-  form.dispatchEvent(new Event('input'))
+/** Fills fields with the events of a change by the user. */
+function fillIn(values: { readonly [path: string]: string }) {
+  fill(values)
+  the('form').dispatchEvent(new Event('input'))
 }
 
 function changed() {
-  for (const group of document.querySelectorAll<HTMLElement>('[data-types]')) {
-    show(group, group.dataset.types!.split(' ').includes(text('type')))
-  }
-  show(the('token-field'), isGateway())
-  write(the('service-hint'), isGateway() ? 'It needs an access token.' : 'Nothing leaves this page.')
-  hint()
+  fill({})
+  the('lie-field').hidden = isGateway()
+  the('token-field').hidden = !isGateway()
+  write(the('service-hint'), isGateway() ? 'It needs an access token, which stays in this page and goes to the gateway.' : 'Nothing leaves this page: the service, its ledger and its chain are here.')
+  const token = tokenOfAmount()
+  const unit = field('type').value === 'NFT_TRANSFER' ? 'Pieces; an ERC721 token is one.' : token ? `In ${token.symbol}.` : 'In the smallest unit of the token.'
+  write(the('amount-hint'), unit)
   formChanged(request())
-  showSigning()
   showCode()
 }
 
-function showExample() {
-  const asked = request()
-  const reply = JSON.stringify(answer(asked))
-  showAnswer(asked, { headers: new Headers(), text: reply, reply: readReply(reply) })
+/** Asks the service what it allows, for the suggestions of the form. */
+async function askLists() {
+  for (const id of ['networks', 'tokens', 'token-state']) the(id).replaceChildren()
+  if (isGateway() && !field('token').value) return
+  const answers = await Promise.all([call('supportedNetworks'), call('supportedTokens')])
+  const [networks, tokens] = answers.map(dataOf) as [{ network?: Record<string, string>[] }?, { tokens?: Record<string, string>[] }?]
+  const option = (value = '', label = '') => Object.assign(make('option', ''), { value, label })
+  the('networks').replaceChildren(...(networks?.network ?? []).map((each) => option(`eip155:${each['chain_id']}`, each['network_name'])))
+  the('tokens').replaceChildren(...(tokens?.tokens ?? []).map((each) => option(each['token_address'], `${each['token_name']}, ${each['network_name']}`)))
+  const names = (networks?.network ?? []).map((each) => nameOf(`eip155:${each['chain_id']}`)).join(', ')
+  if (isGateway()) write(the('token-state'), ...coded(troubleOf(answers[0]) ?? `Accepted, for ${names || 'no network'}.`))
 }
 
-async function send() {
-  if (sending) return
-  sending = true
-  write(the('send'), 'Asking…')
-  begin()
+/** Plays the transfer with the pocket service, or asks the gateway for its reply. */
+async function ask() {
   const asked = request()
-  const replied = await call('estimate', asked)
-  write(the('send'), ASK)
-  sending = false
-  showAnswer(asked, replied)
-  if (service === 'pocket') void judgeEstimate(asked, 'trouble' in replied || replied.reply.status === 'error', verified()?.hash)
-  const issues = issuesIn(replied)
+  judge()
+  if (!the<HTMLFormElement>('form').checkValidity()) return the<HTMLFormElement>('form').reportValidity()
+  const question = ++questions
+  const send = the<HTMLButtonElement>('send')
+  const isPressed = document.activeElement === send
+  send.disabled = true
+  const played = isGateway() ? undefined : await play(asked, deployment(), lie.value)
+  const answer = played ? read({ headers: new Headers(), status: 200 }, played.reply) : await call('estimate', asked)
+  // Something else was asked for meanwhile.
+  if (question !== questions) return
+  send.disabled = false
+
+  const trouble = troubleOf(answer)
+  the('runs').replaceChildren(...(played && trouble === undefined ? played.cards : []))
+  the('trouble').replaceChildren(...(trouble === undefined ? [] : [notice(...coded(trouble))]))
+  showReply(asked, trouble === undefined && 'text' in answer ? answer.text : undefined, played?.lie)
+  const issues = issuesIn(answer)
   if (issues.length) refuse(issues)
-  else lead(the('headline'))
+  else if (isPressed) lead(the('headline'))
 }
 
 /** The problems that the service found in the request. */
-function issuesIn(answer: Answer): readonly Issue[] {
+function issuesIn(answer: Awaited<ReturnType<typeof call>>): readonly Issue[] {
   if ('trouble' in answer || answer.reply.status === 'success') return []
-  return issuesOf(answer.reply.details)
+  return (answer.reply.details as { issues?: readonly Issue[] } | null | undefined)?.issues ?? []
 }

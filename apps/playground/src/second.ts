@@ -5,13 +5,10 @@ import { safeCheckSignature } from 'sendoff/signature'
 import pinned from '../../../tests/demo/deployment.json'
 import expect from '../../../tests/demo/expect.json'
 import { NAMES } from './chains.js'
-import { disagreement } from './comparison.js'
 import { code, coded } from './hex.js'
-import { layOut } from './layout.js'
-import { lead, make, show, the, write } from './page.js'
-import { unpacked } from './parcel.js'
-import { cost, digits, facts, leftToServer, walletShows, warningList } from './signing.js'
-import { showVerdict } from './verdict.js'
+import { layOut, unpacked } from './json.js'
+import { facts, lead, make, the, write } from './page.js'
+import { differences, digits, sentences, showVerdict, terms, walletShows, warningList } from './signing.js'
 
 const signature = the<HTMLTextAreaElement>('signature')
 const signer = the<HTMLInputElement>('signer')
@@ -65,16 +62,16 @@ function take(text: string): boolean {
 
 function judge() {
   const ready = request.value.trim() !== '' && reply.value.trim() !== ''
-  show(the('waiting'), !ready)
-  show(the('verdict'), ready)
+  the('waiting').hidden = ready
+  the('verdict').hidden = !ready
   const result = ready ? safeSignable(request.value, reply.value, deployment.value, NAMES) : undefined
   verified = result?.ok ? { signable: result.value, challenge: challengeFor(result.value) } : undefined
-  show(the('signing'), verified !== undefined)
+  the('signing').hidden = verified === undefined
   check()
   if (!result) return the('result').replaceChildren()
-  if (verified) showVerdict(true, '. The reply does what the request asks for. Check that you want this.')
-  else showVerdict(false, '. There are no digits. Do not sign on the first device.')
-  the('result').replaceChildren(...(result.ok ? accepted(verified!) : [disagreement(result.issues.map(placed))]))
+  const issues = result.ok ? [] : result.issues.map(placed)
+  showVerdict(verified?.signable, issues)
+  the('result').replaceChildren(...(verified ? accepted(verified) : [make('p', '', 'There are no digits. Do not sign on the first device.'), differences(issues)]))
 }
 
 /** A number for this operation. Nobody could know it before, so nobody could look for another operation with the same digits. */
@@ -88,7 +85,7 @@ function challengeFor({ hash }: Signable): string {
 function accepted({ signable, challenge }: NonNullable<typeof verified>): HTMLElement[] {
   const { account: { call, operation }, hash, warnings } = signable
   return [
-    make('ol', 'sentences', ...call.sentences.map((sentence) => make('li', '', ...coded(sentence)))),
+    sentences(call.sentences),
     ...warningList(warnings),
     make('h2', '', 'The wallet must show'),
     make('p', 'hint', 'Compare with the screen of the wallet that signs, not with the page: a page can show one thing and have another signed.'),
@@ -97,13 +94,7 @@ function accepted({ signable, challenge }: NonNullable<typeof verified>): HTMLEl
     make('p', 'hint', 'Type this number there. Then both devices must show the same digits.'),
     Object.assign(make('p', 'challenge', challenge.replace(/.{4}(?=.)/g, '$& ')), { id: 'challenge' }),
     digits(hash, challenge),
-    facts([
-      ['Wallet', code(call.from)],
-      ...leftToServer(signable),
-      ['Fee payer', call.feePayer ? code(call.feePayer) : 'Nobody.'],
-      ['Cost', cost(operation)],
-      ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],
-    ]),
+    facts([['Wallet', code(call.from)], ['Fee payer', call.feePayer ? code(call.feePayer) : 'Nobody.'], ...terms(operation)]),
   ]
 }
 
@@ -113,9 +104,9 @@ function check() {
   const isGiven = verified && given.signature !== '' && given.signer !== ''
   const result = isGiven ? safeCheckSignature(verified!.signable.digest, given.signature, given.signer) : undefined
   const isRight = result?.ok === true && result.value.ok
-  show(the('copy'), isRight)
+  the('copy').hidden = !isRight
   write(the('copied'), '')
-  the('checked').className = !result ? '' : isRight ? 'notice' : 'notice refused'
+  the('checked').className = !result ? '' : isRight ? 'notice good' : 'notice'
   write(the('checked'), ...(result ? judgement(result) : []))
 }
 

@@ -126,8 +126,8 @@ export interface FlowExecuted<Outcome extends 'succeeded' | 'failed'> {
  * Carries a transfer out: estimate, check, show, sign, send, ask, and then send again or replace, until the chain settled it.
  * However often it is called and interrupted, all its operations are of one job, so the chain executes at most one of them.
  *
- * @throws {@link SendoffError} What the program got wrong: a function that is absent, a `validUntil` or `rounds` that is none, a store
- * with another text.
+ * @throws {@link SendoffError} What the program got wrong: an absent function, a `validUntil` or `rounds` out of its range, a store with
+ * another text.
  *
  * @example
  * ```ts
@@ -316,6 +316,8 @@ function settled(call: Call, saved: Saved, found: Found | undefined, node: NodeA
   note(call, 'node', { issues: isContradicted ? [issue] : [] })
 
   if (node?.used && success !== undefined && (found || isOne)) {
+    // A receipt that is contradicted does not say either which of several operations it was.
+    if (isContradicted && !isOne) return { outcome: 'executed', by: 'node', success }
     const outcome = success ? 'succeeded' : 'failed'
     const receipt = found && !isContradicted ? found.receipt : { outcome }
     return { outcome, by: 'node', receipt, hash: found?.hash ?? saved.state.hash } as Settled

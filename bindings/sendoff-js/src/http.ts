@@ -19,7 +19,7 @@ export type { Proxies } from './http/address.js'
 export type { Cors } from './http/cors.js'
 export { passed, type GuardOptions, type Identification, type Passed, type Scoped, type Surroundings, type VerdictEvent } from './http/guard.js'
 export { answerHono, errorsHono, guardHono, type HonoContext } from './http/hono.js'
-export type { FallbackLimit, Limits, LocalLimit, LocalLimiter, NoLimit, SharedLimit, SharedLimiter } from './http/limit.js'
+export type { Limits, LocalLimiter, SharedLimiter } from './http/limit.js'
 export {
   errorReply,
   failureReply,

@@ -1,6 +1,5 @@
 import { kind, ofDocument, ofNumber, ofText, refuse } from './argument.js'
 import { invoke } from './backend.js'
-import { Callers } from './callers.js'
 import { type Issue, type IssueCode, SendoffError } from './error.js'
 import { own } from './own.js'
 import type { Admission, Document, Policy, Verdict, Window } from './types.js'
@@ -33,7 +32,7 @@ export class RateLimiter {
   readonly #dayOffsetMs: number
   readonly #carry: boolean
   readonly #holdMs: number
-  #callers = new Callers()
+  #callers = new Map<string, Window>()
   /** The day of the last cleanup. */
   #swept = NaN
 
@@ -104,7 +103,7 @@ export class RateLimiter {
 
   #window(scope: string): Window | null {
     if (ofText(scope) === '') return refuse('', 'format', 'expected a scope, found an empty text')
-    return this.#callers.get(scope)
+    return this.#callers.get(scope) ?? null
   }
 
   #keep(scope: string, window: Window, now: number): void {
@@ -120,7 +119,9 @@ export class RateLimiter {
     if (day === this.#swept || day === this.#swept - 1) return
     this.#swept = day
     const carried = this.#carry ? this.#windowMs : 0
-    this.#callers.retain((start) => this.#day(start) >= day || earliest - start < carried)
+    for (const [scope, { start }] of this.#callers) {
+      if (this.#day(start) < day && earliest - start >= carried) this.#callers.delete(scope)
+    }
   }
 
   #day(time: number): number {
@@ -129,9 +130,9 @@ export class RateLimiter {
 }
 
 /** Reads a whole snapshot, or reports all of its problems. */
-function read(snapshot: unknown): Callers {
+function read(snapshot: unknown): Map<string, Window> {
   if (!Array.isArray(snapshot)) return refuse('', 'type', `expected a snapshot, an array, found ${kind(snapshot)}`)
-  const callers = new Callers()
+  const callers = new Map<string, Window>()
   const issues: Issue[] = []
   for (const [index, row] of snapshot.entries()) {
     const report = (path: string, code: IssueCode, message: string) => {

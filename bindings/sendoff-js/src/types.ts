@@ -1123,10 +1123,10 @@ export type TypedDataDomain = {
 }
 
 /** The types of the typed data: the same for every operation. */
-export type TypedDataTypes = { readonly [key: string]: readonly Member[] }
+export type TypedDataTypes = { readonly [key: string]: readonly TypedDataMember[] }
 
 /** A member of a type. */
-export interface Member {
+export type TypedDataMember = {
   /** Its name. */
   readonly name: string
   /** Its type. */

@@ -205,7 +205,7 @@ async function run(seed, { flow }) {
     }
   }
 
-  function judged({ outcome, by, hash }, jobId) {
+  function judged({ outcome, by }, jobId) {
     outcomes.push(outcome)
     const isSent = [...seen.values()].some(({ nonce }) => BigInt(nonce) === nonceOf(jobId))
     if (['refused', 'unanswered', 'declined'].includes(outcome) && isSent) breaks(`it says \`${outcome}\`, and an operation was sent`)
@@ -215,7 +215,9 @@ async function run(seed, { flow }) {
       if (isPossible) breaks('it says `expired`, and an operation was or can be executed')
     }
     if (outcome !== 'succeeded' && outcome !== 'failed') return
-    const executed = executionOf(hash)
+    // Which of several operations it was is the bundler's word, unless the node contradicts it.
+    const ended = nonceOf(JSON.parse(stored).state.jobId)
+    const executed = [...chain.executed.values()].find((each) => BigInt(seen.get(each.hash).nonce) === ended)
     const isSure = setting.hasNode && setting.isNodeSteady
     if ((by === 'node' || isSure) && !executed) breaks(`it says \`${outcome}\`, and nothing was executed`)
     if (by === 'node' && executed && executed.success !== (outcome === 'succeeded')) breaks(`it says \`${outcome}\` as the node's word, which was another`)

@@ -420,6 +420,20 @@ test('the outcome says whose word it is (L4)', async () => {
   assert.deepEqual(await said(undefined, { used: true, now: 5 }), ['executed', 'node', undefined, undefined])
 })
 
+test('of several operations, a receipt that the own node contradicts does not say which was executed', async () => {
+  const answers = [pending('AA26 over verificationGasLimit', -32500)]
+  const { seen, program } = world({ answers: [...answers, undefined, ...answers], estimates: others })
+  program.nonce = async () => ({ used: seen.sent.length > 1, now: 5, success: true })
+  program.receipt = async (hash) => (seen.sent.length > 1 && hash === hashOf(seen.sent[1]) ? receiptOf(hash, { success: false }) : null)
+  const { issues, ...result } = await flow(program, transfer)
+  assert.deepEqual([result, issues[0].path], [{ outcome: 'executed', by: 'node', success: true }, 'receipt'])
+  // So also where the receipt was believed before, without a node.
+  const believed = { ...program, nonce: undefined }
+  Object.assign(seen, { stored: null, sent: [] })
+  assert.equal((await flow(believed, transfer)).outcome, 'failed')
+  assert.equal((await flow(program, transfer)).outcome, 'executed')
+})
+
 test('a nonce that is used, without a receipt, is `executed` after three rounds', async () => {
   const { seen, program } = world({ receipt: async () => null, nonce: async () => ({ used: true, now: 5 }) })
   assert.deepEqual(await flow(program, transfer), { outcome: 'executed', by: 'node' })

@@ -10,20 +10,16 @@ mod text;
 
 pub use text::{answer, exchange, room};
 
+/// An allocator in constant time that is small as a module.
 #[cfg(target_family = "wasm")]
-#[doc(hidden)]
-pub use dlmalloc;
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
-/// What a module has that is without std: the allocator that Rust's std has for WebAssembly, and the end of a call.
+/// The end of a call that panics, for a module without std. The place stays in the module, so that a test can list all places that can
+/// panic; the message does not, and with it goes the code that formats it.
 #[macro_export]
 macro_rules! without_std {
     () => {
-        #[cfg(target_family = "wasm")]
-        #[global_allocator]
-        static ALLOCATOR: $crate::dlmalloc::GlobalDlmalloc = $crate::dlmalloc::GlobalDlmalloc;
-
-        /// Ends the call. The place stays in the module, so that a test can list all places that can panic; the message
-        /// does not, and with it goes the code that formats it.
         #[cfg(target_family = "wasm")]
         #[panic_handler]
         fn panic(info: &core::panic::PanicInfo<'_>) -> ! {

@@ -8,6 +8,7 @@ use std::{
 };
 
 use axum::{http::StatusCode, response::Response};
+use opentelemetry::KeyValue;
 use sendoff::{
     error::{Issue, IssueCode},
     http::{Operation, Refusal, TraceId},
@@ -18,10 +19,8 @@ use crate::{
     config::Digest,
     envelope,
     metrics::Metrics,
-    otlp::{Ended, Wait},
     recent,
-    span::Span,
-    traces::Traces,
+    traces::{Traced, Wait},
     users::Problem,
 };
 
@@ -36,45 +35,20 @@ pub(crate) struct Account {
     /// The wait for the store.
     pub(crate) store: Option<Wait>,
     /// The wait until the reply of the backend or of the bundler began.
-    pub(crate) backend: Option<Wait>,
-    /// The span of the request, and the collector of traces.
-    pub(crate) traced: Option<(Span, Arc<Traces>)>,
+    backend: Option<Duration>,
+    /// The span of the request.
+    pub(crate) traced: Option<Traced>,
     /// The caller's address; for IPv6, the first 64 bits.
     address: IpAddr,
     /// The start of the digest of the user's wallet.
     user: String,
     /// Why the bearer token has no user.
     pub(crate) token_problem: Option<Problem>,
-    refused: Refused,
+    refused: Option<Refusal>,
     environment: String,
     metrics: Arc<Metrics>,
     began: Instant,
     is_closed: bool,
-}
-
-/// Why the gateway refused a request; empty if it did not.
-#[derive(Debug, Default)]
-struct Refused {
-    reason: &'static str,
-    error_code: &'static str,
-    /// The place of the first problem of the document, and its code.
-    issue: String,
-    issue_code: &'static str,
-    /// The operation that an unknown path comes near to.
-    near: &'static str,
-}
-
-impl From<&Refusal> for Refused {
-    fn from(refusal: &Refusal) -> Self {
-        let first = refusal.issues().first();
-        Self {
-            reason: refusal.as_str(),
-            error_code: refusal.error_code().unwrap_or_default(),
-            issue: first.map(place).unwrap_or_default(),
-            issue_code: first.map(|issue| issue.code.as_str()).unwrap_or_default(),
-            near: refusal.operation().map(Operation::as_str).unwrap_or_default(),
-        }
-    }
 }
 
 /// The path of a problem. An unknown key is not logged, because it can be any text: only the object that has it.
@@ -107,7 +81,7 @@ impl Account {
             address,
             user: String::new(),
             token_problem: None,
-            refused: Refused::default(),
+            refused: None,
             environment: environment.into(),
             metrics: Arc::clone(metrics),
             began: Instant::now(),
@@ -125,14 +99,17 @@ impl Account {
             .unwrap_or_default();
     }
 
-    /// The wait for another service that was asked at this time, and has answered.
-    pub(crate) fn wait(&self, asked: Instant) -> Option<Wait> {
-        Some(Wait { offset: asked.saturating_duration_since(self.began), took: asked.elapsed() })
+    /// Notes that the backend or the bundler, which was asked at this time, has answered.
+    pub(crate) fn answered(&mut self, asked: Instant) {
+        self.backend = Some(asked.elapsed());
+        if let Some(traced) = &self.traced {
+            traced.answered();
+        }
     }
 
     /// The reply to a request that is refused, whose reason is noted.
     pub(crate) fn refuse(&mut self, refusal: &Refusal) -> Response {
-        self.refused = refusal.into();
+        self.refused = Some(refusal.clone());
         envelope::refused(refusal, &self.trace_id)
     }
 
@@ -146,32 +123,43 @@ impl Account {
         let (took, status) = (self.began.elapsed(), status.as_u16());
         let operation = self.operation.map(Operation::as_str).unwrap_or_default();
 
-        self.metrics.request(&self.environment, operation, status, took);
-        let [store, backend] = [self.store, self.backend].map(|wait| wait.map(|wait| wait.took));
-
-        self.metrics.waited(&self.environment, operation, store, backend);
+        let store = self.store.map(|wait| wait.took);
+        let (environment, metrics) = (self.environment.as_str(), &self.metrics);
+        metrics.durations.with([environment, operation]).observe(took.as_secs_f64());
+        metrics.requests.with([environment, operation, &status.to_string()]).inc();
+        if let Some(store) = store {
+            metrics.store_durations.with([environment]).observe(store.as_secs_f64());
+        }
+        if let Some(backend) = self.backend {
+            let durations = metrics.backend_durations.with([environment, operation]);
+            durations.observe(backend.as_secs_f64());
+        }
         if hung_up {
-            self.metrics.undelivered(&self.environment, "hung_up");
+            metrics.undelivered.with([environment, "hung_up"]).inc();
         }
 
-        let (trace_id, environment) = (self.trace_id.as_str(), self.environment.as_str());
+        let trace_id = self.trace_id.as_str();
         let (application, verdict) =
             (self.application.as_deref().unwrap_or_default(), self.verdict);
-        let Refused { reason, error_code, issue, issue_code, near } = &self.refused;
+        let refused = self.refused.as_ref();
+        let reason = refused.map(Refusal::as_str).unwrap_or_default();
+        let first = refused.and_then(|refusal| refusal.issues().first());
+        let issue = first.map(place).unwrap_or_default();
+        // The operation that an unknown path comes near to.
+        let near = refused.and_then(Refusal::operation).filter(|_| operation.is_empty());
 
         if !reason.is_empty() {
-            self.metrics.refused(environment, application, operation, reason);
+            metrics.refusals.with([environment, application, operation, reason]).inc();
             if !application.is_empty() {
-                let (issue, trace_id) = (issue.clone(), trace_id.to_owned());
                 let refused = recent::Refused {
                     at: recent::now(),
                     operation,
                     status,
                     reason,
-                    issue,
-                    trace_id,
+                    issue: issue.clone(),
+                    trace_id: trace_id.to_owned(),
                 };
-                self.metrics.recent.note(environment, application, refused);
+                metrics.recent.note(environment, application, refused);
             }
         }
 
@@ -186,40 +174,49 @@ impl Account {
             verdict,
             status,
             reason,
-            error_code,
+            error_code = refused.and_then(Refusal::error_code).unwrap_or_default(),
             issue,
-            issue_code,
+            issue_code = first.map(|issue| issue.code.as_str()).unwrap_or_default(),
             token = self.token_problem.map(Problem::as_str).unwrap_or_default(),
-            near = if operation.is_empty() { near } else { "" },
+            near = near.map(Operation::as_str).unwrap_or_default(),
             micros = micros(took),
             store_micros = micros(store.unwrap_or_default()),
-            backend_micros = micros(backend.unwrap_or_default()),
+            backend_micros = micros(self.backend.unwrap_or_default()),
             hung_up,
             "request"
         );
 
-        self.trace(status, took);
+        if let Some(traced) = self.traced.take() {
+            traced.end(self.span_name(), self.attributes(status), status >= 500, self.store);
+        }
     }
 
-    /// Passes the request on to the collector of traces.
-    fn trace(&mut self, status: u16, took: Duration) {
-        let Some((span, traces)) = self.traced.take().filter(|(span, _)| span.is_recorded()) else {
-            return;
-        };
-        traces.record(Ended {
-            span,
-            trace_id: self.trace_id.to_string(),
-            environment: self.environment.clone(),
-            application: self.application.clone().unwrap_or_default(),
-            operation: self.operation,
-            address: self.address,
-            status,
-            verdict: self.verdict,
-            reason: self.refused.reason,
-            took,
-            store: self.store,
-            backend: self.backend,
-        });
+    /// The name of the request's span: few names, whatever callers send.
+    fn span_name(&self) -> String {
+        self.operation.map_or("HTTP".into(), |operation| {
+            format!("{} {}", operation.method(), operation.path_template())
+        })
+    }
+
+    /// The attributes of the request's span, by the semantic conventions of OpenTelemetry for HTTP. Empty texts are left out.
+    fn attributes(&self, status: u16) -> Vec<KeyValue> {
+        let operation = self.operation;
+        let reason = self.refused.as_ref().map(Refusal::as_str).unwrap_or_default();
+        let error = if status >= 500 && reason.is_empty() { "backend" } else { reason };
+        let texts = [
+            ("http.request.method", operation.map_or("_OTHER", |known| known.method().as_str())),
+            ("http.route", operation.map(Operation::path_template).unwrap_or_default()),
+            ("client.address", &self.address.to_string()),
+            ("error.type", error),
+            ("sendoff.operation", operation.map(Operation::as_str).unwrap_or_default()),
+            ("sendoff.environment", &self.environment),
+            ("sendoff.application", self.application.as_deref().unwrap_or_default()),
+            ("sendoff.verdict", self.verdict),
+            ("sendoff.trace_id", self.trace_id.as_str()),
+        ];
+        let texts = texts.into_iter().filter(|(_, value)| !value.is_empty());
+        let status = KeyValue::new("http.response.status_code", i64::from(status));
+        texts.map(|(key, value)| KeyValue::new(key, value.to_owned())).chain([status]).collect()
     }
 }
 

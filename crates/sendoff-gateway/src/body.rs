@@ -2,27 +2,22 @@
 
 use std::{
     error::Error,
-    fmt, iter, mem,
-    pin::{Pin, pin},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    fmt, iter,
+    pin::Pin,
     task::{Context, Poll},
     time::Duration,
 };
 
 use axum::{
     body::{Body, Bytes, HttpBody},
-    http::{Version, header, request},
+    http::{header, request},
 };
 use http_body::Frame;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use sendoff::http::Refusal;
 use tokio::{
-    runtime::Handle,
     sync::oneshot,
-    time::{sleep, timeout},
+    time::{Sleep, sleep, timeout},
 };
 use tower_http::timeout::{TimeoutBody, TimeoutError};
 
@@ -35,8 +30,7 @@ pub(crate) struct Bounded {
     declared: u64,
     most: usize,
     total: Duration,
-    /// Set while the caller is waited for.
-    is_late: Arc<AtomicBool>,
+    /// Ends when the body is dropped.
     ended: oneshot::Receiver<()>,
 }
 
@@ -46,20 +40,11 @@ impl Bounded {
         let declared = head.headers.get(header::CONTENT_LENGTH);
         let declared =
             declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
-        // A caller that waits for `100 Continue` sends no body after a reply, and an HTTP/2 stream
-        // ends by itself.
-        let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
         let (is_absent, (end, ended)) = (body.is_end_stream(), oneshot::channel());
-        let is_late = Arc::<AtomicBool>::default();
-        let body = Drained {
-            body,
-            patience: is_sent.then_some(bounds.body),
-            is_late: Arc::clone(&is_late),
-            _end: end,
-        };
-        let body = Limited::new(TimeoutBody::new(bounds.body, body), bounds.body_bytes);
         let (most, total) = (bounds.body_bytes, bounds.body_total);
-        Self { body: Body::new(body), is_absent, declared, most, total, is_late, ended }
+        let body = Whole { body, late: Box::pin(sleep(total)), _end: end };
+        let body = Body::new(Limited::new(TimeoutBody::new(bounds.body, body), most));
+        Self { body, is_absent, declared, most, total, ended }
     }
 
     /// Checks the length in the head.
@@ -94,11 +79,9 @@ impl Bounded {
     ///
     /// 413, 408 or 400.
     pub(crate) async fn whole(self) -> Result<Vec<u8>, Refusal> {
-        match timeout(self.total, self.body.collect()).await {
-            Ok(Ok(whole)) => Ok(whole.to_bytes().into()),
-            Ok(Err(error)) => Err(refusal(&error).unwrap_or(Refusal::BODY_BROKEN)),
-            Err(_) => Err(Refusal::BODY_SLOW),
-        }
+        let whole = self.body.collect().await;
+        let whole = whole.map_err(|error| refusal(&error).unwrap_or(Refusal::BODY_BROKEN))?;
+        Ok(whole.to_bytes().into())
     }
 
     /// The body for the backend, which has `patience` to answer once it has all of it, and the refusal when the time is over.
@@ -106,13 +89,11 @@ impl Bounded {
         self,
         patience: Duration,
     ) -> (Body, impl Future<Output = Refusal>) {
-        let Self { body, is_absent, total, is_late, ended, .. } = self;
+        let Self { body, is_absent, total, ended, .. } = self;
         // A request without a body is forwarded with neither a length nor chunks.
         let body = if is_absent { Body::empty() } else { body };
         let late = async move {
-            if timeout(total, ended).await.is_err() && is_late.load(Ordering::Relaxed) {
-                return Refusal::BODY_SLOW;
-            }
+            drop(timeout(total, ended).await);
             sleep(patience).await;
             Refusal::BACKEND_LATE
         };
@@ -124,47 +105,58 @@ impl Bounded {
 pub(crate) fn refusal(error: &(dyn Error + 'static)) -> Option<Refusal> {
     iter::successors(Some(error), |error| (*error).source()).find_map(|error| {
         if error.is::<LengthLimitError>() {
-            Some(Refusal::TOO_LARGE)
-        } else if error.is::<TimeoutError>() {
-            Some(Refusal::BODY_STALLED)
-        } else {
-            error.is::<Broken>().then_some(Refusal::BODY_BROKEN)
+            return Some(Refusal::TOO_LARGE);
+        }
+        if error.is::<TimeoutError>() {
+            return Some(Refusal::BODY_STALLED);
+        }
+        match error.downcast_ref::<Cut>()? {
+            Cut::Broken => Some(Refusal::BODY_BROKEN),
+            Cut::Late => Some(Refusal::BODY_SLOW),
         }
     })
 }
 
-/// The connection of a body ended, or the body contradicts its head.
+/// Why a body has no end.
 #[derive(Debug)]
-struct Broken;
+enum Cut {
+    /// Its connection ended, or it contradicts its head.
+    Broken,
+    /// It took too long.
+    Late,
+}
 
-impl fmt::Display for Broken {
+impl fmt::Display for Cut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the caller's body broke off")
+        f.write_str(match self {
+            Self::Broken => "the caller's body broke off",
+            Self::Late => "the caller's body took too long",
+        })
     }
 }
 
-impl Error for Broken {}
+impl Error for Cut {}
 
-/// A body that is still read for a while after its reader is dropped. Without that, closing the connection while the caller
-/// sends would reset it, and the caller would lose the reply.
-struct Drained {
+/// A body that has to come whole in time.
+struct Whole {
     body: Body,
-    patience: Option<Duration>,
-    is_late: Arc<AtomicBool>,
+    late: Pin<Box<Sleep>>,
     _end: oneshot::Sender<()>,
 }
 
-impl HttpBody for Drained {
+impl HttpBody for Whole {
     type Data = Bytes;
-    type Error = Broken;
+    type Error = Cut;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
-        let part = pin!(&mut self.body).poll_frame(cx);
-        self.is_late.store(part.is_pending(), Ordering::Relaxed);
-        part.map_err(|_| Broken)
+    ) -> Poll<Option<Result<Frame<Bytes>, Cut>>> {
+        let part = Pin::new(&mut self.body).poll_frame(cx);
+        if part.is_pending() && self.late.as_mut().poll(cx).is_ready() {
+            return Poll::Ready(Some(Err(Cut::Late)));
+        }
+        part.map_err(|_| Cut::Broken)
     }
 
     fn is_end_stream(&self) -> bool {
@@ -173,18 +165,5 @@ impl HttpBody for Drained {
 
     fn size_hint(&self) -> http_body::SizeHint {
         self.body.size_hint()
-    }
-}
-
-impl Drop for Drained {
-    fn drop(&mut self) {
-        let mut rest = mem::replace(&mut self.body, Body::empty());
-        let (Some(patience), false, Ok(runtime)) =
-            (self.patience, rest.is_end_stream(), Handle::try_current())
-        else {
-            return;
-        };
-        let read = async move { while let Some(Ok(_)) = rest.frame().await {} };
-        runtime.spawn(timeout(patience, read));
     }
 }

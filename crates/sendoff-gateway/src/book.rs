@@ -9,6 +9,7 @@ use crate::{
     callers::Callers,
     config::{Application, Cors},
     cors::Pages,
+    store::Store,
     users::Users,
     windows::Windows,
 };
@@ -29,15 +30,16 @@ pub(crate) struct Limit {
     pub(crate) windows: Arc<Windows>,
 }
 
-/// The rules of an environment for applications that have none of their own.
-#[derive(Clone, Debug)]
+/// The rules of an environment for applications that have none of their own, and the store of their windows.
+#[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) policy: Option<Policy>,
     pub(crate) cors: Option<Cors>,
+    pub(crate) store: Option<Arc<Store>>,
 }
 
 impl Book {
-    /// The book of these applications. `windows` finds or makes the windows of an application with a limit.
+    /// The book of these applications, whose windows are new.
     ///
     /// # Errors
     ///
@@ -46,17 +48,40 @@ impl Book {
         applications: &[Arc<Application>],
         rules: &Rules,
         users: Users,
-        windows: impl Fn(&str, Policy) -> Result<Arc<Windows>, String>,
     ) -> Result<Self, String> {
-        let limit = |application: &Arc<Application>| {
-            let policy = application.policy.unwrap_or(rules.policy)?;
-            let windows = windows(&application.name, policy);
-            Some(windows.map(|windows| (application.name.clone(), Limit { policy, windows })))
-        };
+        let none = Self { callers: Callers::new(&[], users), limits: HashMap::new(), pages: None };
+        none.renewed(applications, rules)
+    }
+
+    /// The book of changed applications. Windows that are there already go on, under the policy of now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::new`].
+    pub(crate) fn renewed(
+        &self,
+        applications: &[Arc<Application>],
+        rules: &Rules,
+    ) -> Result<Self, String> {
+        let mut limits = HashMap::new();
+        for application in applications {
+            let Some(policy) = application.policy.unwrap_or(rules.policy) else { continue };
+            let windows = match self.limits.get(&application.name) {
+                Some(known) => {
+                    known.windows.adopt(policy).map_err(|error| error.to_string())?;
+                    Arc::clone(&known.windows)
+                }
+                None => {
+                    let windows = Windows::new(policy, rules.store.as_ref());
+                    Arc::new(windows.map_err(|error| error.to_string())?)
+                }
+            };
+            limits.insert(application.name.clone(), Limit { policy, windows });
+        }
         Ok(Self {
-            limits: applications.iter().filter_map(limit).collect::<Result<_, _>>()?,
+            limits,
             pages: rules.cors.clone().map(|cors| Pages::new(cors, applications)),
-            callers: Callers::new(applications, users),
+            callers: Callers::new(applications, self.callers.users().clone()),
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     config::{self, OnBundlerLoss},
     fetch,
     metrics::Metrics,
-    span::TRACEPARENT,
+    traces::TRACEPARENT,
 };
 
 /// A bundler with `eth_estimateUserOperationGas` (ERC-7769).
@@ -64,7 +64,7 @@ impl Bundler {
             tokio::time::timeout(self.config.timeout, self.ask(op, &known, traceparent)).await;
         let (refusal, why) = match asked {
             Ok(Ok(limits)) => {
-                self.metrics.bundler("answered");
+                self.metrics.bundler.with(["answered"]).inc();
                 return Ok(limits);
             }
             Ok(Err(why)) => (Refusal::BUNDLER_LOST, why),
@@ -74,11 +74,11 @@ impl Bundler {
         tracing::warn!(why, on_loss = ?self.config.on_loss, "the bundler gives no gas limits");
         match self.config.on_loss {
             OnBundlerLoss::File => {
-                self.metrics.bundler("replaced");
+                self.metrics.bundler.with(["replaced"]).inc();
                 Ok(known)
             }
             OnBundlerLoss::Refuse => {
-                self.metrics.bundler("refused");
+                self.metrics.bundler.with(["refused"]).inc();
                 Err(refusal)
             }
         }
@@ -133,33 +133,34 @@ struct Failure {
     code: Value,
 }
 
-/// The result of `eth_estimateUserOperationGas`.
+/// The result of `eth_estimateUserOperationGas`. A limit that is `null` or no quantity is a problem.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
 struct Limits {
-    #[serde(default, deserialize_with = "text")]
-    call_gas_limit: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    verification_gas_limit: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pre_verification_gas: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    paymaster_verification_gas_limit: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    paymaster_post_op_gas_limit: Option<String>,
+    #[serde(deserialize_with = "some")]
+    call_gas_limit: Option<Quantity128>,
+    #[serde(deserialize_with = "some")]
+    verification_gas_limit: Option<Quantity128>,
+    #[serde(deserialize_with = "some")]
+    pre_verification_gas: Option<Quantity128>,
+    #[serde(deserialize_with = "some")]
+    paymaster_verification_gas_limit: Option<Quantity128>,
+    #[serde(deserialize_with = "some")]
+    paymaster_post_op_gas_limit: Option<Quantity128>,
 }
 
-/// Reads a text; `null` is a problem.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    String::deserialize(deserializer).map(Some)
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Quantity128>, D::Error> {
+    Quantity128::deserialize(deserializer).map(Some)
 }
 
 impl Reply {
     /// The reply to the call with this id.
     fn read(body: &[u8], id: u64) -> Result<Limits, String> {
         // The message of an error can contain a part of the reply.
-        let Self { id: found, result, error } = serde_json::from_slice(body)
-            .map_err(|_| "the reply is no JSON-RPC, or has a field twice".to_owned())?;
+        let Self { id: found, result, error } = serde_json::from_slice(body).map_err(|_| {
+            "the reply is no JSON-RPC, has a field twice, or a limit that is no quantity".to_owned()
+        })?;
         if found != id {
             return Err("the reply is to another call".into());
         }
@@ -184,43 +185,25 @@ impl Limits {
             return Err("the result has none of the limits".into());
         }
 
-        let limit = |name, text: Option<String>, least: u128, known: Quantity128| {
-            let Some(text) = text else { return Ok(known) };
-            let limit: Quantity128 = text.parse().map_err(|error| format!("{name}: {error}"))?;
-            let gas = limit.value();
-            let fits = (least..=MOST_GAS).contains(&gas);
-            fits.then_some(limit)
-                .ok_or_else(|| format!("{name}: expected {least} to {MOST_GAS} gas, found {gas}"))
+        let within = |least, found: Option<Quantity128>| match found {
+            Some(limit) if !(least..=MOST_GAS).contains(&limit.value()) => {
+                let gas = limit.value();
+                Err(format!("expected a limit of {least} to {MOST_GAS} gas, found {gas}"))
+            }
+            found => Ok(found),
         };
-
         let known = known.clone();
-        let pre_verification_gas = match self.pre_verification_gas {
-            Some(text) => limit("preVerificationGas", Some(text), 1, 0_u64.into())?.into(),
-            None => known.pre_verification_gas,
-        };
-
+        let pre_verification = within(1, self.pre_verification_gas)?;
         Ok(GasLimits {
-            call_gas_limit: limit("callGasLimit", self.call_gas_limit, 1, known.call_gas_limit)?,
-            verification_gas_limit: limit(
-                "verificationGasLimit",
-                self.verification_gas_limit,
-                1,
-                known.verification_gas_limit,
-            )?,
-            pre_verification_gas,
-            paymaster_verification_gas_limit: limit(
-                "paymasterVerificationGasLimit",
-                self.paymaster_verification_gas_limit,
-                1,
-                known.paymaster_verification_gas_limit,
-            )?,
+            call_gas_limit: within(1, self.call_gas_limit)?.unwrap_or(known.call_gas_limit),
+            verification_gas_limit: within(1, self.verification_gas_limit)?
+                .unwrap_or(known.verification_gas_limit),
+            pre_verification_gas: pre_verification.map_or(known.pre_verification_gas, Into::into),
+            paymaster_verification_gas_limit: within(1, self.paymaster_verification_gas_limit)?
+                .unwrap_or(known.paymaster_verification_gas_limit),
             // A paymaster can do without a post-operation.
-            paymaster_post_op_gas_limit: limit(
-                "paymasterPostOpGasLimit",
-                self.paymaster_post_op_gas_limit,
-                0,
-                known.paymaster_post_op_gas_limit,
-            )?,
+            paymaster_post_op_gas_limit: within(0, self.paymaster_post_op_gas_limit)?
+                .unwrap_or(known.paymaster_post_op_gas_limit),
         })
     }
 }

@@ -10,12 +10,13 @@ use std::{
 
 use arc_swap::ArcSwap;
 use axum::{
-    body::HttpBody as _,
+    body::{Body, HttpBody as _},
     extract::Request,
     http::{HeaderName, HeaderValue, Method, StatusCode, Version, header, request},
     middleware::Next,
     response::Response,
 };
+use http_body_util::BodyExt as _;
 use sendoff::{
     http::{Operation, Refusal, TraceId, check_content, find},
     rate_limit::{Policy, RateLimitFields, Verdict},
@@ -29,16 +30,13 @@ use crate::{
     bundler::Bundler,
     callers::Caller,
     config::{Bounds, Deployment},
-    envelope, estimate,
-    guarded::guarded,
-    head,
+    envelope, estimate, head,
     metrics::Metrics,
     slots::{Full, Peer, Slot, Slots, User},
-    span::TRACEPARENT,
     store::StoreLost,
     supported,
     trace::{REQUEST_ID, request_id, trace_id},
-    traces::Traces,
+    traces::{TRACEPARENT, Traces, Wait},
     upstream::Upstream,
 };
 
@@ -68,14 +66,13 @@ impl Gateway {
     pub(crate) async fn serve(self: Arc<Self>, peer: Peer, request: Request) -> Response {
         let (version, book) = (request.version(), self.book.load_full());
         if let Some(preflight) = book.pages.as_ref().and_then(|pages| pages.preflight(&request)) {
-            self.metrics.preflight(&self.environment);
+            self.metrics.preflights.with([&self.environment]).inc();
             return self.last_if_draining(preflight, version);
         }
 
         let origin = request.headers().get(header::ORIGIN).cloned();
-        let traced =
-            self.traces.as_ref().map(|traces| (traces.span(request.headers()), Arc::clone(traces)));
-        let trace_id = trace_id(request.headers(), traced.as_ref().map(|(span, _)| span));
+        let traced = self.traces.as_ref().map(|traces| traces.begin(request.headers()));
+        let trace_id = trace_id(request.headers(), traced.as_ref());
         let request_id = request_id(request.headers(), &trace_id);
         let mut account =
             Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
@@ -149,7 +146,7 @@ impl Gateway {
 
     /// Counts a request for which a limit leaves no slot.
     fn busy(&self, full: Full) -> Refusal {
-        self.metrics.request_refused(&self.environment, full.as_str());
+        self.metrics.requests_refused.with([&self.environment, full.as_str()]).inc();
         Refusal::BUSY
     }
 
@@ -198,24 +195,28 @@ impl Gateway {
             .map_err(|full| self.busy(full))?;
 
         let counted = self.count(book, operation, &caller, account).await?;
-        if let Some((span, _)) = &account.traced {
-            span.put(&mut head.headers);
-        }
         let is_get = head.method == Method::GET;
-        let asked = Instant::now();
         let answered = match counted {
             Some((_, Verdict::Refused { retry_after, .. })) => {
                 Err(Refusal::rate_limited(retry_after))
             }
-            // A GET is not carried out for nobody. Another call may have been carried out already.
-            _ => tokio::select! {
-                performed = self.perform(operation, &caller, head, &target, body, &account.trace_id) => performed,
-                () = reply.closed(), if is_get => Ok(left()),
-            },
+            _ => {
+                let (other, asked) = (self.other(operation), Instant::now());
+                if let (Some(other), Some(traced)) = (other, &mut account.traced) {
+                    traced.ask(other, &mut head.headers);
+                }
+                let id = &account.trace_id;
+                let answered = tokio::select! {
+                    performed = self.perform(operation, &caller, head, &target, body, id) => performed,
+                    // A GET is not carried out for nobody. Another call may have been carried out already.
+                    () = reply.closed(), if is_get => Ok(left()),
+                };
+                if other.is_some() {
+                    account.answered(asked);
+                }
+                answered
+            }
         };
-        if self.asks_another(operation) {
-            account.backend = account.wait(asked);
-        }
         let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
         if let (Some((policy, verdict)), true) = (&counted, self.rate_limit_fields) {
             put_rate_limit_fields(&mut response, policy, verdict);
@@ -263,12 +264,12 @@ impl Gateway {
         }
     }
 
-    /// `true` if a backend or a bundler takes part in the answer to an operation.
-    fn asks_another(&self, operation: Operation) -> bool {
+    /// The other service that takes part in the answer to an operation.
+    fn other(&self, operation: Operation) -> Option<&'static str> {
         match operation {
-            Operation::Estimate => self.bundler.is_some(),
-            Operation::SupportedNetworks | Operation::SupportedTokens => false,
-            _ => self.upstream.is_some(),
+            Operation::Estimate => self.bundler.is_some().then_some("bundler"),
+            Operation::SupportedNetworks | Operation::SupportedTokens => None,
+            _ => self.upstream.is_some().then_some("backend"),
         }
     }
 
@@ -285,18 +286,19 @@ impl Gateway {
 
         if !operation.is_limited() {
             windows.touch(scope).await;
-            account.store = account.wait(asked).filter(|_| windows.are_shared());
+            account.store = windows.are_shared().then(|| Wait::since(asked));
             return Ok(None);
         }
 
         let verdict = windows.admit(scope).await;
-        account.store = account.wait(asked).filter(|_| windows.are_shared());
+        account.store = windows.are_shared().then(|| Wait::since(asked));
         account.verdict = match &verdict {
             Ok((_, Verdict::Admitted { .. })) => "admitted",
             Ok((_, Verdict::Refused { .. })) => "refused",
             Err(StoreLost) => "undecided",
         };
-        self.metrics.call(&self.environment, scope, operation.as_str(), account.verdict);
+        let call = [&self.environment, scope, operation.as_str(), account.verdict];
+        self.metrics.calls.with(call).inc();
 
         verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
     }
@@ -312,8 +314,15 @@ struct Visit {
 
 /// A reply that keeps its slot until it ends, if it comes part by part.
 fn held(response: Response, slot: Option<Slot>) -> Response {
-    let is_whole = response.body().size_hint().exact().is_some();
-    if is_whole { response } else { response.map(|body| guarded(body, slot)) }
+    if response.body().size_hint().exact().is_some() {
+        return response;
+    }
+    response.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            let _held = &slot;
+            frame
+        }))
+    })
 }
 
 /// What is logged and counted for a GET whose caller left before the reply, with the status of nginx. Nobody receives it.

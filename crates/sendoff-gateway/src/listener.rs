@@ -3,6 +3,7 @@
 use std::{
     convert::Infallible,
     error::Error,
+    future::pending,
     io,
     net::{IpAddr, SocketAddr},
     sync::{Arc, Mutex, PoisonError},
@@ -22,18 +23,20 @@ use hyper_util::{
     },
     service::TowerToHyperService,
 };
-use prometheus_client::metrics::gauge::Gauge;
-#[cfg(target_os = "linux")]
-use socket2::{SockFilter, SockRef};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
-    sync::{Semaphore, watch},
+    sync::{Notify, Semaphore, watch},
     time::{Instant, sleep, timeout},
 };
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{config::Bounds, metrics::Metrics, slots::Peer, state::State};
+use crate::{
+    config::Bounds,
+    metrics::Metrics,
+    slots::Peer,
+    state::{Site, State},
+};
 
 /// An address, with the site that the configuration in service has there.
 pub(crate) struct Listener {
@@ -41,6 +44,7 @@ pub(crate) struct Listener {
     pub(crate) name: String,
     /// Later processes have this socket too.
     pub(crate) is_shared: bool,
+    pub(crate) site: Site,
     pub(crate) state: Arc<State>,
     /// A permit for each connection.
     pub(crate) places: Arc<Semaphore>,
@@ -57,8 +61,8 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 /// How long accepting pauses if the process has no file descriptor left.
 const NO_DESCRIPTOR: Duration = Duration::from_millis(50);
 
-/// How long a stop waits for connections that are not established yet.
-const ESTABLISHED: Duration = Duration::from_millis(250);
+/// How long a stop takes connections that wait to be accepted.
+const ACCEPTED: Duration = Duration::from_millis(50);
 
 /// How long a stop waits for the first request of a connection, which may be on the way.
 const FIRST: Duration = Duration::from_millis(250);
@@ -69,9 +73,6 @@ const STREAMS: u32 = 100;
 /// The maximum number of bytes that an HTTP/2 stream buffers for a caller that does not read.
 const STREAM_BYTES: usize = 64 << 10;
 
-/// The connection preface of HTTP/2 (RFC 9113, section 3.4).
-const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-
 impl Listener {
     /// Accepts connections until the process stops, and returns when all of them have ended.
     pub(crate) async fn run(self: Arc<Self>, listener: TcpListener) {
@@ -80,11 +81,9 @@ impl Listener {
             never = self.accept(&listener, &graceful) => match never {},
             _ = stop.wait_for(|stops| *stops) => {}
         }
-        // The connections that wait in a shared socket are served by the next process. Closing another socket would reset those
-        // that wait to be accepted or are not established yet.
+        // The connections that wait in a shared socket are served by the next process. Closing another socket would reset them.
         if !self.is_shared {
-            ignore_new_connections(&listener);
-            drop(timeout(ESTABLISHED, self.accept(&listener, &graceful)).await);
+            drop(timeout(ACCEPTED, self.accept(&listener, &graceful)).await);
         }
         drop(listener);
         sleep(FIRST).await;
@@ -111,10 +110,12 @@ impl Listener {
                 Ok(place) => {
                     let (listener, watcher) = (Arc::clone(self), graceful.watcher());
                     tokio::spawn(async move {
-                        let _open = Open::new(listener.metrics.connections(&listener.name));
+                        let (metrics, name) = (&listener.metrics, &listener.name);
+                        metrics.connections.with([name]).inc();
                         if let Err(reason) = listener.serve(tcp, address.ip(), watcher).await {
-                            listener.metrics.connection_ended(&listener.name, reason);
+                            metrics.connections_ended.with([name, reason]).inc();
                         }
+                        metrics.connections.with([name]).dec();
                         drop(place);
                     });
                 }
@@ -131,7 +132,7 @@ impl Listener {
 
     /// Counts a connection that is closed at once, and logs it at most once per [`LOG_INTERVAL`].
     fn refuse(&self, reason: &'static str) {
-        self.metrics.connection_refused(&self.name, reason);
+        self.metrics.connections_refused.with([&self.name, reason]).inc();
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
         if logged.is_none_or(|logged| logged.elapsed() >= LOG_INTERVAL) {
             *logged = Some(Instant::now());
@@ -152,54 +153,49 @@ impl Listener {
     ) -> Result<(), &'static str> {
         // Replies are written whole, so Nagle's algorithm would only delay them.
         let _delayed = tcp.set_nodelay(true);
-        let bounds = &self.state.bounds;
-        let tls = self.state.sites.get(&self.name).and_then(|site| site.tls.as_ref());
-        match tls {
-            None => {
-                let is_http_2 = self.begun(bounds.head, begins_as_http_2(&tcp)).await?;
-                let is_http_2 = is_http_2.unwrap_or_default();
-                self.speak(tcp, is_http_2, address, bounds, watcher).await
-            }
+        match &self.site.tls {
+            None => self.speak(tcp, address, watcher).await,
             Some(tls) => {
-                let tls = self.begun(bounds.head, tls.acceptor.accept(tcp)).await?;
-                let tls = tls.map_err(|_| "malformed")?;
-                let is_http_2 = tls.get_ref().1.alpn_protocol() == Some(b"h2");
-                self.speak(tls, is_http_2, address, bounds, watcher).await
+                let mut stop = self.stop.clone();
+                let tls = tokio::select! {
+                    tls = timeout(self.state.bounds.head, tls.acceptor.accept(tcp)) => tls,
+                    // Half a handshake does not delay a stop.
+                    _ = async { drop(stop.wait_for(|stops| *stops).await); sleep(FIRST).await } => {
+                        return Err("drain");
+                    }
+                };
+                let tls = tls.map_err(|_| "head")?.map_err(|_| "malformed")?;
+                self.speak(tls, address, watcher).await
             }
         }
     }
 
-    /// What a connection begins with. A connection without a byte does not delay a stop.
-    async fn begun<T>(
-        &self,
-        head: Duration,
-        begin: impl Future<Output = T>,
-    ) -> Result<T, &'static str> {
-        let mut stop = self.stop.clone();
-        let stopped = async {
-            drop(stop.wait_for(|stops| *stops).await);
-            sleep(FIRST).await;
-        };
-        tokio::select! {
-            begun = timeout(head, begin) => begun.map_err(|_| "head"),
-            () = stopped => Err("drain"),
-        }
-    }
-
+    /// Serves HTTP on a connection. The first request has to come within the limit for heads; hyper limits the others.
     async fn speak(
         &self,
         stream: impl AsyncRead + AsyncWrite + Send + 'static,
-        is_http_2: bool,
         address: IpAddr,
-        bounds: &Bounds,
         watcher: Watcher,
     ) -> Result<(), &'static str> {
+        let bounds = &self.state.bounds;
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(bounds.write));
-        let builder = builder(bounds, is_http_2);
-        let service = service_fn(|request| self.answer(request, Peer::new(address)));
+        let first = Notify::new();
+        let service = service_fn(|request| {
+            first.notify_one();
+            self.answer(request, Peer::new(address))
+        });
+        let builder = builder(bounds);
         let served = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);
-        watcher.watch(served).await.or_else(|error| fault(error.as_ref()))
+        let silent = async {
+            if timeout(bounds.head, first.notified()).await.is_ok() {
+                pending().await
+            }
+        };
+        tokio::select! {
+            served = watcher.watch(served) => served.or_else(|error| fault(error.as_ref())),
+            () = silent => Err("head"),
+        }
     }
 
     /// Passes a request to the site in service.
@@ -208,30 +204,15 @@ impl Listener {
         mut request: hyper::Request<Incoming>,
         peer: Peer,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
-        let state = &self.state;
-        let proxies = state.proxies.as_ref();
+        let proxies = self.state.proxies.as_ref();
         let peer = proxies.map_or(peer, |proxies| peer.behind(proxies, request.headers()));
         request.extensions_mut().insert(peer);
-        let router =
-            state.sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
-        TowerToHyperService::new(router).call(Request::map(request, Body::new))
+        let router = TowerToHyperService::new(self.site.router.clone());
+        router.call(Request::map(request, Body::new))
     }
 }
 
-/// Whether a connection without TLS begins as HTTP/2. hyper's limit for heads starts only when that is known.
-async fn begins_as_http_2(tcp: &TcpStream) -> io::Result<bool> {
-    let mut begin = [0; PREFACE.len()];
-    loop {
-        let length = tcp.peek(&mut begin).await?;
-        let is_like = begin.iter().zip(PREFACE).take(length).all(|(found, byte)| found == byte);
-        if length == 0 || length == PREFACE.len() || !is_like {
-            return Ok(length > 0 && is_like);
-        }
-        sleep(Duration::from_millis(10)).await;
-    }
-}
-
-fn builder(bounds: &Bounds, is_http_2: bool) -> Builder<TokioExecutor> {
+fn builder(bounds: &Bounds) -> Builder<TokioExecutor> {
     let Bounds { head, head_bytes, .. } = *bounds;
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(head_bytes);
@@ -239,7 +220,7 @@ fn builder(bounds: &Bounds, is_http_2: bool) -> Builder<TokioExecutor> {
     http2.timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
     http2.max_concurrent_streams(STREAMS).max_send_buf_size(STREAM_BYTES);
     http2.max_header_list_size(u32::try_from(head_bytes).unwrap_or(u32::MAX));
-    if is_http_2 { builder.http2_only() } else { builder.http1_only() }
+    builder
 }
 
 /// The reason why the gateway ended a connection; the caller ended it otherwise.
@@ -255,44 +236,5 @@ fn fault(error: &(dyn Error + 'static)) -> Result<(), &'static str> {
         Some(error) if error.is_parse() => Err("malformed"),
         _ if is_late => Err("write"),
         _ => Ok(()),
-    }
-}
-
-/// Lets the system ignore attempts to connect from now on, so that none is lost where another process takes over the address. A
-/// caller's system tries again a second later. Established connections are not affected. On other systems than Linux, a
-/// connection can be reset that is established just before the address closes.
-fn ignore_new_connections(listener: &TcpListener) {
-    #[cfg(target_os = "linux")]
-    {
-        /// Classic BPF on a TCP segment: its flags are byte 13 (RFC 9293, 3.1), and only the first segment of a connection
-        /// has SYN (2) without ACK (16). A filter returns the number of bytes to keep.
-        const FILTER: [SockFilter; 5] = [
-            SockFilter::new(0x30, 0, 0, 13),       // load the byte at 13
-            SockFilter::new(0x54, 0, 0, 2 | 16),   // and these bits
-            SockFilter::new(0x15, 0, 1, 2),        // unless they are SYN alone, skip one
-            SockFilter::new(0x06, 0, 0, 0),        // return 0
-            SockFilter::new(0x06, 0, 0, u32::MAX), // return all
-        ];
-        if let Err(error) = SockRef::from(listener).attach_filter(&FILTER) {
-            tracing::debug!(%error, "new connections cannot be ignored");
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = listener;
-}
-
-/// An open connection in its gauge.
-struct Open(Gauge);
-
-impl Open {
-    fn new(gauge: Gauge) -> Self {
-        gauge.inc();
-        Self(gauge)
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.dec();
     }
 }

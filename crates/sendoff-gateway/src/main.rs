@@ -96,8 +96,7 @@ fn start(file: &str) -> Result<(), String> {
     let ended = runtime.block_on(async { serve(config, file, &log, stop_signal()?).await });
     // Running requests are dropped before the flush, because each writes a line.
     runtime.shutdown_timeout(FLUSH);
-    log.flush(FLUSH);
-
+    drop(log);
     ended
 }
 

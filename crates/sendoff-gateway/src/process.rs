@@ -3,7 +3,7 @@
 use std::{
     collections::{HashMap, HashSet},
     path::Path,
-    sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
+    sync::{Arc, OnceLock, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -18,7 +18,7 @@ use crate::{
     admin::{self, Fill, guesses::Guesses},
     book::{Book, Rules},
     bundler::Bundler,
-    config::{Application, Bounds, Config, Environment},
+    config::{Config, Environment},
     database::{Asked, Place, directory::Directory},
     descriptors::{self, IDLE_PER_HOST},
     gateway::Gateway,
@@ -26,18 +26,16 @@ use crate::{
     playground,
     slots::{Peer, Slots},
     state::{ADMIN, Site, State},
-    store::{Store, lock},
+    store::Store,
     tls::Tls,
     traces::Traces,
     upstream::Upstream,
     users::{self, Users},
-    windows::Windows,
 };
 
 /// The parts of a process that its listeners and its admin address share.
 #[derive(Debug)]
 pub(crate) struct Process {
-    environments: HashMap<String, Kept>,
     client: reqwest::Client,
     /// The applications of the database, if there is one.
     pub(crate) directory: Option<Directory>,
@@ -53,20 +51,12 @@ pub(crate) struct Process {
     pub(crate) is_draining: Arc<AtomicBool>,
 }
 
-/// The parts of an environment that outlive its applications.
-#[derive(Debug)]
-struct Kept {
-    store: Option<Arc<Store>>,
-    /// The windows of its applications, by their names.
-    windows: Mutex<HashMap<String, Arc<Windows>>>,
-}
-
 impl Process {
     /// The parts for a configuration.
     ///
     /// # Errors
     ///
-    /// A sentence about a store or a limit of the system that cannot be used.
+    /// A sentence about a limit of the system that cannot be used.
     pub(crate) fn new(
         start: &Config,
         metrics: Metrics,
@@ -78,17 +68,7 @@ impl Process {
         };
         descriptors::raise(&start.bounds, start.environments.iter().map(hosts).sum())?;
 
-        let kept = |environment: &Environment| {
-            metrics.begin(&environment.name);
-            let store =
-                start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
-            Ok::<_, String>((
-                environment.name.clone(),
-                Kept { store: store.transpose()?, windows: Mutex::default() },
-            ))
-        };
         Ok(Self {
-            environments: start.environments.iter().map(kept).collect::<Result<_, _>>()?,
             client: client()?,
             directory,
             gateways: OnceLock::new(),
@@ -102,54 +82,36 @@ impl Process {
 
     /// The store of each environment that has one, by the environment's name.
     pub(crate) fn stores(&self) -> impl Iterator<Item = (&str, &Store)> {
-        self.environments
-            .iter()
-            .filter_map(|(name, kept)| Some((name.as_str(), kept.store.as_deref()?)))
+        let gateways = self.gateways().iter();
+        gateways.filter_map(|gateway| {
+            Some((gateway.environment.as_str(), gateway.rules.store.as_deref()?))
+        })
     }
 
     /// Takes the configuration of its start into service.
     ///
     /// # Errors
     ///
-    /// A sentence about each certificate or folder that cannot be used.
-    pub(crate) fn serve(self: &Arc<Self>, config: Config) -> Result<State, Vec<String>> {
+    /// A sentence about each store, certificate or folder that cannot be used.
+    pub(crate) fn serve(self: &Arc<Self>, mut config: Config) -> Result<State, Vec<String>> {
         let mut problems = config.applications_beside_a_database();
+        let traces = config.traces.as_ref();
+        let traces = traces.map(|traces| Traces::start(traces, self.client.clone(), &self.metrics));
+        let traces = traces.transpose().map_err(|why| vec![why])?.map(Arc::new);
+        let admin = admin::router(self, &config).map_err(|why| vec![why])?;
 
-        let traces = config
-            .traces
-            .as_ref()
-            .map(|config| Arc::new(Traces::start(config, self.client.clone(), &self.metrics)));
-        let admin = admin::router(self, &config).unwrap_or_else(|why| {
-            problems.push(why);
-            Router::new()
-        });
-        let (mut sites, mut gateways) = (HashMap::new(), Vec::new());
-        for mut environment in config.environments {
-            if let Some(directory) = &self.directory {
-                environment.applications = directory.of(&environment.name);
-            }
-            let Some(kept) = self.environments.get(&environment.name) else { continue };
-            let (name, tls, folder) =
-                (environment.name.clone(), acceptor(&environment), environment.playground.clone());
+        let admin = (ADMIN.to_owned(), Site { router: admin, tls: None });
+        let (mut sites, mut gateways) = (HashMap::from([admin]), Vec::new());
+        for environment in std::mem::take(&mut config.environments) {
             problems.extend(users::problems(&environment));
-            let gateway =
-                self.gateway(environment, kept, &config.bounds, traces.as_ref()).map(Arc::new);
-            let router = gateway
-                .as_ref()
-                .map_err(Clone::clone)
-                .and_then(|gateway| router(gateway, folder.as_deref()));
-            match (gateway, router, tls) {
-                (Ok(gateway), Ok(router), Ok(tls)) => {
-                    self.metrics.certificate(&name, tls.as_ref().and_then(|tls| tls.expires));
-                    kept.adopt(&gateway.book.load());
+            match self.site(environment, &config, traces.as_ref()) {
+                Ok((gateway, site)) => {
+                    sites.insert(gateway.environment.clone(), site);
                     gateways.push(gateway);
-                    sites.insert(name, Site { router, tls });
                 }
-                (_, router, tls) => problems.extend(router.err().into_iter().chain(tls.err())),
+                Err(why) => problems.push(why),
             }
         }
-        sites.insert(ADMIN.into(), Site { router: admin, tls: None });
-
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -157,6 +119,27 @@ impl Process {
         let _set = self.gateways.set(gateways);
         let Config { bounds, proxies, .. } = config;
         Ok(State { sites, bounds, proxies, traces })
+    }
+
+    /// An environment, and what is served at its address.
+    fn site(
+        &self,
+        mut environment: Environment,
+        config: &Config,
+        traces: Option<&Arc<Traces>>,
+    ) -> Result<(Arc<Gateway>, Site), String> {
+        self.metrics.begin(&environment.name);
+        if let Some(directory) = &self.directory {
+            environment.applications = directory.of(&environment.name);
+        }
+        let tls = acceptor(&environment)?;
+        if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
+            self.metrics.certificates.with([&environment.name]).set(expires);
+        }
+        let folder = environment.playground.take();
+        let gateway = Arc::new(self.gateway(environment, config, traces)?);
+        let router = router(&gateway, folder.as_deref())?;
+        Ok((gateway, Site { router, tls }))
     }
 
     /// The environments in service.
@@ -181,21 +164,19 @@ impl Process {
 
     /// Replaces the applications of environments in service.
     fn renew(&self, directory: &Directory, environments: &HashSet<String>) {
-        for gateway in
-            self.gateways().iter().filter(|gateway| environments.contains(&gateway.environment))
-        {
-            let Some(kept) = self.environments.get(&gateway.environment) else { continue };
-            let users = gateway.book.load().callers.users().clone();
-            match kept.book(&directory.of(&gateway.environment), &gateway.rules, users) {
+        for gateway in self.gateways() {
+            let environment = &gateway.environment;
+            if !environments.contains(environment) {
+                continue;
+            }
+            let applications = directory.of(environment);
+            match gateway.book.load().renewed(&applications, &gateway.rules) {
                 Ok(book) => {
-                    kept.adopt(&book);
                     gateway.book.store(Arc::new(book));
+                    let names = applications.iter().map(|application| application.name.as_str());
+                    self.metrics.keep(environment, &names.collect());
                 }
-                Err(why) => tracing::error!(
-                    why,
-                    environment = gateway.environment,
-                    "a change is not in service"
-                ),
+                Err(why) => tracing::error!(why, environment, "a change is not in service"),
             }
         }
     }
@@ -212,16 +193,21 @@ impl Process {
     fn gateway(
         &self,
         environment: Environment,
-        kept: &Kept,
-        bounds: &Bounds,
+        config: &Config,
         traces: Option<&Arc<Traces>>,
     ) -> Result<Gateway, String> {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
         let users = Users::new(&environment, &self.client, &self.metrics);
-        let rules = Rules { policy: environment.policy, cors: environment.cors };
+        let store = config.store.redis();
+        let store = store.map(|store| Store::new(&environment.name, store)).transpose()?;
+        let rules = Rules {
+            policy: environment.policy,
+            cors: environment.cors,
+            store: store.map(Arc::new),
+        };
 
         Ok(Gateway {
-            book: ArcSwap::from_pointee(kept.book(&environment.applications, &rules, users)?),
+            book: ArcSwap::from_pointee(Book::new(&environment.applications, &rules, users)?),
             rules,
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
@@ -231,41 +217,11 @@ impl Process {
                 .map(|upstream| Upstream::new(upstream, &environment.name, &self.metrics))
                 .transpose()?,
             traces: traces.cloned(),
-            bounds: bounds.clone(),
+            bounds: config.bounds.clone(),
             slots: Arc::clone(&self.slots),
             metrics: Arc::clone(&self.metrics),
             is_draining: Arc::clone(&self.is_draining),
             environment: environment.name,
-        })
-    }
-}
-
-impl Kept {
-    /// Applies the policies of a book to its windows, and keeps them.
-    fn adopt(&self, book: &Book) {
-        let mut windows = HashMap::new();
-        for (application, limit) in &book.limits {
-            if let Err(error) = limit.windows.adopt(limit.policy) {
-                tracing::error!(%error, application, "a policy is not adopted");
-            }
-            windows.insert(application.clone(), Arc::clone(&limit.windows));
-        }
-        *lock(&self.windows) = windows;
-    }
-
-    /// The book of applications. Windows that are kept already are used again.
-    fn book(
-        &self,
-        applications: &[Arc<Application>],
-        rules: &Rules,
-        users: Users,
-    ) -> Result<Book, String> {
-        let known = lock(&self.windows);
-        Book::new(applications, rules, users, |name, policy| match known.get(name) {
-            Some(windows) => Ok(Arc::clone(windows)),
-            None => Windows::new(policy, self.store.as_ref())
-                .map(Arc::new)
-                .map_err(|error| error.to_string()),
         })
     }
 }

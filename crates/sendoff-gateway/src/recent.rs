@@ -38,6 +38,11 @@ impl Recent {
         of.push_front(refused);
     }
 
+    /// Forgets the applications for which `keeps` is false.
+    pub(crate) fn retain(&self, keeps: impl Fn(&str, &str) -> bool) {
+        lock(&self.0).retain(|(environment, application), _| keeps(environment, application));
+    }
+
     /// The refusals of an application, the last one first.
     pub(crate) fn of(&self, environment: &str, application: &str) -> Vec<Refused> {
         let all = lock(&self.0);

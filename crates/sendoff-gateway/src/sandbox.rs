@@ -16,7 +16,7 @@ use axum::{
     Router,
     body::{Body, Bytes, to_bytes},
     extract::{Request, State as Shared},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
+    http::{HeaderName, HeaderValue, StatusCode},
     response::Response,
 };
 use sendoff::error::Error;
@@ -26,7 +26,7 @@ use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
 
-use crate::trace::trace_id;
+use crate::{envelope::refused, trace::trace_id};
 
 /// The largest body that is read; the service refuses one above 1 MiB.
 const MOST_BYTES: usize = 2 << 20;
@@ -193,10 +193,10 @@ async fn save_often(sandbox: Arc<Sandbox>) {
 async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let Ok(body) = to_bytes(body, MOST_BYTES).await else {
-        return refused(&Refusal::TOO_LARGE, &head.headers);
+        return refused(&Refusal::TOO_LARGE, &trace_id(&head.headers, None));
     };
     let Ok(body) = String::from_utf8(body.into()) else {
-        return refused(&Refusal::NOT_UTF8, &head.headers);
+        return refused(&Refusal::NOT_UTF8, &trace_id(&head.headers, None));
     };
     let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers =
@@ -233,21 +233,6 @@ async fn deliver(reply: Reply) -> Response {
 
     for (name, value) in reply.headers {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
-            response.headers_mut().insert(name, value);
-        }
-    }
-
-    response
-}
-
-/// The reply to a request that does not reach the service.
-fn refused(refusal: &Refusal, headers: &HeaderMap) -> Response {
-    let mut response = Response::new(Body::from(refusal.body(&trace_id(headers, None))));
-    *response.status_mut() =
-        StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-
-    for (name, value) in refusal.headers() {
-        if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(name, value);
         }
     }

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use sd_notify::NotifyState;
 use tokio::{
     sync::{Semaphore, watch},
     task::JoinSet,
@@ -20,7 +21,6 @@ use crate::{
     descriptors,
     listener::Listener,
     log::Log,
-    manager,
     metrics::Metrics,
     playground,
     process::{Process, acceptor, client},
@@ -47,26 +47,28 @@ impl Group {
         Self { places, most, stop: watch::Sender::new(false), running: JoinSet::new() }
     }
 
-    /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
+    /// Starts to serve an address, prints `NAME ADDRESS` for people and tests, and returns it.
     fn start(
         &mut self,
         name: &str,
         listening: Listening,
         state: &Arc<State>,
         process: &Process,
-    ) -> Result<(), String> {
+    ) -> Result<String, String> {
         let Listening { socket, is_shared } = listening;
         let address = socket.local_addr().map_err(|error| error.to_string())?;
-        let is_secure = state.sites.get(name).is_some_and(|site| site.tls.is_some());
-        let scheme = if is_secure { "https" } else { "http" };
+        let site = state.sites.get(name).cloned().ok_or("an address has no site")?;
+        let scheme = if site.tls.is_some() { "https" } else { "http" };
+        let line = format!("{name} {scheme}://{address}");
         // The gateway serves even if standard output is closed.
-        let _printed = writeln!(io::stdout(), "{name} {scheme}://{address}");
+        let _printed = writeln!(io::stdout(), "{line}");
 
         let socket =
             tokio::net::TcpListener::from_std(socket).map_err(|error| error.to_string())?;
         let listener = Listener {
             name: name.into(),
             is_shared,
+            site,
             state: Arc::clone(state),
             places: Arc::clone(&self.places),
             stop: self.stop.subscribe(),
@@ -74,7 +76,7 @@ impl Group {
             logged: Mutex::default(),
         };
         self.running.spawn(Arc::new(listener).run(socket));
-        Ok(())
+        Ok(line)
     }
 
     /// Ends all its connections after their running requests.
@@ -112,19 +114,23 @@ impl Bound {
         Ok(Self { callers, admin })
     }
 
-    /// Serves the addresses: those of callers, and that of the admin.
-    fn serve(self, state: &Arc<State>, process: &Process) -> Result<(Group, Group), String> {
+    /// Serves the addresses: those of callers, and that of the admin. The third value has a line for each.
+    fn serve(
+        self,
+        state: &Arc<State>,
+        process: &Process,
+    ) -> Result<(Group, Group, Vec<String>), String> {
         let bounds = &state.bounds;
         let (mut callers, mut admin) =
             (Group::new(bounds.connections), Group::new(descriptors::ADMIN));
-
+        let mut lines = Vec::new();
         for (name, socket) in self.callers {
-            callers.start(&name, socket, state, process)?;
+            lines.push(callers.start(&name, socket, state, process)?);
         }
         if let Some(socket) = self.admin {
-            admin.start(ADMIN, socket, state, process)?;
+            lines.push(admin.start(ADMIN, socket, state, process)?);
         }
-        Ok((callers, admin))
+        Ok((callers, admin, lines))
     }
 }
 
@@ -144,14 +150,14 @@ pub async fn serve(
         None => None,
     };
 
-    let process = Arc::new(Process::new(&config, Metrics::new(log), directory)?);
+    let process = Arc::new(Process::new(&config, Metrics::new(log.lost()), directory)?);
     let bound = Bound::new(&config)?;
 
     let state = process.serve(config).map_err(|problems| problems.join("\n"))?;
     let state = Arc::new(state);
-    let (mut callers, mut admin) = bound.serve(&state, &process)?;
-    begun(&process, &state, file);
-    manager::ready();
+    let (mut callers, mut admin, serves) = bound.serve(&state, &process)?;
+    begun(&process, &serves, file);
+    tell_manager(NotifyState::Ready);
     tokio::select! {
         () = stop => {}
         never = follow(&process) => match never {},
@@ -165,12 +171,17 @@ pub async fn serve(
 }
 
 /// The first line of the log.
-fn begun(process: &Process, state: &State, file: &str) {
-    let mut names: Vec<_> = state.sites.keys().map(String::as_str).collect();
-    names.sort_unstable();
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = names.join(" "), "started");
+fn begun(process: &Process, serves: &[String], file: &str) {
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = serves.join(" "), "started");
     if process.stores().next().is_none() {
         tracing::info!("rate windows are in the memory of this process: they begin anew with it");
+    }
+}
+
+/// Tells the service manager, if there is one.
+fn tell_manager(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "the service manager cannot be notified");
     }
 }
 
@@ -212,7 +223,7 @@ async fn look(process: &Process) -> Infallible {
 async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: Group) {
     let bounds = &state.bounds;
     tracing::info!("stopping: connections are asked to close");
-    manager::stopping();
+    tell_manager(NotifyState::Stopping);
     process.is_draining.store(true, Ordering::Relaxed);
     sleep(bounds.shutdown_delay).await;
 

@@ -22,12 +22,11 @@ pub(crate) struct Slots {
     of_application: usize,
     of_user: usize,
     all: Arc<Semaphore>,
-    by_application: Arc<Shares<Application>>,
-    by_user: Arc<Shares<(Application, User)>>,
+    shares: Arc<Shares<Holder>>,
 }
 
-/// An environment and an application's name.
-type Application = (String, String);
+/// Who holds slots: an environment, an application's name, and a user of it, or all of them.
+type Holder = (String, String, Option<User>);
 
 /// Who calls for an application.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,8 +52,8 @@ pub(crate) struct Peer {
 #[derive(Debug)]
 pub(crate) struct Slot {
     _in_all: OwnedSemaphorePermit,
-    of_application: Option<Share<Application>>,
-    of_user: Option<Share<(Application, User)>>,
+    of_application: Option<Share<Holder>>,
+    of_user: Option<Share<Holder>>,
 }
 
 /// The limit that leaves no slot for a request.
@@ -107,8 +106,7 @@ impl Slots {
             all: Arc::new(Semaphore::new(bounds.requests)),
             of_application: bounds.requests_per_application,
             of_user: bounds.requests_per_user,
-            by_application: Shares::new(),
-            by_user: Shares::new(),
+            shares: Shares::new(),
         }
     }
 
@@ -134,19 +132,16 @@ impl Slots {
         application: &str,
         user: Option<User>,
     ) -> Result<(), Full> {
-        let application = (environment.to_owned(), application.to_owned());
+        let holder = |user| (environment.to_owned(), application.to_owned(), user);
         // A share that it had before, as a stranger, is free from now on.
         (slot.of_user, slot.of_application) = (None, None);
-        if let Some(user) = user {
+        if user.is_some() {
             // Questions about made-up tokens have a smaller part.
-            let most = match user {
-                User::Known(_) | User::Reader(_) => self.of_user,
-                User::Stranger(_) => self.of_user.div_ceil(2),
-            };
-            let share = self.by_user.take((application.clone(), user), most);
-            slot.of_user = Some(share.ok_or(Full::User)?);
+            let is_stranger = matches!(user, Some(User::Stranger(_)));
+            let most = if is_stranger { self.of_user.div_ceil(2) } else { self.of_user };
+            slot.of_user = Some(self.shares.take(holder(user), most).ok_or(Full::User)?);
         }
-        let share = self.by_application.take(application, self.of_application);
+        let share = self.shares.take(holder(None), self.of_application);
         slot.of_application = Some(share.ok_or(Full::Application)?);
         Ok(())
     }
@@ -197,6 +192,6 @@ mod tests {
         let mut again = enter("shop", 2).unwrap();
         // Who is identified gives the share of a stranger back.
         slots.share(&mut again, "sandbox", "game", None).unwrap();
-        assert_eq!((slots.held(), slots.by_application.keys(), slots.by_user.keys()), (4, 2, 3));
+        assert_eq!((slots.held(), slots.shares.keys()), (4, 5));
     }
 }

@@ -101,30 +101,38 @@ impl Store {
         self.config.on_loss
     }
 
-    /// Notices whether it is lost, and whether it answers again, before a call does. Of a cluster, calls notice it for their slots.
+    /// Notices whether it is lost, and whether it answers again, before a call does. If one part of a cluster does not answer,
+    /// calls go on asking the others.
     pub(crate) async fn look(&self) {
-        if !self.parts.is_one() {
-            return;
-        }
         let answered = self.redis.ping().await;
-        let tick = self.tick_of(Instant::now());
+        let (tick, was_up) = (self.tick_of(Instant::now()), self.is_up());
+        let was_silent = self.is_silent.swap(answered.is_err(), Ordering::Relaxed);
         match answered {
-            // It can answer and still be of no use: then a call finds out.
-            Ok(()) => {
-                if self.is_silent.swap(false, Ordering::Relaxed) {
-                    self.found("", tick);
+            Err(why) => {
+                if self.parts.is_one() {
+                    self.parts.lost("", tick);
+                }
+                if was_up {
+                    self.log_loss(&why);
                 }
             }
-            Err(why) => {
-                self.is_silent.store(true, Ordering::Relaxed);
-                self.lost(&why, "", tick);
+            // It can answer and still be of no use: then a call finds out.
+            Ok(()) if was_silent => {
+                if self.parts.is_one() {
+                    self.parts.found("", tick);
+                }
+                if self.is_up() {
+                    tracing::warn!("the store of rate windows answers again");
+                }
             }
+            Ok(()) => {}
         }
     }
 
     /// `true` if it answered when it was last asked.
     pub(crate) fn is_up(&self) -> bool {
-        self.parts.are_up(self.tick_of(Instant::now()))
+        let is_silent = self.is_silent.load(Ordering::Relaxed);
+        !is_silent && self.parts.are_up(self.tick_of(Instant::now()))
     }
 
     /// The limiter's verdict on a call that counts, for which it may have to ask the store.
@@ -230,13 +238,17 @@ impl Store {
     }
 
     fn lost(&self, why: &str, key: &str, tick: u64) {
-        if self.parts.lost(key, tick) {
-            tracing::error!(why, on_loss = ?self.on_loss(), "the store of rate windows is lost");
+        if self.parts.lost(key, tick) && !self.is_silent.load(Ordering::Relaxed) {
+            self.log_loss(why);
         }
     }
 
+    fn log_loss(&self, why: &str) {
+        tracing::error!(why, on_loss = ?self.on_loss(), "the store of rate windows is lost");
+    }
+
     fn found(&self, key: &str, tick: u64) {
-        if self.parts.found(key, tick) {
+        if self.parts.found(key, tick) && self.is_up() {
             tracing::warn!("the store of rate windows answers again");
         }
     }

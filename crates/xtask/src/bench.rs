@@ -1,7 +1,7 @@
 //! `bench`: the three jobs of bench/jobs.mjs beside the public JavaScript parts that do them today,
 //! in Node and in Chromium; rate windows on Redis beside rate-limiter-flexible; how times grow; the
-//! estimate over HTTP, by the gateway and by a Hono host on the package; and the core in Rust, by
-//! stages, beside alloy and beside governor.
+//! estimate over HTTP, by the gateway and by a Hono host on the package; forwarding beside nginx; and
+//! the core in Rust, by stages, beside alloy and beside governor.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -65,6 +65,12 @@ fn over_http() -> Outcome {
     // It may have ended by itself.
     let _ended = hono.kill();
     let _status = hono.wait();
+    outcome?;
 
-    outcome
+    println!();
+    if !process::succeeds("which", &["nginx"]) {
+        println!("nginx is not installed: the gateway was not measured beside it");
+        return Ok(());
+    }
+    sh("node bench/hosts.mjs target/release/sendoff-gateway")
 }

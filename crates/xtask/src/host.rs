@@ -215,15 +215,12 @@ fn demo() -> Result<(String, String), String> {
 fn playground() -> Outcome {
     setup::npm(PLAYGROUND)?;
     let place = project::at(PLAYGROUND);
-    // The pages of the documentation are beside it.
-    let pages = [
-        "docs",
-        "bindings/sendoff-js/README.md",
-        "bindings/sendoff-js/examples",
-        "crates/sendoff/examples",
+    let inputs = [
+        place.clone(),
+        project::package().join("dist/index.mjs"),
+        project::at("tests/demo"),
+        project::at("tests/story"),
     ];
-    let mut inputs = vec![place.clone(), project::package().join("dist/index.mjs")];
-    inputs.extend(pages.map(project::at));
     let stamp = Stamp::new("playground", &inputs)?;
     if stamp.is_fresh() && place.join("dist/index.html").exists() {
         return Ok(());
@@ -249,9 +246,16 @@ fn config(request: &str, facts: &str) -> Result<String, String> {
     };
 
     let chain = detail("caip2Id").unwrap_or_default();
+    // The demo's chain, or another one of a request that is given.
+    let (name, net, coin) = match chain.as_str() {
+        "eip155:80002" => ("POLYGON_TESTNET_AMOY", "test", "POL"),
+        other => (other, "main", "coin"),
+    };
     // The chain's own token, and the token of the request.
-    let tokens = [Some(String::new()), detail("tokenAddress")].into_iter().flatten();
-    let tokens = tokens.map(|address| format!("{{ name = \"token\", address = \"{address}\" }}"));
+    let token = detail("tokenAddress").map(|address| ("token", address));
+    let tokens = [Some((coin, String::new())), token].into_iter().flatten();
+    let tokens =
+        tokens.map(|(name, address)| format!("{{ name = \"{name}\", address = \"{address}\" }}"));
     let tokens = tokens.collect::<Vec<_>>().join(", ");
     let collections: Vec<_> = detail("collectionAddress").into_iter().collect();
     let fees = facts.pointer("/fees/transactionFees").and_then(Value::as_object);
@@ -284,7 +288,8 @@ client_swa = "{client_swa}"
 
 [[environment.demo.application.chain]]
 id = "{chain}"
-name = "{chain}"
+name = "{name}"
+net = "{net}"
 gsn_enabled = {}
 sponsorship_enabled = {}
 tokens = [{tokens}]

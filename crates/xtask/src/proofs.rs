@@ -67,7 +67,7 @@ pub(crate) fn failover() -> Outcome {
 
 /// Times of the gateway's callers with right and wrong secrets, by a t-test.
 pub(crate) fn timing() -> Outcome {
-    let mut cargo = words("cargo test --quiet --release -p sendoff-gateway --lib callers::timing");
+    let mut cargo = words("cargo test --quiet --release -p sendoff-gateway --lib callers::tests::timing");
     run(cargo.args(["--", "--nocapture"]).env("SENDOFF_TIMING", "200000"))
 }
 

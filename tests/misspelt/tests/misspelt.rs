@@ -17,19 +17,33 @@ const FAULTS: &[Fault] = &[
     same("estimate/request.rs", "Field::of(\"details\")", "Field::of(\"detials\")"),
     same("estimate/request.rs", "Field::of(\"maxFeePerGas\")", "Field::of(\"maxFeePergas\")"),
     same("estimate/agreement.rs", "Field::of(\"userSWA\")", "Field::of(\"clientSWAs\")"),
-    same("estimate/comparison.rs", "Field::of(\"userOps\")", "Field::of(\"userOp\")"),
-    same("estimate/expect.rs", "Field::of(\"paymasterData\")", "Field::of(\"paymaster\")"),
-    same("estimate/scope.rs", "at(\"reply.data.userOps\")", "at(\"reply.data.userOp\")"),
+    same("estimate/scope.rs", "at(\"data.userOps\")", "at(\"data.userOp\")"),
+    same("estimate/scope.rs", "USER: TypedPlace<Address>", "USER: TypedPlace<ChainId>"),
+    same("estimate/scope.rs", "typed(\"data.userOps.callData\")", "typed(\"data.userOps.call\")"),
     same("user_op/fields.rs", "Field::of(\"factory\")", "Field::of(\"factori\")"),
     same("user_op/receipt.rs", "Field::of(\"status\")", "Field::of(\"state\")"),
     same("submission/mod.rs", "Field::of(\"hash\")", "Field::of(\"phase\")"),
     same("catalogue/rules.rs", "Field::of(\"tokenAddress\")", "Field::of(\"token\")"),
+    // What is carried and not compared: of the request, of the reply, and of call data.
+    same("estimate/scope.rs", "some(s.asked.tip)", "some(s.asked.cap)"),
+    same("estimate/scope.rs", "    at(\"data.details.swapFees\"),\n", "    STATUS,\n"),
+    same(
+        "estimate/scope.rs",
+        "Place::of(Call::TABLE, \"jobManager\")",
+        "Place::of(Call::TABLE, \"intent\")",
+    ),
+    (
+        "estimate/request.rs",
+        "        \"type\" => kind of intent,\n",
+        "        \"type\" => kind of intent,\n\"orderId\" => pub(super) order_id: Option<JobId>,\n",
+        "estimate/scope.rs",
+    ),
     // What a `match` or a struct forgot.
     (
         "intent/mod.rs",
         "\"RAW_TRANSACTION\" => RawTransaction,",
         "\"RAW_TRANSACTION\" => RawTransaction,\n\"TOKEN_BURN\" => TokenBurn,",
-        "intent/details.rs",
+        "intent/mod.rs",
     ),
     (
         "intent/mod.rs",

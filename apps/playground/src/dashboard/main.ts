@@ -1,39 +1,45 @@
 // The dashboard: signs in, lists the applications, and shows one.
 
 import { backend } from 'sendoff'
-import { lead, make, prose, show, the, write } from '../page.js'
+import { lead, make, the, write } from '../page.js'
 import { call, signIn, type Answer, type Method } from './api.js'
-import { changes, parts, type Act } from './parts.js'
+import { alteration, show } from './application.js'
+import { changes } from './changes.js'
+import { button, row } from './rows.js'
 import type { Application, Change, Key, Session } from './types.js'
 
+const SIZE = 100
 const environment = the<HTMLSelectElement>('environment')
+const value = (id: string) => the<HTMLInputElement>(id).value.trim()
 /** The application that is shown. */
-let shown: { readonly environment: string; readonly name: string } | undefined
+let shown: Application | undefined
 /** The last name of the list. */
 let last = ''
 
 write(the('backend'), `sendoff, ${backend()}`)
-the('sign-in').addEventListener('submit', (event) => {
-  event.preventDefault()
-  void enter()
-})
-the('new').addEventListener('submit', (event) => {
-  event.preventDefault()
-  void begin()
-})
+const FORMS = { 'sign-in': enter, new: begin, know, alter }
+for (const [id, submit] of Object.entries(FORMS)) {
+  the(id).addEventListener('submit', (event) => {
+    event.preventDefault()
+    void submit()
+  })
+}
 environment.addEventListener('change', () => void list())
 the('more-names').addEventListener('click', () => void more())
 the('back').addEventListener('click', () => void list().then(() => lead(the('applications-heading'))))
 the('copy').addEventListener('click', () => void navigator.clipboard.writeText(the('secret-text').textContent ?? ''))
+for (const side of ['client', 'server']) {
+  the(`new-${side}`).addEventListener('click', () => void change('POST', '/keys', { side }, `There is a new ${side} key.`))
+}
 
 /** Signs in with the token of the form. */
 async function enter() {
-  signIn(the<HTMLInputElement>('token').value.trim())
+  signIn(value('token'))
   const session = succeeded(await call<Session>('GET', '/session'))
   if (!session) return
   the<HTMLInputElement>('token').value = ''
   environment.replaceChildren(...session.environments.map((name) => make('option', '', name)))
-  show(the('sign-in'), false)
+  the('sign-in').hidden = true
   await list()
   lead(the('applications-heading'))
 }
@@ -43,87 +49,95 @@ async function list() {
   shown = undefined
   last = ''
   the('names').replaceChildren()
-  show(the('application'), false)
-  show(the('applications'), true)
+  the('application').hidden = true
+  the('applications').hidden = false
   await more()
-  const audit = succeeded(await call<{ changes: Change[] }>('GET', '/audit?size=20'))
-  the('changes').replaceChildren(...changes(audit?.changes ?? []))
+  the('first-visit').hidden = the('names').children.length > 0
+  await audit(the('applications'), '/audit?size=20')
 }
 
 /** Adds the next names to the list. */
 async function more() {
-  const size = 100
-  const query = new URLSearchParams({ environment: environment.value, after: last, size: String(size) })
+  const query = new URLSearchParams({ environment: environment.value, after: last, size: String(SIZE) })
   const found = succeeded(await call<{ applications: { name: string }[] }>('GET', `/applications?${query}`))
   const names = found?.applications.map(({ name }) => name) ?? []
-  the('names').append(
-    ...names.map((name) => {
-      const open = make('button', '', name)
-      open.type = 'button'
-      open.addEventListener('click', () => void choose(name))
-      return make('li', '', open)
-    }),
-  )
+  the('names').append(...names.map((name) => row([name], `Environment ${environment.value}`, [button('Open', () => void choose(name), `Open ${name}`)])))
   last = names.at(-1) ?? last
-  show(the('more-names'), names.length === size)
+  the('more-names').hidden = names.length < SIZE
+}
+
+async function audit(section: HTMLElement, path: string) {
+  const found = await call<{ changes: Change[] }>('GET', path)
+  section.querySelector('.changes')!.replaceChildren(...changes('data' in found ? found.data.changes : []))
 }
 
 async function choose(name: string) {
-  shown = { environment: environment.value, name }
-  show(the('secret'), false)
+  the('secret').hidden = true
   write(the('done'), '')
-  if (await refresh()) lead(the('application-heading'))
+  if (await refresh(name)) lead(the('application-heading'))
 }
 
 /** Makes the application of the form. */
 async function begin() {
-  const [name, clientSWA] = ['name', 'clientSWA'].map((id) => the<HTMLInputElement>(id).value.trim())
-  const answer = await call<{ name: string }>('POST', '/applications', { environment: environment.value, name, clientSWA })
-  for (const id of ['name', 'clientSWA']) {
-    const problem = 'problems' in answer ? answer.problems.find(({ path }) => path === id)?.message : undefined
-    const field = the<HTMLInputElement>(id)
-    if (problem) field.setAttribute('aria-invalid', 'true')
-    else field.removeAttribute('aria-invalid')
-    write(the(`${id}-problem`), ...prose(problem ? `${problem}.` : ''))
-  }
-  if (!succeeded(answer)) return
+  const [name, clientSWA] = [value('name'), value('clientSWA')]
+  if (!succeeded(await call<{ name: string }>('POST', '/applications', { environment: environment.value, name, clientSWA }))) return
   the<HTMLFormElement>('new').reset()
-  await choose(name!)
+  await choose(name)
 }
 
+/** Adds a token that the catalogue does not know yet. */
+async function know() {
+  const token = { caip2Id: value('chain'), tokenAddress: value('tokenAddress'), name: value('symbol') }
+  const isMade = await change('POST', '/catalogue/known', { tokens: [token] }, `${token.name} is listed: whitelist it now.`)
+  if (isMade) the<HTMLFormElement>('know').reset()
+}
+
+/** Changes limit, pages and wallet. */
+async function alter() {
+  const wanted = alteration(shown!)
+  if (Object.keys(wanted).length) await change('PATCH', '', wanted, 'Saved.')
+  else write(the('done'), 'Nothing was changed.')
+}
+
+const at = (name: string) => `/applications/${encodeURIComponent(environment.value)}/${encodeURIComponent(name)}`
+
 /** Shows the application as it is now. */
-async function refresh(): Promise<boolean> {
-  if (!shown) return false
-  const at = `/applications/${encodeURIComponent(shown.environment)}/${encodeURIComponent(shown.name)}`
-  const application = succeeded(await call<Application>('GET', at))
+async function refresh(name: string): Promise<boolean> {
+  const application = succeeded(await call<Application>('GET', at(name)))
   if (!application) return false
-  const audit = succeeded(await call<{ changes: Change[] }>('GET', `${at}/audit?size=20`))
-  show(the('applications'), false)
-  show(the('application'), true)
-  write(the('application-heading'), `${shown.name} (${shown.environment})`)
-  const act: Act = (method, path, body, done) => void change(method, `${at}${path}`, body, done)
-  the('parts').replaceChildren(...parts(application, audit?.changes ?? [], act))
+  shown = application
+  the('applications').hidden = true
+  the('application').hidden = false
+  write(the('application-heading'), `${name} (${environment.value})`)
+  show(application, (method, path, body, done) => void change(method, path, body, done))
+  await audit(the('application'), `${at(name)}/audit?size=20`)
   return true
 }
 
-/** Makes a change, and shows what it made. */
-async function change(method: Method, path: string, body: unknown, done: string) {
-  const made = succeeded(await call<Partial<Key>>(method, path, body))
-  if (!made) return
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['step'] : undefined
-  show(the('secret'), made.secret !== undefined)
-  if (made.secret !== undefined) write(the('secret-text'), made.secret)
-  await refresh()
-  write(the('done'), done)
-  // The button that was pressed is drawn anew, or gone.
-  const again = [...document.querySelectorAll<HTMLElement>('[data-step]')].find(({ dataset }) => dataset['step'] === focused)
+/** Makes a change, and shows what it made. Returns whether it did. */
+async function change(method: Method, path: string, body: unknown, done: string): Promise<boolean> {
+  const focused = document.activeElement
+  const made = succeeded(await call<Partial<Key> & { readonly secret?: string; readonly notInService?: string }>(method, `${at(shown!.name)}${path}`, body))
+  if (!made) return false
+  the('secret').hidden = made.secret === undefined
+  write(the('secret-text'), made.secret ?? '')
+  await refresh(shown!.name)
+  write(the('done'), `${done}${made.notInService ? ` It is stored, and not in service here: ${made.notInService}.` : ''}`)
+  // A button that was pressed is drawn anew, or gone.
+  const again = [...document.querySelectorAll<HTMLElement>('button')].find(({ ariaLabel }) => ariaLabel && ariaLabel === focused?.ariaLabel)
   if (made.secret !== undefined) the('copy').focus()
-  else (again ?? the('application-heading')).focus()
+  else if (!focused?.isConnected) (again ?? the('application-heading')).focus()
+  return true
 }
 
-/** The data of an answer; its trouble is shown. */
+/** The data of an answer. Its trouble is shown, and the problems of fields at the fields. */
 function succeeded<T>(answer: Answer<T>): T | undefined {
-  const trouble = 'trouble' in answer ? [make('div', 'notice', make('p', 'title', ...prose(answer.trouble)))] : []
-  the('trouble').replaceChildren(...trouble)
+  const problems = 'problems' in answer ? answer.problems : new Map<string, string>()
+  const form = document.activeElement?.closest('form')
+  for (const place of document.querySelectorAll('.problem')) {
+    const name = place.id.replace('-problem', '').replace('wallet', 'clientSWA')
+    place.textContent = (place.closest('form') === form && problems.get(name)) || ''
+  }
+  the('trouble').replaceChildren(...('trouble' in answer ? [make('div', 'notice', make('p', '', answer.trouble))] : []))
   return 'data' in answer ? answer.data : undefined
 }

@@ -12,8 +12,6 @@ export interface Key {
   readonly kind: 'client' | 'server' | 'user'
   readonly madeAt: number
   readonly endsAt?: number
-  readonly userSWA?: string
-  readonly secret?: string
 }
 
 export interface Sponsored {
@@ -31,14 +29,19 @@ export interface Refused {
   readonly issue?: string
 }
 
-export interface Application {
+/** What can be changed of an application; `null` is what its environment has. */
+export interface Alteration {
+  readonly clientSWA: string
+  readonly policy?: Policy | 'none' | null
+  readonly origins?: readonly string[] | '*' | null
+}
+
+export interface Application extends Alteration {
   readonly environment: string
   readonly name: string
-  readonly clientSWA: string
   readonly catalogue: AnsweredCatalogue
   readonly sponsorship: readonly Sponsored[]
   readonly keys: readonly Key[]
-  readonly users: number
   readonly refusals: readonly Refused[]
   readonly window?: {
     readonly policy: Policy
@@ -47,11 +50,10 @@ export interface Application {
 }
 
 export interface Change {
-  readonly revision: number
   readonly madeAt: number
   readonly by: string
   readonly environment: string
   readonly application: string
   readonly action: string
-  readonly about: Readonly<Record<string, unknown>>
+  readonly about: { readonly [key: string]: unknown }
 }

@@ -15,50 +15,13 @@ export interface Limits {
   readonly now?: (() => number) | undefined
   /** `RedisWindows` of `sendoff/redis`, or the like. It needs `onStoreLoss`. */
   readonly store?: SharedLimiter | undefined
-  /** The rule for calls that count while the store does not answer, as in {@link SharedLimit} and {@link FallbackLimit}. */
+  /**
+   * The rule for calls that count while the store does not answer: `refuse` answers 503, `admit` admits them without a count, and
+   * `local` counts them in `limiter`, so that each process can admit up to the limit. All other requests pass. A function decides by
+   * the error, and can log it. One request per second tries a lost store again.
+   */
   readonly onStoreLoss?: 'refuse' | 'admit' | 'local' | ((error: unknown) => 'refuse' | 'admit' | 'local') | undefined
 }
-
-/** No limit. */
-export interface NoLimit {
-  readonly limiter: 'none'
-  readonly store?: undefined
-}
-
-/** A limit that this process keeps. */
-export interface LocalLimit {
-  /** A `RateLimiter`. */
-  readonly limiter: LocalLimiter
-  /** The time, in milliseconds since the epoch. Absent means `Date.now`. */
-  readonly now?: (() => number) | undefined
-  readonly store?: undefined
-}
-
-/** A limit that many processes share. */
-export interface SharedLimit {
-  /** `RedisWindows` of `sendoff/redis`, or the like. */
-  readonly store: SharedLimiter
-  /**
-   * The rule for calls that count while the store does not answer: `refuse` answers 503, `admit` admits them without a count. All other requests
-   * pass. A function decides by the error, and can log it. One request per second tries a lost store again.
-   */
-  readonly onStoreLoss: Decision | ((error: unknown) => Decision)
-  readonly limiter?: undefined
-}
-
-/** A limit that many processes share. While the store does not answer, each process counts for itself. */
-export interface FallbackLimit {
-  /** `RedisWindows` of `sendoff/redis`, or the like. */
-  readonly store: SharedLimiter
-  /** `local` counts calls in `limiter` while the store does not answer. Each process can then admit up to the limit. */
-  readonly onStoreLoss: 'local' | ((error: unknown) => Decision | 'local')
-  /** A `RateLimiter` of the same policy. */
-  readonly limiter: LocalLimiter
-  /** The time for `limiter`, in milliseconds since the epoch. Absent means `Date.now`. */
-  readonly now?: (() => number) | undefined
-}
-
-type Decision = 'refuse' | 'admit'
 
 /** The part of a `RateLimiter` that a guard uses. */
 export interface LocalLimiter {
@@ -91,18 +54,18 @@ export const LIMITS: Rules = {
 
 /** @internal */
 export function limitOf(given: Limits): Limit {
-  const { limiter, store, now, onStoreLoss } = own(given)
+  const { limiter, store, now = Date.now, onStoreLoss } = own(given)
   if (store) {
     if (limiter === 'none') throw new TypeError('expected `store` or `limiter: \'none\'`, found both')
-    return shared(own({ limiter, store, now, onStoreLoss }) as SharedLimit | FallbackLimit)
+    return shared(store, onStoreLoss, fallbackOf(limiter && local(limiter, now), onStoreLoss))
   }
   // Nothing would read it.
   if (onStoreLoss !== undefined) throw new TypeError('expected a `store` beside `onStoreLoss`, found none')
   if (limiter === undefined) throw new TypeError('expected `limiter` or `store`, or `limiter: \'none\'` for no limit, found none of them')
-  return limiter === 'none' ? async () => undefined : local(own({ limiter, now }))
+  return limiter === 'none' ? async () => undefined : local(limiter, now)
 }
 
-function local({ limiter, now = Date.now }: Pick<FallbackLimit, 'limiter' | 'now'>): Limit {
+function local(limiter: LocalLimiter, now: () => number): Limit {
   return async (scope, counts) => {
     try {
       if (counts) return limiter.admit(scope, now())
@@ -117,9 +80,7 @@ function local({ limiter, now = Date.now }: Pick<FallbackLimit, 'limiter' | 'now
 /** How long a lost store is left alone, in milliseconds. A call to it would only delay the caller. */
 const LEFT_ALONE_MS = 1_000
 
-function shared(options: SharedLimit | FallbackLimit): Limit {
-  const { store, onStoreLoss } = options
-  const fallback = fallbackOf(options)
+function shared(store: SharedLimiter, onStoreLoss: Limits['onStoreLoss'], fallback: Limit): Limit {
   /** While the store is lost: the error, and the time of the next try. */
   let loss: { readonly error: unknown; again: number } | undefined
   const ask = async (scope: string, counts: boolean) => {
@@ -153,21 +114,17 @@ function shared(options: SharedLimit | FallbackLimit): Limit {
 }
 
 /** The limit if `onStoreLoss` is `local`. */
-function fallbackOf(options: SharedLimit | FallbackLimit): Limit {
-  const { onStoreLoss, limiter } = options
+function fallbackOf(limit: Limit | undefined, onStoreLoss: Limits['onStoreLoss']): Limit {
   const decides = typeof onStoreLoss === 'function'
-  if (limiter && !decides && onStoreLoss !== 'local') {
+  if (limit && !decides && onStoreLoss !== 'local') {
     throw new Error('expected `limiter` or `store`, or both with `onStoreLoss: \'local\'`, found both without')
   }
-  if (!decides && !['refuse', 'admit', 'local'].includes(onStoreLoss)) {
+  if (!decides && !['refuse', 'admit', 'local'].includes(onStoreLoss!)) {
     throw new Error(`expected \`onStoreLoss\` to be \`refuse\` or \`admit\` or \`local\`, found ${String(onStoreLoss)}`)
   }
-  if (limiter) return local(options)
   const missing = 'expected a `limiter` for `onStoreLoss: \'local\'`, found none'
-  if (onStoreLoss === ('local' as unknown)) throw new Error(missing)
-  return async () => {
-    throw new Error(missing)
-  }
+  if (!limit && onStoreLoss === 'local') throw new Error(missing)
+  return limit ?? (async () => Promise.reject(new Error(missing)))
 }
 
 /** `WindowError` of `sendoff/redis`. */

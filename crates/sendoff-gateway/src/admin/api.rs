@@ -129,7 +129,7 @@ async fn guard(
     }
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.extend(request_id.map(|id| (HeaderName::from_static(REQUEST_ID), id)));
+    headers.extend(request_id.map(|id| (REQUEST_ID, id)));
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     let (status, address) = (response.status().as_u16(), peer.address());
     tracing::info!(%trace_id, by, %address, method = method.as_str(), status, reason, micros, "admin");

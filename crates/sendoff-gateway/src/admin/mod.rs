@@ -65,13 +65,20 @@ fn readiness(process: &Process) -> Response {
 
 fn scrape(process: &Process) -> Response {
     let metrics = &process.metrics;
-    metrics.running(process.slots.held());
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    metrics.running.set(number(process.slots.held()));
     for (environment, store) in process.stores() {
-        metrics.store_up(environment, store.is_up());
+        metrics.store_up.with([environment]).set(store.is_up().into());
     }
     if let Some(directory) = &process.directory {
-        metrics.database(directory.is_up(), directory.size());
-        metrics.unreadable(directory.unreadable());
+        let (applications, users) = directory.size();
+        metrics.database_up.with([]).set(directory.is_up().into());
+        metrics.database_applications.with([]).set(number(applications));
+        metrics.database_users.with([]).set(number(users));
+        metrics.database_unreadable.retain(|_| false);
+        for place in directory.unreadable() {
+            metrics.database_unreadable.with([&place.environment, &place.application]).set(1);
+        }
     }
     ([("content-type", METRICS)], metrics.text()).into_response()
 }

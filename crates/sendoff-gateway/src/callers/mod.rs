@@ -1,7 +1,9 @@
 //! Identification of callers.
 
 #[cfg(test)]
-mod timing;
+mod tests {
+    mod timing;
+}
 
 use std::{collections::HashMap, sync::Arc};
 

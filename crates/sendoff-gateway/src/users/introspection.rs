@@ -99,7 +99,7 @@ impl Introspection {
         let was_valid = self.state().known.has(&digest);
         let of_strangers = (!was_valid).then(|| self.of_strangers.try_acquire()).transpose();
         let (Ok(_of_strangers), Ok(_request)) = (of_strangers, self.requests.try_acquire()) else {
-            self.metrics.users_asked(&self.environment, "introspection", "busy");
+            self.count("busy");
             return Err(Problem::Unavailable);
         };
         let answer = match timeout(self.config.timeout, self.answer(token)).await {
@@ -109,7 +109,7 @@ impl Introspection {
         let claims = match answer {
             Ok(claims) => claims,
             Err(why) => {
-                self.metrics.users_asked(&self.environment, "introspection", "failed");
+                self.count("failed");
                 tracing::warn!(
                     environment = self.environment,
                     why,
@@ -118,7 +118,7 @@ impl Introspection {
                 return Err(Problem::Unavailable);
             }
         };
-        self.metrics.users_asked(&self.environment, "introspection", "answered");
+        self.count("answered");
 
         let now = Instant::now();
         let read = self.read(&claims);
@@ -137,6 +137,10 @@ impl Introspection {
                 Err(problem)
             }
         }
+    }
+
+    fn count(&self, outcome: &str) {
+        self.metrics.users_asked.with([&self.environment, "introspection", outcome]).inc();
     }
 
     async fn answer(&self, token: &str) -> Result<Claims, String> {

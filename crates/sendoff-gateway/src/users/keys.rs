@@ -137,13 +137,13 @@ impl Keys {
         state.tried = Some(Instant::now());
         match read {
             Ok(keys) => {
-                self.metrics.users_asked(&self.environment, "keys", "answered");
+                self.metrics.users_asked.with([&self.environment, "keys", "answered"]).inc();
                 state.keys = Some((keys.into(), Instant::now()));
             }
             Err(why) => {
                 let is_known = state.keys.is_some();
                 drop(state);
-                self.metrics.users_asked(&self.environment, "keys", "failed");
+                self.metrics.users_asked.with([&self.environment, "keys", "failed"]).inc();
                 tracing::warn!(
                     environment = self.environment,
                     why,

@@ -1,50 +1,74 @@
-//! Attackers at many addresses of this machine.
+//! Attacks with connections. Each goes on until it is aborted.
 
 use std::{
+    io::Error,
     net::{Ipv4Addr, SocketAddr},
     sync::Arc,
     time::Duration,
 };
 
-use axum::http::Request;
+use axum::{body::Bytes, http::Request};
+use h2::{Reason, client::SendRequest};
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
+    net::TcpStream,
     task::JoinSet,
     time::sleep,
 };
-use tokio_rustls::TlsConnector;
+use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::connect_from;
 
 /// The number of attackers who are users. The good caller is the next one.
 pub(crate) const USERS: usize = 40;
 
-/// The number of connections without a user, each from an address of its own.
-const STRANGERS: usize = 600;
+/// The number of attackers without a user, each at an address of its own.
+const STRANGERS: usize = 1_024;
+
+/// The number of connections that are as busy as they can be.
+const BUSY: usize = 12;
 
 pub(crate) fn token(user: usize) -> String {
     format!("token-of-user-{user}")
 }
 
-/// What is attacked. Without TLS, HTTP/2 is spoken on the plain address.
+/// What is attacked.
+#[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) plain: SocketAddr,
-    pub(crate) tls: Option<(SocketAddr, rcgen::Certificate)>,
+    pub(crate) tls: SocketAddr,
+    pub(crate) certificate: rcgen::Certificate,
+    /// It believes PROXY, as behind a balancer.
+    pub(crate) takes_proxy: bool,
+    /// It is nginx, which has HTTP/2 with TLS only. The gateway's environment with TLS has shares of its own.
+    pub(crate) is_edge: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attack {
     /// Connections without a byte.
     Silent,
-    /// Connections with half a head.
+    /// The same, from 1,024 networks of /64 in one of /48.
+    SilentNetworks,
+    /// Half a handshake of TLS.
+    HalfTls,
+    /// Half a head.
     HalfHeads,
     /// Bodies that trickle.
     SlowBodies,
-    /// Requests whose long replies are not read.
+    /// Long replies that are not read.
     Unread,
+    /// Long replies that are read byte by byte.
+    SlowReaders,
     /// HTTP/2 streams without a window for their replies.
     NoWindow,
+    /// HTTP/2 streams that are reset at once.
+    Resets,
+    /// PING, SETTINGS or CONTINUATION of HTTP/2 without end.
+    Frames,
+    /// Pipelined requests whose replies are not read.
+    Pipelined,
 }
 
 /// An attack that goes on.
@@ -57,97 +81,167 @@ impl Held {
 }
 
 impl Attack {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Silent, Self::HalfHeads, Self::SlowBodies, Self::Unread, Self::NoWindow];
+    pub(crate) const ALL: [Self; 11] = [
+        Self::Silent,
+        Self::SilentNetworks,
+        Self::HalfTls,
+        Self::HalfHeads,
+        Self::SlowBodies,
+        Self::Unread,
+        Self::SlowReaders,
+        Self::NoWindow,
+        Self::Resets,
+        Self::Frames,
+        Self::Pipelined,
+    ];
+
+    /// `true` if hyper bounds it: without an edge it costs a few calls of others, or none.
+    pub(crate) fn is_bounded(self) -> bool {
+        matches!(self, Self::Resets | Self::Frames | Self::Pipelined)
+    }
+
+    fn attackers(self) -> usize {
+        match self {
+            Self::Silent | Self::SilentNetworks | Self::HalfTls | Self::HalfHeads => STRANGERS,
+            Self::SlowBodies | Self::Unread | Self::SlowReaders | Self::NoWindow => USERS,
+            Self::Resets | Self::Frames | Self::Pipelined => BUSY,
+        }
+    }
 
     pub(crate) async fn begin(self, target: &Target) -> Held {
         let mut held = JoinSet::new();
-        let (plain, is_stranger) = (target.plain, matches!(self, Self::Silent | Self::HalfHeads));
-        for number in 0..if is_stranger { STRANGERS } else { USERS } {
-            let [high, low] = u16::try_from(number).expect("few").to_be_bytes();
-            let from = Ipv4Addr::new(127, 1, high, low);
-            let tls = target.tls.clone();
+        for number in 0..self.attackers() {
+            let target = target.clone();
             held.spawn(async move {
-                // nginx or the gateway may end any of them at any time.
-                let _ended = self.attack(from, plain, tls, &token(number)).await;
-                sleep(Duration::from_secs(60)).await;
+                loop {
+                    // nginx or the gateway may end any connection at any time.
+                    let _ended = self.attack(number, &target).await;
+                    sleep(Duration::from_millis(if self.is_bounded() { 20 } else { 60_000 })).await;
+                }
             });
         }
         Held(held)
     }
 
-    async fn attack(
-        self,
-        from: Ipv4Addr,
-        plain: SocketAddr,
-        tls: Option<(SocketAddr, rcgen::Certificate)>,
-        token: &str,
-    ) -> std::io::Result<()> {
-        if let (Self::NoWindow, Some((address, certificate))) = (self, tls) {
-            let stream = connect_from(from, address).await?;
-            let mut trusted = RootCertStore::empty();
-            trusted.add(certificate.der().clone()).expect("a certificate");
-            let mut tls =
-                ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
-            tls.alpn_protocols = vec![b"h2".to_vec()];
-            let name = ServerName::try_from("localhost").expect("a name");
-            let stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await?;
-            return without_window(stream, token).await;
+    async fn attack(self, number: usize, target: &Target) -> std::io::Result<()> {
+        let [high, low] = u16::try_from(number).expect("few").to_be_bytes();
+        let from = Ipv4Addr::new(127, 1, high, low);
+        let token = token(number);
+        if matches!(self, Self::NoWindow | Self::Resets | Self::Frames) {
+            let mut stream: Box<dyn Stream> = if target.is_edge {
+                Box::new(handshake(from, target).await?)
+            } else {
+                Box::new(connect_from(from, target.plain).await?)
+            };
+            if self == Self::Frames {
+                return frames(&mut stream, number).await;
+            }
+            let mut builder = h2::client::Builder::new();
+            builder.initial_window_size(if self == Self::NoWindow { 0 } else { 65_535 });
+            let (send, connection) =
+                builder.handshake::<_, Bytes>(stream).await.map_err(Error::other)?;
+            return tokio::select! {
+                ended = connection => ended.map_err(Error::other),
+                called = streams(self, send, &token) => called,
+            };
         }
 
-        let mut stream = connect_from(from, plain).await?;
+        let to = if self == Self::HalfTls { target.tls } else { target.plain };
+        let mut stream = connect_from(from, to).await?;
+        if self == Self::SilentNetworks && target.takes_proxy {
+            let proxy = format!("PROXY TCP6 2001:db8:1:{number:x}::1 2001:db8::1 4000 443\r\n");
+            stream.write_all(proxy.as_bytes()).await?;
+        }
         let head = |method: &str, length: usize| {
             format!(
                 "{method} /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {token}\r\ncontent-length: {length}\r\n\r\n"
             )
         };
+        let pause = Duration::from_millis(200);
         match self {
-            Self::Silent => {}
+            Self::HalfTls => stream.write_all(b"\x16\x03\x01\x02\x00\x01").await?,
             Self::HalfHeads => stream.write_all(b"GET / HTTP/1.1\r\nhost: a\r\nauthor").await?,
             Self::SlowBodies => {
                 stream.write_all(head("POST", 1_000).as_bytes()).await?;
                 loop {
                     stream.write_all(b"a").await?;
-                    sleep(Duration::from_millis(200)).await;
+                    sleep(pause).await;
                 }
             }
-            Self::Unread => {
+            Self::Unread | Self::SlowReaders => {
                 stream.write_all((head("POST", 2) + "{}").as_bytes()).await?;
-                sleep(Duration::from_secs(60)).await;
+                loop {
+                    sleep(pause).await;
+                    if self == Self::SlowReaders {
+                        stream.read_u8().await?;
+                    }
+                }
             }
-            Self::NoWindow => return without_window(stream, token).await,
+            Self::Pipelined => loop {
+                stream.write_all(b"GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n").await?;
+            },
+            _ => {}
         }
         while stream.read(&mut [0; 1_024]).await? > 0 {}
         Ok(())
     }
 }
 
-/// Sends requests, and gives their replies no window.
-async fn without_window(
-    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    token: &str,
-) -> std::io::Result<()> {
-    let mut builder = h2::client::Builder::new();
-    builder.initial_window_size(0);
-    let error = std::io::Error::other::<h2::Error>;
-    let (send, connection) =
-        builder.handshake::<_, axum::body::Bytes>(stream).await.map_err(error)?;
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+/// A connection whose caller offers HTTP/2.
+async fn handshake(from: Ipv4Addr, target: &Target) -> std::io::Result<TlsStream<TcpStream>> {
+    let stream = connect_from(from, target.tls).await?;
+    let mut trusted = RootCertStore::empty();
+    trusted.add(target.certificate.der().clone()).expect("a certificate");
+    let mut tls = ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
+    tls.alpn_protocols = vec![b"h2".to_vec()];
+    let name = ServerName::try_from("localhost").expect("a name");
+    TlsConnector::from(Arc::new(tls)).connect(name, stream).await
+}
+
+/// Requests that are reset at once, or two whose replies have no window.
+async fn streams(attack: Attack, mut send: SendRequest<Bytes>, token: &str) -> std::io::Result<()> {
     let mut replies = Vec::new();
-    let calls = async {
-        let mut send = send;
-        for _ in 0..2 {
-            let request = Request::post("https://localhost/api/v1/nft/transfer")
-                .header("authorization", format!("Bearer {token}"))
-                .body(())
-                .expect("a request");
-            send = send.ready().await.map_err(error)?;
-            replies.push(send.send_request(request, true).map_err(error)?);
+    loop {
+        let request = Request::post("https://localhost/api/v1/nft/transfer")
+            .header("authorization", format!("Bearer {token}"))
+            .body(())
+            .expect("a request");
+        send = send.ready().await.map_err(Error::other)?;
+        let is_whole = attack == Attack::NoWindow;
+        let (reply, mut body) = send.send_request(request, is_whole).map_err(Error::other)?;
+        if is_whole {
+            replies.push(reply);
+        } else {
+            body.send_reset(Reason::CANCEL);
+            tokio::task::yield_now().await;
         }
-        sleep(Duration::from_secs(60)).await;
-        Ok(())
+        if replies.len() == 2 {
+            sleep(Duration::from_secs(60)).await;
+        }
+    }
+}
+
+/// Frames without end, of one type for each connection.
+async fn frames(stream: &mut Box<dyn Stream>, number: usize) -> std::io::Result<()> {
+    let ping = b"\x00\x00\x08\x06\x00\x00\x00\x00\x00aaaaaaaa";
+    let settings = b"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x04\x00\x00\xff\xff";
+    let headers = b"\x00\x00\x01\x01\x00\x00\x00\x00\x01\x82";
+    let more = b"\x00\x00\x03\x09\x00\x00\x00\x00\x01\x00\x01a";
+    let (begin, rest): (&[u8], &[u8]) = match number % 3 {
+        0 => (b"", ping),
+        1 => (b"", settings),
+        _ => (headers, more),
     };
-    tokio::select! {
-        ended = connection => ended.map_err(error),
-        called = calls => called,
+    stream
+        .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+        .await?;
+    stream.write_all(begin).await?;
+    let many = rest.repeat(100);
+    loop {
+        stream.write_all(&many).await?;
     }
 }

@@ -15,6 +15,7 @@ mod nginx;
 use std::{
     io::{Read as _, Write as _},
     net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -37,8 +38,9 @@ const BEGIN: Duration = Duration::from_secs(3);
 /// The length of a reply of the backend: more than the buffers of a connection hold.
 const REPLY: usize = 5 << 20;
 
-/// A good caller and 40 attackers are users of one application. The backend's replies are long.
-fn gateway(backend: &str) -> Gateway {
+/// A good caller and 40 attackers are users of one application. The backend's replies are long. The environment `secure` is
+/// the same with TLS.
+fn gateway(backend: &str, pair: &Pair) -> Gateway {
     let swa = |user: usize| format!("0x{user:040x}");
     let head = "connections = 300\nrequests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
     let mut file = config(r#""none""#, head, &format!("upstream = \"{backend}\""));
@@ -53,7 +55,32 @@ fn gateway(backend: &str) -> Gateway {
             swa(user + 2)
         ));
     }
-    Gateway::start(&file)
+    let (_, sandbox) = file.split_once("[environment.sandbox]").expect("an environment");
+    let secure = sandbox.replace("environment.sandbox", "environment.secure");
+    let [certificate, key] = &pair.files;
+    let tls = format!("tls = {{ certificate = {certificate:?}, key = {key:?} }}");
+    Gateway::start(&format!("{file}[environment.secure]\n{tls}{secure}"))
+}
+
+/// A certificate for `localhost`, and its files.
+struct Pair {
+    certificate: rcgen::Certificate,
+    files: [PathBuf; 2],
+}
+
+impl Pair {
+    fn new() -> Self {
+        let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
+        let pair = pair.expect("a certificate");
+        let folder = std::env::temp_dir();
+        let files = ["certificate", "key"]
+            .map(|name| folder.join(format!("sendoff-edge-{name}-{}", std::process::id())));
+        let texts = [pair.cert.pem(), pair.signing_key.serialize_pem()];
+        for (file, text) in files.iter().zip(texts) {
+            std::fs::write(file, text).expect("a file");
+        }
+        Self { certificate: pair.cert, files }
+    }
 }
 
 fn backend() -> String {
@@ -81,15 +108,16 @@ pub(crate) async fn connect_from(from: Ipv4Addr, to: SocketAddr) -> std::io::Res
 }
 
 /// How many of the good caller's calls were refused or cut.
-async fn bad_calls(to: SocketAddr) -> usize {
+async fn bad_calls(target: &Target) -> usize {
+    let proxy = if target.takes_proxy { "PROXY TCP4 192.0.2.9 192.0.2.1 4000 443\r\n" } else { "" };
     let ask = format!(
-        "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
+        "{proxy}GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
         attack::token(attack::USERS)
     );
     let mut bad = 0;
     for _ in 0..CALLS {
         let called = timeout(Duration::from_secs(3), async {
-            let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 9), to).await?;
+            let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 9), target.plain).await?;
             stream.write_all(ask.as_bytes()).await?;
             let mut reply = String::new();
             stream.read_to_string(&mut reply).await.map(|_| reply)
@@ -101,30 +129,38 @@ async fn bad_calls(to: SocketAddr) -> usize {
     bad
 }
 
-/// Each attack first hurts the gateway alone. Behind nginx it hurts nobody.
+/// Each attack first hurts the gateway alone, unless hyper bounds it. Behind nginx it hurts nobody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn attacks_on_connections_are_held() {
-    let backend = backend();
-    let alone = gateway(&backend);
-    let behind = gateway(&backend);
-    let Some(nginx) = Nginx::start(behind.socket()) else {
+    let (backend, pair) = (backend(), Pair::new());
+    let alone = gateway(&backend, &pair);
+    let behind = gateway(&backend, &pair);
+    let start = |takes_proxy| Nginx::start(plain(&behind), &pair, takes_proxy);
+    let (Some(nginx), Some(balanced)) = (start(false), start(true)) else {
         println!(
             "nginx with its module `stream` is not installed, or this is not root: nothing was tested"
         );
         return;
     };
-    let at = |gateway: &Gateway| gateway.socket().parse().expect("an address");
-    let (direct, edge) = (
-        Target { plain: at(&alone), tls: None },
-        Target { plain: nginx.plain, tls: Some((nginx.tls, nginx.certificate.clone())) },
-    );
+    let at = |socket: &str| socket.parse().expect("an address");
+    let direct = Target {
+        plain: at(plain(&alone)),
+        tls: at(alone.socket()),
+        certificate: pair.certificate.clone(),
+        takes_proxy: false,
+        is_edge: false,
+    };
+    let edge = Target { plain: nginx.plain, tls: nginx.tls, is_edge: true, ..direct.clone() };
+    let balanced =
+        Target { plain: balanced.plain, tls: balanced.tls, takes_proxy: true, ..edge.clone() };
 
     for attack in Attack::ALL {
+        let edge = if attack == Attack::SilentNetworks { &balanced } else { &edge };
         let mut counts = Vec::new();
-        for target in [&direct, &edge] {
+        for target in [&direct, edge] {
             let held = attack.begin(target).await;
             sleep(BEGIN).await;
-            let (began, bad) = (Instant::now(), bad_calls(target.plain).await);
+            let (began, bad) = (Instant::now(), bad_calls(target).await);
             counts.push(bad);
             println!("{attack:?}: {bad} of {CALLS} calls, {:?}", began.elapsed());
             held.shutdown();
@@ -134,21 +170,28 @@ async fn attacks_on_connections_are_held() {
             }
         }
         let [alone, behind] = counts[..] else { panic!("two counts") };
-        assert!(alone > 0, "{attack:?} does not hurt the gateway alone");
+        assert!(alone > 0 || attack.is_bounded(), "{attack:?} does not hurt the gateway alone");
         assert_eq!(behind, 0, "{attack:?} hurts a good caller behind nginx");
     }
     // nginx answers what is no HTTP.
     let garbage = wire::exchange(&nginx.plain.to_string(), "GARBAGE\r\n\r\n");
     assert_eq!(wire::statuses(&garbage), [400], "{garbage}");
     assert!(garbage.contains("\"this is no valid HTTP\""), "{garbage}");
-    assert_eq!(bad_calls(nginx.plain).await, 0);
+    assert_eq!(bad_calls(&edge).await, 0);
+}
+
+/// The address of an environment without TLS.
+fn plain(gateway: &Gateway) -> &str {
+    let (_, at) = gateway.environments.iter().find(|(name, _)| name == "sandbox").expect("one");
+    at.strip_prefix("http://").expect("a scheme")
 }
 
 /// The address of a caller is the one that nginx saw, whatever the caller writes; bodies reach the backend whole, and once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_edge_hands_calls_on() {
-    let mut behind = gateway(&backend());
-    let Some(nginx) = Nginx::start(behind.socket()) else { return };
+    let pair = Pair::new();
+    let mut behind = gateway(&backend(), &pair);
+    let Some(nginx) = Nginx::start(plain(&behind), &pair, false) else { return };
     let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 7), nginx.plain).await.expect("a place");
     let call = format!(
         "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nx-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}",

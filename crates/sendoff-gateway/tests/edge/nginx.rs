@@ -1,5 +1,6 @@
 //! nginx with the file of `deploy`, unchanged but for ports, folders and the certificate.
 
+use super::Pair;
 use std::{
     fs,
     net::{SocketAddr, TcpListener, TcpStream},
@@ -14,12 +15,12 @@ pub(crate) struct Nginx {
     folder: PathBuf,
     pub(crate) plain: SocketAddr,
     pub(crate) tls: SocketAddr,
-    pub(crate) certificate: rcgen::Certificate,
 }
 
 impl Nginx {
-    /// Starts nginx in front of a gateway; `None` where it cannot run.
-    pub(crate) fn start(gateway: &str) -> Option<Self> {
+    /// Starts nginx in front of a gateway; `None` where it cannot run. With `takes_proxy` it is behind a balancer that names
+    /// its callers by PROXY.
+    pub(crate) fn start(gateway: &str, pair: &Pair, takes_proxy: bool) -> Option<Self> {
         let has_stream = PathBuf::from("/usr/lib/nginx/modules/ngx_stream_module.so").exists();
         if !has_stream || !rustix::process::geteuid().is_root() {
             return None;
@@ -31,31 +32,30 @@ impl Nginx {
             ports[0].port()
         ));
         fs::create_dir_all(&folder).expect("a folder");
-        let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
-        let pair = pair.expect("a certificate");
         let own = |name: &str| folder.join(name).display().to_string();
-        fs::write(own("certificate"), pair.cert.pem()).expect("a file");
-        fs::write(own("key"), pair.signing_key.serialize_pem()).expect("a file");
-
+        let [certificate, key] = pair.files.each_ref().map(|file| file.display().to_string());
         let (_, port) = gateway.rsplit_once(':').expect("a port");
         let file = include_str!("../../deploy/nginx.conf")
             .replace("PLAIN_PORT", &ports[0].port().to_string())
             .replace("TLS_PORT", &ports[1].port().to_string())
             .replace("GATEWAY_PORT", port)
-            .replace(
-                "ssl_certificate CERTIFICATE",
-                &format!("ssl_certificate {}", own("certificate")),
-            )
-            .replace("ssl_certificate_key KEY", &format!("ssl_certificate_key {}", own("key")))
+            .replace("ssl_certificate CERTIFICATE", &format!("ssl_certificate {certificate}"))
+            .replace("ssl_certificate_key KEY", &format!("ssl_certificate_key {key}"))
             .replace("/run/sendoff-edge/", &own(""))
             .replace("/run/nginx.pid", &own("pid"))
             .replace("/var/log/nginx/", &own(""));
+        let file = if takes_proxy {
+            file.replace(" backlog=4096 so_keepalive", " proxy_protocol backlog=4096 so_keepalive")
+                .replace("proxy_protocol on;", "proxy_protocol on; set_real_ip_from 127.0.0.0/8;")
+        } else {
+            file
+        };
         fs::write(own("nginx.conf"), file).expect("a file");
 
         let mut nginx = Command::new("nginx");
         nginx.args(["-c", &own("nginx.conf"), "-g", "daemon off;"]);
         let child = nginx.stdout(Stdio::null()).spawn().expect("nginx runs");
-        let edge = Self { child, folder, plain: ports[0], tls: ports[1], certificate: pair.cert };
+        let edge = Self { child, folder, plain: ports[0], tls: ports[1] };
         let began = Instant::now();
         while ports.iter().any(|port| TcpStream::connect(port).is_err()) {
             assert!(began.elapsed() < Duration::from_secs(10), "nginx does not listen");

@@ -1,4 +1,4 @@
-//! The gateway with faults: real processes, a real store, and a backend and callers that fail. Four
+//! The gateway with faults: real processes, a real store, and a backend that fails. Four
 //! sides count the calls.
 //!
 //! `table` injects one fault at a time and checks what is promised for it.
@@ -18,7 +18,6 @@
 mod support;
 
 mod backend;
-mod bad;
 mod load;
 mod soak;
 mod table;

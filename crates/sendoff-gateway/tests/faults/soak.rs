@@ -7,13 +7,12 @@ use std::{
 };
 
 use rate_windows::dice::Dice;
-use tokio::{task::JoinSet, time::sleep};
+use tokio::time::sleep;
 
 use super::{
     backend::Answer,
-    bad::{self, Kind},
     load::Load,
-    world::{Plan, World, token},
+    world::{Plan, World},
 };
 
 /// The limit of each application, and the time for which the callers use it. They make more calls than the limit in that time.
@@ -46,20 +45,17 @@ async fn soak() {
     let (seconds, seed) = (number("SENDOFF_SOAK_SECONDS", 60), number("SENDOFF_SOAK_SEED", 1));
     let lasts = Duration::from_secs(seconds);
     let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
-    let plan = Plan { processes: 2, applications: 2 * turns, limit: LIMIT, ..Plan::default() };
+    let plan = Plan { processes: 2, applications: turns, limit: LIMIT, ..Plan::default() };
     let mut world = World::start(plan, None).await;
     let load = Load::start(&world.target, CALLERS, PAUSE, usize::MAX);
-    let (mut dice, mut faults, mut bad) =
-        (Dice::new(seed), BTreeMap::<_, usize>::new(), JoinSet::new());
+    let (mut dice, mut faults) = (Dice::new(seed), BTreeMap::<_, usize>::new());
     let (mut quarter, mut most) = (None, Use::default());
     let began = Instant::now();
     while began.elapsed() < lasts {
         let turn = began.elapsed().as_secs() / TURN.as_secs();
         let turn = usize::try_from(turn).expect("a count");
         world.turn_to(turn);
-        // Faulty callers use another application, because good callers soon use up the limit of
-        // theirs.
-        let fault = inject(&mut dice, &mut world, &mut bad, &token(turns + turn)).await;
+        let fault = inject(&mut dice, &mut world).await;
         *faults.entry(fault).or_default() += 1;
         for process in &world.processes {
             most = most.max(Use::of(process.gateway.id()));
@@ -70,7 +66,6 @@ async fn soak() {
         }
     }
     // After the faults, the calls of a new application are admitted up to the limit.
-    bad.shutdown().await;
     world.turn_to(turns - 1);
     world.is_full_within(LIMIT, RECOVERY).await;
     let (ends, slowest) = load.over().await;
@@ -92,12 +87,12 @@ async fn soak() {
     assert!(sides.log_bytes <= sides.lines * LINE, "{sides:?}");
 }
 
-/// Injects one fault, waits until it is over, and returns its name. Faulty callers continue meanwhile.
-async fn inject(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>, token: &str) -> String {
+/// Injects one fault, waits until it is over, and returns its name.
+async fn inject(dice: &mut Dice, world: &mut World) -> String {
     let mut wait = |most: u64| sleep(Duration::from_millis(50 + dice.below(most)));
     let long = wait(1_500);
     let short = wait(600);
-    match dice.below(11) {
+    match dice.below(9) {
         0 => {
             world.store.end();
             short.await;
@@ -131,29 +126,16 @@ async fn inject(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>, token
             "process: signal"
         }
         6 => {
-            world.relay.move_away();
+            world.relay.move_to(&world.store.socket());
             short.await;
             "store: moves"
         }
-        7 | 8 => {
+        _ => {
             let answer = dice.of(&Answer::ALL);
             world.backend.answers(answer);
             long.await;
             world.backend.answers(Answer::Well);
             return format!("backend: {answer:?}");
-        }
-        _ => {
-            let kind = dice.of(&Kind::ALL);
-            let process = dice.of(&[0, 1]);
-            let socket = world.processes[process].gateway.socket().to_owned();
-            for _ in 0..dice.below(80) {
-                let lasts = Duration::from_millis(500 + dice.below(2_500));
-                let id = format!("bad-{}", dice.any());
-                bad.spawn(bad::call(kind, socket.clone(), token.to_owned(), id, lasts));
-            }
-            short.await;
-            while bad.try_join_next().is_some() {}
-            return format!("callers: {kind:?}");
         }
     }
     .to_owned()

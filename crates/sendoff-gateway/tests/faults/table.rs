@@ -6,9 +6,8 @@ use tokio::time::sleep;
 
 use super::{
     backend::Answer,
-    bad::{self, Kind},
     load::Load,
-    world::{BAD, Plan, Sides, World},
+    world::{Plan, Sides, World},
 };
 
 /// The number of calls of each run, and the limit.
@@ -25,7 +24,6 @@ enum Fault {
     Nothing,
     LogFull,
     LogUnread,
-    Bad(Kind),
     Backend(Answer),
     StoreKilled,
     StoreHangs,
@@ -39,21 +37,10 @@ enum Fault {
 use Fault::*;
 
 /// Each fault with its name in the README, and what is promised for it.
-const ROWS: [(Fault, &str, &str); 22] = [
+const ROWS: [(Fault, &str, &str); 15] = [
     (Nothing, "none", "the limit is exact"),
     (LogFull, "log: the disk is full", "as without a fault"),
     (LogUnread, "log: its pipe is not read", "as without a fault"),
-    (
-        Bad(Kind::HangUp),
-        "callers that hang up",
-        "good callers are served; each admitted call has one line",
-    ),
-    (Bad(Kind::Drip), "callers that send a body byte by byte", "good callers are served"),
-    (Bad(Kind::Deaf), "callers that do not read", "good callers are served"),
-    (Bad(Kind::Idle), "HTTP/2 connections without a request", "as without a fault"),
-    (Bad(Kind::Half), "callers that send half a head", "as without a fault"),
-    (Bad(Kind::Garbage), "callers that send invalid HTTP", "as without a fault"),
-    (Bad(Kind::Silent), "connections without a byte", "as without a fault"),
     (Backend(Answer::Late), "backend: late", "as without a fault"),
     (Backend(Answer::Never), "backend: silent", "504; the call counts"),
     (Backend(Answer::Close), "backend: closes without a reply", "502; the call counts"),
@@ -126,9 +113,8 @@ async fn run(fault: Fault) -> Sides {
     } else {
         load.all().await
     };
-    // Calls whose callers hung up still run.
-    sleep(Duration::from_millis(if matches!(fault, Bad(_) | Backend(_)) { 1_500 } else { 0 }))
-        .await;
+    // Calls that the backend does not answer still run.
+    sleep(Duration::from_millis(if matches!(fault, Backend(_)) { 1_500 } else { 0 })).await;
     let sides = world.close(&ends, has_log).await;
     drop(unread);
     sides
@@ -137,23 +123,6 @@ async fn run(fault: Fault) -> Sides {
 async fn inject(fault: Fault, world: &mut World) {
     match fault {
         Nothing | LogFull | LogUnread => {}
-        Bad(kind) => {
-            let socket = world.processes[0].gateway.socket().to_owned();
-            for number in 0..260 {
-                let lasts = Duration::from_secs(2);
-                tokio::spawn(bad::call(
-                    kind,
-                    socket.clone(),
-                    BAD.to_owned(),
-                    format!("bad-{number}"),
-                    lasts,
-                ));
-            }
-            for _ in 0..5 {
-                assert_eq!(world.processes[0].gateway.ask("/health").await, "alive\n", "{kind:?}");
-                sleep(Duration::from_millis(50)).await;
-            }
-        }
         Backend(answer) => {
             world.backend.answers(answer);
             sleep(Duration::from_millis(300)).await;
@@ -169,7 +138,7 @@ async fn inject(fault: Fault, world: &mut World) {
             sleep(Duration::from_millis(2_500)).await;
             world.store.signal("CONT");
         }
-        StoreMoves => world.relay.move_away(),
+        StoreMoves => world.relay.move_to(&world.store.socket()),
         StoreSlow => world.relay.delay(100),
         Stopped => world.replace(0, false).await,
         Killed => world.replace(0, true).await,
@@ -192,20 +161,13 @@ fn check(fault: Fault, sides: &Sides) {
         assert!(sides.lost_lines >= 240, "{sides:?}");
     }
     match fault {
-        Nothing
-        | LogFull
-        | LogUnread
-        | StoreSlow
-        | Signals
-        | Bad(Kind::Idle | Kind::Half | Kind::Garbage | Kind::Silent) => {
+        Nothing | LogFull | LogUnread | StoreSlow | Signals => {
             assert_eq!(
                 (stored, admitted, carried, well, refused),
                 (LIMIT, LIMIT, LIMIT, LIMIT, CALLS - LIMIT),
                 "{sides:?}"
             );
         }
-        // The calls of these callers count too.
-        Bad(_) => assert_eq!((well + refused, failed, admitted), (CALLS, 0, LIMIT), "{sides:?}"),
         Backend(answer) => {
             assert_eq!(
                 (stored, admitted, carried, refused),

@@ -3,33 +3,20 @@
 use std::{
     collections::{HashMap, HashSet},
     fmt,
-    net::Ipv4Addr,
-    path::PathBuf,
     process::Stdio,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use rate_windows::server::{Durability, Server, connect};
 use serde_json::Value;
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, TcpStream, UnixStream},
-    time::sleep,
-};
+use tokio::time::sleep;
 
 use super::{
     backend::Backend,
     load::{End, Target},
 };
-use crate::support::{Gateway, Launch, USER_SWA, config};
-
-/// The token and the wallet of the user who misbehaves: a user of the last application.
-pub(crate) const BAD: &str = "token-of-the-bad-user";
-const OTHER_SWA: &str = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F";
+use crate::support::{Gateway, Launch, USER_SWA, config, redis::Relay};
 
 /// The parameters of a world.
 #[derive(Clone, Debug)]
@@ -80,7 +67,7 @@ impl World {
     /// Starts everything. `log` is the standard error of the first process.
     pub(crate) async fn start(plan: Plan, mut log: Option<Stdio>) -> Self {
         let store = Server::start(Durability::EveryWrite);
-        let relay = Relay::start(store.socket()).await;
+        let relay = Relay::start(&store.socket());
         let backend = Backend::start().await;
         let target = Arc::new(Mutex::new(Target { urls: Vec::new(), token: token(0) }));
         let mut world = Self {
@@ -119,11 +106,6 @@ impl World {
             ));
             variables.push((format!("APP_{number}"), token(number)));
         }
-        // A user of the last application.
-        file.push_str(&format!(
-            "[[environment.sandbox.application.user]]\ntoken = {{ env = \"BAD\" }}\nuser_swa = \"{OTHER_SWA}\"\n"
-        ));
-        variables.push(("BAD".to_owned(), BAD.to_owned()));
         let variables: Vec<_> =
             variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let launch = Launch { variables: &variables, log, ..Launch::default() };
@@ -333,62 +315,5 @@ impl fmt::Display for Sides {
             f,
             "{called} | {stored} | {least}{admitted} | {carried} | {well} | {refused} | {failed} | {lost}"
         )
-    }
-}
-
-/// The address of the store. It can be slow, and it can move: existing connections then become silent.
-#[derive(Clone)]
-pub(crate) struct Relay {
-    url: String,
-    moved: Arc<AtomicU64>,
-    delay_ms: Arc<AtomicU64>,
-}
-
-impl Relay {
-    async fn start(store: PathBuf) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
-        let url = format!("redis://{}", listener.local_addr().expect("an address"));
-        let relay = Self { url, moved: Arc::default(), delay_ms: Arc::default() };
-        let relayed = relay.clone();
-        tokio::spawn(async move {
-            while let Ok((caller, _)) = listener.accept().await {
-                // A stopped store accepts no connection.
-                if let Ok(store) = UnixStream::connect(&store).await {
-                    tokio::spawn(relayed.clone().serve(caller, store));
-                }
-            }
-        });
-        relay
-    }
-
-    /// Makes existing connections silent. New connections are served.
-    pub(crate) fn move_away(&self) {
-        self.moved.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(crate) fn delay(&self, ms: u64) {
-        self.delay_ms.store(ms, Ordering::Relaxed);
-    }
-
-    async fn serve(self, mut caller: TcpStream, mut store: UnixStream) {
-        let moved = self.moved.load(Ordering::Relaxed);
-        let (mut from_caller, mut from_store) = ([0; 4096], [0; 4096]);
-        loop {
-            tokio::select! {
-                read = caller.read(&mut from_caller) => {
-                    let Ok(length @ 1..) = read else { return };
-                    sleep(Duration::from_millis(self.delay_ms.load(Ordering::Relaxed))).await;
-                    if self.moved.load(Ordering::Relaxed) == moved && store.write_all(&from_caller[..length]).await.is_err() {
-                        return;
-                    }
-                }
-                read = store.read(&mut from_store) => {
-                    let Ok(length @ 1..) = read else { return };
-                    if self.moved.load(Ordering::Relaxed) == moved && caller.write_all(&from_store[..length]).await.is_err() {
-                        return;
-                    }
-                }
-            }
-        }
     }
 }

@@ -1,13 +1,9 @@
 //! Backends and callers that fail during a call.
 
 use std::{
-    io::{ErrorKind, Read as _, Write as _},
+    io::{ErrorKind, Read as _},
     net::TcpStream,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
+    sync::mpsc,
 };
 
 use super::upstream::{TRANSFER, call};
@@ -15,7 +11,7 @@ use crate::support::{
     Gateway, TOKEN,
     backend::Backend,
     config,
-    wire::{self, head, header},
+    wire::{self, head},
 };
 
 /// A gateway that waits for its backend for a short time.
@@ -92,8 +88,7 @@ fn a_partial_body_is_not_completed() {
         let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
         end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
     });
-    let gateway =
-        Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{url}\"")));
+    let gateway = Gateway::in_front_of(&url, "body_ms = 200");
     for (framing, sent) in
         [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")]
     {
@@ -102,7 +97,7 @@ fn a_partial_body_is_not_completed() {
             let head = format!(
                 "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n"
             );
-            stream.write_all((head + sent).as_bytes()).expect("the bytes are written");
+            wire::send(&stream, head + sent);
             begun.recv_timeout(wire::PATIENCE).expect("the backend receives a request");
             if stalls {
                 assert!(wire::head(&mut stream).starts_with("HTTP/1.1 408 "));
@@ -116,49 +111,12 @@ fn a_partial_body_is_not_completed() {
     }
 }
 
-/// The backend ends the connection of one call. The calls after it share a connection, as before.
-#[test]
-fn a_reset_has_no_effect_on_other_connections() {
-    let connections = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&connections);
-    let url = Backend::raw(move |mut stream| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        // The gateway closes it after a while.
-        while stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
-            if head(&mut stream).contains("x-request-id: reset") {
-                return;
-            }
-            stream
-                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
-                .expect("the bytes are written");
-        }
-    });
-    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")));
-    let mut stream = wire::connect(gateway.socket());
-    let mut call = |id: &str| {
-        let request = format!(
-            "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nx-request-id: {id}\r\n\r\n"
-        );
-        stream.write_all(request.as_bytes()).expect("the bytes are written");
-        let reply = head(&mut stream);
-        let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
-        stream.read_exact(&mut vec![0; length]).expect("a body");
-        wire::statuses(&reply)[0]
-    };
-    assert_eq!((call("a"), call("reset"), call("reset")), (200, 502, 502));
-    for _ in 0..300 {
-        assert_eq!(call("a"), 200);
-    }
-    let connections = connections.load(Ordering::Relaxed);
-    assert!(connections < 20, "{connections} connections for 303 calls");
-}
-
 /// Keeps a connection open, and sends nothing, until the other side closes it.
 fn stall(mut stream: TcpStream) {
     let _end = stream.read_to_end(&mut Vec::new());
 }
 
 fn stall_after(stream: &mut TcpStream, bytes: &str) {
-    stream.write_all(bytes.as_bytes()).expect("the bytes are written");
+    wire::send(stream, bytes);
     stall(stream.try_clone().expect("a socket"));
 }

@@ -239,7 +239,7 @@ fn twice(fields: &'static str) -> String {
     let answer = move |received: &Received, stream: &mut TcpStream| {
         let call: Value = serde_json::from_slice(&received.body).expect("JSON");
         let reply = http(&format!(r#"{{"jsonrpc":"2.0","id":{},{fields}}}"#, call["id"]));
-        stream.write_all(reply.as_bytes()).expect("the bytes are written");
+        crate::support::wire::send(stream, reply);
     };
     Backend::start(answer).url
 }

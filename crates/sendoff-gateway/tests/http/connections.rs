@@ -1,10 +1,9 @@
 //! Limits on connections: without a head, and unread.
 
 use std::{
-    io::{ErrorKind, Write as _},
+    io::Write as _,
     net::{Ipv4Addr, SocketAddr},
     sync::mpsc,
-    thread,
     time::{Duration, Instant},
 };
 
@@ -68,77 +67,10 @@ async fn a_long_reply_that_is_not_read() {
     });
     let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
     let gateway = Gateway::start(&file);
-    let mut stream = connect(gateway.socket());
-    stream
-        .write_all(GET.replace("supported/networks", "orders").as_bytes())
-        .expect("the bytes are written");
+    let stream = connect(gateway.socket());
+    wire::send(&stream, GET.replace("supported/networks", "orders"));
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until("sendoff_undelivered_total{reason=\"left\"}", 1).await;
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
-    is_served(&gateway).await;
-}
-
-/// An unread file of the playground ends too.
-#[tokio::test]
-async fn a_file_that_is_not_read() {
-    let folder = std::env::temp_dir().join(format!("sendoff-gateway-long-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("long"), vec![b'a'; 10_000_000]).expect("a file");
-    let file =
-        config(r#""none""#, "write_ms = 300\nrequests = 1", &format!("playground = {folder:?}"));
-    let gateway = Gateway::start(&file);
-    let mut unread = connect(gateway.socket());
-    unread
-        .write_all(b"GET /playground/long HTTP/1.1\r\nhost: a\r\n\r\n")
-        .expect("the bytes are written");
-    gateway.until("sendoff_requests_running", 1).await;
-    assert_eq!(
-        exchange(gateway.socket(), GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"))
-            .get(9..12),
-        Some("503")
-    );
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
-    is_served(&gateway).await;
-
-    let request = "GET /playground/long HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    let whole = exchange(gateway.socket(), request);
-    assert_eq!(whole.split_once("\r\n\r\n").map(|(_, body)| body.len()), Some(10_000_000));
-}
-
-/// A connection with endless requests and unread replies ends.
-#[tokio::test]
-async fn http_1_that_does_not_read_ends() {
-    // Of large replies few fill the buffers on the way.
-    let body = "a".repeat(100_000);
-    let backend = Backend::replying(format!(
-        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    ));
-    let environment = format!("upstream = \"{}\"", backend.url);
-    let gateway = Gateway::start(&config(r#""none""#, "write_ms = 500", &environment));
-    let socket = gateway.socket().to_owned();
-    let flood = thread::spawn(move || {
-        let mut stream = connect(&socket);
-        stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
-        let many = GET.replace(NETWORKS, "/api/v1/portfolio").repeat(1_000);
-        let began = Instant::now();
-        while began.elapsed() < 3 * PATIENCE {
-            match stream.write_all(many.as_bytes()) {
-                Ok(()) => {}
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
-                    ) =>
-                {
-                    return true;
-                }
-                Err(error) => panic!("the connection does not end: {error}"),
-            }
-        }
-        false
-    });
-    assert!(flood.join().expect("no panic"), "the connection continues");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
     is_served(&gateway).await;
 }

@@ -1,9 +1,9 @@
 //! Headers and targets of forwarded requests and replies.
 
-use super::upstream::{OK, TRANSFER, call, gateway};
+use super::upstream::{TRANSFER, call, gateway};
 use crate::support::{
     Gateway, SERVER_KEY, TOKEN,
-    backend::Backend,
+    backend::{Backend, OK},
     client, config,
     reply::Reply,
     wire::{self, header},

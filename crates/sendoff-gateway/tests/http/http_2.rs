@@ -7,19 +7,16 @@ use axum::{body::Bytes, http::Request};
 use super::connections::{connect_from, http2};
 use crate::support::{
     Gateway, TOKEN,
-    backend::Backend,
+    backend::{Backend, OK},
     config,
     wire::{exchange, statuses},
 };
-
-const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 
 /// Equal `content-length` fields are sent once, and `cookie` fields as one. Lengths that differ end the request.
 #[tokio::test]
 async fn lengths_and_cookies_go_on_once() {
     let backend = Backend::replying(OK);
-    let gateway =
-        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    let gateway = Gateway::in_front_of(&backend.url, "");
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
     for (lengths, is_read) in [(["2", "2"], true), (["2", "3"], false)] {
@@ -46,39 +43,11 @@ async fn lengths_and_cookies_go_on_once() {
     assert!(!backend.was_called());
 }
 
-/// The frame with the last bytes of a reply ends its stream. An empty frame after it would be needless.
-#[tokio::test]
-async fn a_reply_ends_with_its_last_bytes() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
-    let (send, _ended) = http2(stream, 65_535).await;
-    for (path, status) in [("/api/v1/supported/networks", 200), ("/nowhere", 404)] {
-        let request = Request::builder()
-            .uri(gateway.url(path))
-            .header("authorization", format!("Bearer {TOKEN}"));
-        let mut send = send.clone().ready().await.expect("a connection");
-        let (reply, _) =
-            send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
-        let reply = reply.await.expect("a head");
-        assert_eq!(reply.status(), status);
-        let (length, mut body) = (reply.headers()["content-length"].clone(), reply.into_body());
-        let mut frames = Vec::new();
-        while let Some(frame) = body.data().await {
-            frames.push(frame.expect("a whole reply").len().to_string());
-        }
-        assert_eq!(frames, [length.to_str().expect("digits")], "{path}");
-    }
-}
-
 /// A GET with bytes of a body is refused, also without a length. An empty body counts as no body.
 #[tokio::test]
 async fn a_get_has_no_body() {
     let backend = Backend::replying(OK);
-    let gateway = Gateway::start(&config(
-        r#""none""#,
-        "body_ms = 300",
-        &format!("upstream = \"{}\"", backend.url),
-    ));
+    let gateway = Gateway::in_front_of(&backend.url, "body_ms = 300");
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;
     for path in ["/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {

@@ -200,8 +200,9 @@ async fn a_start_says_what_is_served() {
     }
     let log = gateway.stop();
     let first = log.lines().next().expect("a line");
-    for part in [r#""message":"started""#, r#""serves":"admin sandbox""#, env!("CARGO_PKG_VERSION")]
-    {
+    let serves = format!(r#""serves":"sandbox {} admin {}""#, gateway.address, gateway.admin);
+    let file = format!(r#""file":"{}""#, gateway.file.display());
+    for part in [r#""message":"started""#, &serves, &file, env!("CARGO_PKG_VERSION")] {
         assert!(first.contains(part), "{part}: {first}");
     }
     assert!(log.contains("rate windows are in the memory of this process"), "{log}");

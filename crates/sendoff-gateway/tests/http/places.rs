@@ -1,6 +1,6 @@
 //! Limits on how many: connections, descriptors and requests.
 
-use std::{io::Write as _, net::Ipv4Addr, sync::mpsc, time::Instant};
+use std::{net::Ipv4Addr, time::Instant};
 
 use super::connections::{REFUSED, connect_from, is_served};
 use crate::support::{
@@ -75,14 +75,7 @@ async fn too_few_descriptors_are_refused() {
 /// Requests above the limit on simultaneous requests get 503. They are neither counted nor carried out.
 #[tokio::test]
 async fn requests_above_the_limit_are_503() {
-    let (go_on, may_go_on) = mpsc::channel::<()>();
-    let may_go_on = std::sync::Arc::new(std::sync::Mutex::new(may_go_on));
-    let backend = Backend::start(move |_, stream| {
-        may_go_on.lock().expect("no panic").recv_timeout(PATIENCE).expect("the test continues");
-        stream
-            .write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
-            .expect("the bytes are written");
-    });
+    let (backend, _begun, go_on) = Backend::waiting();
     let policy = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
     let bounds = "requests = 8\nrequests_per_user = 2";
     let gateway =

@@ -2,17 +2,15 @@
 //! service manager.
 
 use std::{
-    io::{ErrorKind, Read as _, Write as _},
+    io::Read as _,
     net::{TcpListener, TcpStream},
     os::unix::net::UnixDatagram,
-    path::Path,
-    process::{Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use crate::support::{
@@ -54,7 +52,7 @@ fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
     while !is_over.load(Ordering::Relaxed) {
         let mut stream = connect(address);
         while !is_over.load(Ordering::Relaxed) {
-            stream.write_all(ask.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, &ask);
             let Some(reply) = reply(&mut stream) else {
                 // A kept connection may end when it has no request. It cannot end during the first
                 // one.
@@ -155,54 +153,6 @@ fn a_socket_without_a_use_is_refused() {
         ),
         "{said}"
     );
-}
-
-/// systemd's own tool passes the socket, where it is installed.
-#[test]
-fn systemd_activates_the_gateway() {
-    const TOOL: &str = "/usr/bin/systemd-socket-activate";
-    if !Path::new(TOOL).exists() {
-        eprintln!("{TOOL} is not installed: only our own service manager was tested");
-        return;
-    }
-    let free = TcpListener::bind("127.0.0.1:0")
-        .and_then(|socket| socket.local_addr())
-        .expect("a free port")
-        .to_string();
-    let file =
-        std::env::temp_dir().join(format!("sendoff-gateway-activated-{}.toml", std::process::id()));
-    std::fs::write(&file, at("127.0.0.1:0", ""))
-        .expect("the folder for temporary files can be written to");
-    let mut tool = Command::new(TOOL);
-    tool.args([
-        "-l",
-        &free,
-        "--fdname",
-        "sandbox",
-        env!("CARGO_BIN_EXE_sendoff-gateway"),
-        "--config",
-    ])
-    .arg(&file);
-    let mut child = tool.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-
-    let began = Instant::now();
-    let mut stream = loop {
-        match TcpStream::connect(&free) {
-            Ok(stream) => break stream,
-            Err(error)
-                if error.kind() == ErrorKind::ConnectionRefused
-                    && began.elapsed() < wire::PATIENCE =>
-            {
-                thread::sleep(Duration::from_millis(10));
-            }
-            Err(error) => panic!("{error}"),
-        }
-    };
-    // The connection that started the process is served.
-    stream.write_all(GET.as_bytes()).expect("the bytes are written");
-    assert!(reply(&mut stream).expect("a reply").starts_with("HTTP/1.1 200 OK\r\n"));
-    child.kill().expect("a child process");
-    child.wait().expect("a child process");
 }
 
 /// The service manager is told when the gateway serves and when it stops.

@@ -55,7 +55,7 @@ fn call(stream: &mut TcpStream) -> u16 {
     let request = format!(
         "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 2\r\n\r\n{{}}"
     );
-    stream.write_all(request.as_bytes()).expect("the bytes are written");
+    wire::send(stream, request);
     let reply = head(stream);
     let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
     stream.read_exact(&mut vec![0; length]).expect("a body");

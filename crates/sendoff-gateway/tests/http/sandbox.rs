@@ -8,6 +8,8 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+const IT_RUNS: &str = "a process, its pipes, its socket and a folder can be used";
+
 /// A process, its address, and what it says when it cannot start.
 struct Process {
     child: Child,
@@ -21,23 +23,13 @@ impl Process {
         for (flag, file) in files {
             command.arg(flag).arg(file);
         }
-        let mut child =
-            command.spawn().expect("a process, its pipes, its socket and a folder can be used");
+        let mut child = command.spawn().expect(IT_RUNS);
         let mut line = String::new();
-        BufReader::new(
-            child.stdout.take().expect("a process, its pipes, its socket and a folder can be used"),
-        )
-        .read_line(&mut line)
-        .expect("a process, its pipes, its socket and a folder can be used");
+        BufReader::new(child.stdout.take().expect(IT_RUNS)).read_line(&mut line).expect(IT_RUNS);
         let Some(address) = line.strip_prefix("sandbox ") else {
             let mut why = String::new();
-            child
-                .stderr
-                .take()
-                .expect("a process, its pipes, its socket and a folder can be used")
-                .read_to_string(&mut why)
-                .expect("a process, its pipes, its socket and a folder can be used");
-            child.wait().expect("a process, its pipes, its socket and a folder can be used");
+            child.stderr.take().expect(IT_RUNS).read_to_string(&mut why).expect(IT_RUNS);
+            child.wait().expect(IT_RUNS);
             return Err(why);
         };
         Ok(Self { child, address: address.trim().into() })
@@ -45,38 +37,24 @@ impl Process {
 
     /// The reply to a request, as it came.
     fn ask(&self, method: &str, path: &str, headers: &str, body: impl AsRef<[u8]>) -> String {
-        let mut stream = TcpStream::connect(&self.address)
-            .expect("a process, its pipes, its socket and a folder can be used");
+        let mut stream = TcpStream::connect(&self.address).expect(IT_RUNS);
         let body = body.as_ref();
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n"
         );
-        stream
-            .write_all(&[head.as_bytes(), body].concat())
-            .expect("a process, its pipes, its socket and a folder can be used");
+        stream.write_all(&[head.as_bytes(), body].concat()).expect(IT_RUNS);
         let mut reply = Vec::new();
         // A reply that is cut ends with an error.
         drop(stream.read_to_end(&mut reply));
-        String::from_utf8(reply).expect("a process, its pipes, its socket and a folder can be used")
+        String::from_utf8(reply).expect(IT_RUNS)
     }
 
     /// Ends it as a service manager does.
     fn stop(mut self) {
         let pid = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &pid])
-                .status()
-                .expect("a process, its pipes, its socket and a folder can be used")
-                .success()
-        );
-        assert!(
-            self.child
-                .wait()
-                .expect("a process, its pipes, its socket and a folder can be used")
-                .success()
-        );
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().expect(IT_RUNS).success());
+        assert!(self.child.wait().expect(IT_RUNS).success());
     }
 }
 
@@ -90,7 +68,7 @@ impl Drop for Process {
 /// A new folder for a test's files.
 fn folder(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("sendoff-{test}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a process, its pipes, its socket and a folder can be used");
+    fs::create_dir_all(&folder).expect(IT_RUNS);
     folder
 }
 
@@ -99,8 +77,7 @@ const TRANSFER: &str = r#"{"network_name":"POLYGON","token_address":"","quantity
 
 #[test]
 fn the_pocket_service_answers_and_lies() {
-    let process =
-        Process::start(&[]).expect("a process, its pipes, its socket and a folder can be used");
+    let process = Process::start(&[]).expect(IT_RUNS);
     let order = process.ask("POST", "/api/v1/transfer/tokens/execute", TOKEN, TRANSFER);
     assert!(order.starts_with("HTTP/1.1 201 ") && order.contains("\"orderId\""), "{order}");
     let portfolio = process.ask("GET", "/api/v1/portfolio", TOKEN, "");
@@ -159,28 +136,25 @@ fn an_address_that_others_reach_is_warned_about() {
 fn a_state_in_a_file_has_one_owner_and_goes_on() {
     let folder = folder("owner");
     let file = folder.join("state.json");
-    let first = Process::start(&[("--state", &file)])
-        .expect("a process, its pipes, its socket and a folder can be used");
+    let first = Process::start(&[("--state", &file)]).expect(IT_RUNS);
     first.ask("POST", "/api/v1/transfer/tokens/execute", TOKEN, TRANSFER);
     let Err(why) = Process::start(&[("--state", &file)]) else { panic!("two owners") };
     assert!(why.contains("another process owns"), "{why}");
     first.stop();
 
-    let second = Process::start(&[("--state", &file)])
-        .expect("a process, its pipes, its socket and a folder can be used");
+    let second = Process::start(&[("--state", &file)]).expect(IT_RUNS);
     let orders = second.ask("GET", "/api/v1/orders", TOKEN, "");
     assert!(orders.contains("\"total\":1"), "{orders}");
     let link = folder.join("link.json");
-    std::os::unix::fs::symlink(&file, &link)
-        .expect("a process, its pipes, its socket and a folder can be used");
+    std::os::unix::fs::symlink(&file, &link).expect(IT_RUNS);
     let Err(why) = Process::start(&[("--state", &link)]) else { panic!("two owners by a link") };
     assert!(why.contains("another process owns"), "{why}");
     second.stop();
 
-    fs::write(&file, "{}").expect("a process, its pipes, its socket and a folder can be used");
+    fs::write(&file, "{}").expect(IT_RUNS);
     let Err(why) = Process::start(&[("--state", &file)]) else { panic!("no state") };
     assert!(why.contains("expected the profile"), "{why}");
-    fs::remove_dir_all(&folder).expect("a process, its pipes, its socket and a folder can be used");
+    fs::remove_dir_all(&folder).expect(IT_RUNS);
 }
 
 /// A signed operation of the first user, as it was recorded.

@@ -1,7 +1,7 @@
 //! Shares of the requests that may run at once: no caller can take the slots of others.
 
 use std::{
-    io::{Read as _, Write as _},
+    io::Read as _,
     net::Ipv4Addr,
     sync::mpsc,
     time::{Duration, Instant},
@@ -19,7 +19,7 @@ use crate::support::{
     backend::Backend,
     client, config,
     reply::Reply,
-    wire::{PATIENCE, connect},
+    wire::{self, PATIENCE, connect},
 };
 
 fn sha(text: &str) -> String {
@@ -121,11 +121,11 @@ async fn two_applications_do_not_shut_out_a_third() {
     let mut held = Vec::new();
     for application in ["one", "two"] {
         for user in 0..USERS {
-            let mut stream = connect(gateway.socket());
+            let stream = connect(gateway.socket());
             let call = format!(
                 "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {application}-{user}\r\ncontent-length: 0\r\n\r\n"
             );
-            stream.write_all(call.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, call);
             held.push(stream);
         }
     }
@@ -173,11 +173,11 @@ async fn gets_of_callers_that_left_are_cancelled() {
             sleep(Duration::from_millis(4)).await;
             drop(reply);
         } else {
-            let mut stream = connect(gateway.socket());
+            let stream = connect(gateway.socket());
             let head = format!(
                 "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n\r\n"
             );
-            stream.write_all(head.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, head);
         }
         if number % 10 == 0 {
             assert_eq!(refused(&gateway, TOKEN, 2).await, Vec::<u16>::new(), "{number}");

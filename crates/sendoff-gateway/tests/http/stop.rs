@@ -1,14 +1,7 @@
 //! A stop loses no request.
 
 use std::{
-    io::{ErrorKind, Read as _, Write as _},
     net::TcpStream,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
-    thread,
     time::{Duration, Instant},
 };
 
@@ -18,20 +11,6 @@ use crate::support::{
     config,
     wire::{self, connect, head, header, rest},
 };
-
-/// A backend that answers when the test sends to the channel.
-pub(super) fn waiting() -> (Backend, mpsc::Sender<()>) {
-    let (go_on, may_go_on) = mpsc::channel::<()>();
-    let may_go_on = Arc::new(Mutex::new(may_go_on));
-    let backend = Backend::start(move |_, stream| {
-        if may_go_on.lock().expect("no panic").recv_timeout(wire::PATIENCE).is_ok() {
-            stream
-                .write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
-                .expect("the bytes are written");
-        }
-    });
-    (backend, go_on)
-}
 
 fn post(length: usize) -> String {
     format!(
@@ -53,17 +32,16 @@ async fn is_stopping(gateway: &Gateway) {
 
 #[tokio::test]
 async fn running_requests_are_answered() {
-    let (backend, go_on) = waiting();
-    let mut gateway =
-        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    let (backend, _begun, go_on) = Backend::waiting();
+    let mut gateway = Gateway::in_front_of(&backend.url, "");
     // One request waits for the backend, one is being sent, one connection is between two requests,
     // one has sent nothing.
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("the bytes are written");
+    wire::send(&running, post(0));
     let mut sending = connect(gateway.socket());
-    sending.write_all((post(2) + "{").as_bytes()).expect("the bytes are written");
+    wire::send(&sending, post(2) + "{");
     let mut kept = connect(gateway.socket());
-    kept.write_all(GET.as_bytes()).expect("the bytes are written");
+    wire::send(&kept, GET);
     assert_eq!(header(&head(&mut kept), "connection"), None);
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
@@ -72,14 +50,14 @@ async fn running_requests_are_answered() {
     is_stopping(&gateway).await;
     // New requests are answered with `connection: close`.
     for stream in [&mut kept, &mut connect(gateway.socket())] {
-        stream.write_all(GET.as_bytes()).expect("the bytes are written");
+        wire::send(stream, GET);
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         assert_eq!(header(&reply, "connection"), Some("close"), "{reply}");
     }
     assert_eq!(rest(&mut silent), "");
     // By now no connection is accepted.
-    sending.write_all(b"}").expect("the bytes are written");
+    wire::send(&sending, b"}");
     for stream in [&mut running, &mut sending] {
         go_on.send(()).expect("the backend waits");
         let reply = rest(stream);
@@ -93,44 +71,28 @@ async fn running_requests_are_answered() {
 /// Calls that do not end in time are closed, and the gateway exits with status 0.
 #[tokio::test]
 async fn a_stop_ends_in_time() {
-    let (backend, _go_on) = waiting();
-    let mut gateway = Gateway::start(&config(
-        r#""none""#,
-        "drain_ms = 300",
-        &format!("upstream = \"{}\"", backend.url),
-    ));
+    let (backend, _begun, _go_on) = Backend::waiting();
+    let mut gateway = Gateway::in_front_of(&backend.url, "drain_ms = 300");
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("the bytes are written");
+    wire::send(&running, post(0));
     let mut half = connect(gateway.socket());
-    half.write_all(b"GET /api/v1/orders HTTP/1.1\r\nhost:").expect("the bytes are written");
+    wire::send(&half, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
     // The half request has arrived when a later request is answered.
     let mut last = connect(gateway.socket());
-    last.write_all(GET.as_bytes()).expect("the bytes are written");
+    wire::send(&last, GET);
     head(&mut last);
     let log = gateway.stop();
     assert!(log.contains(r#""message":"stopped""#), "{log}");
     assert_eq!((rest(&mut running), rest(&mut half)), (String::new(), String::new()));
 }
 
-#[test]
-fn sigint_stops_the_gateway() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
-    gateway.signal("INT");
-    let (succeeded, log) = gateway.ended(wire::PATIENCE);
-    assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
-}
-
 /// The admin address closes last, and reports until then that the gateway is stopping.
 #[tokio::test]
 async fn the_admin_address_closes_last() {
-    let (backend, go_on) = waiting();
-    let mut gateway = Gateway::start(&config(
-        r#""none""#,
-        "shutdown_delay_ms = 1",
-        &format!("upstream = \"{}\"", backend.url),
-    ));
+    let (backend, _begun, go_on) = Backend::waiting();
+    let mut gateway = Gateway::in_front_of(&backend.url, "shutdown_delay_ms = 1");
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("the bytes are written");
+    wire::send(&running, post(0));
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
     gateway.terminate();
     let began = Instant::now();
@@ -168,85 +130,19 @@ async fn connections_are_accepted_during_the_shutdown_delay() {
 }
 
 #[tokio::test]
-async fn sigquit_stops_the_gateway_and_other_signals_have_no_effect() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
-    for name in ["USR1", "USR2", "PIPE"] {
-        gateway.signal(name);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
-    }
-    gateway.signal("QUIT");
-    let (succeeded, log) = gateway.ended(wire::PATIENCE);
-    assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
-    for name in ["SIGUSR1", "SIGUSR2"] {
-        assert!(log.contains(&format!(r#""signal":"{name}""#)), "{log}");
-    }
-}
-
-/// Half of the callers open a connection for each request, the others reuse theirs. While the gateway stops, each caller gets a
-/// reply, the end of its connection, or no connection. No connection is reset.
-#[test]
-fn no_connection_is_reset() {
-    for round in 0..3 {
-        let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 300", ""));
-        let answered: Vec<_> = (0..8).map(|_| Arc::new(AtomicUsize::new(0))).collect();
-        let callers: Vec<_> = answered
-            .iter()
-            .enumerate()
-            .map(|(number, answered)| {
-                let (address, answered) = (gateway.socket().to_owned(), Arc::clone(answered));
-                thread::spawn(move || call_until_refused(&address, number % 2 == 0, &answered))
-            })
-            .collect();
-        let began = Instant::now();
-        while answered.iter().any(|answered| answered.load(Ordering::Relaxed) <= 10) {
-            assert!(began.elapsed() < wire::PATIENCE, "round {round}: {answered:?} calls");
-            thread::sleep(Duration::from_millis(5));
+async fn sigint_and_sigquit_stop_the_gateway_and_other_signals_have_no_effect() {
+    for last in ["INT", "QUIT"] {
+        let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
+        for name in ["USR1", "USR2", "PIPE"] {
+            gateway.signal(name);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
         }
-        gateway.terminate();
-        for caller in callers {
-            caller.join().expect("no connection is reset");
-        }
+        gateway.signal(last);
         let (succeeded, log) = gateway.ended(wire::PATIENCE);
-        assert!(succeeded, "{log}");
-    }
-}
-
-/// Calls until the connection is refused, and counts the answered calls.
-fn call_until_refused(address: &str, is_kept: bool, answered: &AtomicUsize) {
-    loop {
-        let mut stream = match TcpStream::connect(address) {
-            Ok(stream) => stream,
-            Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
-                return;
-            }
-        };
-        stream.set_read_timeout(Some(wire::PATIENCE)).expect("a timeout");
-        loop {
-            let ask = if is_kept {
-                GET.to_owned()
-            } else {
-                GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")
-            };
-            stream.write_all(ask.as_bytes()).expect("the bytes are written");
-            let mut reply = Vec::new();
-            while !reply.ends_with(b"}]}}") {
-                let mut part = [0; 4096];
-                match stream.read(&mut part).expect("no reset") {
-                    0 => break,
-                    length => reply.extend_from_slice(&part[..length]),
-                }
-            }
-            answered.fetch_add(usize::from(!reply.is_empty()), Ordering::Relaxed);
-            thread::sleep(Duration::from_millis(2));
-            assert!(reply.is_empty() || reply.ends_with(b"}]}}"), "a part of a reply");
-            if reply.is_empty()
-                || !is_kept
-                || String::from_utf8_lossy(&reply).contains("connection: close")
-            {
-                break;
-            }
+        assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
+        for name in ["SIGUSR1", "SIGUSR2"] {
+            assert!(log.contains(&format!(r#""signal":"{name}""#)), "{log}");
         }
     }
 }

@@ -51,10 +51,10 @@ async fn until_admitted(gateway: &Gateway) {
 #[tokio::test]
 async fn a_silent_connection_is_replaced() {
     let (old, new) = (Redis::start(), Redis::start());
-    let relay = Relay::start(&old);
+    let relay = Relay::start(old.socket());
     let mut gateway = gateway(&relay.url, 1_000, "refuse");
     assert_eq!(call(&gateway, SERVER_KEY).await, 501);
-    relay.move_to(&new);
+    relay.move_to(new.socket());
     assert_eq!(call(&gateway, SERVER_KEY).await, 503);
     until_admitted(&gateway).await;
     assert_eq!((old.count(), new.count()), (1, 1));

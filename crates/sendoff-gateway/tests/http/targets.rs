@@ -2,13 +2,11 @@
 
 use crate::support::{
     Gateway, TOKEN,
-    backend::Backend,
+    backend::{Backend, OK},
     config,
     reply::envelope,
     wire::{self, exchange, header, statuses},
 };
-
-const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 /// The reply to a request line, from a known caller.
 fn ask(gateway: &Gateway, line: &str) -> String {
@@ -26,7 +24,7 @@ fn refused(gateway: &Gateway, line: &str, status: u16) -> String {
 }
 
 fn gateway(backend: &Backend) -> Gateway {
-    Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)))
+    Gateway::in_front_of(&backend.url, "")
 }
 
 #[test]
@@ -201,11 +199,9 @@ fn the_playground_serves_its_folder_only() {
         }
     }
     let gateway = Gateway::start(&config(r#""none""#, "", &format!("playground = {folder:?}")));
-    for (path, to) in
-        [("/playground", "/playground/"), ("/playground/assets", "/playground/assets/")]
-    {
-        let moved = ask(&gateway, &format!("GET {path} HTTP/1.1"));
-        assert_eq!((statuses(&moved), header(&moved, "location")), (vec![308], Some(to)));
+    for (path, status) in [("/playground", 308), ("/playground/assets", 307)] {
+        let (moved, to) = (ask(&gateway, &format!("GET {path} HTTP/1.1")), format!("{path}/"));
+        assert_eq!((statuses(&moved), header(&moved, "location")), (vec![status], Some(&*to)));
     }
     for (path, text) in [
         ("/playground/", "<title>playground</title>"),

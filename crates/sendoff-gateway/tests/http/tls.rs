@@ -14,10 +14,7 @@ use axum::{
 use h2::client::SendRequest;
 use rcgen::CertifiedKey;
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpStream,
-};
+use tokio::{io::AsyncReadExt as _, net::TcpStream};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::estimate;
@@ -179,35 +176,6 @@ async fn http_2_is_served() {
         if status != 200 && method != "HEAD" {
             envelope(&text, status, (status == 401).then_some("ER-TECH-0007"), &id);
         }
-    }
-}
-
-/// The protocol is that of the handshake, whatever the caller sends after it.
-#[tokio::test]
-async fn the_protocol_is_the_negotiated_one() {
-    const HTTP_1: &[u8] = b"GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    const HTTP_2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00";
-    let secured = Secured::start("");
-    for (offered, sent, expected) in [
-        (vec!["http/1.1"], HTTP_1, "HTTP/1.1 404"),
-        (vec!["http/1.1"], HTTP_2, ""),
-        (vec!["h2"], HTTP_2, "\0\0"),
-        (vec!["h2"], HTTP_1, "\0\0"),
-        (vec![], HTTP_1, "HTTP/1.1 404"),
-        (vec![], HTTP_2, ""),
-    ] {
-        let mut stream = secured.handshake(&offered).await;
-        stream.write_all(sent).await.expect("the bytes are written");
-        let mut start = vec![0; expected.len().max(9)];
-        let length = tokio::time::timeout(wire::PATIENCE, stream.read(&mut start))
-            .await
-            .expect("an answer")
-            .unwrap_or(0);
-        let start = String::from_utf8_lossy(&start[..length]);
-        // A connection ends without an answer, or the frames of HTTP/2 begin.
-        let is_answered =
-            if expected.is_empty() { start.is_empty() } else { start.starts_with(expected) };
-        assert!(is_answered, "{offered:?} {start:?}");
     }
 }
 

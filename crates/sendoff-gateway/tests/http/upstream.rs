@@ -3,7 +3,6 @@
 use std::{
     io::{Read as _, Write as _},
     sync::{Arc, Mutex, mpsc},
-    thread,
 };
 
 use reqwest::Method;
@@ -11,17 +10,16 @@ use sendoff::http::{Method as OperationMethod, OPERATIONS, Side};
 
 use crate::support::{
     Gateway, SERVER_KEY, TOKEN,
-    backend::Backend,
+    backend::{Backend, OK},
     client, config,
     reply::Reply,
     wire::{self, head, header, until},
 };
 
-pub(super) const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 pub(super) const TRANSFER: &str = "/api/v1/nft/transfer";
 
 pub(super) fn gateway(url: &str) -> Gateway {
-    Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")))
+    Gateway::in_front_of(url, "")
 }
 
 pub(super) async fn call(gateway: &Gateway) -> Reply {
@@ -100,11 +98,9 @@ fn replies_are_streamed() {
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {
-        stream
-            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n")
-            .expect("the bytes are written");
+        wire::send(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\n\r\n");
         for _ in 0..64 {
-            stream.write_all(&[b'a'; 16 << 10]).expect("the bytes are written");
+            wire::send(stream, [b'a'; 16 << 10]);
             may_go_on
                 .lock()
                 .expect("no panic")
@@ -142,7 +138,7 @@ fn requests_are_streamed() {
             if framing.starts_with('t') {
                 until(&mut stream, "0\r\n\r\n");
             }
-            stream.write_all(OK.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, OK);
         });
         let gateway = gateway(&url);
         let mut stream = wire::connect(gateway.socket());
@@ -151,13 +147,13 @@ fn requests_are_streamed() {
         for _ in 0..64 {
             let part = "a".repeat(16 << 10);
             let part = if framing.starts_with('t') { format!("4000\r\n{part}\r\n") } else { part };
-            stream.write_all(part.as_bytes()).expect("the bytes are written");
+            wire::send(&stream, part);
             has_arrived
                 .recv_timeout(wire::PATIENCE)
                 .expect("the part arrives before the next is sent");
         }
         if framing.starts_with('t') {
-            stream.write_all(b"0\r\n\r\n").expect("the bytes are written");
+            wire::send(&stream, b"0\r\n\r\n");
         }
         assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
     }
@@ -173,11 +169,9 @@ fn a_caller_that_expects_100_continue_gets_it() {
             "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\n{credentials}expect: 100-continue\r\ncontent-length: 2\r\n\r\n"
         )
     };
-    stream
-        .write_all(expecting("authorization: Bearer demo-token\r\n").as_bytes())
-        .expect("the bytes are written");
+    wire::send(&stream, expecting("authorization: Bearer demo-token\r\n"));
     assert_eq!(head(&mut stream), "HTTP/1.1 100 Continue\r\n\r\n");
-    stream.write_all(b"{}").expect("the bytes are written");
+    wire::send(&stream, b"{}");
     assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
     let received = backend.received();
     assert_eq!((received.header("expect"), received.body.as_slice()), (None, b"{}".as_slice()));
@@ -204,42 +198,5 @@ async fn rate_limit_fields_of_the_backend_are_replaced() {
         assert_eq!(reply.headers.get_all("ratelimit").iter().count(), 1);
         let get = Reply::to(client().get(gateway.url("/api/v1/orders")).bearer_auth(TOKEN)).await;
         assert_eq!(get.header("ratelimit"), Some(r#""theirs";r=9;t=9"#));
-    }
-}
-
-/// A slow reply to one call does not delay other calls.
-#[test]
-fn calls_do_not_wait_for_each_other() {
-    let (go_on, may_go_on) = mpsc::channel::<()>();
-    let may_go_on = Arc::new(Mutex::new(Some(may_go_on)));
-    let backend = Backend::start(move |_, stream| {
-        let first = may_go_on.lock().expect("no panic").take();
-        if let Some(first) = first {
-            first.recv_timeout(wire::PATIENCE).expect("the others are answered");
-        }
-        stream.write_all(OK.as_bytes()).expect("the bytes are written");
-    });
-    let gateway =
-        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
-    let request = format!(
-        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-    );
-    let first = thread::spawn({
-        let (address, request) = (gateway.socket().to_owned(), request.clone());
-        move || wire::exchange(&address, request)
-    });
-    // The backend receives the other calls while one call waits.
-    let others: Vec<_> = (0..3)
-        .map(|_| {
-            let (address, request) = (gateway.socket().to_owned(), request.clone());
-            thread::spawn(move || wire::exchange(&address, request))
-        })
-        .collect();
-    for _ in 0..3 {
-        backend.received();
-    }
-    go_on.send(()).expect("the backend waits");
-    for call in others.into_iter().chain([first]) {
-        assert_eq!(wire::statuses(&call.join().expect("a reply")), [200]);
     }
 }

@@ -3,11 +3,14 @@
 use std::{
     io::{Read as _, Write as _},
     net::{Ipv4Addr, TcpListener, TcpStream},
-    sync::mpsc,
+    sync::{Arc, Mutex, mpsc},
     thread,
 };
 
 use super::wire;
+
+/// A reply that ends its connection.
+pub(crate) const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 
 /// A server with a thread for each connection. It records the requests.
 pub(crate) struct Backend {
@@ -44,6 +47,21 @@ impl Backend {
             // The gateway may have closed the connection.
             let _closed = stream.write_all(&bytes);
         })
+    }
+
+    /// A server that reports each request, and answers it when the test lets it go on.
+    pub(crate) fn waiting() -> (Self, mpsc::Receiver<()>, mpsc::Sender<()>) {
+        let (begin, begun) = mpsc::channel();
+        let (go_on, may_go_on) = mpsc::channel::<()>();
+        let may_go_on = Arc::new(Mutex::new(may_go_on));
+        let backend = Self::start(move |_, stream| {
+            let _test_ended = begin.send(());
+            if may_go_on.lock().expect("no panic").recv_timeout(wire::PATIENCE).is_ok() {
+                // The gateway may have closed the connection.
+                let _closed = stream.write_all(OK.as_bytes());
+            }
+        });
+        (backend, begun, go_on)
     }
 
     /// The address of a server that calls `serve` for each connection.

@@ -110,6 +110,11 @@ impl Gateway {
         Self::start_with(config, &[])
     }
 
+    /// Starts a gateway without a limit in front of a backend, with the further keys of a test.
+    pub(crate) fn in_front_of(backend: &str, head: &str) -> Self {
+        Self::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")))
+    }
+
     pub(crate) fn start_with(config: &str, variables: &[(&str, &str)]) -> Self {
         Self::launch(config, Launch { variables, ..Launch::default() })
     }

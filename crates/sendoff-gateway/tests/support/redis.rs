@@ -1,14 +1,14 @@
 //! A Redis that tests can stop, freeze and move.
 
 use std::{
-    io::{Read as _, Write as _},
+    io::{Read, Write},
     net::{Ipv4Addr, Shutdown, TcpListener},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     thread,
     time::{Duration, Instant},
@@ -122,59 +122,69 @@ impl Drop for Redis {
     }
 }
 
-/// An address that can be moved to another store, as in a failover. Existing connections then become silent: they are neither
-/// closed nor reset.
+/// An address of a store, which can move, as in a failover, or be slow. After a move existing connections are silent: they are
+/// neither closed nor reset.
+#[derive(Clone)]
 pub(crate) struct Relay {
     pub(crate) url: String,
     /// The target of new connections, and the number of moves so far.
     to: Arc<Mutex<(usize, PathBuf)>>,
+    delay_ms: Arc<AtomicU64>,
 }
 
 impl Relay {
-    pub(crate) fn start(redis: &Redis) -> Self {
+    pub(crate) fn start(socket: &Path) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let url = format!("redis://{}", listener.local_addr().expect("an address"));
-        let to = Arc::new(Mutex::new((0, redis.socket().to_owned())));
-        let target = Arc::clone(&to);
+        let to = Arc::new(Mutex::new((0, socket.to_owned())));
+        let relay = Self { url, to, delay_ms: Arc::default() };
+        let served = relay.clone();
         thread::spawn(move || {
             for caller in listener.incoming().map_while(Result::ok) {
-                let (number, socket) = target.lock().expect("no panic").clone();
+                let (number, socket) = served.to.lock().expect("no panic").clone();
                 // A stopped store accepts no connection.
                 let Ok(store) = UnixStream::connect(socket) else { continue };
-                let is_current =
-                    move |to: &Mutex<(usize, PathBuf)>| to.lock().expect("no panic").0 == number;
-                let (mut from, mut into) =
+                let (back, from_store) =
                     (caller.try_clone().expect("a socket"), store.try_clone().expect("a socket"));
-                let to = Arc::clone(&target);
+                let (there, here) = (served.clone(), served.clone());
                 thread::spawn(move || {
-                    let mut part = [0; 4096];
-                    while let Ok(length @ 1..) = from.read(&mut part) {
-                        if is_current(&to) && into.write_all(&part[..length]).is_err() {
-                            break;
-                        }
-                    }
-                    let _ended = into.shutdown(Shutdown::Both);
+                    there.pass(number, &caller, &store);
+                    let _ended = store.shutdown(Shutdown::Both);
                 });
-                let (mut from, mut into, to) = (store, caller, Arc::clone(&target));
                 thread::spawn(move || {
-                    let mut part = [0; 4096];
-                    while let Ok(length @ 1..) = from.read(&mut part) {
-                        if is_current(&to) && into.write_all(&part[..length]).is_err() {
-                            break;
-                        }
-                    }
-                    if is_current(&to) {
-                        let _ended = into.shutdown(Shutdown::Both);
+                    here.pass(number, &from_store, &back);
+                    if here.is_at(number) {
+                        let _ended = back.shutdown(Shutdown::Both);
                     }
                 });
             }
         });
-        Self { url, to }
+        relay
+    }
+
+    /// Passes bytes on, as long as the store has not moved.
+    fn pass(&self, number: usize, mut from: impl Read, mut into: impl Write) {
+        let mut part = [0; 4096];
+        while let Ok(length @ 1..) = from.read(&mut part) {
+            thread::sleep(Duration::from_millis(self.delay_ms.load(Ordering::Relaxed)));
+            if self.is_at(number) && into.write_all(&part[..length]).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn is_at(&self, number: usize) -> bool {
+        self.to.lock().expect("no panic").0 == number
     }
 
     /// Moves new connections to another store.
-    pub(crate) fn move_to(&self, redis: &Redis) {
+    pub(crate) fn move_to(&self, socket: &Path) {
         let mut to = self.to.lock().expect("no panic");
-        *to = (to.0 + 1, redis.socket().to_owned());
+        *to = (to.0 + 1, socket.to_owned());
+    }
+
+    /// Makes both ways slower.
+    pub(crate) fn delay(&self, ms: u64) {
+        self.delay_ms.store(ms / 2, Ordering::Relaxed);
     }
 }

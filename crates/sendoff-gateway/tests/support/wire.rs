@@ -15,10 +15,15 @@ pub(crate) fn connect(address: &str) -> TcpStream {
     stream
 }
 
+/// Sends bytes.
+pub(crate) fn send(mut stream: &TcpStream, bytes: impl AsRef<[u8]>) {
+    stream.write_all(bytes.as_ref()).expect("the bytes are written");
+}
+
 /// Sends bytes, and returns all bytes until the connection ends.
 pub(crate) fn exchange(address: &str, bytes: impl AsRef<[u8]>) -> String {
     let mut stream = connect(address);
-    stream.write_all(bytes.as_ref()).expect("the bytes are written");
+    send(&stream, bytes);
     rest(&mut stream)
 }
 

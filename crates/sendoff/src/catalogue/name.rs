@@ -1,9 +1,9 @@
 //! Names of chains and tokens.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
-use crate::document::{escape, traits};
-use crate::value::{ParseError, Text, WriteText};
+use crate::document::traits;
+use crate::value::{ParseError, Text};
 
 /// The name of a chain or a token for people: text of 1 to 64 characters without control characters.
 ///
@@ -35,16 +35,6 @@ impl AsRef<str> for CatalogueName {
     }
 }
 
-impl WriteText for CatalogueName {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
 impl Text for CatalogueName {
     const EXPECTED: &'static str = "a name of 1 to 64 characters without control characters";
     const KIND: &'static str = "CatalogueName";
@@ -56,7 +46,7 @@ impl Text for CatalogueName {
     }
 }
 
-traits!(CatalogueName: debug, text, read, serialize, schema(|_| schemars::json_schema!({
+traits!(CatalogueName: free, debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "minLength": 1,

@@ -209,7 +209,7 @@ impl Shown for CatalogueStep {
 }
 
 impl Recorded for CatalogueStep {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let (kind, chain) = (fields.next()?, fields.next()?);
         let mut asset = || match fields.next()? {
             Some(token) => Some(Asset::Token(token)),

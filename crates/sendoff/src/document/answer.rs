@@ -68,7 +68,7 @@ macro_rules! answer {
             }
 
             impl Typed for $name {
-                fn of_value(value: Value) -> Option<Self> {
+                fn of_value(value: &Value) -> Option<Self> {
                     let mut fields = Fields::of(value);
                     Some(Self { $($field: Typed::of_value(fields.take())?),* })
                 }

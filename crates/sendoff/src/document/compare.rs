@@ -6,8 +6,11 @@ use super::{Value, Write, to_json};
 use crate::error::{Excerpt, Path};
 use crate::text::{WriteText, fill};
 
-/// Receives each innermost field that differs: its place, the expected value and the value found.
-pub(crate) type Differ<'d> = &'d mut dyn FnMut(&Path<'_>, String, String);
+/// The expected value and the value found, for people.
+pub(crate) type Values = (String, String);
+
+/// Receives each innermost field that differs, with its place.
+pub(crate) type Differ<'d> = &'d mut dyn FnMut(&Path<'_>, Values);
 
 /// Reports to `differ` each innermost part of `found` that is not as expected. Parts that could not be read on one of the two
 /// sides are skipped. Lists of different lengths differ as a whole, and details of different intents by their type.
@@ -28,10 +31,10 @@ pub(crate) fn compare(expected: &Value, found: &Value, at: &Path<'_>, differ: Di
         }
         (Value::List(expected), Value::List(found)) => {
             let items = |list: &[Value]| fill("{} in a list", &[&list.len()]);
-            differ(at, items(expected), items(found));
+            differ(at, (items(expected), items(found)));
         }
         _ if expected == found => {}
-        _ => differ(at, shown(expected), shown(found)),
+        _ => differ(at, (shown(expected), shown(found))),
     }
 }
 
@@ -64,7 +67,7 @@ mod tests {
     fn differences(expected: &Value, found: &Value) -> Vec<(String, String, String)> {
         let mut list = Vec::new();
         let differ =
-            &mut |at: &Path<'_>, expected, found| list.push((at.to_text(), expected, found));
+            &mut |at: &Path<'_>, (expected, found)| list.push((at.to_text(), expected, found));
         compare(expected, found, &Path::Root, differ);
         list
     }

@@ -7,16 +7,14 @@
 ///
 /// - `"key" => pub field: Type,` is required. `Option<Type>` may be absent.
 /// - `"key" => pub field: Type = default,` has this value where it is absent.
-/// - `"key" => pub field: Type => row,` is read as this row says;
-/// - `"key" => pub field: u32 in Count,` is an integer within the bounds of another type;
-/// - `"key" => pub field: Intent as "type",` is the details of an intent, whose type is at the key `type`;
-/// - `"type" => kind of field,` is that type.
-/// - `flatten pub field: Option<Type>,` are the fields of another document, all here or none.
+/// - `"key" => pub field: Type => row,` is read as this row says; the key of a [group](Row::group) is empty.
+/// - `"key" => pub field: Intent as details,` is the details of an intent;
+/// - `@kind "type" of field,` is the type of the intent in this field, before the row of another field.
 ///
 /// `details of "TYPE"` names the type of an intent whose details the document is. `checked by rule` names a function that
 /// checks the parts that could be read, and pushes an issue if fields together break a rule. `refined by refine` names one
-/// that adds to the schema what the rows cannot express. A document that is an `open reply` ignores other fields in all its
-/// parts, and its schema allows them; an `open part` occurs only in replies, and an `open alone` ignores other fields itself.
+/// that adds to the schema what the rows cannot express. `open` says what other fields are ([`Others`](super::Others)), which
+/// are refused without it.
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*
@@ -24,132 +22,31 @@ macro_rules! document {
         $vis:vis struct $name:ident: $expected:literal
             $(, open $open:ident)? $(, details of $tag:literal)? $(, checked by $check:path)? $(, refined by $refine:path)?
         {
-            $($rows:tt)*
+            $(
+                $(@kind $tag_key:literal of $of:ident,)?
+                $(#[doc = $field_doc:literal])*
+                $key:literal => $field_vis:vis $field:ident: $type:ty $(as $kind:ident)? $(= $default:expr)? $(=> $row:expr)?,
+            )*
         }
-    ) => {
-        $crate::document::document! {
-            @rows
-            { [$($doc)*] [$($($derive)*)?] [$vis] $name $expected [$($open)?] [$($tag)?] [$($check)?] [$($refine)?] }
-            {} {} {}
-            $($rows)*
-        }
-    };
-
-    // Each row goes to three lists: the fields of the struct, how they are made of values, and the
-    // rows of the table.
-    (
-        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
-        $(#[doc = $doc:literal])* $key:literal => kind of $field:ident, $($rest:tt)*
-    ) => {
-        $crate::document::document! {
-            @rows $head
-            { $($fields)* }
-            { $($made)* }
-            { $($table)* { kind $field $key (()) () [$($doc)*] } }
-            $($rest)*
-        }
-    };
-    (
-        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
-        $(#[doc = $doc:literal])* flatten $vis:vis $field:ident: Option<$type:ty>, $($rest:tt)*
-    ) => {
-        $crate::document::document! {
-            @rows $head
-            { $($fields)* $(#[doc = $doc])* $vis $field: Option<$type>, }
-            { $($made)* { field $field Option<$type> } }
-            { $($table)* { group $field "" ($type) () [$($doc)*] } }
-            $($rest)*
-        }
-    };
-    (
-        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
-        $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty as $tag:literal, $($rest:tt)*
-    ) => {
-        $crate::document::document! {
-            @rows $head
-            { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($made)* { details $field $type } }
-            { $($table)* { details $field $key ($type) ($tag) [$($doc)*] } }
-            $($rest)*
-        }
-    };
-    (
-        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
-        $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty = $default:expr, $($rest:tt)*
-    ) => {
-        $crate::document::document! {
-            @rows $head
-            { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($made)* { field $field $type } }
-            { $($table)* { default $field $key ($type) ($default) [$($doc)*] } }
-            $($rest)*
-        }
-    };
-    (
-        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
-        $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty => $row:expr, $($rest:tt)*
-    ) => {
-        $crate::document::document! {
-            @rows $head
-            { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($made)* { field $field $type } }
-            { $($table)* { row $field $key ($type) ($row) [$($doc)*] } }
-            $($rest)*
-        }
-    };
-    (
-        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
-        $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ident in $number:ty, $($rest:tt)*
-    ) => {
-        $crate::document::document! {
-            @rows $head
-            { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($made)* { number $field $type } }
-            { $($table)* { number $field $key ($type) ($number) [$($doc)*] } }
-            $($rest)*
-        }
-    };
-    (
-        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
-        $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty, $($rest:tt)*
-    ) => {
-        $crate::document::document! {
-            @rows $head
-            { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($made)* { field $field $type } }
-            { $($table)* { field $field $key ($type) () [$($doc)*] } }
-            $($rest)*
-        }
-    };
-
-    // All rows are in their lists.
-    (
-        @rows
-        {
-            [$($doc:literal)*] [$($derive:ident)*] [$vis:vis] $name:ident $expected:literal
-            [$($open:ident)?] [$($tag:literal)?] [$($check:path)?] [$($refine:path)?]
-        }
-        { $($fields:tt)* }
-        { $({ $made:ident $made_field:ident $made_type:ty })* }
-        { $({ $how:ident $field:ident $key:literal ($type:ty) ($($extra:tt)*) [$($field_doc:literal)*] })* }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, $($derive),*)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, $($($derive),*)?)]
         $vis struct $name {
-            $($fields)*
+            $($(#[doc = $field_doc])* $field_vis $field: $type,)*
         }
 
         const _: () = {
-            use $crate::document::{Is, Row, Table, Typed, Value, Valued};
+            use $crate::document::{Fields, Found, Is, Parts, Row, Table, Typed, Value, Valued, document};
 
             static TABLE: Table = Table {
-                tag: concat!($($tag)?),
+                $(tag: $tag,)?
                 expected: $expected,
-                rows: &[$($crate::document::document!(
-                    @row $how $key ($type) ($($extra)*) concat!($($field_doc, "\n"),*)
-                )),*],
-                others: $crate::document::document!(@others $($open)?),
-                check: $crate::document::document!(@check $($check)?),
+                rows: &[$(
+                    $(Row::plain($tag_key, Is::Tag, ""),)?
+                    document!(@row $key ($type) $([= $default])? $([as $kind])? $([=> $row])?, concat!($($field_doc, "\n"),*)),
+                )*],
+                $(others: $crate::document::Others::$open,)?
+                $(check: Some(|parts, at, issues| $check(Parts::of(parts), at, issues)),)?
                 ..Table::of::<$name>(concat!($($doc, "\n"),*))
             };
 
@@ -161,37 +58,34 @@ macro_rules! document {
                 const IS: Is = Is::Record(Self::TABLE);
 
                 fn into_value(self) -> Value {
-                    Value::Record(alloc::vec![$($crate::document::document!(@value $how self $field)),*], &TABLE)
+                    let values = alloc::vec![$(
+                        $(Value::Keyword(self.$of.kind().as_str()),)?
+                        document!(@value self.$field $([as $kind])?),
+                    )*];
+                    Value::Record(values, &TABLE)
                 }
             }
 
             impl Typed for $name {
-                fn of_value(value: Value) -> Option<Self> {
-                    let mut fields = $crate::document::Fields::of(value);
-                    Some(Self { $($made_field: $crate::document::document!(@of $made ($made_type) fields)),* })
+                fn of_value(value: &Value) -> Option<Self> {
+                    let mut fields = Fields::of(value);
+                    Some(Self { $($field: document!(@of fields $type $(, $kind)?),)* })
+                }
+            }
+
+            impl Found for $name {
+                const KINDS: &'static [Is] = &[Is::Record(Self::TABLE)];
+
+                type Out<'v> = Parts<'v, Self>;
+
+                fn found(value: &Value) -> Option<Parts<'_, Self>> {
+                    value.as_record().map(Parts::of)
                 }
             }
         };
 
-        impl $crate::document::Found for $name {
-            const KINDS: &'static [$crate::document::Is] = &[$crate::document::Is::Record(Self::TABLE)];
-
-            type Out<'v> = $crate::document::Parts<'v, Self>;
-
-            fn found(value: &$crate::document::Value) -> Option<$crate::document::Parts<'_, Self>> {
-                value.as_record().map($crate::document::Parts::of)
-            }
-        }
-
         impl $crate::document::Document for $name {
             const TABLES: &'static [&'static $crate::document::Table] = &[Self::TABLE];
-        }
-
-        impl $name {
-            /// Writes the fields into an open object.
-            pub(crate) fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
-                $($crate::document::document!(@write $how $key self $field out);)*
-            }
         }
 
         impl $crate::document::Write for $name {
@@ -199,6 +93,15 @@ macro_rules! document {
                 out.push(b'{');
                 self.write_fields(out);
                 out.push(b'}');
+            }
+
+            fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
+                use $crate::document::{document, write_field};
+
+                $(
+                    $(write_field($tag_key, &self.$of.kind(), out);)?
+                    write_field($key, document!(@written self.$field $([as $kind])?), out);
+                )*
             }
         }
 
@@ -209,63 +112,31 @@ macro_rules! document {
         }));
     };
 
-    // One kind of row at a time.
-    (@row kind $key:literal $type:tt () $doc:expr) => { Row::plain($key, Is::Tag, $doc) };
-    (@row details $key:literal ($type:ty) ($tag:literal) $doc:expr) => {
-        Row::plain($key, Is::Details(<$type>::UNION), $doc)
-    };
-    (@row group $key:literal ($type:ty) () $doc:expr) => {
-        Row::plain($key, Is::Group(<$type>::TABLE), $doc).present($crate::document::Presence::Optional)
-    };
-    (@row default $key:literal ($type:ty) ($default:expr) $doc:expr) => {
+    // A row, by what is behind its type.
+    (@row $key:literal ($type:ty), $doc:expr) => { Row::of::<$type>($key, $doc) };
+    (@row $key:literal ($type:ty) [= $default:expr], $doc:expr) => {
         Row::of::<$type>($key, $doc)
             .present($crate::document::Presence::Default(|| <$type as Valued>::into_value($default)))
     };
-    (@row row $key:literal $type:tt ($row:expr) $doc:expr) => {
-        Row { key: $key, said: $crate::document::schema::Said::new($doc), ..$row }
+    (@row $key:literal ($type:ty) [as details], $doc:expr) => {
+        Row::plain($key, Is::Details(<$type>::UNION), $doc)
     };
-    (@row number $key:literal ($type:ty) ($number:ty) $doc:expr) => { Row::of::<$number>($key, $doc) };
-    (@row field $key:literal ($type:ty) () $doc:expr) => { Row::of::<$type>($key, $doc) };
+    (@row $key:literal ($type:ty) [=> $row:expr], $doc:expr) => { Row { key: $key, ..$row }.about($doc) };
 
-    (@of details ($type:ty) $fields:ident) => { <$type>::of_details($fields.take())? };
-    (@of number ($type:ty) $fields:ident) => { $crate::document::narrow(&$fields.take())? };
-    (@of field ($type:ty) $fields:ident) => { <$type as Typed>::of_value($fields.take())? };
-
-    (@value kind $self:ident $field:ident) => { Value::Keyword($self.$field.kind().as_str()) };
-    (@value number $self:ident $field:ident) => { $crate::document::widen($self.$field) };
-    (@value details $self:ident $field:ident) => { $self.$field.into_details() };
-    (@value $how:ident $self:ident $field:ident) => { Valued::into_value($self.$field) };
-
-    (@write kind $key:literal $self:ident $field:ident $out:ident) => {
-        $crate::document::write_field($key, &$self.$field.kind(), $out)
-    };
-    (@write group $key:literal $self:ident $field:ident $out:ident) => {
-        $self.$field.iter().for_each(|group| group.write_fields($out))
-    };
-    (@write details $key:literal $self:ident $field:ident $out:ident) => {
-        $crate::document::write_key($key, $out);
-        $self.$field.write_details($out)
-    };
-    (@write $how:ident $key:literal $self:ident $field:ident $out:ident) => {
-        $crate::document::write_field($key, &$self.$field, $out)
-    };
-
-    (@others) => { $crate::document::Others::Refused };
-    (@others alone) => { $crate::document::Others::Ignored };
-    (@others part) => { $crate::document::Others::RefusedAlone };
-    (@others reply) => { $crate::document::Others::IgnoredWithin };
-
-    (@check) => { None };
-    (@check $check:path) => {
-        Some(|parts, at, issues| $check($crate::document::Parts::of(parts), at, issues))
-    };
+    // How a field is made of the next value, what its value is, and what is written.
+    (@of $fields:ident $type:ty) => { <$type as Typed>::of_value($fields.take())? };
+    (@of $fields:ident $type:ty, details) => { <$type>::of_details($fields.take())? };
+    (@value $self:ident.$field:ident) => { $self.$field.into_value() };
+    (@value $self:ident.$field:ident [as details]) => { $self.$field.into_details() };
+    (@written $self:ident.$field:ident) => { &$self.$field };
+    (@written $self:ident.$field:ident [as details]) => { $self.$field.details() };
 }
 pub(crate) use document;
 
 /// Implements traits of other crates for a type. They need a macro, because no crate may implement them for all of its types at
 /// once. The parts are:
 ///
-/// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text;
+/// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text; `free`: of free text in a field `text`;
 /// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer; `deserialize`: the last alone;
 /// - `serialize`: serde's `Serialize` by the value, and `write`, the same for JSON;
 /// - `schema`: the schema, which follows from what the type is unless it is given;
@@ -278,6 +149,17 @@ macro_rules! traits {
         impl core::fmt::Debug for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 write!(f, "{}({self})", stringify!($type))
+            }
+        }
+    };
+    (@free $type:ident) => {
+        impl $crate::value::WriteText for $type {
+            fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.extend_from_slice(self.text.as_bytes());
+            }
+
+            fn quote(&self, out: &mut alloc::vec::Vec<u8>) {
+                $crate::document::escape(&self.text, out);
             }
         }
     };
@@ -297,7 +179,7 @@ macro_rules! traits {
         }
 
         impl $crate::document::Typed for $type {
-            fn of_value(value: $crate::document::Value) -> Option<Self> {
+            fn of_value(value: &$crate::document::Value) -> Option<Self> {
                 $crate::value::Text::of_leaf(value)
             }
         }

@@ -139,7 +139,7 @@ const fn stop(mut parts: &[&str]) -> ! {
     }
 }
 
-const fn is_one_of(is: &Is, mut kinds: &[Is]) -> bool {
+pub(super) const fn is_one_of(is: &Is, mut kinds: &[Is]) -> bool {
     while let [kind, others @ ..] = kinds {
         if is.has_type_of(kind) {
             return true;
@@ -183,7 +183,6 @@ impl Is {
             (Self::Choice(one), Self::Choice(other)) => {
                 equal(one.key, other.key) && equal(one.expected, other.expected)
             }
-            (Self::Reported(one), Self::Reported(other)) => are_of_types(one, other),
             (Self::Integer(one), Self::Integer(other)) => {
                 one.least == other.least
                     && one.most == other.most
@@ -237,16 +236,6 @@ impl Table {
     }
 }
 
-const fn are_of_types(mut one: &[Is], mut other: &[Is]) -> bool {
-    while let ([is, rest @ ..], [second, behind @ ..]) = (one, other) {
-        if !is.has_type_of(second) {
-            return false;
-        }
-        (one, other) = (rest, behind);
-    }
-    one.is_empty() && other.is_empty()
-}
-
 const fn is_same_list(mut one: &[&str], mut other: &[&str]) -> bool {
     while let ([text, rest @ ..], [second, behind @ ..]) = (one, other) {
         if !equal(text, second) {
@@ -284,7 +273,7 @@ impl<T: Recorded> Found for T {
     type Out<'v> = Self;
 
     fn found(value: &Value) -> Option<Self> {
-        Self::of_value(value.clone())
+        Self::of_value(value)
     }
 }
 

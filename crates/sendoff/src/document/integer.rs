@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Bounds, Is, Typed, Value, Valued, Write};
+use super::{Bounds, Is, Typed, Value, Valued, Write, narrow, widen};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 
@@ -14,9 +14,33 @@ pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
 /// Implements for a newtype around an integer, between two bounds and with the words after `expected`: conversion from and to
-/// the integer, reading and writing in documents, `Display`, serde, and its schema, which may have a sentence of its own. A macro,
-/// because the traits are of other crates.
+/// the integer, reading and writing in documents, `Display`, serde, and its schema, which may have a sentence of its own. It makes
+/// a newtype around `u64` itself. A macro, because the traits are of other crates.
 macro_rules! number_value {
+    ($(#[doc = $doc:literal])* $vis:vis struct $name:ident: $expected:literal, $least:expr, $most:expr) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis struct $name(u64);
+
+        impl $name {
+            /// Returns the value of a number.
+            ///
+            /// # Errors
+            ///
+            /// `range` if it is out of bounds.
+            $vis fn new(number: u64) -> Result<Self, $crate::error::Error> {
+                $crate::document::Integer::<{ $least }, { $most }>::new(number).map(|_| Self(number))
+            }
+
+            /// The number.
+            #[must_use]
+            $vis const fn value(self) -> u64 {
+                self.0
+            }
+        }
+
+        $crate::document::number_value!($name: u64 by new, $expected, $least, $most);
+    };
     ($name:ident: $integer:ident by $new:ident, $expected:literal, $least:expr, $most:expr $(, $sentence:literal)?) => {
         $crate::document::traits!($name: read, write, serialize, schema(|_| {
             let sentence = [$expected, $($sentence)?].last().copied().unwrap_or_default();
@@ -51,8 +75,8 @@ macro_rules! number_value {
         }
 
         impl $crate::document::Typed for $name {
-            fn of_value(value: $crate::document::Value) -> Option<Self> {
-                $crate::document::narrow(&value).map(Self)
+            fn of_value(value: &$crate::document::Value) -> Option<Self> {
+                $crate::document::narrow(value).map(Self)
             }
         }
 
@@ -92,14 +116,43 @@ impl<const MIN: i64, const MAX: i64> Valued for Integer<MIN, MAX> {
 }
 
 impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Integer(number) = value { Some(Self(number)) } else { None }
+    fn of_value(value: &Value) -> Option<Self> {
+        if let Value::Integer(number) = value { Some(Self(*number)) } else { None }
     }
 }
 
 impl<const MIN: i64, const MAX: i64> Write for Integer<MIN, MAX> {
     fn write(&self, out: &mut Vec<u8>) {
         self.0.write(out);
+    }
+}
+
+/// An integer whose row has the bounds of another type.
+impl Valued for i64 {
+    const IS: Is = <Integer<{ Self::MIN }, { Self::MAX }>>::IS;
+
+    fn into_value(self) -> Value {
+        Value::Integer(self)
+    }
+}
+
+impl Typed for i64 {
+    fn of_value(value: &Value) -> Option<Self> {
+        narrow(value)
+    }
+}
+
+impl Valued for u32 {
+    const IS: Is = i64::IS;
+
+    fn into_value(self) -> Value {
+        widen(self)
+    }
+}
+
+impl Typed for u32 {
+    fn of_value(value: &Value) -> Option<Self> {
+        narrow(value)
     }
 }
 

@@ -30,7 +30,7 @@ impl<T: Typed, const MOST: usize> Valued for Items<T, MOST> {
 }
 
 impl<T: Typed, const MOST: usize> Typed for Items<T, MOST> {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         Vec::of_value(value).map(Self)
     }
 }

@@ -1,9 +1,11 @@
 //! Places: parts of documents.
 
 use alloc::string::String;
+use core::marker::PhantomData;
 
+use super::field::is_one_of;
 use super::table::equal_bytes;
-use super::{Is, Table};
+use super::{Found, Is, Row, Table};
 
 /// A part of a document by its keys, with dots. The rows are found when it is compiled: a place that no table has does not
 /// compile.
@@ -13,17 +15,35 @@ pub(crate) struct Place {
     depth: u8,
 }
 
+/// The place of a value of this type: a place of another type does not compile either.
+pub(crate) struct TypedPlace<T> {
+    pub(crate) place: Place,
+    found: PhantomData<fn() -> T>,
+}
+
+impl<T: Found> TypedPlace<T> {
+    pub(crate) const fn of(table: &Table, path: &str) -> Self {
+        let (place, row) = Place::find(table, path);
+        assert!(is_one_of(&row.is, T::KINDS), "expected a place of this type");
+        Self { place, found: PhantomData }
+    }
+}
+
 impl Place {
     const DEPTH: usize = 7;
 
-    #[expect(clippy::panic, reason = "a place that is not there ends the compilation")]
     pub(crate) const fn of(table: &Table, path: &str) -> Self {
-        let mut place = Self { rows: [0; Self::DEPTH], depth: 0 };
-        let (mut table, mut rest) = (Some(table), path.as_bytes());
+        Self::find(table, path).0
+    }
 
-        while let Some(known) = table {
+    #[expect(clippy::panic, reason = "a place that is not there ends the compilation")]
+    const fn find<'t>(table: &'t Table, path: &str) -> (Self, &'t Row) {
+        let mut place = Self::ROOT;
+        let (mut table, mut rest) = (table, path.as_bytes());
+
+        loop {
             let (key, behind) = split(rest);
-            let (at, found) = known.find(key);
+            let (at, row) = table.find(key);
             let Some(step) =
                 place.rows.as_mut_slice().split_at_mut(wide(place.depth)).1.first_mut()
             else {
@@ -31,21 +51,18 @@ impl Place {
             };
             *step = at;
             place.depth = place.depth.saturating_add(1);
-            let Some(behind) = behind else { break };
+
+            let Some(behind) = behind else { return (place, row) };
             rest = behind;
-            table = match found.is {
-                Is::Record(table) | Is::Group(table) => Some(table),
-                _ => panic!("expected a place of the table"),
+            let (Is::Record(inner) | Is::Group(inner)) = row.is else {
+                panic!("expected a place of the table")
             };
+            table = inner;
         }
-
-        place
     }
 
-    /// The place of a field of the record at this place, whose table is this one.
-    pub(crate) const fn field(self, table: &Table, key: &str) -> Self {
-        self.below(table.find(key.as_bytes()).0)
-    }
+    /// The whole document.
+    pub(crate) const ROOT: Self = Self { rows: [0; Self::DEPTH], depth: 0 };
 
     /// The place of a row of the record at this place.
     pub(crate) const fn below(mut self, row: u8) -> Self {
@@ -76,23 +93,15 @@ impl Place {
         false
     }
 
-    /// The row at which its way begins.
-    pub(crate) const fn first_row(&self) -> usize {
-        let [first, ..] = self.rows;
-        wide(first)
-    }
-
-    /// The keys behind the first one, with dots.
+    /// Its keys in the document of this table, with dots.
     #[cold]
     #[inline(never)]
-    pub(crate) fn inner(&self, mut table: &'static Table) -> String {
+    pub(crate) fn path(&self, mut table: &'static Table) -> String {
         let mut path = String::new();
-        for (depth, row) in self.rows().enumerate() {
+        for row in self.rows() {
             let Some(row) = table.rows.get(row) else { break };
-            if depth > 0 {
-                path.push_str(if depth > 1 { "." } else { "" });
-                path.push_str(row.key);
-            }
+            path.push_str(if path.is_empty() { "" } else { "." });
+            path.push_str(row.key);
             if let Is::Record(inner) = row.is {
                 table = inner;
             }
@@ -136,7 +145,7 @@ mod tests {
     #[test]
     fn a_place_is_the_way_to_it() {
         assert_eq!(NONCE.rows().collect::<alloc::vec::Vec<_>>(), [1, 2, 4]);
-        assert_eq!(NONCE.inner(EstimateReply::TABLE), "userOps.nonce");
+        assert_eq!(NONCE.path(EstimateReply::TABLE), "data.userOps.nonce");
         assert!(OPERATION.holds(&NONCE) && !NONCE.holds(&OPERATION));
     }
 

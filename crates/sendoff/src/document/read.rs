@@ -56,8 +56,6 @@ pub(crate) fn read_part(
         (Is::Nullable(_), Node::Null) => return Value::Null,
         (Is::Nullable(is), _) => return read_part(node, is, reading, at, issues),
         (Is::Json, _) => return Value::Json(node.to_json().into()),
-        (Is::Reported(_), Node::Null) => return Value::Absent,
-        (Is::Reported(kinds), _) => return read_reported(node, kinds),
         (Is::List(item), Node::List(items)) => {
             return whole(read_items(items, item, reading, at, issues));
         }
@@ -133,17 +131,6 @@ fn read_items(
         values.push(read_part(node, item, reading, &Path::Item(at, index), issues));
     }
     values
-}
-
-/// Reads a part that is no problem, whatever it is.
-fn read_reported(node: &Node<'_>, kinds: &[Is]) -> Value {
-    let mut values = kinds.iter().map(|is| {
-        let mut issues = Issues::default();
-        let value = read_value(node, is, &Path::Root, &mut issues);
-        if issues.is_empty() { value } else { Value::Unread }
-    });
-    let read = values.find(Value::is_whole);
-    read.unwrap_or_else(|| Value::Json(node.to_json().into()))
 }
 
 /// A list of which every item could be read.

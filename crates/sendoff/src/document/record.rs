@@ -106,24 +106,24 @@ impl Write for Record {
 
 /// The values of a record, one after the other, except constants and the type of an intent, whose details are another row. Or one
 /// value alone.
-pub(crate) struct Fields {
-    values: vec::IntoIter<Value>,
+pub(crate) struct Fields<'v> {
+    values: slice::Iter<'v, Value>,
     table: Option<&'static Table>,
     rows: slice::Iter<'static, Row>,
 }
 
-impl Fields {
-    pub(crate) fn of(value: Value) -> Self {
+impl<'v> Fields<'v> {
+    pub(crate) fn of(value: &'v Value) -> Self {
         match value {
             Value::Record(values, table) => {
-                Self { values: values.into_iter(), table: Some(table), rows: table.rows.iter() }
+                Self { values: values.iter(), table: Some(table), rows: table.rows.iter() }
             }
-            _ => Self { values: Vec::new().into_iter(), table: None, rows: [].iter() },
+            _ => Self { values: [].iter(), table: None, rows: [].iter() },
         }
     }
 
-    pub(super) fn alone(value: Value) -> Self {
-        Self { values: vec![value].into_iter(), table: None, rows: [].iter() }
+    pub(super) fn alone(value: &'v Value) -> Self {
+        Self { values: slice::from_ref(value).iter(), table: None, rows: [].iter() }
     }
 
     /// `true` if this is the record's table.
@@ -140,23 +140,30 @@ impl Fields {
     pub(crate) fn pairs<K: Text, V: Typed>(&mut self) -> Option<Vec<(K, V)>> {
         let Value::Pairs(pairs) = self.take() else { return None };
         let pair =
-            |(key, value): (Box<str>, Value)| Some((K::parse(&key).ok()?, V::of_value(value)?));
-        pairs.into_iter().map(pair).collect()
+            |(key, value): &(Box<str>, Value)| Some((K::parse(key).ok()?, V::of_value(value)?));
+        pairs.iter().map(pair).collect()
+    }
+
+    /// The meanings of the next list, without those of items that have none.
+    pub(crate) fn meanings<T: Typed>(&mut self) -> Option<Vec<T>> {
+        let Value::List(items) = self.take() else { return None };
+        Some(items.iter().filter_map(T::of_value).collect())
     }
 
     /// The number that the next value is.
     pub(crate) fn number<T: TryFrom<i64>>(&mut self) -> Option<T> {
-        narrow(&self.take())
+        narrow(self.take())
     }
 
     /// The next value; unread behind the last one.
-    pub(crate) fn take(&mut self) -> Value {
+    #[inline(never)]
+    pub(crate) fn take(&mut self) -> &'v Value {
         for row in self.rows.by_ref() {
             let value = self.values.next();
             if !matches!(row.is, Is::Tag | Is::Constant(_)) {
-                return value.unwrap_or_default();
+                return value.unwrap_or(&Value::Unread);
             }
         }
-        self.values.next().filter(|_| self.table.is_none()).unwrap_or_default()
+        self.values.next().filter(|_| self.table.is_none()).unwrap_or(&Value::Unread)
     }
 }

@@ -1,11 +1,12 @@
 //! Tables: what a document is.
 
+use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
-use super::{Typed, Value, Valued};
+use super::{Document, Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
-use crate::value::ParseError;
+use crate::value::{ParseError, Text};
 
 /// A document: its fields, one row each, and what they are together.
 #[derive(Debug)]
@@ -41,7 +42,6 @@ pub(crate) struct Row {
     pub(crate) key: &'static str,
     pub(crate) is: Is,
     pub(crate) presence: Presence,
-    #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
     pub(crate) said: Said,
 }
 
@@ -87,8 +87,6 @@ pub(crate) enum Is {
     Nullable(&'static Is),
     /// Any JSON value.
     Json,
-    /// What the first of these that it is says. Null is absent, and any other value is kept as JSON.
-    Reported(&'static [Is]),
     /// Not read; written as this text.
     Constant(&'static &'static str),
 }
@@ -177,6 +175,27 @@ impl Kind {
         said: Said::new(""),
     };
 
+    /// The kind of a text that is absent unless it is a `T`.
+    const fn lenient<T: Text>() -> &'static Self {
+        const {
+            &Self {
+                wanted: T::WANTED,
+                read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_leaf)),
+                ..Self::TEXT
+            }
+        }
+    }
+
+    /// Any text, which is empty text unless it is a `T`.
+    pub(crate) const fn or_empty<T: Text>() -> &'static Self {
+        const {
+            &Self {
+                read: |text| Ok(T::parse(text).map_or(Value::Keyword(""), T::into_leaf)),
+                ..Self::TEXT
+            }
+        }
+    }
+
     /// A text of an answer that has this pattern.
     pub(crate) const fn written(pattern: &'static str) -> Self {
         Self { said: Said::new(pattern), ..Self::TEXT }
@@ -235,22 +254,10 @@ impl Table {
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {
-        self.filled(|row| match row.is {
+        let value = |row: &Row| match row.is {
             Is::Constant(text) => Value::Keyword(text),
             _ => Value::Unread,
-        })
-    }
-
-    /// A record of which nothing is there yet but the records in it.
-    #[cfg(test)]
-    pub(crate) fn blank(&'static self) -> Value {
-        self.filled(
-            |row| if let Is::Record(table) = row.is { table.blank() } else { Value::Unread },
-        )
-    }
-
-    /// A record with a value for each row.
-    fn filled(&'static self, value: fn(&Row) -> Value) -> Value {
+        };
         Value::Record(self.rows.iter().map(value).collect(), self)
     }
 }
@@ -286,6 +293,27 @@ impl Row {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
     }
 
+    /// A list of these, empty where it is absent.
+    pub(crate) const fn list(key: &'static str, item: &'static Is) -> Self {
+        Self::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
+    }
+
+    /// A text that is absent unless it is of the kind.
+    pub(crate) const fn lenient<T: Text>(key: &'static str) -> Self {
+        Self::plain(key, Is::Text(Kind::lenient::<T>()), "")
+    }
+
+    /// The fields of a document beside the others, all or none.
+    pub(crate) const fn group<T: Document>() -> Self {
+        let table = if let [table] = T::TABLES { table } else { &Table::NONE };
+        Self::plain("", Is::Group(table), "").present(Presence::Optional)
+    }
+
+    /// The same field, with this sentence.
+    pub(crate) const fn about(self, sentence: &'static str) -> Self {
+        Self { said: self.said.about(sentence), ..self }
+    }
+
     /// The same field, present in this way.
     pub(crate) const fn present(self, presence: Presence) -> Self {
         Self { presence, ..self }
@@ -314,7 +342,7 @@ impl Is {
             | Self::Choice(Choice { expected, .. })
             | Self::Pairs(Pairs { expected, .. }) => expected,
             Self::Nullable(is) => return is.wanted(),
-            Self::Json | Self::Reported(_) => "a JSON value",
+            Self::Json => "a JSON value",
             Self::Counted(Count { expected, .. }) if !expected.is_empty() => expected,
             Self::List(_) | Self::Counted(_) => "an array",
             Self::Details(union) => union.expected,

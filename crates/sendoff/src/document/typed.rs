@@ -3,14 +3,13 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::marker::PhantomData;
 
-use super::schema::{HasSchema, Said};
+use super::schema::HasSchema;
 use super::{
     Fields, Is, Kind, Node, Parts, Presence, Read, Record, Value, Write, read_document, read_plain,
     read_value, to_json, value_of_text,
 };
 use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
-use crate::value::Text;
 
 /// A type that has a value, by which it is compared, and written by serde.
 pub(crate) trait Valued: Clone {
@@ -32,7 +31,7 @@ pub(crate) trait Typed: Valued + HasSchema {
     const PRESENCE: Presence = Presence::Required;
 
     /// Returns the value's meaning, if all of it could be read.
-    fn of_value(value: Value) -> Option<Self>;
+    fn of_value(value: &Value) -> Option<Self>;
 
     /// The rule between the parts of a value that is a document of its own.
     fn check(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
@@ -43,7 +42,7 @@ pub(crate) trait Typed: Valued + HasSchema {
             return read_document(text);
         }
         let mut issues = Issues::default();
-        let value = Self::of_value(read_plain(text, &Self::IS, &Path::Root, &mut issues));
+        let value = Self::of_value(&read_plain(text, &Self::IS, &Path::Root, &mut issues));
         issues.or(value)
     }
 
@@ -70,7 +69,7 @@ pub(crate) trait Recorded: Shown + HasSchema {
     const ABSENCE: Presence = Presence::Required;
 
     /// Returns what the values of a record mean; nothing if one could not be read.
-    fn of_fields(fields: &mut Fields) -> Option<Self>;
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self>;
 
     /// The rule between its parts where it is a document of its own.
     fn check_alone(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
@@ -87,7 +86,7 @@ impl<T: Shown> Valued for T {
 impl<T: Recorded> Typed for T {
     const PRESENCE: Presence = T::ABSENCE;
 
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         let is_record = matches!(T::SHAPE, Is::Record(_) | Is::Choice(_));
         let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
         T::of_fields(&mut fields)
@@ -103,13 +102,13 @@ impl<T: Typed> Read for T {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
         T::check(Parts::of(&value), at, issues);
-        Self::of_value(value)
+        Self::of_value(&value)
     }
 
     fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = value_of_text(text, &T::IS, at, issues);
         T::check(Parts::of(&value), at, issues);
-        Self::of_value(value)
+        Self::of_value(&value)
     }
 }
 
@@ -128,8 +127,8 @@ impl<T: Typed> Draft<T> {
     }
 
     /// The document, if all of it could be read.
-    pub(crate) fn whole(self) -> Option<T> {
-        T::of_value(self.0)
+    pub(crate) fn whole(&self) -> Option<T> {
+        T::of_value(&self.0)
     }
 }
 
@@ -142,8 +141,8 @@ impl Valued for bool {
 }
 
 impl Typed for bool {
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Flag(flag) = value { Some(flag) } else { None }
+    fn of_value(value: &Value) -> Option<Self> {
+        if let Value::Flag(flag) = value { Some(*flag) } else { None }
     }
 }
 
@@ -156,10 +155,10 @@ impl Valued for String {
 }
 
 impl Typed for String {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         match value {
-            Value::Text(text) => Some(text.into()),
-            Value::Keyword(text) => Some(text.into()),
+            Value::Text(text) => Some((&**text).into()),
+            Value::Keyword(text) => Some((*text).into()),
             _ => None,
         }
     }
@@ -174,7 +173,7 @@ impl<T: Valued> Valued for Vec<T> {
 }
 
 impl<T: Typed> Typed for Vec<T> {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         let Value::List(items) = value else { return None };
         let mut list = Self::with_capacity(items.len());
         for item in items {
@@ -196,91 +195,12 @@ impl<T: Valued> Valued for Option<T> {
 impl<T: Typed> Typed for Option<T> {
     const PRESENCE: Presence = Presence::Optional;
 
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         if matches!(value, Value::Absent | Value::Null) {
             Some(None)
         } else {
             T::of_value(value).map(Some)
         }
-    }
-}
-
-/// A value of one of two types.
-#[derive(Clone)]
-pub(crate) enum Either<A, B> {
-    First(A),
-    Second(B),
-}
-
-impl<A: Valued, B: Valued> Valued for Either<A, B> {
-    const IS: Is = A::IS;
-
-    fn into_value(self) -> Value {
-        match self {
-            Self::First(value) => value.into_value(),
-            Self::Second(value) => value.into_value(),
-        }
-    }
-}
-
-impl<A: Typed, B: Typed> Typed for Either<A, B> {
-    fn of_value(value: Value) -> Option<Self> {
-        match A::of_value(value.clone()) {
-            Some(first) => Some(Self::First(first)),
-            None => B::of_value(value).map(Self::Second),
-        }
-    }
-}
-
-#[cfg(feature = "schema")]
-impl<A, B> HasSchema for Either<A, B> {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        "Either".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::Schema::default()
-    }
-}
-
-/// A kind of text as which every text is read: one that is not of the kind is none.
-#[derive(Clone)]
-pub(crate) struct Lenient<T>(pub(crate) Option<T>);
-
-impl<T: Text> Lenient<T> {
-    const KIND: Kind = Kind {
-        wanted: T::WANTED,
-        read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_leaf)),
-        said: Said::new(""),
-    };
-}
-
-impl<T: Text> Valued for Lenient<T> {
-    const IS: Is = Is::Text(&Self::KIND);
-
-    fn into_value(self) -> Value {
-        self.0.map_or(Value::Absent, T::into_leaf)
-    }
-}
-
-impl<T: Text> Typed for Lenient<T> {
-    fn of_value(value: Value) -> Option<Self> {
-        if matches!(value, Value::Absent) {
-            Some(Self(None))
-        } else {
-            T::of_leaf(value).map(|text| Self(Some(text)))
-        }
-    }
-}
-
-#[cfg(feature = "schema")]
-impl<T: HasSchema> HasSchema for Lenient<T> {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        T::json_schema(generator)
     }
 }
 
@@ -308,8 +228,8 @@ impl HasSchema for Json {
 }
 
 impl Typed for Json {
-    fn of_value(value: Value) -> Option<Self> {
-        if let Value::Json(json) = value { Some(Self(json)) } else { None }
+    fn of_value(value: &Value) -> Option<Self> {
+        if let Value::Json(json) = value { Some(Self(json.clone())) } else { None }
     }
 }
 
@@ -326,7 +246,7 @@ impl<T: Valued> Valued for Nullable<T> {
 }
 
 impl<T: Typed> Typed for Nullable<T> {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         <Option<T>>::of_value(value).map(Self)
     }
 }

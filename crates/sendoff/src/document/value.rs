@@ -4,7 +4,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Is, Place, Table, Write, escape, write_key};
+use super::{Found, Is, Place, Table, TypedPlace, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
@@ -59,8 +59,8 @@ macro_rules! leaf {
             $crate::document::Value::Signature(alloc::boxed::Box::new(self))
         }
 
-        fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::Signature(value) = value { Some(*value) } else { None }
+        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
+            if let $crate::document::Value::Signature(value) = value { Some(**value) } else { None }
         }
     };
     ($variant:ident) => {
@@ -68,8 +68,12 @@ macro_rules! leaf {
             $crate::document::Value::$variant(self)
         }
 
-        fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::$variant(value) = value { Some(value) } else { None }
+        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
+            if let $crate::document::Value::$variant(value) = value {
+                Some(value.clone())
+            } else {
+                None
+            }
         }
     };
 }
@@ -129,32 +133,9 @@ impl Value {
         place.rows().fold(self, |value, row| value.nth(row))
     }
 
-    /// Puts a value in the place of a record's row.
-    #[inline(never)]
-    pub(crate) fn set(&mut self, row: usize, new: Self) {
-        if let Self::Record(values, _) = self
-            && let Some(value) = values.get_mut(row)
-        {
-            *value = new;
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn put(&mut self, place: &Place, new: Self) {
-        let value = place.rows().try_fold(self, |value, row| {
-            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-        });
-        if let Some(value) = value {
-            *value = new;
-        }
-    }
-
-    /// Takes the value at a place out; unread if one of the records on the way is.
-    pub(crate) fn take_at(&mut self, place: &Place) -> Self {
-        let value = place.rows().try_fold(self, |value, row| {
-            if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
-        });
-        value.map(core::mem::take).unwrap_or_default()
+    /// What is at a place; nothing if it is absent, or has a problem.
+    pub(crate) fn get<T: Found>(&self, place: &TypedPlace<T>) -> Option<T::Out<'_>> {
+        T::found(self.at(&place.place))
     }
 
     /// The type of the intent whose details this is.

@@ -9,6 +9,9 @@ pub(crate) trait Write {
     /// Writes the JSON text.
     fn write(&self, out: &mut Vec<u8>);
 
+    /// Writes the fields of a document into an open object; nothing for other values.
+    fn write_fields(&self, _: &mut Vec<u8>) {}
+
     /// `true` if the field is left out.
     fn is_absent(&self) -> bool {
         false
@@ -34,9 +37,11 @@ pub(crate) fn write_key(key: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\":");
 }
 
-/// Writes a field, unless it is absent.
+/// Writes a field, unless it is absent. Without a key it is a group, whose fields are written.
 pub(crate) fn write_field<T: Write + ?Sized>(key: &str, value: &T, out: &mut Vec<u8>) {
-    if !value.is_absent() {
+    if key.is_empty() {
+        value.write_fields(out);
+    } else if !value.is_absent() {
         write_key(key, out);
         value.write(out);
     }
@@ -154,6 +159,10 @@ impl<T: Write> Write for Option<T> {
             Some(value) => value.write(out),
             None => out.extend_from_slice(b"null"),
         }
+    }
+
+    fn write_fields(&self, out: &mut Vec<u8>) {
+        self.iter().for_each(|value| value.write_fields(out));
     }
 
     fn is_absent(&self) -> bool {

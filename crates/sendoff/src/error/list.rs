@@ -53,7 +53,7 @@ impl Shown for List {
 }
 
 impl Recorded for List {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Self::of_some(fields.next()?)
     }
 }

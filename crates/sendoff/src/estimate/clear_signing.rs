@@ -7,8 +7,8 @@ use crate::document::answer;
 use crate::intent::Known;
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Call, EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, OpFields,
-    PaymasterData, Seconds,
+    Call, EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, PaymasterData, Seconds,
+    UserOp,
 };
 use crate::value::{Address, ChainId, HexBytes, Nonce, Word, decimal, fill, product};
 
@@ -78,7 +78,7 @@ answer! {
 
 /// What is signed: the operation, on the deployment that it is for.
 pub(super) struct Signing<'a> {
-    pub(super) op: &'a OpFields<'a>,
+    pub(super) op: &'a UserOp,
     pub(super) deployment: &'a Deployment,
     /// The content of the call data, and its hash.
     pub(super) call: &'a Call,
@@ -97,28 +97,29 @@ pub(super) fn clear_signing(signing: &Signing<'_>, names: &Known) -> Option<Clea
     let paymaster = paymaster.to_checksummed();
     let cost = op.max_cost()?;
     let validity = grant.map(|grant| validity(grant, version)).unwrap_or_default();
-    let gas = |limit| decimal(op.gas.of(limit));
+    let limits = op.gas();
+    let gas = |limit| decimal(limits.of(limit));
 
     let operation = SignedOperation {
         sender: op.sender.to_checksummed(),
-        nonce: *op.nonce,
+        nonce: op.nonce,
         entry_point: address.to_checksummed(),
         chain_id,
         version,
         gas_fee_order,
         signs: deployment.signature_form(),
-        max_fee_per_gas: decimal(op.cap.into()),
-        max_priority_fee_per_gas: decimal(op.tip.into()),
+        max_fee_per_gas: decimal(op.max_fee_per_gas.to_u256()),
+        max_priority_fee_per_gas: decimal(op.max_priority_fee_per_gas.to_u256()),
         call_gas_limit: gas(GasLimit::Call),
         verification_gas_limit: gas(GasLimit::Verification),
         pre_verification_gas: gas(GasLimit::PreVerification),
         paymaster_verification_gas_limit: gas(GasLimit::Paymaster),
         paymaster_post_op_gas_limit: gas(GasLimit::PostOp),
         max_cost: decimal(cost),
-        certain_cost: decimal(product(op.gas.pre_verification, op.cap.into())?),
+        certain_cost: decimal(product(limits.pre_verification, op.max_fee_per_gas.to_u256())?),
         sentence: fill(
             "The operation costs at most {} on {}. The paymaster {} pays it{}.",
-            &[&names.coins(cost, &chain), &names.chain(&chain), &paymaster, &validity],
+            &[&names.coins(cost, &chain).text, &names.chain(&chain), &paymaster, &validity],
         ),
         paymaster,
         paymaster_valid_until: grant.map(|grant| grant.valid_until),

@@ -2,207 +2,160 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::agreement::{CHAINS, SPONSORSHIP};
-use super::finding::Found;
-use super::scope::{self, CALLED, Equal, OPEN, REQUESTED};
-use super::{
-    EstimateData, EstimateReply, EstimateRequest, Fees, ReplyCallData, ReplyDetails, Rule,
-};
-use crate::document::{Field, Parts, Place, Value, Valued as _, compare};
+use super::Rule;
+use super::finding::Finding;
+use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, Sides};
+use crate::document::{Differ, Place, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
+use crate::intent::Intent;
 use crate::text::{WriteText, fill};
-use crate::user_op::{Policies, PreparedUserOp, decode_call};
-use crate::value::{Address, HexBytes};
+use crate::user_op::decode_call;
 
-const DATA: Field<EstimateReply, EstimateData> = Field::of("data");
-const PLAIN: Field<EstimateData, ReplyCallData> = Field::of("callData");
-const DETAILS: Field<EstimateData, ReplyDetails> = Field::of("details");
-const OPERATION: Field<EstimateData, PreparedUserOp> = Field::of("userOps");
-const USER: Field<ReplyCallData, Address> = Field::of("userSWA");
-const POLICIES: Field<ReplyCallData, Policies> = Field::of("policies");
-const FEES: Field<ReplyDetails, Fees> = Field::of("fees");
-const CALL_DATA: Field<PreparedUserOp, HexBytes> = Field::of("callData");
+/// Compares a reply with its request, and decodes its call data. Returns the findings, each once: first those of fields that could
+/// not be read.
+pub(super) fn compare_sides(sides: &mut Sides<'_>, problems: Vec<Issue>) -> Vec<Finding> {
+    let problems = problems.into_iter().filter(|problem| !is_open(problem));
+    let list =
+        problems.map(|problem| Finding::new(rule_of(&problem), problem.path, problem.message));
+    let mut findings = Findings { list: list.collect() };
 
-/// The data of the reply.
-fn data_of(scope: &Value) -> Option<Parts<'_, EstimateData>> {
-    Parts::<EstimateReply>::of(scope.nth(scope::REPLY)).get(DATA)
+    let [job_id, requested @ .., fee_payer] = &REQUESTED;
+    findings.check(job_id, sides);
+    findings.check_payload(sides);
+    requested.iter().for_each(|rule| findings.check(rule, sides));
+    findings.check_recipient(sides);
+    findings.check(fee_payer, sides);
+    findings.check_sponsorship(sides);
+    findings.check_fee_chains(sides);
+
+    match sides.reply.get(&scope::CALL_DATA).map(|bytes| decode_call(bytes.as_slice())) {
+        Some(Ok(call)) => sides.call = Some(call),
+        Some(Err(message)) => findings.push(Rule::CallData, &scope::CALL_DATA.place, message),
+        None => {}
+    }
+    findings.check_call(sides);
+    findings.each_once()
 }
 
-/// The problems of a reply: first those of fields that could not be read, each with the rule that it breaks.
-pub(super) struct Comparison {
-    findings: Vec<Found>,
+struct Findings {
+    list: Vec<Finding>,
 }
 
-impl Comparison {
-    pub(super) fn new(problems: Vec<Issue>) -> Self {
-        // A key that is there twice has two meanings, wherever it is.
-        let is_open = |problem: &Issue| {
-            problem.code != IssueCode::Duplicate
-                && OPEN.iter().any(|place| scope::path(place) == problem.path)
-        };
-        let mut findings = Vec::new();
-        for problem in problems {
-            if !is_open(&problem) {
-                findings.push(Found::new(rule_of(&problem), problem.path, problem.message));
-            }
-        }
-        Self { findings }
-    }
-
-    /// Compares the reply with the request. Puts the content of the call data into the scope.
-    pub(super) fn compare(&mut self, request: &EstimateRequest, scope: &mut Value) {
-        let [job_id, requested @ .., fee_payer] = &REQUESTED;
-        self.equal(job_id, scope);
-        self.payload(scope);
-        requested.iter().for_each(|rule| self.equal(rule, scope));
-        self.recipient(request, scope);
-        self.equal(fee_payer, scope);
-        self.sponsorship(request, scope);
-        self.fee_chains(request, scope);
-
-        let op = data_of(scope).and_then(|data| data.get(OPERATION));
-        if let Some(bytes) = op.and_then(|op| op.get(CALL_DATA)) {
-            match decode_call(bytes.as_slice()) {
-                Ok(call) => scope.set(scope::CALL, call.into_value()),
-                Err(message) => self.push(Rule::CallData, &scope::CALL_DATA, message),
-            }
-        }
-        self.call(scope);
-    }
-
+impl Findings {
     fn push(&mut self, rule: Rule, place: &Place, message: String) {
-        self.findings.push(Found::new(rule, scope::path(place), message));
+        self.list.push(Finding::new(rule, scope::path(place), message));
     }
 
-    /// Judges one rule. What could not be read has a problem already.
-    fn equal(&mut self, rule: &Equal, scope: &Value) {
-        self.findings.extend(rule.check(scope));
+    fn check(&mut self, rule: &Equal, sides: &Sides<'_>) {
+        rule.check(sides, &mut |found| self.list.push(found));
     }
 
     /// The payload of the reply must be the intent of the request.
-    fn payload(&mut self, scope: &Value) {
-        let (found, asked) = (scope.at(&scope::PAYLOAD), scope.at(&scope::ASKED));
-        let findings = &mut self.findings;
-        // The sides are swapped: the request is complete, and the payload may be readable in part.
-        compare_intents(found, asked, &mut |field, value, expected| {
+    fn check_payload(&mut self, sides: &Sides<'_>) {
+        let payload = sides.reply.at(&scope::PAYLOAD);
+        compare_intents(sides.asked.intent, payload, &mut |field, values| {
             let (path, sides) = (scope::path(&scope::PAYLOAD), ("request", "reply"));
-            findings.push(Found::of_field(
-                Rule::Payload,
-                path,
-                field.to_text(),
-                sides,
-                expected,
-                value,
-            ));
+            self.list.push(Finding::of_field(Rule::Payload, path, field, sides, values));
         });
     }
 
     /// The sender of a transfer is never its recipient.
-    fn recipient(&mut self, request: &EstimateRequest, scope: &Value) {
-        let user = data_of(scope).and_then(|data| data.get(PLAIN)?.get(USER));
-        if let Some(user) = user
-            && request.intent.recipient() == Some(user)
+    fn check_recipient(&mut self, sides: &Sides<'_>) {
+        if let Some(user) = sides.reply.get(&scope::USER)
+            && sides.asked.intent.recipient() == Some(user)
         {
             let template =
                 "expected another wallet than the recipient's, found the recipient {} itself";
-            self.push(Rule::Sender, &scope::USER, fill(template, &[user]));
+            self.push(Rule::Sender, &scope::USER.place, fill(template, &[user]));
         }
     }
 
     /// A fee payer is only there with sponsorship.
-    fn sponsorship(&mut self, request: &EstimateRequest, scope: &Value) {
-        let has_payer = request.fee_payer_address.is_some_and(|payer| !payer.to_h160().is_zero());
-        let policies = data_of(scope).and_then(|data| data.get(PLAIN)?.get(POLICIES));
-        if has_payer && policies.and_then(|policies| policies.get(SPONSORSHIP)) == Some(false) {
+    fn check_sponsorship(&mut self, sides: &Sides<'_>) {
+        let has_payer = sides.asked.payer.payer().is_some();
+        if has_payer && sides.reply.get(&scope::SPONSORSHIP) == Some(false) {
             let message = "expected true for a request with a fee payer, found false".into();
-            self.push(Rule::FeePayer, &scope::SPONSORSHIP, message);
+            self.push(Rule::FeePayer, &scope::SPONSORSHIP.place, message);
         }
     }
 
     /// Fees are paid on the intent's chain only.
-    fn fee_chains(&mut self, request: &EstimateRequest, scope: &Value) {
-        let chain = request.intent.chain();
+    fn check_fee_chains(&mut self, sides: &Sides<'_>) {
+        let chain = sides.asked.intent.chain();
         let text = chain.to_text();
-        let fees = data_of(scope).and_then(|data| data.get(DETAILS)?.get(FEES)?.get(CHAINS));
-        for (key, _) in fees.into_iter().flatten().filter(|(key, _)| *key != text) {
-            let path = fill("{}.{}", &[&scope::path(&scope::FEES), &Path::Field(&Path::Root, key)]);
-            self.findings.push(Found::of_value(Rule::FeeChain, path, chain, " (request)", &key));
+        let fees = sides.reply.get(&scope::FEES).unwrap_or_default();
+        for (key, _) in fees.into_iter().filter(|(key, _)| *key != text) {
+            let fees = scope::path(&scope::FEES.place);
+            let path = fill("{}.{}", &[&fees, &Path::Field(&Path::Root, key)]);
+            self.list.push(Finding::of_value(Rule::FeeChain, path, chain, " (request)", &key));
         }
     }
 
     /// The content of the call data must be what the request and the rest of the reply say.
-    fn call(&mut self, scope: &Value) {
-        for said in &CALLED {
-            let (expected, found) = (scope.at(&said.expected), scope.at(&said.found));
-            let findings = &mut self.findings;
-            let differ = &mut |field: &Path<'_>, expected, found| {
-                let (path, sides) = (scope::path(&scope::CALL_DATA), (said.by, "call data"));
-                findings.push(Found::of_field(
-                    Rule::CallData,
-                    path,
-                    field.to_text(),
-                    sides,
-                    expected,
-                    found,
-                ));
-            };
-            if said.field == INTENT {
-                compare_intents(expected, found, differ);
-            } else {
-                compare(expected, found, &Path::Field(&Path::Root, said.field), differ);
-            }
+    fn check_call(&mut self, sides: &Sides<'_>) {
+        let Some(call) = &sides.call else { return };
+        let [job_id, fee_payer, others @ ..] = &CALLED;
+        self.check(job_id, sides);
+        self.check(fee_payer, sides);
+
+        if call.intent != *sides.asked.intent {
+            compare_intents(sides.asked.intent, &call.intent.to_details(), &mut |field, values| {
+                let (path, sides) =
+                    (scope::path(&scope::CALL_DATA.place), ("request", "call data"));
+                self.list.push(Finding::of_field(Rule::CallData, path, field, sides, values));
+            });
         }
+        others.iter().for_each(|rule| self.check(rule, sides));
     }
 
-    /// Returns the findings, each once.
-    pub(super) fn finish(mut self) -> Vec<Found> {
+    /// The findings without those that are there twice.
+    fn each_once(mut self) -> Vec<Finding> {
         let keys: Vec<Key<'_>> = self
-            .findings
+            .list
             .iter()
-            .map(|Found { rule, issue }| {
-                (0, Some(rule.as_str()), &*issue.path, issue.field.as_deref())
+            .map(|Finding { rule, path, field, .. }| {
+                (0, Some(rule.as_str()), &**path, field.as_deref())
             })
             .collect();
         let first_equal = first_equal(&keys);
-        keep_first_equal(&mut self.findings, &first_equal);
-        self.findings
+        keep_first_equal(&mut self.list, &first_equal);
+        self.list
     }
 }
 
-/// The intent's key in the content of call data, by which findings name its fields.
-const INTENT: &str = "intent";
-
-/// Compares the details of two intents, or their types if those differ.
-fn compare_intents(
-    expected: &Value,
-    found: &Value,
-    differ: &mut dyn FnMut(&Path<'_>, String, String),
-) {
-    let at = &Path::Field(&Path::Root, INTENT);
-    if let (Some(expected_type), Some(found_type)) =
-        (expected.tag_of_details(), found.tag_of_details())
-    {
-        if expected_type == found_type {
-            compare(expected, found, &Path::Field(at, "details"), differ);
-        } else {
-            differ(&Path::Field(at, "type"), expected_type.into(), found_type.into());
+/// Reports where the details of an intent differ, or their types if those differ.
+fn compare_intents(expected: &Intent, found: &Value, differ: Differ<'_>) {
+    let at = &Path::Field(&Path::Root, "intent");
+    let (expected_type, found_type) = (expected.kind().as_str(), found.tag_of_details());
+    match found_type {
+        None => {}
+        Some(found_type) if found_type == expected_type => {
+            compare(&expected.to_details(), found, &Path::Field(at, "details"), differ);
+        }
+        Some(found_type) => {
+            differ(&Path::Field(at, "type"), (expected_type.into(), found_type.into()));
         }
     }
+}
+
+/// `true` for the problem of a field that a request leaves open. A key that is there twice has two meanings, wherever it is.
+fn is_open(problem: &Issue) -> bool {
+    problem.code != IssueCode::Duplicate
+        && OPEN.iter().any(|place| scope::path(place) == problem.path)
 }
 
 /// The rule that an unreadable part of a reply breaks.
 fn rule_of(problem: &Issue) -> Rule {
+    let is_at = |place| problem.path == scope::path(place);
     let is_format = problem.code == IssueCode::Format;
-    let path = &*problem.path;
-    if is_format && path == scope::path(&scope::STATUS) {
+    let in_payload = problem.path.strip_prefix(&*scope::path(&scope::PAYLOAD));
+
+    if is_format && is_at(&scope::STATUS) {
         Rule::Status
-    } else if is_format && path == scope::path(&scope::INTENT_TYPE) {
+    } else if is_format && is_at(&scope::INTENT_TYPE) {
         Rule::IntentType
-    } else if path
-        .strip_prefix(&*scope::path(&scope::PAYLOAD))
-        .is_some_and(|rest| rest.starts_with('.'))
-    {
+    } else if in_payload.is_some_and(|rest| rest.starts_with('.')) {
         Rule::Payload
     } else {
         Rule::Shape
@@ -210,53 +163,65 @@ fn rule_of(problem: &Issue) -> Rule {
 }
 
 impl Equal {
-    /// Compares the two places, also if one of them is absent. What could not be read has a problem already.
-    pub(super) fn check(&self, scope: &Value) -> Option<Found> {
-        let (found, expected) = (scope.at(&self.found), scope.at(&self.expected));
-        let is_read = |value: &Value| *value != Value::Unread;
-        if !is_read(found) || !is_read(expected) || found == expected {
-            return None;
-        }
-
-        let said = |value: &Value| match value {
-            Value::Absent => "nothing".into(),
-            value => value.to_text(),
+    /// Compares the two values, also if one of them is absent. What could not be read has a problem already.
+    pub(super) fn check(&self, sides: &Sides<'_>, report: &mut dyn FnMut(Finding)) {
+        let Self { rule, path, field, found, expected, by } = self;
+        let (Some(found), Some(expected)) = (found.value(sides), expected.value(sides)) else {
+            return;
         };
-        let (expected, found) = (said(expected), said(found));
-        Some(Found::of_value(self.rule, scope::path(&self.path), &expected, self.by, &found))
+        let path = || scope::path(path);
+
+        if !field.is_empty() {
+            let at = Path::Field(&Path::Root, field);
+            compare(&expected, &found, &at, &mut |field, values| {
+                report(Finding::of_field(*rule, path(), field, (by, "call data"), values));
+            });
+        } else if found != expected {
+            let said = |value: &Value| match value {
+                Value::Absent => "nothing".into(),
+                value => value.to_text(),
+            };
+            report(Finding::of_value(*rule, path(), &said(&expected), by, &said(&found)));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::JobId;
+    use crate::document::Valued as _;
+    use crate::estimate::EstimateRequest;
+    use crate::estimate::scope::{Beside, Side};
+    use alloc::format;
 
     #[test]
     fn absence_compares() {
-        let [rule, ..] = &REQUESTED;
-        let job: JobId = "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse().unwrap();
-        let (job, absent) = (|| job.into_value(), || Value::Absent);
-        let check = |found: Value, expected: Value| {
-            let mut scope = scope::SCOPE.blank();
-            scope.put(&rule.found, found);
-            scope.put(&rule.expected, expected);
-            rule.check(&scope).map(|found| found.issue.message)
+        let request = r#"{"type":"TOKEN_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","paymasterData":"0x",
+            "gasDetails":{"maxFeePerGas":"0x1","maxPriorityFeePerGas":"0x1"},"details":{"caip2Id":"eip155:1","amount":"5",
+            "recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","tokenAddress":""}}"#;
+        let request: EstimateRequest = request.parse().unwrap();
+        let sides = Sides::new(&request, None, Value::Unread);
+        let check = |found: Beside, expected: Beside| {
+            let [rule, ..] = &REQUESTED;
+            let (found, expected) = (Side::Beside(found), Side::Beside(expected));
+            let mut messages = Vec::new();
+            Equal { found, expected, ..*rule }
+                .check(&sides, &mut |finding| messages.push(finding.message));
+            messages.pop()
         };
 
-        assert_eq!(check(job(), job()), None);
-        assert_eq!(check(absent(), absent()), None);
-        assert_eq!(
-            check(absent(), job()).unwrap(),
-            "expected `e4fb7f8b-d19d-4785-94af-4b911469a3b0` (request), found `nothing`"
-        );
-        assert_eq!(
-            check(job(), absent()).unwrap(),
-            "expected `nothing` (request), found `e4fb7f8b-d19d-4785-94af-4b911469a3b0`"
-        );
-        for other in [job(), absent()] {
-            assert_eq!(check(Value::Unread, other.clone()), None);
-            assert_eq!(check(other, Value::Unread), None);
+        let job: Beside = |sides| Some(sides.asked.job_id.to_value());
+        let (absent, unread): (Beside, Beside) = (|_| Some(Value::Absent), |_| None);
+        let id = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
+        for (found, expected, message) in [
+            (job, job, None),
+            (absent, absent, None),
+            (absent, job, Some(format!("expected `{id}` (request), found `nothing`"))),
+            (job, absent, Some(format!("expected `nothing` (request), found `{id}`"))),
+            (unread, job, None),
+            (job, unread, None),
+        ] {
+            assert_eq!(check(found, expected), message);
         }
     }
 }

@@ -60,19 +60,19 @@ document! {
         /// The order of fees in the operations sent to it; absent in JSON means `standard`.
         "gasFeeOrder" => pub(super) gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
         /// The contract that starts jobs.
-        "jobManager" => pub(super) job_manager: Address,
+        "jobManager" => pub job_manager: Address,
         /// The contract that pays for operations.
-        "paymaster" => pub(super) paymaster: Address,
+        "paymaster" => pub paymaster: Address,
         /// The application's smart wallet.
-        "clientSWA" => pub(super) client_swa: Address,
+        "clientSWA" => pub client_swa: Address,
         /// The form of hash that the account's key signs; absent in JSON means `personal`.
         "signs" => pub(super) signs: Option<SignatureForm>,
         /// Further expectations of the reply; absent in JSON means none.
-        "expect" => pub(super) expect: Option<Expectations>,
+        "expect" => pub expect: Option<Expectations>,
         /// Addresses that the user knows: a recipient that only resembles one of them is a warning.
-        "known" => pub(super) known: Option<Vec<Address>>,
+        "known" => pub known: Option<Vec<Address>>,
         /// The user's own wallets: a raw transaction from any other is a warning.
-        "wallets" => pub(super) wallets: Option<Vec<Address>>,
+        "wallets" => pub wallets: Option<Vec<Address>>,
     }
 }
 
@@ -156,18 +156,6 @@ impl Deployment {
         Self { expect: Some(expect), ..self }
     }
 
-    /// Returns the same deployment with the addresses that the user knows.
-    #[must_use]
-    pub fn with_known(self, known: Vec<Address>) -> Self {
-        Self { known: Some(known), ..self }
-    }
-
-    /// Returns the same deployment with the user's own wallets.
-    #[must_use]
-    pub fn with_wallets(self, wallets: Vec<Address>) -> Self {
-        Self { wallets: Some(wallets), ..self }
-    }
-
     /// The EntryPoint that operations are sent to.
     #[must_use]
     pub const fn entry_point(&self) -> EntryPoint {
@@ -179,45 +167,9 @@ impl Deployment {
         }
     }
 
-    /// The contract that starts jobs.
-    #[must_use]
-    pub const fn job_manager(&self) -> &Address {
-        &self.job_manager
-    }
-
-    /// The contract that pays for operations.
-    #[must_use]
-    pub const fn paymaster(&self) -> &Address {
-        &self.paymaster
-    }
-
-    /// The application's smart wallet.
-    #[must_use]
-    pub const fn client_swa(&self) -> &Address {
-        &self.client_swa
-    }
-
     /// The form of hash that the account's key signs.
     #[must_use]
     pub fn signature_form(&self) -> SignatureForm {
         self.signs.unwrap_or_default()
-    }
-
-    /// The expectations of the reply.
-    #[must_use]
-    pub const fn expectations(&self) -> Option<&Expectations> {
-        self.expect.as_ref()
-    }
-
-    /// Addresses that the user knows.
-    #[must_use]
-    pub fn known(&self) -> &[Address] {
-        self.known.as_deref().unwrap_or_default()
-    }
-
-    /// The user's own wallets.
-    #[must_use]
-    pub fn wallets(&self) -> &[Address] {
-        self.wallets.as_deref().unwrap_or_default()
     }
 }

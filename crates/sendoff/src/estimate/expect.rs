@@ -4,228 +4,183 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use super::finding::Found;
-use super::scope::{self, DEPLOYED, EXPECTATIONS, EXPECTED, Equal};
+use super::finding::Finding;
+use super::scope::{self, DEPLOYED, EXPECTATIONS, EXPECTED, Equal, Sides};
 use super::{Deployment, Expectations, GasBounds, Rule};
-use crate::document::{Field, Found as _, Parts, Place, Value, Valued};
-use crate::error::{Issue, IssueCode, Issues};
+use crate::document::Place;
+use crate::error::Issues;
 use crate::text::{WriteText, fill, text};
-use crate::user_op::{GasLimit, IfLow, MAX_GAS_BITS, PaymasterData, PreparedUserOp, Seconds};
-use crate::value::{ChainId, HexBytes, Quantity, Quantity128, decimal, product};
+use crate::user_op::{GasLimit, IfLow, MAX_GAS_BITS, PaymasterData, Seconds};
+use crate::value::{ChainId, decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
-pub(super) fn check(
-    scope: &mut Value,
+pub(super) fn check_beyond(
+    sides: &mut Sides<'_>,
     deployment: &Deployment,
     issues: &mut Issues,
 ) -> Vec<String> {
-    let op = Parts::<PreparedUserOp>::of(scope.at(&scope::OPERATION));
-    let data = op.get(PAYMASTER_DATA);
+    let data = sides.reply.get(&scope::GRANT);
     let has_data = data.is_some();
-    let grant = data.and_then(|data| PaymasterData::decode(data.as_slice()).ok());
-    scope.set(scope::PAYMASTER, grant.clone().map_or(Value::Unread, Valued::into_value));
+    sides.grant = data.and_then(|data| PaymasterData::decode(data.as_slice()).ok());
 
-    let scope = &*scope;
-    let op = Parts::<PreparedUserOp>::of(scope.at(&scope::OPERATION));
-    let figures = Figures {
-        gas: GasLimit::ALL.map(|limit| (limit, limit_of(op, limit))),
-        cap: op.get(CAP).map(|cap| cap.to_u256()),
-        tip: op.get(TIP).map(|tip| tip.to_u256()),
-    };
     let none = Expectations::default();
     let expect = deployment.expect.as_ref().unwrap_or(&none);
-
-    push(&DEPLOYED, scope, issues);
-    figures.check_bits(issues);
-    figures.check_cost(expect, issues);
-    push(&EXPECTATIONS, scope, issues);
-    check_networks(scope, expect, issues);
-    figures.check_bounds(expect, issues);
+    let mut checks = Checks { sides, expect, issues };
+    checks.check_rules(&DEPLOYED);
+    checks.check_bits();
+    checks.check_cost();
+    checks.check_rules(&EXPECTATIONS);
+    checks.check_networks();
+    checks.check_bounds();
     if has_data && let Some(now) = expect.now {
-        check_time(now, grant.as_ref(), issues);
+        checks.check_time(now);
+    }
+    checks.unbound()
+}
+
+struct Checks<'a> {
+    sides: &'a Sides<'a>,
+    expect: &'a Expectations,
+    issues: &'a mut Issues,
+}
+
+impl<'a> Checks<'a> {
+    fn check_rules(&mut self, rules: &[Equal]) {
+        let issues = &mut *self.issues;
+        let sides = self.sides;
+        rules.iter().for_each(|rule| rule.check(sides, &mut |found| issues.add(found.into())));
     }
 
-    let cost_binds = expect.max_cost.is_some() && figures.cap.is_some_and(|cap| !cap.is_zero());
-    let mut unbound = Vec::new();
-    let mut bind = |place: &Place, is_bound: bool| {
-        if !is_bound {
-            unbound.push(scope::path(place));
-        }
-    };
-    bind(&scope::SENDER, expect.user_swa.is_some());
-    bind(&scope::POLICIES, expect.policies.is_some());
-    bind(&scope::GSN, expect.gsn.is_some());
-    for limit in GasLimit::ALL {
-        bind(&scope::gas(limit), is_bound(expect, limit, cost_binds));
+    fn push(&mut self, place: &Place, expected: &dyn WriteText, by: &str, found: &dyn WriteText) {
+        let path = scope::path(place);
+        self.issues.add(Finding::of_value(Rule::Shape, path, expected, by, found).into());
     }
-    unbound
-}
 
-const CAP: Field<PreparedUserOp, Quantity128> = Field::of("maxFeePerGas");
-const TIP: Field<PreparedUserOp, Quantity128> = Field::of("maxPriorityFeePerGas");
-const PAYMASTER_DATA: Field<PreparedUserOp, HexBytes> = Field::of("paymasterData");
-const CALL_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::Call.key());
-const VERIFICATION_GAS: Field<PreparedUserOp, Quantity128> =
-    Field::of(GasLimit::Verification.key());
-const PRE_VERIFICATION_GAS: Field<PreparedUserOp, Quantity> =
-    Field::of(GasLimit::PreVerification.key());
-const PAYMASTER_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::Paymaster.key());
-const POST_OP_GAS: Field<PreparedUserOp, Quantity128> = Field::of(GasLimit::PostOp.key());
+    fn refuse(&mut self, place: &Place, message: String) {
+        self.issues.add(Finding::new(Rule::Shape, scope::path(place), message).into());
+    }
 
-/// A number, and how the reply spells it.
-type Spelled<'a> = (U256, &'a dyn WriteText);
+    /// The gas limits that could be read.
+    fn gas(&self) -> impl Iterator<Item = U256> {
+        let limits = GasLimit::ALL.into_iter();
+        limits.filter_map(|limit| self.sides.reply.get(scope::gas(limit))).map(|(gas, _)| gas)
+    }
 
-/// The limit of an operation, if it could be read.
-fn limit_of(op: Parts<'_, PreparedUserOp>, limit: GasLimit) -> Option<Spelled<'_>> {
-    let limit = match limit {
-        GasLimit::Call => CALL_GAS,
-        GasLimit::Verification => VERIFICATION_GAS,
-        GasLimit::PreVerification => {
-            let limit = op.get(PRE_VERIFICATION_GAS)?;
-            return Some((limit.value(), limit));
-        }
-        GasLimit::Paymaster => PAYMASTER_GAS,
-        GasLimit::PostOp => POST_OP_GAS,
-    };
-    let limit = op.get(limit)?;
-    Some((limit.to_u256(), limit))
-}
+    fn cap(&self) -> Option<U256> {
+        self.sides.reply.get(&scope::CAP).map(|(cap, _)| cap)
+    }
 
-/// The figures of an operation, those that could be read.
-struct Figures<'a> {
-    gas: [(GasLimit, Option<Spelled<'a>>); 5],
-    cap: Option<U256>,
-    tip: Option<U256>,
-}
-
-fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
-    let said = rules.iter().filter(|rule| *scope.at(&rule.expected) != Value::Absent);
-    said.filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
-}
-
-fn push_difference(
-    path: &Place,
-    expected: &dyn WriteText,
-    by: &str,
-    found: &dyn WriteText,
-    issues: &mut Issues,
-) {
-    issues.add(Found::of_value(Rule::Shape, scope::path(path), expected, by, found).issue);
-}
-
-/// Pushes an issue about a rule.
-fn refuse(path: &Place, message: String, issues: &mut Issues) {
-    issues.add(Issue::new(scope::path(path), IssueCode::Rule, message));
-}
-
-impl Figures<'_> {
-    fn check_bits(&self, issues: &mut Issues) {
-        let limits = self.gas.iter().map(|(_, limit)| limit.map(|(limit, _)| limit));
-        let figures = limits.chain([self.cap, self.tip]).flatten();
+    fn check_bits(&mut self) {
+        let tip = self.sides.reply.get(&scope::TIP).map(|(tip, _)| tip);
+        let figures = self.gas().chain(self.cap()).chain(tip);
         let most = figures.map(|figure| figure.bits()).max().unwrap_or(0);
         if most > MAX_GAS_BITS {
             let template = "expected gas limits and fees of at most {} bits, as the EntryPoint does (AA94), found {}";
-            refuse(&scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]), issues);
+            self.refuse(&scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]));
         }
     }
 
     /// The most that the operation can cost.
-    fn check_cost(&self, expect: &Expectations, issues: &mut Issues) {
-        let Some(most) = &expect.max_cost else { return };
-        let limits = self.gas.iter().filter_map(|(_, limit)| *limit);
-        let gas = limits.fold(U256::zero(), |sum, (limit, _)| sum.saturating_add(limit));
-        let cost = self.cap.map_or(Some(U256::zero()), |cap| product(gas, cap));
+    fn check_cost(&mut self) {
+        let Some(most) = &self.expect.max_cost else { return };
+        let gas = self.gas().fold(U256::zero(), |sum, limit| sum.saturating_add(limit));
+        let cost = self.cap().map_or(Some(U256::zero()), |cap| product(gas, cap));
         let cost = cost.unwrap_or(U256::MAX);
         if cost > most.value() {
-            push_difference(
-                &scope::OPERATION,
-                most,
-                " or less (your expectation)",
-                &decimal(cost),
-                issues,
-            );
+            let by = " or less (your expectation)";
+            self.push(&scope::OPERATION, most, by, &decimal(cost));
         }
     }
 
-    fn check_bounds(&self, expect: &Expectations, issues: &mut Issues) {
-        for (limit, found) in &self.gas {
-            let (Some(bounds), Some((found, spelled))) = (bounds_of(expect, *limit), found) else {
-                continue;
-            };
-            let path = scope::gas(*limit);
-            if let Some(least) = &bounds.least
-                && *found < least.value()
+    fn check_bounds(&mut self) {
+        for limit in GasLimit::ALL {
+            let place = scope::gas(limit);
+            let Some(GasBounds { least, most }) = self.bounds(limit) else { continue };
+            let Some((found, text)) = self.sides.reply.get(place) else { continue };
+            if let Some(least) = least
+                && found < least.value()
             {
-                push_difference(&path, least, " or more (your expectation)", *spelled, issues);
+                self.push(&place.place, least, " or more (your expectation)", text);
             }
-            if let Some(most) = &bounds.most
-                && *found > most.value()
+            if let Some(most) = most
+                && found > most.value()
             {
-                push_difference(&path, most, " or less (your expectation)", *spelled, issues);
+                self.push(&place.place, most, " or less (your expectation)", text);
             }
         }
     }
-}
 
-/// The bounds that the caller expects of a limit.
-const fn bounds_of(expect: &Expectations, limit: GasLimit) -> Option<&GasBounds> {
-    let Some(gas) = &expect.gas else { return None };
-    match limit {
-        GasLimit::Call => gas.call_gas_limit.as_ref(),
-        GasLimit::Verification => gas.verification_gas_limit.as_ref(),
-        GasLimit::PreVerification => gas.pre_verification_gas.as_ref(),
-        GasLimit::Paymaster => gas.paymaster_verification_gas_limit.as_ref(),
-        GasLimit::PostOp => gas.paymaster_post_op_gas_limit.as_ref(),
-    }
-}
-
-/// `true` if the caller bounds the limit. With less than the least value of some the operation fails and is paid for: a bound without
-/// one does not bind those.
-fn is_bound(expect: &Expectations, limit: GasLimit, cost_binds: bool) -> bool {
-    let bounds = bounds_of(expect, limit);
-    let has_most = cost_binds || bounds.is_some_and(|bounds| bounds.most.is_some());
-    let least = bounds.and_then(|bounds| bounds.least);
-    let is_fatal = limit.if_low() == IfLow::Fails;
-    has_most && (!is_fatal || least.is_some_and(|least| !least.value().is_zero()))
-}
-
-fn check_networks(scope: &Value, expect: &Expectations, issues: &mut Issues) {
-    let texts = |list: &mut dyn Iterator<Item = &ChainId>| {
-        let mut out = Vec::new();
-        for (at, chain) in list.enumerate() {
-            out.extend((at > 0).then_some(b' '));
-            chain.write_text(&mut out);
-        }
-        text(out)
-    };
-
-    let networks = <Vec<ChainId>>::found(scope.at(&scope::NETWORKS));
-    if let (Some(gsn), Some(mut found)) = (&expect.gsn, networks) {
-        let (expected, found) = (texts(&mut gsn.required_networks.iter()), texts(&mut found));
-        if expected != found {
-            push_difference(&scope::NETWORKS, &expected, EXPECTED, &found, issues);
+    /// The bounds that the caller expects of a limit.
+    fn bounds(&self, limit: GasLimit) -> Option<&'a GasBounds> {
+        let gas = self.expect.gas.as_ref()?;
+        match limit {
+            GasLimit::Call => gas.call_gas_limit.as_ref(),
+            GasLimit::Verification => gas.verification_gas_limit.as_ref(),
+            GasLimit::PreVerification => gas.pre_verification_gas.as_ref(),
+            GasLimit::Paymaster => gas.paymaster_verification_gas_limit.as_ref(),
+            GasLimit::PostOp => gas.paymaster_post_op_gas_limit.as_ref(),
         }
     }
-}
 
-/// The request binds all bytes of the paymaster's data, and the deployment its client.
-fn check_time(now: Seconds, grant: Option<&PaymasterData>, issues: &mut Issues) {
-    let Some(PaymasterData { valid_after: after, valid_until: until, .. }) = grant else {
-        let message =
-            "expected the times at which the paymaster pays, found data of another layout".into();
-        return refuse(&scope::GRANT, message, issues);
-    };
+    fn check_networks(&mut self) {
+        let texts = |list: &mut dyn Iterator<Item = &ChainId>| {
+            let mut out = Vec::new();
+            for (at, chain) in list.enumerate() {
+                out.extend((at > 0).then_some(b' '));
+                chain.write_text(&mut out);
+            }
+            text(out)
+        };
 
-    if now <= *after || until.value() != 0 && now > *until {
+        let networks = self.sides.reply.get(&scope::NETWORKS);
+        if let (Some(gsn), Some(mut found)) = (&self.expect.gsn, networks) {
+            let (expected, found) = (texts(&mut gsn.required_networks.iter()), texts(&mut found));
+            if expected != found {
+                self.push(&scope::NETWORKS.place, &expected, EXPECTED, &found);
+            }
+        }
+    }
+
+    /// The request binds all bytes of the paymaster's data, and the deployment its client.
+    fn check_time(&mut self, now: Seconds) {
+        let Some(PaymasterData { valid_after: after, valid_until: until, .. }) = &self.sides.grant
+        else {
+            let message =
+                "expected the times at which the paymaster pays, found data of another layout";
+            return self.refuse(&scope::GRANT.place, message.into());
+        };
+
         let is_endless = until.value() == 0;
-        let expected = if is_endless { "later than {}" } else { "later than {} and up to {}" };
-        push_difference(
-            &scope::GRANT,
-            &fill(expected, &[&after.value(), &until.value()]),
-            " (the paymaster pays)",
-            &now.value(),
-            issues,
-        );
+        if now <= *after || !is_endless && now > *until {
+            let expected = if is_endless { "later than {}" } else { "later than {} and up to {}" };
+            let expected = fill(expected, &[&after.value(), &until.value()]);
+            self.push(&scope::GRANT.place, &expected, " (the paymaster pays)", &now.value());
+        }
+    }
+
+    /// The fields that the signature covers and nothing binds.
+    fn unbound(&self) -> Vec<String> {
+        let Expectations { user_swa, policies, gsn, .. } = self.expect;
+        let parts = [
+            (&scope::SENDER, user_swa.is_some()),
+            (&scope::POLICIES, policies.is_some()),
+            (&scope::GSN, gsn.is_some()),
+        ];
+        let limits = GasLimit::ALL.map(|limit| (&scope::gas(limit).place, self.is_bound(limit)));
+        let unbound = parts.into_iter().chain(limits).filter(|(_, is_bound)| !is_bound);
+        unbound.map(|(place, _)| scope::path(place)).collect()
+    }
+
+    /// `true` if the caller bounds the limit. With less than the least value of some the operation fails and is paid for: a bound
+    /// without one does not bind those.
+    fn is_bound(&self, limit: GasLimit) -> bool {
+        let has_cost = self.expect.max_cost.is_some();
+        let cost_binds = has_cost && self.cap().is_some_and(|cap| !cap.is_zero());
+        let bounds = self.bounds(limit);
+        let has_most = cost_binds || bounds.is_some_and(|bounds| bounds.most.is_some());
+        let least = bounds.and_then(|bounds| bounds.least);
+        let is_fatal = limit.if_low() == IfLow::Fails;
+        has_most && (!is_fatal || least.is_some_and(|least| !least.value().is_zero()))
     }
 }

@@ -1,12 +1,11 @@
 //! The cost of a transfer on its chain.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
 use crate::document::{
     Fields, Is, Pairs, Record, Recorded, Said, Shown, Write, document, traits, write_field,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::first_equal::first_equal;
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
 
 document! {
@@ -50,14 +49,13 @@ impl TransactionFees {
     ///
     /// `duplicate` at a chain that occurs twice.
     pub fn new(list: Vec<(ChainId, FeeAmount)>) -> Result<Self, Error> {
-        let chains: Vec<_> = list.iter().map(|(chain, _)| chain.to_text()).collect();
-        let keys: Vec<_> = chains.iter().map(|chain| (0, None, &**chain, None)).collect();
-
         let mut issues = Issues::default();
-        for (at, (chain, first)) in chains.iter().zip(first_equal(&keys)).enumerate() {
-            if first < at {
+        let mut seen = BTreeSet::new();
+        for (chain, _) in &list {
+            if !seen.insert(chain) {
                 let message = "expected each chain once, found it twice";
-                issues.push(&Path::Field(&Path::Root, chain), IssueCode::Duplicate, message.into());
+                let at = Path::Field(&Path::Root, &chain.to_text());
+                issues.push(&at, IssueCode::Duplicate, message.into());
             }
         }
 
@@ -85,7 +83,7 @@ impl Shown for TransactionFees {
 }
 
 impl Recorded for TransactionFees {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.pairs().map(|list| Self { list })
     }
 }

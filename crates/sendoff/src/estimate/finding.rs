@@ -2,8 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::answer;
-use crate::error::{Excerpt, Issue, IssueCode, Issues};
+use crate::document::{Values, answer};
+use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
 use crate::text::{parts, text_of};
 use crate::value::{WriteText, fill, keyword};
 
@@ -66,15 +66,9 @@ answer! {
     }
 }
 
-/// A broken rule, and the issue that says so.
-pub(super) struct Found {
-    pub(super) rule: Rule,
-    pub(super) issue: Issue,
-}
-
-impl Found {
+impl Finding {
     pub(super) const fn new(rule: Rule, path: String, message: String) -> Self {
-        Self { rule, issue: Issue::new(path, IssueCode::Rule, message) }
+        Self { rule, path, message, expected: None, found: None, field: None }
     }
 
     /// A broken rule about a value; `by` names the side that expects it.
@@ -88,7 +82,9 @@ impl Found {
         let (expected, found) =
             (Excerpt(&text_of(expected)).inner(), Excerpt(&text_of(found)).inner());
         let message = fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]);
-        Self::of(rule, path, message, expected, found)
+
+        let (expected, found) = (Some(expected), Some(found));
+        Self { expected, found, ..Self::new(rule, path, message) }
     }
 
     /// A broken rule about a field of the call data, or of the reply's description of it. `sides` name where the expected value
@@ -96,32 +92,24 @@ impl Found {
     pub(super) fn of_field(
         rule: Rule,
         path: String,
-        field: String,
+        field: &Path<'_>,
         sides: (&str, &str),
-        expected: String,
-        found: String,
+        (expected, found): Values,
     ) -> Self {
+        let field = field.to_text();
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
         let name = parts(&field, b'.').filter(is_name).fold(&*field, |_, name| name);
         let template = "{}: expected `{}` ({}), found `{}` ({})";
         let message = fill(template, &[&name, &expected, &sides.0, &found, &sides.1]);
 
-        let mut of = Self::of(rule, path, message, expected, found);
-        of.issue.field = Some(field);
-        of
-    }
-
-    fn of(rule: Rule, path: String, message: String, expected: String, found: String) -> Self {
-        let mut of = Self::new(rule, path, message);
-        (of.issue.expected, of.issue.found) = (Some(expected), Some(found));
-        of
+        let (expected, found, field) = (Some(expected), Some(found), Some(field));
+        Self { expected, found, field, ..Self::new(rule, path, message) }
     }
 }
 
-impl From<Found> for Finding {
-    fn from(Found { rule, issue }: Found) -> Self {
-        let Issue { path, message, expected, found, field, .. } = issue;
-        Self { rule, path, message, expected, found, field }
+impl From<Finding> for Issue {
+    fn from(Finding { rule: _, path, message, expected, found, field }: Finding) -> Self {
+        Self { expected, found, field, ..Self::new(path, IssueCode::Rule, message) }
     }
 }
 
@@ -136,8 +124,8 @@ answer! {
 }
 
 impl Verification {
-    pub(super) fn of(found: Vec<Found>) -> Self {
-        let findings: Vec<_> = found.into_iter().take(Issues::MOST).map(Finding::from).collect();
+    pub(super) fn of(mut findings: Vec<Finding>) -> Self {
+        findings.truncate(Issues::MOST);
         Self { ok: findings.is_empty(), findings }
     }
 }

@@ -52,7 +52,7 @@ impl Shown for GsnTokens {
 }
 
 impl Recorded for GsnTokens {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next::<Vec<bool>>().map(|_| Self)
     }
 }

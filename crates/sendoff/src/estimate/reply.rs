@@ -1,12 +1,12 @@
 //! The success reply of an estimate.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use super::{Fees, Gsn};
 use crate::document::{Fields, Is, Kind, Record, Recorded, Row, Shown, Table, document, traits};
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
-use crate::value::{Address, Amount, FeePayerAddress, JobId, ParseError, Text, WriteText, keyword};
+use crate::value::{Address, Amount, FeePayerAddress, JobId, keyword};
 
 document! {
     /// The success reply to an estimate request.
@@ -20,7 +20,7 @@ document! {
     /// assert_eq!(error.to_string(), "status: expected `success`, found `pending`; data: expected the data of a reply, an \
     ///     object, found nothing");
     /// ```
-    pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply {
+    pub struct EstimateReply: "a reply, an object of `status` and `data`", open IgnoredWithin {
         /// The status: the request was answered.
         "status" => pub status: EstimateStatus,
         /// The data of the answer.
@@ -38,7 +38,7 @@ keyword! {
 
 document! {
     /// The data of an estimate reply.
-    pub struct EstimateData: "the data of a reply, an object", open part {
+    pub struct EstimateData: "the data of a reply, an object", open RefusedAlone {
         /// The content of the call data in plain JSON.
         "callData" => pub call_data: ReplyCallData,
         /// The cost of the transfer.
@@ -50,18 +50,18 @@ document! {
 
 document! {
     /// The content of the operation's call data in plain JSON.
-    pub struct ReplyCallData: "the call data in plain, an object", open part {
+    pub struct ReplyCallData: "the call data in plain, an object", open RefusedAlone {
         /// The application's smart wallet.
         "clientSWA" => pub client_swa: Address,
         /// The account that pays the fee in the user's place; empty if there is none.
         "feePayerAddress" => pub fee_payer_address: FeePayerAddress,
         /// The facts about the gas station network.
         "gsn" => pub gsn: Gsn,
-        "intentType" => kind of intent,
+        @kind "intentType" of intent,
         /// The job of the request.
         "jobId" => pub job_id: JobId,
         /// The intent of the request: `intentType` and `payload` in JSON.
-        "payload" => pub intent: Intent as "intentType",
+        "payload" => pub intent: Intent as details,
         /// The features that are enabled for the application.
         "policies" => pub policies: Policies,
         /// The user's smart wallet.
@@ -71,7 +71,7 @@ document! {
 
 document! {
     /// The cost of the transfer.
-    pub struct ReplyDetails: "the details of a reply, an object", open part {
+    pub struct ReplyDetails: "the details of a reply, an object", open RefusedAlone {
         /// The proceeds of a swap.
         "estimation" => pub estimation: Estimation,
         /// The cost of the transfer on its chain.
@@ -93,30 +93,6 @@ pub struct Estimation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SwapFees;
 
-/// The amount of a token transfer; empty text, and every other one, is none.
-#[derive(Clone)]
-struct EstimatedAmount(Option<Amount>);
-
-impl WriteText for EstimatedAmount {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        self.0.iter().for_each(|amount| amount.write_text(out));
-    }
-}
-
-impl Text for EstimatedAmount {
-    const EXPECTED: &'static str = "text";
-    const KIND: &'static str = "";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        Ok(Self(Amount::parse(text).ok()))
-    }
-}
-
-traits!(EstimatedAmount: text, schema);
-
-/// Without a name of its own in schemas.
-static ESTIMATED: Kind = Kind { read: EstimatedAmount::PARSED.read, ..Kind::TEXT };
-
 /// A string that is always empty, and not read.
 const fn empty(key: &'static str) -> Row {
     Row {
@@ -130,7 +106,7 @@ static ESTIMATION: Table = Table {
     rows: &[
         Row::plain(
             "amount",
-            Is::Text(&ESTIMATED),
+            Is::Text(Kind::or_empty::<Amount>()),
             "The amount of a token transfer; empty for any other intent.",
         ),
         empty("crossChainFee"),
@@ -167,13 +143,17 @@ impl Shown for Estimation {
     const SHAPE: Is = Is::Record(&ESTIMATION);
 
     fn record(self) -> Record {
-        Record::of(&ESTIMATION).with(EstimatedAmount(self.amount))
+        let record = Record::of(&ESTIMATION);
+        match self.amount {
+            Some(amount) => record.with(amount),
+            None => record.with_text(""),
+        }
     }
 }
 
 impl Recorded for Estimation {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
-        fields.next().map(|EstimatedAmount(amount)| Self { amount })
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self { amount: fields.next() })
     }
 }
 
@@ -186,7 +166,7 @@ impl Shown for SwapFees {
 }
 
 impl Recorded for SwapFees {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.are_of(&SWAP_FEES).then_some(Self)
     }
 }

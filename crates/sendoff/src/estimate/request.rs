@@ -55,14 +55,14 @@ document! {
     /// assert_eq!(paths, ["gasDetails.maxPriorityFeePerGas", "details.amount"]);
     /// ```
     pub struct EstimateRequest: "an estimate request, an object", checked by check_request, refined by with_rules {
-        "type" => kind of intent,
+        @kind "type" of intent,
         /// The job; it becomes the nonce of the user operation.
         "jobId" => pub(super) job_id: JobId,
         /// The fees that the caller accepts.
         "gasDetails" => pub(super) gas_details: GasDetails,
         /// The data for the paymaster; `encodePaymasterData` makes it.
         "paymasterData" => pub(super) paymaster_data: HexBytes,
-        "details" => pub(super) intent: Intent as "type",
+        "details" => pub(super) intent: Intent as details,
         /// The account that pays the fee in the user's place; allowed only if sponsorship is enabled.
         "feePayerAddress" => pub(super) fee_payer_address: Option<Address>,
     }

@@ -1,281 +1,340 @@
-//! What the rules of an estimate are about: the documents of both sides, and all places in them
-//! that a rule names.
+//! Both sides of an estimate, and the rules between them, one row each.
 //!
-//! A place that no document has does not compile, and neither does a field that is carried and not
-//! compared: see [`COMPLETE`].
+//! A place that a reply does not have does not compile, and neither does a field that is carried and
+//! not compared: each field of the request must be read from [`Asked`], and [`check`] goes through
+//! the reply and its call data.
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
+
+use primitive_types::U256;
 
 use super::finding::Rule;
-use super::{Deployment, EstimateReply, EstimateRequest};
-use crate::document::{Is, Place, Row, Table};
-use crate::user_op::{Call, GasLimit, PaymasterData, PreparedUserOp};
-use crate::value::{FeePayerAddress, Nonce};
-
-/// The documents of both sides, and what is computed from the request.
-pub(super) static SCOPE: Table = Table {
-    rows: &[
-        Row::of::<EstimateRequest>("request", ""),
-        Row::of::<Deployment>("where", ""),
-        Row::of::<EstimateReply>("reply", ""),
-        Row::of::<Call>("call", ""),
-        Row::of::<PaymasterData>("paymaster", ""),
-        Row::of::<Nonce>("nonce", ""),
-        Row::of::<FeePayerAddress>("payer", ""),
-    ],
-    ..Table::NONE
+use super::{Deployment, EstimateReply, EstimateRequest, Expectations, GasDetails};
+use crate::document::{Found, Is, Keys, Place, Table, TypedPlace, Value, Valued};
+use crate::intent::Intent;
+use crate::text::WriteText;
+use crate::user_op::{Call, GasLimit, PaymasterData};
+use crate::value::{
+    Address, ChainId, FeePayerAddress, HexBytes, JobId, Nonce, Quantity, Quantity128,
 };
+
+/// Both sides: what the caller knows, and the reply with the content of its bytes.
+pub(super) struct Sides<'a> {
+    pub(super) asked: Asked<'a>,
+    pub(super) known: Option<&'a Deployment>,
+    /// The parts of the reply that could be read.
+    pub(super) reply: Value,
+    /// The content of the call data, once it is decoded.
+    pub(super) call: Option<Call>,
+    /// The content of the paymaster's data, once it is decoded.
+    pub(super) grant: Option<PaymasterData>,
+}
+
+/// The request, field by field.
+#[deny(dead_code, reason = "a field that no rule reads is carried and not compared")]
+pub(super) struct Asked<'a> {
+    pub(super) job_id: &'a JobId,
+    pub(super) intent: &'a Intent,
+    pub(super) cap: &'a Quantity128,
+    pub(super) tip: &'a Quantity128,
+    pub(super) paymaster_data: &'a HexBytes,
+    pub(super) payer: FeePayerAddress,
+}
+
+impl<'a> Sides<'a> {
+    #[deny(unused_variables, reason = "a field of the request would not be compared")]
+    pub(super) fn new(
+        request: &'a EstimateRequest,
+        known: Option<&'a Deployment>,
+        reply: Value,
+    ) -> Self {
+        // Taken apart without `..`: a field that is not compared does not compile.
+        let EstimateRequest {
+            job_id,
+            intent,
+            gas_details: GasDetails { max_fee_per_gas: cap, max_priority_fee_per_gas: tip },
+            paymaster_data,
+            fee_payer_address,
+        } = request;
+        let payer = FeePayerAddress::from(*fee_payer_address);
+        let asked = Asked { job_id, intent, cap, tip, paymaster_data, payer };
+
+        Self { asked, known, reply, call: None, grant: None }
+    }
+
+    const fn call(&self) -> Option<&Call> {
+        self.call.as_ref()
+    }
+
+    fn expect(&self) -> Option<&Expectations> {
+        self.known?.expect.as_ref()
+    }
+}
 
 /// The path of a part of the reply.
 pub(super) fn path(place: &Place) -> String {
-    place.inner(&SCOPE)
+    place.path(EstimateReply::TABLE)
 }
 
-/// A part of the scope by its keys.
-pub(super) const fn at(path: &'static str) -> Place {
-    Place::of(&SCOPE, path)
+/// A part of the reply by its keys.
+const fn at(path: &str) -> Place {
+    Place::of(EstimateReply::TABLE, path)
 }
 
-/// A rule: two places that must have the same value.
+/// A part of the reply with this type.
+const fn typed<T: Found>(path: &str) -> TypedPlace<T> {
+    TypedPlace::of(EstimateReply::TABLE, path)
+}
+
+/// A value beside the reply; nothing if it is not known.
+pub(super) type Beside = fn(&Sides<'_>) -> Option<Value>;
+
+/// A value that a rule compares: a part of the reply, or what is beside it.
+pub(super) enum Side {
+    Reply(Place),
+    Beside(Beside),
+}
+
+impl Side {
+    /// Its value; nothing if it could not be read, or is not known.
+    pub(super) fn value<'s>(&self, sides: &'s Sides<'_>) -> Option<Cow<'s, Value>> {
+        match self {
+            Self::Reply(place) => match sides.reply.at(place) {
+                Value::Unread => None,
+                value => Some(Cow::Borrowed(value)),
+            },
+            Self::Beside(value) => value(sides).map(Cow::Owned),
+        }
+    }
+
+    const fn is_about(&self, place: &Place) -> bool {
+        if let Self::Reply(own) = self { own.holds(place) } else { false }
+    }
+}
+
+/// A rule: two values that must be the same.
 pub(super) struct Equal {
     pub(super) rule: Rule,
     /// Where the difference is reported, in the reply.
     pub(super) path: Place,
-    pub(super) found: Place,
-    pub(super) expected: Place,
+    /// The field of the call data that the rule is about.
+    pub(super) field: &'static str,
+    pub(super) found: Side,
+    pub(super) expected: Side,
     /// By whom the value is expected.
     pub(super) by: &'static str,
 }
 
-/// A field of the reply must be equal to another part.
-const fn equal(rule: Rule, found: &'static str, expected: &'static str, by: &'static str) -> Equal {
-    Equal { rule, path: at(found), found: at(found), expected: at(expected), by }
+/// A field of the reply must be equal to a value beside it.
+const fn equal(rule: Rule, found: &str, by: &'static str, expected: Beside) -> Equal {
+    let (path, field) = (at(found), "");
+    Equal { rule, path, field, found: Side::Reply(path), expected: Side::Beside(expected), by }
+}
+
+/// A field of the call data must be what the request or the reply says.
+const fn called(field: &'static str, by: &'static str, expected: Side, found: Beside) -> Equal {
+    let (rule, path) = (Rule::CallData, CALL_DATA.place);
+    Equal { rule, path, field, found: Side::Beside(found), expected, by }
+}
+
+/// The value of a part that was decoded, or that the caller knows.
+fn some<T: Valued>(part: &T) -> Option<Value> {
+    Some(part.to_value())
 }
 
 const REQUEST: &str = " (request)";
 pub(super) const EXPECTED: &str = " (your expectation)";
 const CLIENT: &str = " (the deployment's client)";
+const MANAGER: &str = " (the deployment's job manager)";
+const PAYMASTER: &str = " (the deployment's paymaster)";
 
 /// The rules that bind a reply to its request.
 pub(super) static REQUESTED: [Equal; 7] = [
-    equal(Rule::JobId, "reply.data.callData.jobId", "request.jobId", REQUEST),
-    equal(
-        Rule::MaxFee,
-        "reply.data.userOps.maxFeePerGas",
-        "request.gasDetails.maxFeePerGas",
-        REQUEST,
-    ),
-    equal(
-        Rule::MaxPriorityFee,
-        "reply.data.userOps.maxPriorityFeePerGas",
-        "request.gasDetails.maxPriorityFeePerGas",
-        REQUEST,
-    ),
-    equal(Rule::Nonce, "reply.data.userOps.nonce", "nonce", REQUEST),
-    equal(
-        Rule::PaymasterData,
-        "reply.data.userOps.paymasterData",
-        "request.paymasterData",
-        REQUEST,
-    ),
-    equal(
-        Rule::Sender,
-        "reply.data.userOps.sender",
-        "reply.data.callData.userSWA",
-        " (`data.callData.userSWA`)",
-    ),
-    equal(Rule::FeePayer, "reply.data.callData.feePayerAddress", "payer", REQUEST),
+    equal(Rule::JobId, "data.callData.jobId", REQUEST, |s| some(s.asked.job_id)),
+    equal(Rule::MaxFee, "data.userOps.maxFeePerGas", REQUEST, |s| some(s.asked.cap)),
+    equal(Rule::MaxPriorityFee, "data.userOps.maxPriorityFeePerGas", REQUEST, |s| {
+        some(s.asked.tip)
+    }),
+    equal(Rule::Nonce, "data.userOps.nonce", REQUEST, |s| {
+        some(&Nonce::from(s.asked.job_id.nonce()))
+    }),
+    equal(Rule::PaymasterData, "data.userOps.paymasterData", REQUEST, |s| {
+        some(s.asked.paymaster_data)
+    }),
+    Equal {
+        expected: Side::Reply(USER.place),
+        ..equal(Rule::Sender, "data.userOps.sender", " (`data.callData.userSWA`)", |_| None)
+    },
+    equal(Rule::FeePayer, "data.callData.feePayerAddress", REQUEST, |s| some(&s.asked.payer)),
 ];
 
-/// A field of the call data, and who else says it.
-pub(super) struct Said {
-    pub(super) field: &'static str,
-    pub(super) found: Place,
-    pub(super) by: &'static str,
-    pub(super) expected: Place,
-}
-
-const fn said(
-    field: &'static str,
-    found: &'static str,
-    by: &'static str,
-    expected: &'static str,
-) -> Said {
-    Said { field, found: at(found), by, expected: at(expected) }
-}
-
-/// The fields of the call data that the request says, and those that the reply says in plain.
-pub(super) static CALLED: [Said; 8] = [
-    said("jobId", "call.jobId", "request", "request.jobId"),
-    said("feePayerAddress", "call.feePayerAddress", "request", "payer"),
-    said("intent", "call.intent.details", "request", "request.details"),
-    said("clientSWA", "call.clientSWA", "reply", "reply.data.callData.clientSWA"),
-    said("userSWA", "call.userSWA", "reply", "reply.data.callData.userSWA"),
-    said("policies", "call.policies", "reply", "reply.data.callData.policies"),
-    said("gsn.isRequired", "call.gsn.isRequired", "reply", "reply.data.callData.gsn.isRequired"),
-    said(
-        "gsn.requiredNetworks",
-        "call.gsn.requiredNetworks",
-        "reply",
-        "reply.data.callData.gsn.requiredNetworks",
-    ),
+/// The fields of the call data that the request says, and those that the reply says in plain; the intent is compared behind the
+/// first two.
+pub(super) static CALLED: [Equal; 7] = [
+    called("jobId", "request", Side::Beside(|s| some(s.asked.job_id)), |s| some(&s.call()?.job_id)),
+    called("feePayerAddress", "request", Side::Beside(|s| some(&s.asked.payer)), |s| {
+        some(&s.call()?.fee_payer_address)
+    }),
+    called("clientSWA", "reply", Side::Reply(at("data.callData.clientSWA")), |s| {
+        some(&s.call()?.client_swa)
+    }),
+    called("userSWA", "reply", Side::Reply(USER.place), |s| some(&s.call()?.user_swa)),
+    called("policies", "reply", Side::Reply(POLICIES), |s| some(&s.call()?.policies)),
+    called("gsn.isRequired", "reply", Side::Reply(at("data.callData.gsn.isRequired")), |s| {
+        some(&s.call()?.gsn.is_required)
+    }),
+    called("gsn.requiredNetworks", "reply", Side::Reply(NETWORKS.place), |s| {
+        some(&s.call()?.gsn.required_networks)
+    }),
 ];
+
+/// The fields of the call data that are compared beside these rules: the intent, and the deployment's job manager.
+const CALLED_BESIDE: [Place; 2] =
+    [Place::of(Call::TABLE, "intent"), Place::of(Call::TABLE, "jobManager")];
 
 /// The deployment that the caller knows.
 pub(super) static DEPLOYED: [Equal; 5] = [
-    equal(Rule::Shape, "reply.data.callData.clientSWA", "where.clientSWA", CLIENT),
+    equal(Rule::Shape, "data.callData.clientSWA", CLIENT, |s| some(&s.known?.client_swa)),
     Equal {
-        found: at("call.jobManager"),
-        ..equal(
-            Rule::Shape,
-            "reply.data.userOps.callData",
-            "where.jobManager",
-            " (the deployment's job manager)",
-        )
+        found: Side::Beside(|s| some(&s.call()?.job_manager)),
+        ..equal(Rule::Shape, "data.userOps.callData", MANAGER, |s| some(&s.known?.job_manager))
     },
     Equal {
-        found: at("call.clientSWA"),
-        ..equal(Rule::Shape, "reply.data.userOps.callData", "where.clientSWA", CLIENT)
+        found: Side::Beside(|s| some(&s.call()?.client_swa)),
+        ..equal(Rule::Shape, "data.userOps.callData", CLIENT, |s| some(&s.known?.client_swa))
     },
-    equal(
-        Rule::Shape,
-        "reply.data.userOps.paymaster",
-        "where.paymaster",
-        " (the deployment's paymaster)",
-    ),
+    equal(Rule::Shape, "data.userOps.paymaster", PAYMASTER, |s| some(&s.known?.paymaster)),
     Equal {
-        found: at("paymaster.clientSWA"),
-        ..equal(Rule::Shape, "reply.data.userOps.paymasterData", "where.clientSWA", CLIENT)
+        found: Side::Beside(|s| some(&s.grant.as_ref()?.client_swa)),
+        ..equal(Rule::Shape, "data.userOps.paymasterData", CLIENT, |s| some(&s.known?.client_swa))
     },
 ];
 
 /// What the caller may expect beyond the request.
 pub(super) static EXPECTATIONS: [Equal; 4] = [
-    equal(Rule::Shape, "reply.data.userOps.sender", "where.expect.userSWA", EXPECTED),
-    equal(
-        Rule::Shape,
-        "reply.data.callData.policies.gsnEnabled",
-        "where.expect.policies.gsnEnabled",
-        EXPECTED,
-    ),
-    equal(
-        Rule::Shape,
-        "reply.data.callData.policies.sponsorshipEnabled",
-        "where.expect.policies.sponsorshipEnabled",
-        EXPECTED,
-    ),
-    equal(
-        Rule::Shape,
-        "reply.data.callData.gsn.isRequired",
-        "where.expect.gsn.isRequired",
-        EXPECTED,
-    ),
+    equal(Rule::Shape, "data.userOps.sender", EXPECTED, |s| some(s.expect()?.user_swa.as_ref()?)),
+    equal(Rule::Shape, "data.callData.policies.gsnEnabled", EXPECTED, |s| {
+        some(&s.expect()?.policies.as_ref()?.gsn_enabled)
+    }),
+    equal(Rule::Shape, "data.callData.policies.sponsorshipEnabled", EXPECTED, |s| {
+        some(&s.expect()?.policies.as_ref()?.sponsorship_enabled)
+    }),
+    equal(Rule::Shape, "data.callData.gsn.isRequired", EXPECTED, |s| {
+        some(&s.expect()?.gsn.as_ref()?.is_required)
+    }),
 ];
 
-/// The place of a gas limit in the reply.
-pub(super) const fn gas(limit: GasLimit) -> Place {
-    const fn of(limit: GasLimit) -> Place {
-        OPERATION.field(PreparedUserOp::TABLE, limit.key())
-    }
+/// A figure of an operation: its number, and the text that the reply has for it.
+pub(super) enum Figure {}
 
-    // Found when it compiles: the search for a key has an end that panics.
-    match limit {
-        GasLimit::Call => const { of(GasLimit::Call) },
-        GasLimit::Verification => const { of(GasLimit::Verification) },
-        GasLimit::PreVerification => const { of(GasLimit::PreVerification) },
-        GasLimit::Paymaster => const { of(GasLimit::Paymaster) },
-        GasLimit::PostOp => const { of(GasLimit::PostOp) },
+impl Found for Figure {
+    const KINDS: &'static [Is] = &[Quantity128::IS, Quantity::IS];
+
+    type Out<'v> = (U256, &'v dyn WriteText);
+
+    fn found(value: &Value) -> Option<(U256, &dyn WriteText)> {
+        let number = Quantity128::found(value).map(|found| found.to_u256());
+        Some((number.or_else(|| Quantity::found(value).map(|found| found.value()))?, value))
     }
 }
 
+/// The place of a gas limit.
+pub(super) const fn gas(limit: GasLimit) -> &'static TypedPlace<Figure> {
+    // Found when it compiles: the search for a key has an end that panics.
+    match limit {
+        GasLimit::Call => const { &typed("data.userOps.callGasLimit") },
+        GasLimit::Verification => const { &typed("data.userOps.verificationGasLimit") },
+        GasLimit::PreVerification => const { &typed("data.userOps.preVerificationGas") },
+        GasLimit::Paymaster => const { &typed("data.userOps.paymasterVerificationGasLimit") },
+        GasLimit::PostOp => const { &typed("data.userOps.paymasterPostOpGasLimit") },
+    }
+}
+
+pub(super) const CAP: TypedPlace<Figure> = typed("data.userOps.maxFeePerGas");
+pub(super) const TIP: TypedPlace<Figure> = typed("data.userOps.maxPriorityFeePerGas");
+pub(super) const CALL_DATA: TypedPlace<HexBytes> = typed("data.userOps.callData");
+pub(super) const GRANT: TypedPlace<HexBytes> = typed("data.userOps.paymasterData");
+pub(super) const USER: TypedPlace<Address> = typed("data.callData.userSWA");
+pub(super) const SPONSORSHIP: TypedPlace<bool> = typed("data.callData.policies.sponsorshipEnabled");
+pub(super) const NETWORKS: TypedPlace<alloc::vec::Vec<ChainId>> =
+    typed("data.callData.gsn.requiredNetworks");
+pub(super) const FEES: TypedPlace<Keys> = typed("data.details.fees.transactionFees");
+pub(super) const STATUS: Place = at("status");
+pub(super) const INTENT_TYPE: Place = at("data.callData.intentType");
+pub(super) const PAYLOAD: Place = at("data.callData.payload");
+pub(super) const POLICIES: Place = at("data.callData.policies");
+pub(super) const GSN: Place = at("data.callData.gsn");
+pub(super) const SENDER: Place = at("data.userOps.sender");
+pub(super) const OPERATION: Place = at("data.userOps");
+
 /// Fields that a request leaves open, and that no signature covers.
 pub(super) static OPEN: [Place; 5] = [
-    at("reply.data.callData.gsn.isPossible"),
-    at("reply.data.callData.gsn.tokens"),
-    at("reply.data.details.estimation"),
-    at("reply.data.details.swapFees"),
-    at("reply.data.details.fees.approxTransactionFeesInUSDT"),
+    at("data.callData.gsn.isPossible"),
+    at("data.callData.gsn.tokens"),
+    at("data.details.estimation"),
+    at("data.details.swapFees"),
+    at("data.details.fees.approxTransactionFeesInUSDT"),
 ];
 
 /// Fields that a request leaves open, but that a signature covers: the deployment and the caller's expectations bind them.
-pub(super) static SIGNED: [Place; 6] = [
-    at("reply.data.userOps.paymaster"),
-    gas(GasLimit::Call),
-    gas(GasLimit::PostOp),
-    gas(GasLimit::Paymaster),
-    gas(GasLimit::PreVerification),
-    gas(GasLimit::Verification),
+const SIGNED: [Place; 6] = [
+    at("data.userOps.paymaster"),
+    gas(GasLimit::Call).place,
+    gas(GasLimit::PostOp).place,
+    gas(GasLimit::Paymaster).place,
+    gas(GasLimit::PreVerification).place,
+    gas(GasLimit::Verification).place,
 ];
 
-/// The rows of the scope.
-pub(super) const REQUEST_ROW: usize = at("request").first_row();
-pub(super) const WHERE: usize = at("where").first_row();
-pub(super) const REPLY: usize = at("reply").first_row();
-pub(super) const CALL: usize = at("call").first_row();
-pub(super) const PAYMASTER: usize = at("paymaster").first_row();
-pub(super) const NONCE: usize = at("nonce").first_row();
-pub(super) const CALLED_DATA: Place = at("call");
-pub(super) const PAYMASTER_DATA: Place = at("paymaster");
-pub(super) const PAYER_ROW: usize = at("payer").first_row();
+/// Parts of a reply that a function compares, and not a rule of a list.
+const BY_FUNCTION: [Place; 5] = [STATUS, INTENT_TYPE, PAYLOAD, CALL_DATA.place, FEES.place];
 
-pub(super) const STATUS: Place = at("reply.status");
-pub(super) const INTENT_TYPE: Place = at("reply.data.callData.intentType");
-pub(super) const PAYLOAD: Place = at("reply.data.callData.payload");
-pub(super) const CALL_DATA: Place = at("reply.data.userOps.callData");
-pub(super) const FEES: Place = at("reply.data.details.fees.transactionFees");
-pub(super) const SPONSORSHIP: Place = at("reply.data.callData.policies.sponsorshipEnabled");
-pub(super) const POLICIES: Place = at("reply.data.callData.policies");
-pub(super) const GSN: Place = at("reply.data.callData.gsn");
-pub(super) const NETWORKS: Place = at("reply.data.callData.gsn.requiredNetworks");
-pub(super) const USER: Place = at("reply.data.callData.userSWA");
-pub(super) const SENDER: Place = at("reply.data.userOps.sender");
-pub(super) const GRANT: Place = at("reply.data.userOps.paymasterData");
-pub(super) const OPERATION: Place = at("reply.data.userOps");
-pub(super) const ASKED: Place = at("request.details");
-pub(super) const ASKED_TYPE: Place = at("request.type");
-pub(super) const ASKED_PAYER: Place = at("request.feePayerAddress");
-
-/// Parts of the documents that the functions of this module compare, and not a rule of a list.
-const BY_FUNCTION: [Place; 9] =
-    [STATUS, INTENT_TYPE, PAYLOAD, CALL_DATA, FEES, ASKED, ASKED_TYPE, ASKED_PAYER, NETWORKS];
-
-/// `true` if a rule is about this place, or about all of a part that holds it.
+/// `true` if a rule is about this place of the reply, or about all of a part that holds it.
 const fn is_checked(place: &Place) -> bool {
-    let mut rest: &[Equal] = &REQUESTED;
-    while let [rule, others @ ..] = rest {
-        if rule.found.holds(place) || rule.expected.holds(place) {
-            return true;
-        }
-        rest = others;
-    }
-
-    let mut rest: &[Said] = &CALLED;
-    while let [said, others @ ..] = rest {
-        if said.expected.holds(place) {
-            return true;
-        }
-        rest = others;
-    }
-
-    Place::one_holds(&OPEN, place)
+    one_is_about(&REQUESTED, place)
+        || one_is_about(&CALLED, place)
+        || Place::one_holds(&OPEN, place)
         || Place::one_holds(&SIGNED, place)
         || Place::one_holds(&BY_FUNCTION, place)
 }
 
-/// Fails to compile if a field of the request has no rule, or one of the reply is neither checked nor listed as open.
-const COMPLETE: () = {
-    check(EstimateRequest::TABLE, at("request"));
-    check(EstimateReply::TABLE, at("reply"));
+const fn one_is_about(mut rules: &[Equal], place: &Place) -> bool {
+    while let [rule, others @ ..] = rules {
+        if rule.found.is_about(place) || rule.expected.is_about(place) {
+            return true;
+        }
+        rules = others;
+    }
+    false
+}
+
+/// The same for a place of the call data.
+const fn is_called(place: &Place) -> bool {
+    let mut rules: &[Equal] = &CALLED;
+    while let [rule, others @ ..] = rules {
+        if Place::of(Call::TABLE, rule.field).holds(place) {
+            return true;
+        }
+        rules = others;
+    }
+    Place::one_holds(&CALLED_BESIDE, place)
+}
+
+/// Fails to compile if a field of the reply is neither checked nor listed as open, or one of its call data is not checked.
+const _: () = {
+    check(EstimateReply::TABLE, Place::ROOT, true);
+    check(Call::TABLE, Place::ROOT, false);
 };
 
 #[expect(clippy::panic, reason = "it ends the compilation")]
-const fn check(table: &Table, place: Place) {
+const fn check(table: &Table, place: Place, is_reply: bool) {
     let (mut rows, mut count) = (table.rows, 0_u8);
     while let [row, others @ ..] = rows {
         let place = place.below(count);
-        if !is_checked(&place) {
+        let is_checked = if is_reply { is_checked(&place) } else { is_called(&place) };
+        if !is_checked {
             match row.is {
-                Is::Record(table) => check(table, place),
+                Is::Record(table) => check(table, place, is_reply),
                 _ => panic!(
                     "expected a rule about every field that is carried, or its place in `OPEN`"
                 ),
@@ -284,5 +343,3 @@ const fn check(table: &Table, place: Place) {
         (rows, count) = (others, count.saturating_add(1));
     }
 }
-
-const _: () = COMPLETE;

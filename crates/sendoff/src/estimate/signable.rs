@@ -3,17 +3,18 @@
 use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::{Signing, clear_signing};
-use super::verify::{Examined, ReadReply, ReplySource, examine};
+use super::comparison::compare_sides;
+use super::expect::check_beyond;
+use super::scope::{self, Sides};
 use super::{
-    ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning,
+    ClearSigning, Deployment, EstimateRequest, ReplySource, SignatureForm, Warning, warning,
 };
 use crate::document::{Typed as _, answer};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Call, Digests, Hashed, OpFields, PaymasterData, PreparedUserOp, TypedData, UserOp, hash_at,
-    signing_digest, typed_data,
+    Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest, typed_data,
 };
 use crate::value::{HexBytes, Word};
 
@@ -138,28 +139,32 @@ pub fn signable<'a>(
     names: &Names,
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
-    let reply = reply.into().read(request.intent.kind());
-    let signable = check(request, reply, deployment, names, &mut issues);
+    let signable = match reply.into().read(request.intent.kind()) {
+        Ok((reply, problems)) => {
+            let mut sides = Sides::new(request, Some(deployment), reply);
+            let findings = compare_sides(&mut sides, problems);
+            findings.into_iter().for_each(|found| issues.add(found.into()));
+            check(sides, deployment, &Known::of(names), &mut issues)
+        }
+        Err(error) => {
+            issues.add((*error).into());
+            None
+        }
+    };
     issues.or(signable)
 }
 
+/// Checks what the caller knows, and makes what may be signed if there is no problem.
 fn check(
-    request: &EstimateRequest,
-    reply: ReadReply,
+    mut sides: Sides<'_>,
     deployment: &Deployment,
-    names: &Names,
+    names: &Known,
     issues: &mut Issues,
 ) -> Option<Signable> {
-    let is_error = reply.is_err();
-    let Examined { findings, mut scope } = examine(request, Some(deployment), reply);
-    findings.into_iter().for_each(|found| issues.add(found.issue));
-    if is_error {
-        return None;
-    }
-    let unbound = expect::check(&mut scope, deployment, issues);
+    let unbound = check_beyond(&mut sides, deployment, issues);
 
-    let operation = PreparedUserOp::of_value(scope.take_at(&scope::OPERATION))?;
-    let (op, entry_point) = (OpFields::from(&operation), deployment.entry_point());
+    let operation = PreparedUserOp::of_value(sides.reply.at(&scope::OPERATION))?;
+    let (op, entry_point) = (UserOp::from(operation.clone()), deployment.entry_point());
     let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
     let Hashed { hash, eip712 } = hash_at(&op, call_data, &entry_point, &at, issues)?;
@@ -173,25 +178,21 @@ fn check(
         SignatureForm::Raw => (hash, None),
         SignatureForm::TypedData => (hash, Some(typed_data(&op, &entry_point)?)),
     };
-    let names = &Known::of(names);
-    let effects = clear_signing(
-        &Signing {
-            op: &op,
-            deployment,
-            call: &Call::of_value(scope.take_at(&scope::CALLED_DATA))?,
-            call_data,
-            paymaster: &operation.paymaster,
-            paymaster_data: &operation.paymaster_data,
-            grant: PaymasterData::of_value(scope.take_at(&scope::PAYMASTER_DATA)).as_ref(),
-        },
-        names,
-    )?;
+    let signing = Signing {
+        op: &op,
+        deployment,
+        call: &sides.call?,
+        call_data,
+        paymaster: &operation.paymaster,
+        paymaster_data: &operation.paymaster_data,
+        grant: sides.grant.as_ref(),
+    };
     Some(Signable {
         hash,
         digest,
         digests: Digests::of(op.call_data.as_slice(), eip712),
-        effects,
-        warnings: warning::of(&request.intent, deployment, names),
+        effects: clear_signing(&signing, names)?,
+        warnings: warning::of(sides.asked.intent, deployment, names),
         operation,
         unbound,
         typed_data,

@@ -104,22 +104,21 @@ impl Warnings<'_> {
         self.list.push(Warning { code, path: path.into(), message, found: text_of(found) });
     }
 
+    /// Warns with a sentence in which the value takes its place.
+    fn warn(&mut self, code: WarningCode, path: &str, found: &dyn WriteText, sentence: &str) {
+        self.push(code, path, found, fill(sentence, &[&text_of(found)]));
+    }
+
     /// Checks a recipient; `token` is the contract of what it receives.
     fn check_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
         if recipient.to_h160().is_zero() {
-            let message = fill(
-                "The recipient {} is the zero address. Nobody can use what is sent there.",
-                &[&recipient],
-            );
-            self.push(WarningCode::RecipientZero, path, recipient, message);
+            let sentence =
+                "The recipient {} is the zero address. Nobody can use what is sent there.";
+            self.warn(WarningCode::RecipientZero, path, recipient, sentence);
         }
-
         if token == Some(recipient) {
-            let message = fill(
-                "The recipient {} is the contract of the token itself. Most contracts cannot send it on.",
-                &[&recipient],
-            );
-            self.push(WarningCode::RecipientIsToken, path, recipient, message);
+            let sentence = "The recipient {} is the contract of the token itself. Most contracts cannot send it on.";
+            self.warn(WarningCode::RecipientIsToken, path, recipient, sentence);
         }
 
         let services = [
@@ -128,23 +127,18 @@ impl Warnings<'_> {
             (&self.deployment.entry_point, "EntryPoint"),
             (&self.deployment.client_swa, "application's smart wallet"),
         ];
-        for (service, what) in services {
-            if recipient == service {
-                let message = fill(
-                    "The recipient {} is the service's {} and not a person's wallet.",
-                    &[&recipient, &what],
-                );
-                self.push(WarningCode::RecipientIsService, path, recipient, message);
-                break;
-            }
+        if let Some((_, what)) = services.iter().find(|(service, _)| *service == recipient) {
+            let template = "The recipient {} is the service's {} and not a person's wallet.";
+            let message = fill(template, &[recipient, what]);
+            self.push(WarningCode::RecipientIsService, path, recipient, message);
         }
-
         self.check_look_alike(recipient, path);
     }
 
     /// Checks for an address with the first and last digits of a known one, or of one of the user's wallets.
     fn check_look_alike(&mut self, address: &Address, path: &str) {
-        let known = || self.deployment.known().iter().chain(self.deployment.wallets());
+        let Deployment { known, wallets, .. } = self.deployment;
+        let known = || known.iter().chain(wallets).flatten();
         let ends = |address: &Address| {
             let [a, b, .., y, z] = address.to_h160().0;
             [a, b, y, z]
@@ -152,10 +146,8 @@ impl Warnings<'_> {
 
         let like = known().find(|known| ends(known) == ends(address));
         if let Some(like) = like.filter(|_| !known().any(|known| known == address)) {
-            let message = fill(
-                "{} resembles your address {}, but is another one. Compare every digit.",
-                &[&address, &like],
-            );
+            let template = "{} resembles your address {}, but is another one. Compare every digit.";
+            let message = fill(template, &[address, like]);
             self.push(WarningCode::RecipientLookAlike, path, address, message);
         }
     }
@@ -163,23 +155,19 @@ impl Warnings<'_> {
     fn check_token(&mut self, contract: Option<&Address>) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
         if let Some(contract) = contract.filter(is_alias) {
-            let message = fill(
-                "Some services write {} for the native token. Here the native token is the empty text.",
-                &[&contract],
-            );
-            self.push(WarningCode::TokenNativeAlias, "details.tokenAddress", contract, message);
+            let sentence = "Some services write {} for the native token. Here the native token is the empty text.";
+            let path = "details.tokenAddress";
+            self.warn(WarningCode::TokenNativeAlias, path, contract, sentence);
         }
     }
 
     fn check_transaction(&mut self, transaction: &Transaction, path: &str) {
         let Transaction { data, from, to, value: _ } = transaction;
         let data = data.as_slice();
-        if let Some(wallets) = &self.deployment.wallets
-            && !wallets.contains(from)
-        {
-            let message =
-                fill("The transaction is from {}, which is not one of your wallets.", &[from]);
-            self.push(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, message);
+        let wallets = self.deployment.wallets.as_ref();
+        if wallets.is_some_and(|wallets| !wallets.contains(from)) {
+            let sentence = "The transaction is from {}, which is not one of your wallets.";
+            self.warn(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, sentence);
         }
         if data.is_empty() {
             return self.check_recipient(to, None, &fill("{}.to", &[&path]));
@@ -191,7 +179,12 @@ impl Warnings<'_> {
                 if !behind.is_empty() {
                     self.push(WarningCode::UnknownCall, path, to, words_behind(&call, behind));
                 }
-                self.check_addresses(&call, to, path);
+                if let Some(receiver) = call.receiver() {
+                    self.check_recipient(receiver, Some(to), path);
+                }
+                if let Some(empowered) = call.empowered() {
+                    self.check_look_alike(empowered, path);
+                }
                 Some(call)
             }
             None => {
@@ -202,20 +195,9 @@ impl Warnings<'_> {
             }
         };
         if let Some(call) = call.filter(ContractCall::is_power) {
-            let message = fill(
-                "By this call of the contract {}, {}.",
-                &[&to, &effect(&call, &from.to_text(), Some(to), self.chain, self.names)],
-            );
+            let effect = effect(&call, &from.to_text(), Some(to), self.chain, self.names);
+            let message = fill("By this call of the contract {}, {}.", &[to, &effect]);
             self.check_power(&call, to, path, message);
-        }
-    }
-
-    fn check_addresses(&mut self, call: &ContractCall, contract: &Address, path: &str) {
-        if let Some(receiver) = call.receiver() {
-            self.check_recipient(receiver, Some(contract), path);
-        }
-        if let Some(empowered) = call.empowered() {
-            self.check_look_alike(empowered, path);
         }
     }
 
@@ -260,12 +242,12 @@ impl Warnings<'_> {
             return fill(
                 "The arguments of {} are not encoded as they should be. The contract {} may accept them, or read \
                 them in another way.",
-                &[&call.signature(), &contract],
+                &[&call.signature(), contract],
             );
         }
 
         let unknown =
-            fill("It is not known here what the contract {} does with this data.", &[&contract]);
+            fill("It is not known here what the contract {} does with this data.", &[contract]);
         match &*contents(ContractCall::within(data), self.chain) {
             "" => unknown,
             contents => fill("{} The data contains {}.", &[&unknown, &contents]),
@@ -275,12 +257,9 @@ impl Warnings<'_> {
     fn check_signature_form(&mut self) {
         let version = self.deployment.version;
         if self.deployment.signs.is_none() && version != EntryPointVersion::V07 {
-            let message = fill(
-                "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
-                what this account checks.",
-                &[&version],
-            );
-            self.push(WarningCode::SignatureForm, "where.signs", &version, message);
+            let sentence = "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
+                what this account checks.";
+            self.warn(WarningCode::SignatureForm, "where.signs", &version, sentence);
         }
     }
 }
@@ -291,10 +270,7 @@ fn words_behind(call: &ContractCall, behind: &[u8]) -> String {
     let words = if is_attribution(behind) {
         attribution(length)
     } else {
-        fill(
-            "the meaning of {} behind it is not known here",
-            &[&counted(&text_of(&length), "byte")],
-        )
+        fill("the meaning of {} behind it is not known here", &[&counted(length, "byte")])
     };
     fill(
         "The data does not end with the call of {}: {}. Most contracts ignore what follows.",

@@ -4,11 +4,10 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::Operation;
 use crate::document::{
-    Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, escape, read_value,
-    traits,
+    Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, read_value, traits,
 };
 use crate::error::{Issues, Path};
-use crate::value::{ParseError, Text, WriteText};
+use crate::value::{ParseError, Text};
 
 /// Path parameters by the names in the operation's path template: an object of strings in JSON.
 ///
@@ -114,16 +113,6 @@ impl AsRef<str> for PathParam {
     }
 }
 
-impl WriteText for PathParam {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
 impl Text for PathParam {
     const EXPECTED: &'static str = "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
     const KIND: &'static str = "PathParam";
@@ -134,7 +123,7 @@ impl Text for PathParam {
     }
 }
 
-traits!(PathParam: debug, text, read, serialize, schema(|_| schemars::json_schema!({
+traits!(PathParam: free, debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "pattern": r"^[^/\\\u0000]+$",
@@ -174,7 +163,7 @@ pub(crate) fn path_of(
     if !params.is_whole() {
         return None;
     }
-    let param: Option<PathParam> = Fields::of(params).next();
+    let param: Option<PathParam> = Fields::of(&params).next();
     Some(operation?.filled(&|_| param.as_ref().map_or("", PathParam::as_str)))
 }
 

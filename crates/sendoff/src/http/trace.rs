@@ -1,9 +1,9 @@
 //! The trace id and the request id of a request.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
-use crate::document::{answer, escape, traits};
-use crate::value::{ParseError, Text, WriteText};
+use crate::document::{answer, traits};
+use crate::value::{ParseError, Text};
 
 /// The trace id of a request in the service's records: text of 1 to 128 characters.
 ///
@@ -36,16 +36,6 @@ impl AsRef<str> for TraceId {
     }
 }
 
-impl WriteText for TraceId {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
 impl Text for TraceId {
     const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
     const KIND: &'static str = "TraceId";
@@ -56,7 +46,7 @@ impl Text for TraceId {
     }
 }
 
-traits!(TraceId: debug, text, read, serialize, schema(|_| schemars::json_schema!({
+traits!(TraceId: free, debug, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "minLength": 1,

@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 #[cfg(test)]
 use super::contract_function::FUNCTIONS;
-use super::contract_function::{ContractFunction, SELECTOR};
+use super::contract_function::{ContractFunction, Form, SELECTOR};
 use super::{CallArgument, ContractCallKind};
 use crate::abi::{DecodeError, Reader, WORD};
 use crate::value::{Address, of_word};
@@ -87,6 +87,11 @@ impl ContractCall {
         })
     }
 
+    /// The calls in data of which the effect is not known here: itself, read loosely, and those inside of it.
+    pub(crate) fn in_unknown(data: &[u8]) -> impl Iterator<Item = Self> {
+        Self::read_loosely(data).into_iter().chain(Self::within(data))
+    }
+
     /// `true` if it gives power over assets or contracts: an approval of nothing does not.
     pub(crate) fn is_power(&self) -> bool {
         let is_approval =
@@ -130,24 +135,18 @@ impl ContractCall {
     /// operator, a new owner, an implementation.
     #[must_use]
     pub fn empowered(&self) -> Option<&Address> {
-        let name = match self.kind() {
+        match self.kind() {
             ContractCallKind::Approval | ContractCallKind::ApprovalForAll => {
-                return self.approval().map(|(spender, _)| spender);
+                self.approval().map(|(spender, _)| spender)
             }
-            ContractCallKind::Permit => "spender",
-            ContractCallKind::Upgrade => "implementation",
-            ContractCallKind::Ownership => {
-                return self.arguments.iter().find_map(|argument| match argument {
-                    CallArgument::Address(address) => Some(address),
+            ContractCallKind::Transfer | ContractCallKind::Reduction => None,
+            ContractCallKind::Permit | ContractCallKind::Ownership | ContractCallKind::Upgrade => {
+                let forms = self.function.arguments.iter().zip(&self.arguments);
+                forms.into_iter().find_map(|((_, form), argument)| match (form, argument) {
+                    (Form::Empowered, CallArgument::Address(address)) => Some(address),
                     _ => None,
-                });
+                })
             }
-            ContractCallKind::Transfer | ContractCallKind::Reduction => return None,
-        };
-
-        match self.argument(name) {
-            Some(CallArgument::Address(address)) => Some(address),
-            _ => None,
         }
     }
 

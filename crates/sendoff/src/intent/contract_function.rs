@@ -14,24 +14,65 @@ pub(super) struct ContractFunction {
     pub(super) signature: &'static str,
     /// The first four bytes of the signature's hash.
     pub(super) selector: u32,
-    /// The names of its arguments, in the order of the signature.
-    names: &'static str,
     pub(super) kind: ContractCallKind,
-    /// A sentence about its effect, without its end. Places in braces are arguments with their form.
+    /// The names of its arguments, in the order of the signature, and what people read for each.
+    pub(super) arguments: &'static [(&'static str, Form)],
+    /// A sentence about its effect, without its end. Places in braces are the caller and arguments. Behind an amount, `go` is its
+    /// verb, and `end` what is said of its end.
+    pub(super) effect: &'static str,
+}
+
+/// What people read for an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Form {
+    /// The value as it is.
+    Plain,
+    Address,
+    /// The address that gets power over tokens or contracts.
+    Empowered,
+    /// The id of an NFT.
+    Nft,
+    /// The ids of several.
+    Nfts,
+    /// The number of pieces of an NFT, unless it is one.
+    Pieces,
+    /// The length of data.
+    Bytes,
+    /// `v`, `r` or `s`.
+    SignaturePart,
+    /// An amount of a token, or the id of an NFT.
+    Units,
+    /// An amount that a spender may take.
+    Allowance,
+    /// The same, or the id of an NFT.
+    AllowanceOrNft,
+    /// An amount of 160 bits of the argument `token`.
+    AllowanceOfToken,
+    /// An amount that a spender may take without end.
+    PermitAmount,
+    /// Whether a spender may take everything without end.
+    PermitAll,
+    /// Whether an operator may take everything.
+    Approved,
+    /// The time until which a signature must be used.
+    Deadline,
+    /// The same; 0 means none.
+    Expiry,
+    /// The time at which an allowance ends; 0 means now.
+    Expiration,
+}
+
+const fn function(
+    signature: &'static str,
+    selector: u32,
+    kind: ContractCallKind,
+    arguments: &'static [(&'static str, Form)],
     effect: &'static str,
+) -> ContractFunction {
+    ContractFunction { signature, selector, kind, arguments, effect }
 }
 
 impl ContractFunction {
-    const fn new(
-        signature: &'static str,
-        selector: u32,
-        names: &'static str,
-        kind: ContractCallKind,
-        effect: &'static str,
-    ) -> Self {
-        Self { signature, selector, names, kind, effect }
-    }
-
     /// The function that data calls, and the encoded arguments.
     pub(super) fn called(data: &[u8]) -> Option<(&'static Self, &[u8])> {
         let (selector, encoded) = data.split_first_chunk::<SELECTOR>()?;
@@ -39,95 +80,114 @@ impl ContractFunction {
         FUNCTIONS.iter().find(|known| known.selector == selector).zip(Some(encoded))
     }
 
-    /// The sentence about its effect, without its end.
-    pub(super) const fn effect(&self) -> &'static str {
-        self.effect
+    /// The function with this signature.
+    pub(super) fn signed(signature: &str) -> Option<&'static Self> {
+        FUNCTIONS.iter().find(|known| known.signature == signature)
     }
 
     /// The types of its arguments, such as `address`.
     pub(super) fn types(&self) -> impl Iterator<Item = &'static str> {
         let types = cut(self.signature, b'(').and_then(|(_, types)| cut(types, b')'));
-        list(types.map_or("", |(types, _)| types))
+        let types = parts(types.map_or("", |(types, _)| types), b',');
+        types.filter(|part| !part.is_empty())
     }
 
     /// The names of its arguments, in the order of the signature.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        list(self.names)
+        self.arguments.iter().map(|(name, _)| *name)
     }
-}
 
-/// Returns the effect of a known function, by its signature.
-pub(super) fn effect_of(signature: &str) -> Option<&'static str> {
-    FUNCTIONS.iter().find(|known| known.signature == signature).map(|known| known.effect)
-}
-
-/// The names of arguments and the effect of each known function.
-#[cfg(test)]
-pub(super) fn effects() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FUNCTIONS.iter().map(|known| (known.names, known.effect))
-}
-
-/// Splits a list at its commas.
-fn list(list: &'static str) -> impl Iterator<Item = &'static str> {
-    parts(list, b',').filter(|part| !part.is_empty())
+    /// What people read for an argument.
+    pub(super) fn form(&self, name: &str) -> Form {
+        let argument = self.arguments.iter().find(|(known, _)| *known == name);
+        argument.map_or(Form::Plain, |(_, form)| *form)
+    }
 }
 
 /// All known functions.
 #[rustfmt::skip]
 pub(super) static FUNCTIONS: &[ContractFunction] = &{
     use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
+    use Form::{
+        Address, Allowance, AllowanceOfToken, AllowanceOrNft, Approved, Bytes, Deadline, Empowered, Expiration,
+        Expiry, Nft, Nfts, PermitAll, PermitAmount, Pieces, Plain, SignaturePart, Units,
+    };
     [
         // ERC-20: an amount. The first collections: the id of an NFT.
-        ContractFunction::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer,
-            "{amount:units or NFT}{amount:go units or NFT} from {caller} to {to}"),
+        function("transfer(address,uint256)", 0xa905_9cbb, Transfer,
+            &[("to", Address), ("amount", Units)],
+            "{amount}{amount:go} from {caller} to {to}"),
         // ERC-20: an amount. ERC-721: the id of an NFT.
-        ContractFunction::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,value", Transfer,
-            "{value:units or NFT}{value:go units or NFT} from {from} to {to}"),
+        function("transferFrom(address,address,uint256)", 0x23b8_72dd, Transfer,
+            &[("from", Address), ("to", Address), ("value", Units)],
+            "{value}{value:go} from {from} to {to}"),
         // ERC-721.
-        ContractFunction::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer,
+        function("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, Transfer,
+            &[("from", Address), ("to", Address), ("id", Nft)],
             "NFT {id} goes from {from} to {to}"),
         // ERC-721; `data` is passed to the receiver, here and below.
-        ContractFunction::new("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, "from,to,id,data", Transfer,
-            "NFT {id} goes from {from} to {to}, with {data:bytes}"),
+        function("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, Transfer,
+            &[("from", Address), ("to", Address), ("id", Nft), ("data", Bytes)],
+            "NFT {id} goes from {from} to {to}, with {data}"),
         // ERC-1155: pieces of one token, and of several. A contract refuses lists of different
         // lengths; this reader accepts them.
-        ContractFunction::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer,
-            "NFT {id}{amount:pieces} goes from {from} to {to}, with {data:bytes}"),
-        ContractFunction::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer,
-            "the NFTs {ids} (pieces: {amounts}) go from {from} to {to}, with {data:bytes}"),
+        function("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, Transfer,
+            &[("from", Address), ("to", Address), ("id", Nft), ("amount", Pieces), ("data", Bytes)],
+            "NFT {id}{amount} goes from {from} to {to}, with {data}"),
+        function("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, Transfer,
+            &[("from", Address), ("to", Address), ("ids", Nfts), ("amounts", Plain),
+              ("data", Bytes)],
+            "the NFTs {ids} (pieces: {amounts}) go from {from} to {to}, with {data}"),
         // ERC-20: an amount. ERC-721: the id of an NFT.
-        ContractFunction::new("approve(address,uint256)", 0x095e_a7b3, "spender,value", Approval,
-            "{spender} may take {value:allowance or NFT}"),
+        function("approve(address,uint256)", 0x095e_a7b3, Approval,
+            &[("spender", Empowered), ("value", AllowanceOrNft)],
+            "{spender} may take {value}"),
         // OpenZeppelin's ERC-20.
-        ContractFunction::new("increaseAllowance(address,uint256)", 0x3950_9351, "spender,amount", Approval,
-            "{spender} may take more than before, by {amount:allowance}"),
-        ContractFunction::new("decreaseAllowance(address,uint256)", 0xa457_c2d7, "spender,amount", Reduction,
-            "{spender} may take less than before, by {amount:allowance}"),
+        function("increaseAllowance(address,uint256)", 0x3950_9351, Approval,
+            &[("spender", Empowered), ("amount", Allowance)],
+            "{spender} may take more than before, by {amount}"),
+        function("decreaseAllowance(address,uint256)", 0xa457_c2d7, Reduction,
+            &[("spender", Empowered), ("amount", Allowance)],
+            "{spender} may take less than before, by {amount}"),
         // ERC-721 and ERC-1155.
-        ContractFunction::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll,
-            "{operator} may take {approved:everything|nothing} of {caller}"),
+        function("setApprovalForAll(address,bool)", 0xa22c_b465, ApprovalForAll,
+            &[("operator", Empowered), ("approved", Approved)],
+            "{operator} may take {approved} of {caller}"),
         // ERC-2612; a deadline is in seconds since the epoch, and that of the signature only.
-        ContractFunction::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit,
-            "{spender} may take {amount:allowance} of {owner}{amount:endless}; the signature {deadline:deadline}"),
+        function("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, Permit,
+            &[("owner", Address), ("spender", Empowered), ("amount", PermitAmount), ("deadline", Deadline),
+              ("v", SignaturePart), ("r", SignaturePart), ("s", SignaturePart)],
+            "{spender} may take {amount} of {owner}{amount:end}; the signature {deadline}"),
         // DAI: allows all of the holder's tokens, or nothing any more; the expiry is that of the
         // signature, and 0 means none.
-        ContractFunction::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit,
-            "{spender} may take {allowed:an unlimited amount|nothing} of {holder}{allowed:, with no end|}; the signature {expiry:expiry}"),
+        function("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, Permit,
+            &[("holder", Address), ("spender", Empowered), ("nonce", Plain), ("expiry", Expiry),
+              ("allowed", PermitAll), ("v", SignaturePart), ("r", SignaturePart),
+              ("s", SignaturePart)],
+            "{spender} may take {allowed} of {holder}{allowed:end}; the signature {expiry}"),
         // Permit2; an amount of 2^160−1 means unlimited, and an expiration of 0 this block.
-        ContractFunction::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit,
-            "{spender} may take {amount:allowance of token} of the token {token}, {expiration:expiration}"),
+        function("approve(address,address,uint160,uint48)", 0x8751_7c45, Permit,
+            &[("token", Address), ("spender", Empowered), ("amount", AllowanceOfToken),
+              ("expiration", Expiration)],
+            "{spender} may take {amount} of the token {token}, {expiration}"),
         // OpenZeppelin's `Ownable`, `AccessControl` and proxies.
-        ContractFunction::new("transferOwnership(address)", 0xf2fd_e38b, "new_owner", Ownership,
+        function("transferOwnership(address)", 0xf2fd_e38b, Ownership,
+            &[("new_owner", Empowered)],
             "{new_owner} becomes its owner"),
-        ContractFunction::new("renounceOwnership()", 0x7150_18a6, "", Ownership,
+        function("renounceOwnership()", 0x7150_18a6, Ownership,
+            &[],
             "it has no owner any more"),
-        ContractFunction::new("grantRole(bytes32,address)", 0x2f2f_f15d, "role,account", Ownership,
+        function("grantRole(bytes32,address)", 0x2f2f_f15d, Ownership,
+            &[("role", Plain), ("account", Empowered)],
             "{account} gets the role {role}"),
-        ContractFunction::new("changeAdmin(address)", 0x8f28_3970, "new_admin", Ownership,
+        function("changeAdmin(address)", 0x8f28_3970, Ownership,
+            &[("new_admin", Empowered)],
             "{new_admin} becomes its admin"),
-        ContractFunction::new("upgradeTo(address)", 0x3659_cfe6, "implementation", Upgrade,
+        function("upgradeTo(address)", 0x3659_cfe6, Upgrade,
+            &[("implementation", Empowered)],
             "its code becomes that of {implementation}"),
-        ContractFunction::new("upgradeToAndCall(address,bytes)", 0x4f1e_f286, "implementation,data", Upgrade,
+        function("upgradeToAndCall(address,bytes)", 0x4f1e_f286, Upgrade,
+            &[("implementation", Empowered), ("data", Bytes)],
             "its code becomes that of {implementation}, and is called"),
     ]
 };

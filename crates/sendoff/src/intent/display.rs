@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use super::contract_function::{ContractFunction, FUNCTIONS};
+use super::contract_function::{ContractFunction, Form};
 use super::names::{Standard, counted};
 use super::sentence::{Setting, contents};
 use super::{
@@ -12,7 +12,7 @@ use super::{
     sentence,
 };
 use crate::document::answer;
-use crate::value::{Address, ChainId, Quantity, Text, WriteText, fill, keyword};
+use crate::value::{Address, ChainId, Quantity, WriteText, fill, keyword};
 
 answer! {
     /// A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label.
@@ -84,8 +84,6 @@ keyword! {
 impl Move {
     /// Returns the display model of the move of an intent, the one with this index in its list. [`Intent::display`] returns those of
     /// all moves, and reads the names once.
-    ///
-    /// [`Intent::display`]: super::Intent::display
     #[must_use]
     pub fn display(
         &self,
@@ -98,12 +96,15 @@ impl Move {
     }
 }
 
-/// Returns the display models of the moves of an intent, in order, for the account `user`.
-pub(crate) fn display_all(intent: &Intent, user: &Address, names: &Known) -> Vec<DisplayModel> {
-    let wallet = Wallet::of(intent.kind());
-    let moves = intent.moves(user);
-    let models = moves.iter().enumerate();
-    models.map(|(at, moved)| display(moved, wallet, intent.chain(), names, at)).collect()
+impl Intent {
+    /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
+    #[must_use]
+    pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
+        let (wallet, names) = (Wallet::of(self.kind()), &Known::of(names));
+        let moves = self.moves(user);
+        let models = moves.iter().enumerate();
+        models.map(|(at, moved)| display(moved, wallet, self.chain(), names, at)).collect()
+    }
 }
 
 /// The display model of a move.
@@ -141,7 +142,7 @@ fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
         }
         Move::Token { from, to, contract, amount } => {
             let amount = fields.names.units(amount.value(), fields.chain, Some(contract));
-            fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
+            fields.add("Amount", amount.text, "amount", DisplayFormat::TokenAmount);
             fields.address("Token", contract, "contract");
             fields.parties(from, to);
             "Send"
@@ -160,8 +161,7 @@ fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
             {
                 let path = |_| "data".into();
                 let intent = fields.function(from, to, value, &function, &arguments, path);
-                let suffix = counted(&fill("{}", &[&length]), "byte");
-                let value = fill("{} (ERC-8021)", &[&suffix]);
+                let value = fill("{} (ERC-8021)", &[&counted(length, "byte")]);
                 fields.add("Attribution", value, "data", DisplayFormat::Calldata);
                 return intent;
             }
@@ -169,10 +169,8 @@ fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
             fields.contract("Contract", to, "to");
             fields.address("Caller", from, "from");
             let data = data.as_slice();
-            let length = counted(&fill("{}", &[&data.len()]), "byte");
-            fields.add("Data", length, "data", DisplayFormat::Calldata);
-            let calls = ContractCall::read_loosely(data).into_iter();
-            let contents = contents(calls.chain(ContractCall::within(data)), fields.chain);
+            fields.add("Data", counted(data.len(), "byte"), "data", DisplayFormat::Calldata);
+            let contents = contents(ContractCall::in_unknown(data), fields.chain);
             if !contents.is_empty() {
                 fields.add("Data contains", contents, "data", DisplayFormat::Calldata);
             }
@@ -185,9 +183,10 @@ fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
 impl ContractFunction {
     /// What the function is for.
     fn intent(&self) -> &'static str {
+        let has = |form| self.arguments.iter().any(|(_, known)| *known == form);
         match self.kind {
-            ContractCallKind::Transfer if self.effect().starts_with("NFT {id") => "Send NFT",
-            ContractCallKind::Transfer if self.effect().starts_with("the NFTs") => "Send NFTs",
+            ContractCallKind::Transfer if has(Form::Nft) => "Send NFT",
+            ContractCallKind::Transfer if has(Form::Nfts) => "Send NFTs",
             ContractCallKind::Transfer => "Send",
             ContractCallKind::Approval => "Approve",
             ContractCallKind::ApprovalForAll => "Manage operator rights",
@@ -196,20 +195,6 @@ impl ContractFunction {
             ContractCallKind::Ownership => "Change control",
             ContractCallKind::Upgrade => "Upgrade the contract",
         }
-    }
-
-    /// The forms of an argument in the sentence about the effect, but for verbs.
-    fn forms(&self, name: &str) -> impl Iterator<Item = &'static str> {
-        let places = self.effect().split(['{', '}']).skip(1).step_by(2);
-        let forms = places.map(|place| place.split_once(':').unwrap_or((place, "")));
-        forms
-            .filter(move |(known, form)| *known == name && !form.starts_with("go "))
-            .map(|(_, form)| form)
-    }
-
-    /// The type of the argument at an index.
-    fn type_at(&self, at: usize) -> &'static str {
-        self.types().nth(at).unwrap_or_default()
     }
 }
 
@@ -248,7 +233,7 @@ impl Fields<'_> {
     }
 
     fn coins(&mut self, label: &str, amount: U256, part: &str) {
-        let value = self.names.coins(amount, self.chain);
+        let value = self.names.coins(amount, self.chain).text;
         self.add(label, value, part, DisplayFormat::Amount);
     }
 
@@ -269,81 +254,70 @@ impl Fields<'_> {
         arguments: &[MoveArgument],
         path: impl Fn(usize) -> String,
     ) -> &'static str {
-        let known = FUNCTIONS.iter().find(|known| known.signature == function);
+        let known = ContractFunction::signed(function);
         self.contract("Contract", to, "to");
         self.address("Caller", from, "from");
 
+        let setting =
+            Setting { chain: self.chain, names: self.names, contract: Some(to), arguments };
         for (at, argument) in arguments.iter().enumerate() {
-            self.argument(known, at, argument, arguments, to, &path(at));
+            let form = known.map_or(Form::Plain, |known| known.form(&argument.name));
+            self.argument(argument, form, setting, &path(at));
         }
         self.sent(value);
         known.map_or("Call a contract", ContractFunction::intent)
     }
 
-    /// Adds an argument of a function of a contract.
+    /// Adds an argument of a function.
     fn argument(
         &mut self,
-        known: Option<&ContractFunction>,
-        at: usize,
         MoveArgument { name, value }: &MoveArgument,
-        all: &[MoveArgument],
-        contract: &Address,
+        form: Form,
+        setting: Setting<'_>,
         path: &str,
     ) {
-        let form = known.and_then(|known| known.forms(name).next()).unwrap_or_default();
-        let kind = known.map_or("", |known| known.type_at(at));
-        let token = all.iter().find(|argument| argument.name == "token");
-        let token = token.and_then(|token| Address::parse(&token.value).ok());
-        let contract = token.as_ref().filter(|_| form == "allowance of token").unwrap_or(contract);
-        let contract = Some(contract);
-        let setting = Setting { chain: self.chain, names: self.names, contract };
-
-        let format = match (form, kind) {
-            ("units or NFT" | "allowance or NFT", _) => {
-                match self.names.standard(self.chain, contract) {
-                    Some(Standard::Token) => DisplayFormat::TokenAmount,
-                    Some(Standard::Collection) => DisplayFormat::NftName,
-                    None => DisplayFormat::Raw,
-                }
+        let standard = self.names.standard(self.chain, setting.contract);
+        let (label, format) = match (form, standard) {
+            (Form::Units | Form::AllowanceOrNft, None) => ("Amount or NFT", DisplayFormat::Raw),
+            (Form::Units | Form::AllowanceOrNft, Some(Standard::Collection)) | (Form::Nft, _) => {
+                ("NFT", DisplayFormat::NftName)
             }
-            ("allowance" | "allowance of token", _) => DisplayFormat::TokenAmount,
-            ("deadline" | "expiry" | "expiration", _) => DisplayFormat::Date,
-            (_, "bool") => DisplayFormat::Enum,
-            (_, "address") => DisplayFormat::AddressName,
-            (_, "bytes") => DisplayFormat::Calldata,
-            _ if name == "id" => DisplayFormat::NftName,
-            _ => DisplayFormat::Raw,
+            (
+                Form::Units
+                | Form::AllowanceOrNft
+                | Form::Allowance
+                | Form::AllowanceOfToken
+                | Form::PermitAmount,
+                _,
+            ) => ("Amount", DisplayFormat::TokenAmount),
+            (Form::Nfts, _) => ("NFTs", DisplayFormat::Raw),
+            (Form::Deadline | Form::Expiry, _) => ("Signature", DisplayFormat::Date),
+            (Form::Expiration, _) => ("Allowed", DisplayFormat::Date),
+            (Form::Approved | Form::PermitAll, _) => ("", DisplayFormat::Enum),
+            (Form::Address | Form::Empowered, _) => ("", DisplayFormat::AddressName),
+            (Form::Bytes, _) => ("", DisplayFormat::Calldata),
+            (Form::Plain | Form::Pieces | Form::SignaturePart, _) => ("", DisplayFormat::Raw),
         };
-        let value = match form {
-            "" | "bytes" | "pieces" => value.clone(),
-            _ if format == DisplayFormat::NftName => value.clone(),
+        let label = match (label, form) {
+            ("", Form::SignaturePart) => fill("Signature, {}", &[name]),
+            ("", _) => in_words(name),
+            (label, _) => label.into(),
+        };
+        let words = match (form, format) {
+            (Form::Bytes | Form::Pieces, _) | (_, DisplayFormat::NftName) => None,
             // As in the sentence.
-            _ => {
-                let forms = known.into_iter().flat_map(|known| known.forms(name));
-                let said: Option<String> = forms.map(|form| setting.form(value, form)).collect();
-                said.unwrap_or_else(|| value.clone())
-            }
+            _ => setting.words(value, form),
         };
-        self.add(&labelled(name, form, format), value, path, format);
+        let value = words.map_or_else(|| value.clone(), |words| words.text + words.end);
+        self.add(&label, value, path, format);
     }
 }
 
-/// The label of an argument: its name, in words.
-fn labelled(name: &str, form: &str, format: DisplayFormat) -> String {
-    match (name, format) {
-        (_, DisplayFormat::Raw) if form.ends_with("or NFT") => "Amount or NFT".into(),
-        ("value" | "amount", DisplayFormat::TokenAmount) => "Amount".into(),
-        ("value" | "amount" | "id", DisplayFormat::NftName) => "NFT".into(),
-        ("deadline" | "expiry", DisplayFormat::Date) => "Signature".into(),
-        ("expiration", DisplayFormat::Date) => "Allowed".into(),
-        ("ids", _) => "NFTs".into(),
-        ("v" | "r" | "s", _) => fill("Signature, {}", &[&name]),
-        _ => {
-            let words = name.replace('_', " ");
-            let (initial, rest) = words.split_at_checked(1).unwrap_or(("", &words));
-            [&initial.to_ascii_uppercase(), rest].concat()
-        }
-    }
+/// The name of an argument as a label.
+fn in_words(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let (initial, rest) = words.split_at_checked(1).unwrap_or(("", &words));
+    [&initial.to_ascii_uppercase(), rest].concat()
 }
 
 #[cfg(test)]

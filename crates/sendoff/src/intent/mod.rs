@@ -23,26 +23,24 @@ mod call_argument;
 mod contract_function;
 mod contract_call;
 mod moves;
-mod symbol;
-mod names;
-mod sentence;
-mod token_amount;
-mod display;
 mod details;
 mod nft_transfer;
-mod raw_transaction;
 mod token_transfer;
+mod raw_transaction;
+mod symbol;
+mod names;
+mod token_amount;
+mod sentence;
+mod display;
 
 pub(crate) use attribution::is_attribution;
 pub use call_argument::CallArgument;
 pub use contract_call::{Approved, ContractCall};
 pub use contract_function::ContractCallKind;
-pub(crate) use display::display_all;
 pub use display::{DisplayField, DisplayFormat, DisplayModel};
 pub use moves::{Move, MoveArgument};
-pub(crate) use names::Known;
 pub use names::{ChainName, CollectionName, Decimals, Names, TokenName};
-pub(crate) use names::{ShownNames, counted};
+pub(crate) use names::{Known, ShownNames, counted};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub(crate) use sentence::{Wallet, attribution, contents, effect, sentence};
@@ -52,10 +50,11 @@ pub use token_transfer::TokenTransfer;
 
 use alloc::vec::Vec;
 
-pub(crate) use self::details::Parameters;
-use crate::abi;
+use self::details::Details;
+use crate::abi::{self, Reader};
 use crate::document::{
-    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, Write, traits,
+    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, Write, equal,
+    traits,
 };
 use crate::value::{Address, ChainId, keyword};
 
@@ -89,7 +88,35 @@ impl IntentType {
     /// ```
     #[must_use]
     pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
-        self.row().parameters.to_vec()
+        self.list().to_vec()
+    }
+
+    const fn list(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::NftTransfer => NftTransfer::PARAMETERS,
+            Self::TokenTransfer => TokenTransfer::PARAMETERS,
+            Self::RawTransaction => RawTransaction::PARAMETERS,
+        }
+    }
+
+    const fn table(self) -> &'static Table {
+        match self {
+            Self::NftTransfer => NftTransfer::TABLE,
+            Self::TokenTransfer => TokenTransfer::TABLE,
+            Self::RawTransaction => RawTransaction::TABLE,
+        }
+    }
+
+    /// Decodes the details of this intent; nothing after a flaw.
+    pub(crate) fn decode(self, whole: &mut Reader<'_>) -> Option<Intent> {
+        let mut tuple = whole.tuple(self.list().len());
+        let intent = match self {
+            Self::NftTransfer => Intent::NftTransfer(Details::decode(&mut tuple)?),
+            Self::TokenTransfer => Intent::TokenTransfer(Details::decode(&mut tuple)?),
+            Self::RawTransaction => Intent::RawTransaction(Details::decode(&mut tuple)?),
+        };
+        whole.resume(&tuple);
+        Some(intent)
     }
 }
 
@@ -116,10 +143,21 @@ pub enum Intent {
 }
 
 /// All intents.
-static INTENTS: Union = Union {
-    tag: IntentType::IS,
-    tables: &details::TABLES,
-    expected: "the intent's details, an object",
+static INTENTS: Union =
+    Union { tag: IntentType::IS, tables: &TABLES, expected: "the intent's details, an object" };
+
+/// The tables of all intents.
+static TABLES: [&Table; IntentType::ALL.len()] = {
+    let mut tables = [NftTransfer::TABLE; IntentType::ALL.len()];
+    let (mut places, mut kinds) = (tables.as_mut_slice(), IntentType::ALL);
+    while let ([place, rest @ ..], [kind, others @ ..]) = (places, kinds) {
+        let table = kind.table();
+        assert!(table.is_list_of(kind.list()), "expected every field of the details once");
+        assert!(equal(table.tag, kind.as_str()), "expected the details of the intent");
+        *place = table;
+        (places, kinds) = (rest, others);
+    }
+    tables
 };
 
 /// An intent by itself.
@@ -172,12 +210,6 @@ impl Intent {
         }
     }
 
-    /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
-    #[must_use]
-    pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
-        display_all(self, user, &Known::of(names))
-    }
-
     /// Returns the value of its details.
     pub(crate) fn into_details(self) -> Value {
         match self {
@@ -187,18 +219,32 @@ impl Intent {
         }
     }
 
-    /// Writes its details.
-    pub(crate) fn write_details(&self, out: &mut Vec<u8>) {
+    /// Returns the value of a copy of its details.
+    pub(crate) fn to_details(&self) -> Value {
         match self {
-            Self::NftTransfer(details) => details.write(out),
-            Self::TokenTransfer(details) => details.write(out),
-            Self::RawTransaction(details) => details.write(out),
+            Self::NftTransfer(details) => details.to_value(),
+            Self::TokenTransfer(details) => details.to_value(),
+            Self::RawTransaction(details) => details.to_value(),
+        }
+    }
+
+    /// Its details, to be written.
+    pub(crate) const fn details(&self) -> &dyn Write {
+        match self {
+            Self::NftTransfer(details) => details,
+            Self::TokenTransfer(details) => details,
+            Self::RawTransaction(details) => details,
         }
     }
 
     /// Returns the intent with these details.
-    pub(crate) fn of_details(details: Value) -> Option<Self> {
-        (IntentType::row_of(&details)?.read)(details)
+    pub(crate) fn of_details(details: &Value) -> Option<Self> {
+        let tag = details.tag_of_details()?;
+        match IntentType::ALL.iter().find(|kind| kind.as_str() == tag)? {
+            IntentType::NftTransfer => Typed::of_value(details).map(Self::NftTransfer),
+            IntentType::TokenTransfer => Typed::of_value(details).map(Self::TokenTransfer),
+            IntentType::RawTransaction => Typed::of_value(details).map(Self::RawTransaction),
+        }
     }
 
     /// Returns the parameters in call data, in the order of their tuple.
@@ -223,7 +269,7 @@ impl Valued for Intent {
 }
 
 impl Typed for Intent {
-    fn of_value(value: Value) -> Option<Self> {
+    fn of_value(value: &Value) -> Option<Self> {
         Self::of_details(Fields::of(value).take())
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{CallArgument, ContractCall, Transaction, is_attribution};
+use super::{CallArgument, ContractCall, is_attribution};
 use crate::document::answer;
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
 
@@ -95,23 +95,6 @@ answer! {
     }
 }
 
-impl Transaction {
-    /// The move of the transaction. One without data only moves the native token. A call with bytes after its arguments counts as
-    /// unknown.
-    pub(super) fn to_move(&self) -> Move {
-        let Self { data, from, to, value } = self;
-        let (from, to) = (from.to_checksummed(), to.to_checksummed());
-        if let Some((call, [])) = ContractCall::recognize(data.as_slice()) {
-            return function(from, to, *value, &call);
-        }
-
-        match Amount::try_from(value.value()) {
-            Ok(amount) if data.is_empty() => Move::Native { from, to, amount },
-            _ => Move::Call { from, to, value: *value, data: data.clone() },
-        }
-    }
-}
-
 impl Move {
     /// The known function that a move of kind `call` calls with a suffix behind it, as a move of kind `function`, and the length of
     /// the suffix.
@@ -123,7 +106,7 @@ impl Move {
 }
 
 /// The move of a transaction that is this call.
-fn function(from: Address, to: Address, value: Quantity, call: &ContractCall) -> Move {
+pub(super) fn function(from: Address, to: Address, value: Quantity, call: &ContractCall) -> Move {
     let (function, arguments) = (call.signature().into(), arguments(call));
     Move::Function { from, to, value, function, arguments }
 }

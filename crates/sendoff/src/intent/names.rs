@@ -7,10 +7,9 @@ use primitive_types::U256;
 
 use super::{Label, TokenSymbol};
 use crate::document::{
-    Fields, Integer, Is, Lenient, Presence, Record, Recorded, Row, Shown, Table, Typed, Valued,
-    document, number_value,
+    Fields, Integer, Is, Node, Read, Row, Table, document, number_value, read_value, value_of_text,
 };
-use crate::error::Error;
+use crate::error::{Error, Issues, Path};
 use crate::text::without_zeros;
 use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill, text};
 
@@ -114,121 +113,40 @@ impl Decimals {
 number_value!(Decimals: u64 by new, "decimals, an integer from 0 to 77", 0, Self::MAX);
 
 /// Names of a program that may have entries of strangers: an entry with a label that is none is left out.
-#[derive(Clone)]
 pub(crate) struct ShownNames(pub(crate) Names);
 
-/// An entry of these names; `None` if its label is none.
-#[derive(Clone)]
-struct ShownName<T>(Option<T>);
+impl Read for ShownNames {
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Self::of_lists(Fields::of(&read_value(node, &SHOWN, at, issues)))
+    }
 
-/// An entry with a label.
-trait Labelling: Typed {
-    /// The table of the entry, in which every text is a label.
-    const SHOWN: &'static Table;
-
-    /// Returns the entry, if its label is one.
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>>;
-}
-
-impl<T: Labelling> Shown for ShownName<T> {
-    const SHAPE: Is = Is::Record(T::SHOWN);
-
-    fn record(self) -> Record {
-        Record::alone(self.0)
+    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Self::of_lists(Fields::of(&value_of_text(text, &SHOWN, at, issues)))
     }
 }
 
-impl<T: Labelling> Recorded for ShownName<T> {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
-        T::of_shown(fields).map(Self)
-    }
-}
-
-impl Labelling for ChainName {
-    const SHOWN: &'static Table = &SHOWN_CHAIN;
-
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
-        let (chain, Lenient(name)) = (fields.next()?, fields.next()?);
-        Some(name.map(|name| Self { chain, name }))
-    }
-}
-
-impl Labelling for TokenName {
-    const SHOWN: &'static Table = &SHOWN_TOKEN;
-
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
-        let (chain, token, Lenient(symbol)) = (fields.next()?, fields.next()?, fields.next()?);
-        let decimals = fields.next()?;
-        Some(symbol.map(|symbol| Self { chain, token, symbol, decimals }))
-    }
-}
-
-impl Labelling for CollectionName {
-    const SHOWN: &'static Table = &SHOWN_COLLECTION;
-
-    fn of_shown(fields: &mut Fields) -> Option<Option<Self>> {
-        let (chain, collection, Lenient(name)) = (fields.next()?, fields.next()?, fields.next()?);
-        Some(name.map(|name| Self { chain, collection, name }))
-    }
-}
-
-impl Shown for ShownNames {
-    const SHAPE: Is = Is::Record(&SHOWN);
-
-    fn record(self) -> Record {
-        Record::alone(self.0)
-    }
-}
-
-impl Recorded for ShownNames {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
-        fn labelled<T: Labelling>(fields: &mut Fields) -> Option<Vec<T>> {
-            let names: Vec<ShownName<T>> = fields.next()?;
-            Some(names.into_iter().filter_map(|ShownName(name)| name).collect())
-        }
-
+impl ShownNames {
+    fn of_lists(mut lists: Fields<'_>) -> Option<Self> {
         Some(Self(Names {
-            chains: labelled(fields)?,
-            tokens: labelled(fields)?,
-            collections: labelled(fields)?,
+            chains: lists.meanings()?,
+            tokens: lists.meanings()?,
+            collections: lists.meanings()?,
         }))
     }
 }
 
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for ShownNames {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        Names::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Names::json_schema(generator)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl<T: Labelling> schemars::JsonSchema for ShownName<T> {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        T::json_schema(generator)
-    }
-}
-
 /// The documents of [`Names`], in which a text that is no label is read as absent.
-static SHOWN: Table = Table {
+static SHOWN: Is = Is::Record(&Table {
     rows: &[
-        list::<ChainName>("chains"),
-        list::<TokenName>("tokens"),
-        list::<CollectionName>("collections"),
+        Row::list("chains", &Is::Record(&SHOWN_CHAIN)),
+        Row::list("tokens", &Is::Record(&SHOWN_TOKEN)),
+        Row::list("collections", &Is::Record(&SHOWN_COLLECTION)),
     ],
     ..*Names::TABLE
-};
+});
 
 static SHOWN_CHAIN: Table = Table {
-    rows: &[Row::of::<ChainId>("caip2Id", ""), Row::of::<Lenient<Label>>("name", "")],
+    rows: &[Row::of::<ChainId>("caip2Id", ""), Row::lenient::<Label>("name")],
     ..*ChainName::TABLE
 };
 
@@ -236,7 +154,7 @@ static SHOWN_TOKEN: Table = Table {
     rows: &[
         Row::of::<ChainId>("caip2Id", ""),
         Row::of::<TokenAddress>("tokenAddress", ""),
-        Row::of::<Lenient<TokenSymbol>>("symbol", ""),
+        Row::lenient::<TokenSymbol>("symbol"),
         Row::of::<Decimals>("decimals", ""),
     ],
     ..*TokenName::TABLE
@@ -246,86 +164,71 @@ static SHOWN_COLLECTION: Table = Table {
     rows: &[
         Row::of::<ChainId>("caip2Id", ""),
         Row::of::<Address>("collectionAddress", ""),
-        Row::of::<Lenient<Label>>("name", ""),
+        Row::lenient::<Label>("name"),
     ],
     ..*CollectionName::TABLE
 };
 
-const fn list<T: Labelling>(key: &'static str) -> Row {
-    Row::of::<Vec<ShownName<T>>>(key, "")
-        .present(Presence::Default(|| Vec::<ShownName<T>>::new().into_value()))
-}
-
-/// The names that sentences show.
+/// The names that sentences show, sorted by what they are of.
 #[derive(Default)]
-pub(crate) struct Known {
-    chains: Labels,
-    tokens: Labels,
-    collections: Labels,
-}
+pub(crate) struct Known(Vec<Labelled>);
 
-/// Labels, sorted by what they name.
-#[derive(Default)]
-struct Labels(Vec<Labelled>);
+/// What a label is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Named {
+    Chain,
+    Token,
+    Collection,
+}
 
 /// A chain, a token or a collection with its label. A chain is its own native token.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Labelled {
+    of: Named,
     chain: ChainId,
     contract: TokenAddress,
     label: Box<str>,
     decimals: usize,
 }
 
-impl Labels {
-    fn of(labels: impl Iterator<Item = Labelled>) -> Self {
-        let mut labels: Vec<_> = labels.collect();
-        labels.sort_unstable();
-        labels.dedup();
-        Self(labels)
+impl Known {
+    pub(crate) fn of(Names { chains, tokens, collections }: &Names) -> Self {
+        let mut list = Vec::new();
+        let mut add = |of, chain: &ChainId, contract, label: &str, decimals| {
+            let (chain, label) = (chain.clone(), label.into());
+            list.push(Labelled { of, chain, contract, label, decimals });
+        };
+
+        for ChainName { chain, name } in chains {
+            add(Named::Chain, chain, TokenAddress::NATIVE, name.as_str(), 0);
+        }
+        for TokenName { chain, token, symbol, decimals } in tokens {
+            add(Named::Token, chain, *token, symbol.as_str(), decimals.places());
+        }
+        for CollectionName { chain, collection, name } in collections {
+            add(Named::Collection, chain, (*collection).into(), name.as_str(), 0);
+        }
+
+        list.sort_unstable();
+        list.dedup();
+        Self(list)
     }
 
     /// The label of a chain, or of the token or the collection at a contract; `None` if it has several.
-    fn get(&self, chain: &ChainId, contract: TokenAddress) -> Option<&Labelled> {
-        let compare = |label: &Labelled| (&label.chain, &label.contract).cmp(&(chain, &contract));
+    fn get(&self, of: Named, chain: &ChainId, contract: TokenAddress) -> Option<&Labelled> {
+        let compare = |label: &Labelled| {
+            (label.of, &label.chain, &label.contract).cmp(&(of, chain, &contract))
+        };
 
         let before = self.0.partition_point(|label| compare(label) == Ordering::Less);
         let mut found =
             self.0.iter().skip(before).take_while(|label| compare(label) == Ordering::Equal);
         found.next().filter(|_| found.next().is_none())
     }
-}
-
-impl Known {
-    pub(crate) fn of(names: &Names) -> Self {
-        let Names { chains, tokens, collections } = names;
-        let labelled = |chain: &ChainId, contract, label: &str, decimals| Labelled {
-            chain: chain.clone(),
-            contract,
-            label: label.into(),
-            decimals,
-        };
-
-        Self {
-            chains: Labels::of(chains.iter().map(|ChainName { chain, name }| {
-                labelled(chain, TokenAddress::NATIVE, name.as_str(), 0)
-            })),
-            tokens: Labels::of(tokens.iter().map(
-                |TokenName { chain, token, symbol, decimals }| {
-                    labelled(chain, *token, symbol.as_str(), decimals.places())
-                },
-            )),
-            collections: Labels::of(collections.iter().map(
-                |CollectionName { chain, collection, name }| {
-                    labelled(chain, (*collection).into(), name.as_str(), 0)
-                },
-            )),
-        }
-    }
 
     /// A chain for people: its name with its id, or the id alone.
     pub(crate) fn chain(&self, chain: &ChainId) -> String {
-        match self.chains.get(chain, TokenAddress::NATIVE) {
+        match self.get(Named::Chain, chain, TokenAddress::NATIVE) {
             Some(known) => fill("{} ({})", &[&&*known.label, chain]),
             None => chain.to_text(),
         }
@@ -333,7 +236,7 @@ impl Known {
 
     /// A collection for people: its name with its address, or the address alone.
     pub(super) fn collection(&self, chain: &ChainId, collection: &Address) -> String {
-        match self.collections.get(chain, (*collection).into()) {
+        match self.get(Named::Collection, chain, (*collection).into()) {
             Some(known) => fill("{} ({})", &[&&*known.label, collection]),
             None => collection.to_text(),
         }
@@ -342,9 +245,10 @@ impl Known {
     /// What the number in a call of this contract is, as far as its names tell.
     pub(super) fn standard(&self, chain: &ChainId, contract: Option<&Address>) -> Option<Standard> {
         let contract = (*contract?).into();
-        match (self.tokens.get(chain, contract), self.collections.get(chain, contract)) {
-            (Some(_), None) => Some(Standard::Token),
-            (None, Some(_)) => Some(Standard::Collection),
+        let is_known = |of| self.get(of, chain, contract).is_some();
+        match (is_known(Named::Token), is_known(Named::Collection)) {
+            (true, false) => Some(Standard::Token),
+            (false, true) => Some(Standard::Collection),
             _ => None,
         }
     }
@@ -355,24 +259,30 @@ impl Known {
         amount: U256,
         chain: &ChainId,
         contract: Option<&Address>,
-    ) -> String {
-        let raw = counted(&decimal(amount), "unit");
-        match contract.and_then(|contract| self.tokens.get(chain, (*contract).into())) {
+    ) -> Counted {
+        let (raw, is_one) = (units(amount), amount == U256::one());
+        match contract.and_then(|contract| self.get(Named::Token, chain, (*contract).into())) {
             Some(known) => known.amount(amount, &raw),
-            None => raw,
+            None => Counted { text: raw, is_one },
         }
     }
 
     /// An amount of a chain's coin for people. Without a name it has 18 decimals, as on every EVM chain.
-    pub(crate) fn coins(&self, amount: U256, chain: &ChainId) -> String {
-        let number = decimal(amount);
+    pub(crate) fn coins(&self, amount: U256, chain: &ChainId) -> Counted {
         let is_evm = chain.is_eip155();
-        let raw = if is_evm { fill("{} wei", &[&number]) } else { counted(&number, "unit") };
+        let raw = if is_evm { fill("{} wei", &[&decimal(amount)]) } else { units(amount) };
 
-        match self.tokens.get(chain, TokenAddress::NATIVE) {
+        match self.get(Named::Token, chain, TokenAddress::NATIVE) {
             Some(known) => known.amount(amount, &raw),
-            None if is_evm => fill("{} of the chain's coin ({})", &[&shifted(amount, 18), &raw]),
-            None => fill("{} of the chain's coin", &[&raw]),
+            None if is_evm => {
+                let coins = shifted(amount, 18);
+                let text = fill("{} of the chain's coin ({})", &[&coins, &raw]);
+                Counted { text, is_one: true }
+            }
+            None => {
+                let text = fill("{} of the chain's coin", &[&raw]);
+                Counted { text, is_one: amount == U256::one() }
+            }
         }
     }
 }
@@ -386,16 +296,36 @@ pub(super) enum Standard {
     Collection,
 }
 
+/// An amount in words, and whether its verb is that of one.
+pub(crate) struct Counted {
+    pub(crate) text: String,
+    pub(super) is_one: bool,
+}
+
+impl Counted {
+    pub(super) const fn verb(&self) -> &'static str {
+        if self.is_one { "goes" } else { "go" }
+    }
+}
+
 /// A number of things: `1 unit`, `2 units`.
-pub(crate) fn counted(number: &str, thing: &str) -> String {
-    let end = if number == "1" { "" } else { "s" };
+pub(crate) fn counted(number: usize, thing: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
     fill("{} {}{}", &[&number, &thing, &end])
+}
+
+/// A number of a token's smallest units.
+fn units(amount: U256) -> String {
+    let end = if amount == U256::one() { "" } else { "s" };
+    fill("{} unit{}", &[&decimal(amount), &end])
 }
 
 impl Labelled {
     /// An amount in this token's unit, and as it is.
-    fn amount(&self, amount: U256, raw: &str) -> String {
-        fill("{} {} ({})", &[&shifted(amount, self.decimals), &&*self.label, &raw])
+    fn amount(&self, amount: U256, raw: &str) -> Counted {
+        let shifted = shifted(amount, self.decimals);
+        let text = fill("{} {} ({})", &[&shifted, &&*self.label, &raw]);
+        Counted { text, is_one: shifted == "1" }
     }
 }
 
@@ -447,6 +377,7 @@ mod tests {
                 None => known.coins(amount, &chain),
                 contract => known.units(amount, &chain, contract),
             }
+            .text
         };
 
         let [usdt, point, tiny] =
@@ -508,7 +439,7 @@ mod tests {
             chains,
             ["eip155:1", "Optimism (eip155:10)", "Polygon (eip155:137)", "eip155:8453"]
         );
-        let coins = [1, 10].map(|number| known.coins(U256::from(5), &chain(number)));
+        let coins = [1, 10].map(|number| known.coins(U256::from(5), &chain(number)).text);
         assert!(coins.iter().all(|coins| coins.contains("of the chain's coin")), "{coins:?}");
 
         let cats: Address = "0x00000000000000000000000000000000000000a1".parse().unwrap();

@@ -2,10 +2,10 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::details::{Details, Parameters, amount};
-use super::{Intent, Move};
+use super::Move;
+use super::details::{Details, amount};
 use crate::abi::{self, Reader};
-use crate::document::{Typed, document};
+use crate::document::document;
 use crate::value::{Address, Amount, ChainId, NftId, NftType};
 
 document! {
@@ -33,7 +33,16 @@ document! {
     }
 }
 
-impl Parameters for NftTransfer {
+impl Details for NftTransfer {
+    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
+        ("caip2Id", "string"),
+        ("nftId", "string"),
+        ("recipientWalletAddress", "string"),
+        ("collectionAddress", "string"),
+        ("nftType", "string"),
+        ("amount", "uint256"),
+    ];
+
     fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self {
@@ -76,17 +85,3 @@ impl Parameters for NftTransfer {
         }]
     }
 }
-
-pub(super) static DETAILS: Details = Details {
-    read: |details| NftTransfer::of_value(details).map(Intent::NftTransfer),
-    decode: |tuple| NftTransfer::decode(tuple).map(Intent::NftTransfer),
-    table: NftTransfer::TABLE,
-    parameters: &[
-        ("caip2Id", "string"),
-        ("nftId", "string"),
-        ("recipientWalletAddress", "string"),
-        ("collectionAddress", "string"),
-        ("nftType", "string"),
-        ("amount", "uint256"),
-    ],
-};

@@ -2,15 +2,15 @@
 
 use alloc::vec::Vec;
 
-use super::details::{Details, Parameters};
-use super::{Intent, Move};
+use super::details::Details;
+use super::moves::function;
+use super::{ContractCall, Move};
 use crate::abi::{self, Reader};
 use crate::document::{
-    Count, Fields, Is, Node, Read, Record, Recorded, Shown, Typed, Valued, document, to_json,
-    traits,
+    Count, Fields, Is, Node, Read, Record, Recorded, Shown, Valued, document, to_json, traits,
 };
 use crate::error::{Error, Issues, Path};
-use crate::value::{Address, ChainId, HexBytes, Quantity};
+use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
 
 document! {
     /// Raw transactions of the caller: the `details` of `RAW_TRANSACTION`.
@@ -29,7 +29,10 @@ document! {
     }
 }
 
-impl Parameters for RawTransaction {
+impl Details for RawTransaction {
+    const PARAMETERS: &'static [(&'static str, &'static str)] =
+        &[("caip2Id", "string"), ("transactions", "bytes[]")];
+
     fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self { caip2_id, transactions: Transactions { list } } = self;
@@ -77,13 +80,6 @@ fn compact(json: &[u8]) -> Option<Transaction> {
     transaction.filter(|_| issues.is_empty() && to_json(&node) == text)
 }
 
-pub(super) static DETAILS: Details = Details {
-    read: |details| RawTransaction::of_value(details).map(Intent::RawTransaction),
-    decode: |tuple| RawTransaction::decode(tuple).map(Intent::RawTransaction),
-    table: RawTransaction::TABLE,
-    parameters: &[("caip2Id", "string"), ("transactions", "bytes[]")],
-};
-
 document! {
     /// One transaction of an EVM chain. In call data it is compact JSON with its keys in this order.
     ///
@@ -106,6 +102,23 @@ document! {
         "to" => pub to: Address,
         /// The native token that is sent along, in wei.
         "value" => pub value: Quantity,
+    }
+}
+
+impl Transaction {
+    /// The move of the transaction. One without data only moves the native token. A call with bytes after its arguments counts as
+    /// unknown.
+    fn to_move(&self) -> Move {
+        let Self { data, from, to, value } = self;
+        let (from, to) = (from.to_checksummed(), to.to_checksummed());
+        if let Some((call, [])) = ContractCall::recognize(data.as_slice()) {
+            return function(from, to, *value, &call);
+        }
+
+        match Amount::try_from(value.value()) {
+            Ok(amount) if data.is_empty() => Move::Native { from, to, amount },
+            _ => Move::Call { from, to, value: *value, data: data.clone() },
+        }
     }
 }
 
@@ -162,7 +175,7 @@ impl Shown for Transactions {
 }
 
 impl Recorded for Transactions {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next().map(|list| Self { list })
     }
 }

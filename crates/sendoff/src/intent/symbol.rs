@@ -4,13 +4,13 @@
 //! Lists of tokens come from strangers, and sentences show their texts beside addresses and
 //! amounts.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
-use crate::document::{escape, traits};
+use crate::document::traits;
 use crate::error::is_invisible;
 use crate::text::parts;
 use crate::unicode::{is_letter, is_mark_or_digit};
-use crate::value::{ParseError, Text, WriteText};
+use crate::value::{ParseError, Text};
 
 /// The symbol of a token, such as `USDC`: 1 to 16 visible characters with a letter, without spaces, brackets or `0x`.
 ///
@@ -115,28 +115,8 @@ const fn is_bracket(c: char) -> bool {
         | '\u{ff5b}' | '\u{ff5d}' | '\u{ff5f}' | '\u{ff60}' | '\u{ff62}' | '\u{ff63}')
 }
 
-impl WriteText for TokenSymbol {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
-impl WriteText for Label {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
-traits!(TokenSymbol: debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
-traits!(Label: debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
+traits!(TokenSymbol: free, debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
+traits!(Label: free, debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
 
 #[cfg(test)]
 mod tests {

@@ -3,10 +3,10 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::Decimals;
-use crate::document::{escape, traits};
+use crate::document::traits;
 use crate::error::Error;
 use crate::text::{cut, text, without_zeros};
-use crate::value::{Amount, Note, ParseError, Text, WriteText};
+use crate::value::{Amount, Note, ParseError, Text};
 
 /// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
 /// because it separates thousands for some people, and decimals for others.
@@ -74,17 +74,7 @@ impl Text for TokenAmount {
     }
 }
 
-impl WriteText for TokenAmount {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
-traits!(TokenAmount: debug, text, read, serialize, schema);
+traits!(TokenAmount: free, debug, text, read, serialize, schema);
 
 #[cfg(test)]
 mod tests {

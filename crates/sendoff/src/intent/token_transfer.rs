@@ -2,10 +2,10 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::details::{Details, Parameters, amount};
-use super::{Intent, Move};
+use super::Move;
+use super::details::{Details, amount};
 use crate::abi::{self, Reader};
-use crate::document::{Typed, document};
+use crate::document::document;
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
 document! {
@@ -33,7 +33,14 @@ document! {
     }
 }
 
-impl Parameters for TokenTransfer {
+impl Details for TokenTransfer {
+    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
+        ("caip2Id", "string"),
+        ("recipientWalletAddress", "string"),
+        ("tokenAddress", "string"),
+        ("amount", "uint256"),
+    ];
+
     fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self { caip2_id, recipient_wallet_address, token_address, amount } = self;
@@ -63,15 +70,3 @@ impl Parameters for TokenTransfer {
         }]
     }
 }
-
-pub(super) static DETAILS: Details = Details {
-    read: |details| TokenTransfer::of_value(details).map(Intent::TokenTransfer),
-    decode: |tuple| TokenTransfer::decode(tuple).map(Intent::TokenTransfer),
-    table: TokenTransfer::TABLE,
-    parameters: &[
-        ("caip2Id", "string"),
-        ("recipientWalletAddress", "string"),
-        ("tokenAddress", "string"),
-        ("amount", "uint256"),
-    ],
-};

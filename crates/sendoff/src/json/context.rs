@@ -1,13 +1,13 @@
 //! The context of a call: its arguments, which are read as types, and their problems.
 
-use core::{marker::PhantomData, ops::Deref};
+use core::marker::PhantomData;
 
 use super::Argument;
 use crate::document::{Draft, Node, Read, Typed, bounded};
 use crate::error::{Error, Issues, Path};
 use crate::value;
 
-/// An argument of a call: its text, and the path of its problems.
+/// The text of an argument, and the path of its problems.
 pub(super) struct Part<'a> {
     /// Empty if it is absent.
     pub(super) text: &'a str,
@@ -15,26 +15,20 @@ pub(super) struct Part<'a> {
     pub(super) at: Path<'static>,
 }
 
-/// An argument that is read as a type.
+/// An argument of a call, which is read as a type.
 pub(super) struct TypedArgument<'a, F> {
-    part: Part<'a>,
+    pub(super) part: Part<'a>,
     form: PhantomData<F>,
 }
 
-impl<'a, F> Deref for TypedArgument<'a, F> {
-    type Target = Part<'a>;
-
-    fn deref(&self) -> &Part<'a> {
-        &self.part
+impl<'a, F: Reading<'a>> TypedArgument<'a, F> {
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Read> {
+        F::read(self.part.text, &self.part.at, issues)
     }
-}
 
-impl<'a, F> TypedArgument<'a, F> {
-    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Read>
-    where
-        F: Reading<'a>,
-    {
-        F::read(self.text, &self.at, issues)
+    /// The same for an optional argument: `Some(None)` if it is absent.
+    pub(super) fn read_optional(&self, issues: &mut Issues) -> Option<Option<F::Read>> {
+        if self.part.is_there { self.read(issues).map(Some) } else { Some(None) }
     }
 }
 
@@ -44,32 +38,12 @@ impl<'a, T> TypedArgument<'a, Document<T>> {
     where
         T: Typed,
     {
-        Draft::of_text(self.text, &self.at, issues)
+        Draft::of_text(self.part.text, &self.part.at, issues)
     }
 
     /// The tree of the JSON text.
     pub(super) fn node(&self, issues: &mut Issues) -> Option<Node<'a>> {
-        Node::parse(self.text, &self.at, issues)
-    }
-}
-
-/// An optional argument: `Some(None)` if it is absent.
-pub(super) struct Optional<'a, F>(TypedArgument<'a, F>);
-
-impl<'a, F> Deref for Optional<'a, F> {
-    type Target = Part<'a>;
-
-    fn deref(&self) -> &Part<'a> {
-        &self.0
-    }
-}
-
-impl<'a, F> Optional<'a, F> {
-    pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Read>>
-    where
-        F: Reading<'a>,
-    {
-        if self.is_there { self.0.read(issues).map(Some) } else { Some(None) }
+        Node::parse(self.part.text, &self.part.at, issues)
     }
 }
 
@@ -135,6 +109,11 @@ impl<'a> CallContext<'a> {
         Self { texts, arguments, next: 0, issues: Issues::default() }
     }
 
+    /// The next argument.
+    pub(super) fn argument<F>(&mut self) -> TypedArgument<'a, F> {
+        TypedArgument { part: self.part(), form: PhantomData }
+    }
+
     // One function, not one per type.
     #[inline(never)]
     fn part(&mut self) -> Part<'a> {
@@ -146,16 +125,6 @@ impl<'a> CallContext<'a> {
             is_there: text.is_some(),
             at: place(self.arguments, at),
         }
-    }
-
-    /// The next argument.
-    pub(super) fn argument<F>(&mut self) -> TypedArgument<'a, F> {
-        TypedArgument { part: self.part(), form: PhantomData }
-    }
-
-    /// The next argument, if it is optional.
-    pub(super) fn optional<F>(&mut self) -> Optional<'a, F> {
-        Optional(self.argument())
     }
 
     /// The answer of a body that reads its arguments itself.

@@ -1,6 +1,6 @@
 //! The arguments of calls that count.
 
-use super::context::{Document, Optional, TypedArgument};
+use super::context::{Document, TypedArgument};
 use crate::document::{Integer, Nullable};
 use crate::error::Issues;
 use crate::rate_limit::{AnyCost, Cost, Policy, Time, Window};
@@ -10,14 +10,14 @@ pub(super) fn counted(
     policy: &TypedArgument<'_, Document<Policy>>,
     window: &TypedArgument<'_, Document<Nullable<Window>>>,
     now: &TypedArgument<'_, Document<Time>>,
-    cost: &Optional<'_, Document<AnyCost>>,
+    cost: &TypedArgument<'_, Document<AnyCost>>,
     issues: &mut Issues,
 ) -> Option<(Policy, Option<Window>, Time, Cost)> {
     let (policy, window, now) = (policy.read(issues), window.read(issues), now.read(issues));
-    let cost = match cost.read(issues) {
+    let cost = match cost.read_optional(issues) {
         Some(Some(Integer(value))) => policy
             .as_ref()
-            .and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.at, issues)),
+            .and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.part.at, issues)),
         Some(None) => Some(Cost::ONE),
         None => None,
     };

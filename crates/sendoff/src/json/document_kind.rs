@@ -86,12 +86,14 @@ pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
     let issues = &mut call.issues;
     let answer = match kind.read(issues) {
         Some(DocumentKind::EstimateRequest) => {
-            check(document.text, &EstimateRequest::IS, &document.at, issues)
+            check(document.part.text, &EstimateRequest::IS, &document.part.at, issues)
         }
         Some(DocumentKind::Deployment) => {
-            check(document.text, &Deployment::IS, &document.at, issues)
+            check(document.part.text, &Deployment::IS, &document.part.at, issues)
         }
-        Some(DocumentKind::Names) => check(document.text, &Names::IS, &document.at, issues),
+        Some(DocumentKind::Names) => {
+            check(document.part.text, &Names::IS, &document.part.at, issues)
+        }
         Some(other) => {
             let template =
                 "expected `EstimateRequest`, `Deployment` or `Names` in `sendoff/sign`, found `{}`";

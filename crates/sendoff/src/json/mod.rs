@@ -38,7 +38,7 @@ use core::num::NonZeroU64;
 #[cfg(feature = "schema")]
 use serde_json::Value as Json;
 
-use self::context::{CallContext, Document, Plain, Raw};
+use self::context::{CallContext, Document, Plain, Raw, TypedArgument};
 use self::counted::counted;
 #[cfg(feature = "schema")]
 use self::document_kind::Nothing;
@@ -79,8 +79,8 @@ use crate::user_op::{
 #[cfg(feature = "schema")]
 use crate::user_op::{BundlerRefusal, ReplacementFees};
 #[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, PackedUserOp, UnsignedUserOp, UserOpOutcome};
-use crate::user_op::{PreparedUserOp, SignatureBytes, SignedUserOp, UserOp};
+use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
+use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
 use crate::value::{Address, HexBytes, JobId, Word, decimal};
 #[cfg(feature = "schema")]
 use crate::{intent::DisplayModel, value::Amount};
@@ -190,7 +190,7 @@ functions! {
     ///
     /// `format` at the root for an unknown kind, `format` or `range` at `text`.
     "readText" in sign => pub fn read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
-        kind.read(issues)?.meaning(text.text, &text.at, issues)
+        kind.read(issues)?.meaning(text.part.text, &text.part.at, issues)
     }
 
     /// Returns an amount in the smallest unit of a token with these decimals, for an amount in tokens that a person wrote
@@ -304,7 +304,7 @@ functions! {
         operation: document(PreparedUserOp as UnsignedUserOp),
         signature: text(SignatureBytes),
     ) -> SignedUserOp {
-        Ok(SignedUserOp { operation, signature: signature.0 })
+        UserOp::from(operation).assemble(signature.0)
     }
 
     /// Returns 24 digits of a hash for people who compare two screens ([`ComparisonCode`]). The second device chooses
@@ -538,7 +538,7 @@ functions! {
         ask: document(redis::RedisAsk),
     ) -> redis::RedisRequest |issues| {
         let (policy, question) = (policy.read(issues), ask.draft(issues));
-        redis::RedisAsk::request(question, &policy?, &ask.at, issues)
+        redis::RedisAsk::request(question, &policy?, &ask.part.at, issues)
     }
 
     /// Reads the answer of the shared store's script, an array of integers: `{at, granted, window, verdict}`
@@ -553,7 +553,7 @@ functions! {
     ) -> redis::RedisAnswer |issues| {
         let (policy, integers) = (policy.read(issues), numbers.read(issues));
         let integers: Vec<_> = integers?.into_iter().map(|Integer(number)| number).collect();
-        redis::RedisAnswer::check(&policy?, &integers, &numbers.at, issues)
+        redis::RedisAnswer::check(&policy?, &integers, &numbers.part.at, issues)
     }
 
     /// Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason ([`http::find`]).
@@ -571,7 +571,7 @@ functions! {
     ///
     /// `format` at the root for an unknown operation, and every problem of `params`.
     "operationPath" in sign => pub fn operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
-        let (operation, at) = (operation.read(issues), params.at);
+        let (operation, at) = (operation.read(issues), params.part.at);
         http::path_of(operation, &params.node(issues)?, &at, issues)
     }
 
@@ -680,7 +680,7 @@ functions! {
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
     "checkDocument" in sign as check_form => pub fn check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
-        kind.read(issues)?.check(document.text, &document.at, issues)
+        kind.read(issues)?.check(document.part.text, &document.part.at, issues)
     }
 
     /// Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`http::Bearer`]).

@@ -11,7 +11,7 @@
 //! assert_eq!(answer.unwrap(), r#"{"ok":false,"reason":"length"}"#);
 //! ```
 
-use super::context::{CallContext, Plain};
+use super::context::{CallContext, Plain, TypedArgument};
 use super::table::{Listed, answered, call_listed, function_of, functions, last, written};
 use super::{Answer, Argument, Form, Function};
 use crate::user_op::{self, SignatureCall, SignatureCheck};

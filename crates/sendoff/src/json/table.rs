@@ -105,8 +105,8 @@ macro_rules! functions {
                 // the stack of all.
                 #[inline(never)]
                 pub(super) fn $function(call: &mut CallContext<'_>) -> Result<alloc::string::String, $crate::error::Error> {
-                    $(let $argument = functions!(@$($form)+, $type, call);)*
-                    written(functions!(@body call [$($issues)?] ($($argument)*) $body))
+                    $(let $argument = call.argument::<functions!(@as $($form)+ $type)>();)*
+                    written(functions!(@body call [$($issues)?] ($($argument: $($form)+),*) $body))
                 }
             )*
         }
@@ -172,8 +172,7 @@ macro_rules! functions {
             is_optional: functions!(@optional $($form)+),
         }
     };
-    (@optional $form:ident, $type:ty, $call:ident) => { $call.optional::<functions!(@as $form $type)>() };
-    (@$form:ident, $type:ty, $call:ident) => { $call.argument::<functions!(@as $form $type)>() };
+    (@as optional $form:ident $type:ty) => { functions!(@as $form $type) };
     (@as text $type:ty) => { Plain<$type> };
     (@as reply $type:ty) => { Raw };
     (@as $form:ident $type:ty) => { Document<$type> };
@@ -184,14 +183,16 @@ macro_rules! functions {
     (@own $function:ident) => { listed::$function };
     (@own $function:ident $own:ident) => { $own };
 
-    (@body $call:ident [] ($($argument:ident)*) $body:block) => {{
-        $(let $argument = $argument.read(&mut $call.issues);)*
+    (@read optional $form:ident) => { TypedArgument::read_optional };
+    (@read $form:ident) => { TypedArgument::read };
+    (@body $call:ident [] ($($argument:ident: $($form:ident)+),*) $body:block) => {{
+        $(let $argument = functions!(@read $($form)+)(&$argument, &mut $call.issues);)*
         match ($($argument,)*) {
             ($(Some($argument),)*) if $call.issues.is_empty() => answered(|| $body),
             _ => Err($call.failure()),
         }
     }};
-    (@body $call:ident [$issues:ident] ($($argument:ident)*) $body:block) => { $call.answer(|$issues| $body) };
+    (@body $call:ident [$issues:ident] ($($argument:ident: $($form:ident)+),*) $body:block) => { $call.answer(|$issues| $body) };
 }
 
 pub(super) use functions;

@@ -93,7 +93,7 @@ impl Shown for WindowRest {
 }
 
 impl Recorded for WindowRest {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let calls = if fields.next()? { fields.number()? } else { 0 };
         Some(Self { calls, seconds: fields.number()? })
     }

@@ -33,7 +33,6 @@ mod verdict;
 mod fields;
 mod window;
 mod admit;
-mod callers;
 mod limiter;
 mod plan;
 pub mod redis;

@@ -278,7 +278,7 @@ impl Shown for Policy {
 }
 
 impl Recorded for Policy {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let (limit, window_ms) = (fields.number()?, fields.number()?);
         let offset: Option<DayOffsetMinutes> = fields.next()?;
         let midnight: Option<Midnight> = fields.next()?;

@@ -137,7 +137,7 @@ impl Shown for Verdict {
 }
 
 impl Recorded for Verdict {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let (is_admitted, phase) = (fields.next()?, fields.next()?);
         Some(if is_admitted {
             Self::Admitted { phase, remaining: fields.number()?, reset_after: fields.number()? }

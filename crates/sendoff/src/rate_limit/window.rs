@@ -25,7 +25,7 @@ document! {
         /// The start, in milliseconds since the epoch.
         "start" => pub(super) start: Time,
         /// The part of the limit that is used; it may exceed a limit that was lowered.
-        "count" => pub(super) count: u32 in Count,
+        "count" => pub(super) count: u32 => Row::of::<Count>("", ""),
     }
 }
 

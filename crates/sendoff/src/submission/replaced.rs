@@ -102,7 +102,7 @@ impl Shown for Replaced {
 impl Recorded for Replaced {
     const ABSENCE: Presence = Presence::Optional;
 
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let list: Option<Vec<Word>> = fields.next()?;
         Some(Self { list: list.unwrap_or_default() })
     }

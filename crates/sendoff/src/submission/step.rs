@@ -206,7 +206,7 @@ impl Shown for SubmissionStep {
 }
 
 impl Recorded for SubmissionStep {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Some(match fields.next()? {
             StepType::Sent => Self::Sent {
                 job_id: fields.next()?,

@@ -2,10 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::{PreparedUserOp, UserOp};
 #[cfg(feature = "schema")]
-use crate::document::{Is, Table};
-use crate::document::{Row, Write, traits, write_field};
+use super::PreparedUserOp;
+use super::UserOp;
+use crate::document::traits;
+#[cfg(feature = "schema")]
+use crate::document::{Is, Row, Table};
 use crate::error::{Error, Issues, Path};
 use crate::value::{HexBytes, ParseError, Text, WriteText};
 
@@ -63,25 +65,15 @@ impl Text for SignatureBytes {
 traits!(SignatureBytes: text, schema);
 
 /// A prepared operation with its signature.
-pub(crate) struct SignedUserOp {
-    pub(crate) operation: PreparedUserOp,
-    pub(crate) signature: HexBytes,
-}
-
-impl Write for SignedUserOp {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        self.operation.write_fields(out);
-        write_field(SIGNATURE.key, &self.signature, out);
-        out.push(b'}');
-    }
-}
-
-const SIGNATURE: Row = Row::of::<HexBytes>("signature", "The account's signature.");
+#[cfg(feature = "schema")]
+pub(crate) struct SignedUserOp;
 
 #[cfg(feature = "schema")]
 static SIGNED: Table = Table {
-    rows: &[Row::plain("", Is::Group(PreparedUserOp::TABLE), ""), SIGNATURE],
+    rows: &[
+        Row::plain("", Is::Group(PreparedUserOp::TABLE), ""),
+        Row::of::<HexBytes>("signature", "The account's signature."),
+    ],
     ..Table::answer("An operation to send: the twelve fields and the signature.")
 };
 

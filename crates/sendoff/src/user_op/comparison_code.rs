@@ -69,12 +69,6 @@ impl ComparisonCode {
     }
 }
 
-impl fmt::Debug for ComparisonCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ComparisonCode({self})")
-    }
-}
-
 impl WriteText for ComparisonCode {
     fn write_text(&self, out: &mut Vec<u8>) {
         for (at, digit) in self.digits.iter().enumerate() {
@@ -104,7 +98,7 @@ impl Write for ComparisonCode {
     }
 }
 
-traits!(ComparisonCode: schema(|_| crate::document::schema::text(
+traits!(ComparisonCode: debug, schema(|_| crate::document::schema::text(
     "24 digits in six groups of four, for people who compare two screens.",
     "^[0-9]{4}( [0-9]{4}){5}$"
 )));
@@ -120,20 +114,14 @@ traits!(ComparisonCode: schema(|_| crate::document::schema::text(
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Challenge {
-    digits: Box<str>,
+    text: Box<str>,
 }
 
 impl Challenge {
     /// The digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.digits
-    }
-}
-
-impl WriteText for Challenge {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.digits.as_bytes());
+        &self.text
     }
 }
 
@@ -145,11 +133,11 @@ impl Text for Challenge {
     fn parse(text: &str) -> Result<Self, ParseError> {
         let fits =
             (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
-        fits.then(|| Self { digits: text.into() }).ok_or(ParseError::FORMAT)
+        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 
-traits!(Challenge: debug, text, read, serialize, schema);
+traits!(Challenge: free, debug, text, read, serialize, schema);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! The EntryPoint: the contract that executes a user operation, and that its hash is bound to.
 
-use crate::document::{Integer, MAX_SAFE, document, number_value};
-use crate::error::Error;
+use crate::document::{MAX_SAFE, document, number_value};
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -45,38 +44,20 @@ impl Default for GasFeeOrder {
     }
 }
 
-/// The id of an EVM chain as a number, from 1 to 2^53−1.
-///
-/// Source: EIP-155.
-///
-/// ```
-/// use sendoff::user_op::EvmChainId;
-/// use sendoff::value::ChainId;
-///
-/// assert_eq!(EvmChainId::new(8088).map(EvmChainId::value), Ok(8088));
-/// assert_eq!(EvmChainId::new(8088).map(ChainId::from), "eip155:8088".parse());
-/// assert!(EvmChainId::new(0).is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EvmChainId(u64);
-
-impl EvmChainId {
-    const MAX: i64 = MAX_SAFE;
-
-    /// The id.
+number_value! {
+    /// The id of an EVM chain as a number, from 1 to 2^53−1.
     ///
-    /// # Errors
+    /// Source: EIP-155.
     ///
-    /// `range` if the number is out of bounds.
-    pub fn new(id: u64) -> Result<Self, Error> {
-        Integer::<1, { Self::MAX }>::new(id).map(|_| Self(id))
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn value(self) -> u64 {
-        self.0
-    }
+    /// ```
+    /// use sendoff::user_op::EvmChainId;
+    /// use sendoff::value::ChainId;
+    ///
+    /// assert_eq!(EvmChainId::new(8088).map(EvmChainId::value), Ok(8088));
+    /// assert_eq!(EvmChainId::new(8088).map(ChainId::from), "eip155:8088".parse());
+    /// assert!(EvmChainId::new(0).is_err());
+    /// ```
+    pub struct EvmChainId: "a chain id, an integer from 1 to 2^53-1", 1, MAX_SAFE
 }
 
 impl EvmChainId {
@@ -93,8 +74,6 @@ impl From<EvmChainId> for ChainId {
         Self::of_eip155(id.into())
     }
 }
-
-number_value!(EvmChainId: u64 by new, "a chain id, an integer from 1 to 2^53-1", 1, Self::MAX);
 
 document! {
     /// An EntryPoint contract on its chain.

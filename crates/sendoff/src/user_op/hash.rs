@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use primitive_types::{H256, U256};
 
-use super::fields::{FACTORY, OpFields, PAYMASTER_DATA};
+use super::op::{FACTORY, PAYMASTER_DATA};
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{Eip712Digests, EntryPoint, EntryPointVersion, Factory, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
@@ -32,6 +32,11 @@ const VERSION: [u8; 32] = [
     0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50,
     0xf5, 0xa9, 0x51, 0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
 ];
+/// The hash of no bytes, which most operations have as their `initCode`.
+const OF_NOTHING: [u8; 32] = [
+    0xc5, 0xd2, 0x46, 0x01, 0x86, 0xf7, 0x23, 0x3c, 0x92, 0x7e, 0x7d, 0xb2, 0xdc, 0xc7, 0x03, 0xc0,
+    0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
+];
 
 /// Returns the hash of an operation. The EntryPoint computes the same, and the account checks the signature of it.
 ///
@@ -55,10 +60,9 @@ const VERSION: [u8; 32] = [
 /// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
 /// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
-    let op = OpFields::from(op);
     let mut issues = Issues::default();
     let call_data = keccak256(&[op.call_data.as_slice()]);
-    let hashed = hash_at(&op, call_data, entry_point, &Path::Root, &mut issues);
+    let hashed = hash_at(op, call_data, entry_point, &Path::Root, &mut issues);
     issues.or(hashed.map(|hashed| hashed.hash))
 }
 
@@ -83,7 +87,7 @@ pub(crate) struct Hashed {
 
 /// The same for an operation at its place. The digest of its call data is given, because computing it is most of the work.
 pub(crate) fn hash_at(
-    op: &OpFields<'_>,
+    op: &UserOp,
     call_data: [u8; 32],
     entry_point: &EntryPoint,
     at: &Path<'_>,
@@ -91,7 +95,7 @@ pub(crate) fn hash_at(
 ) -> Option<Hashed> {
     let EntryPoint { address, chain_id, version, gas_fee_order } = *entry_point;
     let is_first = version == EntryPointVersion::V07;
-    if !is_first && op.factory.is_some_and(Factory::is_eip7702_marker) {
+    if !is_first && op.factory.as_ref().is_some_and(Factory::is_eip7702_marker) {
         let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
         let message = fill(template, &[&version]);
         issues.push(&Path::Field(at, FACTORY.key()), IssueCode::Rule, message);
@@ -105,12 +109,12 @@ pub(crate) fn hash_at(
         });
     let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
-        address_word(op.sender),
+        address_word(&op.sender),
         to_word(op.nonce.value()),
-        keccak256(&[&*init_code(op)]),
+        op.factory.as_ref().map_or(OF_NOTHING, |_| keccak256(&[&*init_code(op)])),
         call_data,
         account_gas_limits(op),
-        to_word(op.gas.pre_verification),
+        to_word(op.pre_verification_gas.value()),
         gas_fees(op, gas_fee_order),
         paymaster_hash,
     ];
@@ -175,6 +179,7 @@ mod tests {
             ),
             (NAME, "ERC4337"),
             (VERSION, "1"),
+            (OF_NOTHING, ""),
         ] {
             assert_eq!(hash, keccak256(&[text.as_bytes()]), "{text}");
         }

@@ -7,7 +7,6 @@ mod assemble;
 mod call_data;
 mod comparison_code;
 mod entry_point;
-mod fields;
 mod packing;
 mod digests;
 mod hash;
@@ -23,9 +22,9 @@ mod signature;
 #[cfg(feature = "signature")]
 mod signature_call;
 
+pub(crate) use assemble::SignatureBytes;
 #[cfg(feature = "schema")]
-pub(crate) use assemble::UnsignedUserOp;
-pub(crate) use assemble::{SignatureBytes, SignedUserOp};
+pub(crate) use assemble::{SignedUserOp, UnsignedUserOp};
 #[cfg(feature = "schema")]
 pub(crate) use call_data::DecodedCall;
 pub(crate) use call_data::decode_call;
@@ -33,7 +32,6 @@ pub use call_data::{Call, GsnRequirement, Policies};
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
-pub(crate) use fields::OpFields;
 pub(crate) use gas_limit::{Gas, GasLimit, IfLow, MAX_GAS_BITS, check_bits};
 pub(crate) use hash::{Hashed, hash_at};
 pub use hash::{signing_digest, user_op_hash};
@@ -54,4 +52,6 @@ pub use signature::{SignatureFlaw, check_signature};
 #[cfg(feature = "signature")]
 pub use signature_call::{DeployCall, SignatureCall};
 pub(crate) use typed_data::typed_data;
-pub use typed_data::{PrimaryType, TypedData, TypedDataDomain, TypedDataMessage, TypedDataTypes};
+pub use typed_data::{
+    PrimaryType, TypedData, TypedDataDomain, TypedDataMember, TypedDataMessage, TypedDataTypes,
+};

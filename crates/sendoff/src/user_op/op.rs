@@ -2,7 +2,8 @@
 
 use primitive_types::H160;
 
-use crate::document::document;
+use super::Gas;
+use crate::document::{Field, document};
 use crate::value::{Address, HexBytes, Nonce, Quantity, Quantity128};
 
 document! {
@@ -33,7 +34,7 @@ document! {
         /// The gas for the call itself.
         "callGasLimit" => pub call_gas_limit: Quantity128,
         /// The factory that deploys the account, if it is not deployed yet.
-        flatten pub factory: Option<Factory>,
+        "" => pub factory: Option<Factory> => Row::group::<Factory>(),
         /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.
@@ -41,7 +42,7 @@ document! {
         /// The nonce. The service derives it from the job ([`crate::value::JobId::nonce`]).
         "nonce" => pub nonce: Nonce,
         /// The paymaster that pays in the sender's place.
-        flatten pub paymaster: Option<Paymaster>,
+        "" => pub paymaster: Option<Paymaster> => Row::group::<Paymaster>(),
         /// The gas that pays the bundler for work that the EntryPoint cannot measure.
         "preVerificationGas" => pub pre_verification_gas: Quantity,
         /// The account that executes the operation.
@@ -50,6 +51,30 @@ document! {
         "verificationGasLimit" => pub verification_gas_limit: Quantity128,
         /// The account's signature; it is not part of any hash.
         "signature" => pub signature: Option<HexBytes>,
+    }
+}
+
+// Paths of problems.
+pub(super) const CAP: Field<UserOp, Quantity128> = Field::of("maxFeePerGas");
+pub(super) const TIP: Field<UserOp, Quantity128> = Field::of("maxPriorityFeePerGas");
+pub(super) const FACTORY: Field<UserOp, Address> = Field::of("factory");
+pub(super) const PAYMASTER_DATA: Field<UserOp, HexBytes> = Field::of("paymasterData");
+
+impl UserOp {
+    /// Its gas limits; those of the paymaster are 0 if the sender pays.
+    pub(crate) fn gas(&self) -> Gas {
+        let paymaster = self.paymaster.as_ref();
+        let (verification, post_op) = paymaster.map_or((0, 0), |paymaster| {
+            (paymaster.verification_gas_limit.value(), paymaster.post_op_gas_limit.value())
+        });
+
+        Gas {
+            call: self.call_gas_limit.value(),
+            verification: self.verification_gas_limit.value(),
+            pre_verification: self.pre_verification_gas.value(),
+            paymaster: verification,
+            post_op,
+        }
     }
 }
 
@@ -123,7 +148,7 @@ document! {
     /// assert!(UserOp::from(op).paymaster.is_some());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct PreparedUserOp: "a prepared user operation, an object", open part {
+    pub struct PreparedUserOp: "a prepared user operation, an object", open RefusedAlone {
         /// The call data of the account.
         "callData" => pub call_data: HexBytes,
         /// The gas for the call itself.

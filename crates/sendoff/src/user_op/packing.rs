@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::fields::{self, OpFields};
 use super::gas_limit::check_bits;
-use super::{Factory, GasFeeOrder, UserOp};
+use super::op::{CAP, TIP};
+use super::{Factory, GasFeeOrder, Paymaster, UserOp};
 use crate::document::document;
 use crate::error::{Error, Issues};
 use crate::value::{Address, HexBytes, Word, product, to_word};
@@ -15,7 +15,7 @@ document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
     ///
     /// Source: ERC-4337.
-    pub struct PackedUserOp: "a packed user operation, an object", open part {
+    pub struct PackedUserOp: "a packed user operation, an object", open RefusedAlone {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce as 32 bytes.
@@ -50,16 +50,15 @@ document! {
 /// ```
 #[must_use]
 pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
-    let op = OpFields::from(op);
     PackedUserOp {
         sender: op.sender.to_lowercase(),
-        nonce: (*op.nonce).into(),
-        init_code: init_code(&op).into(),
-        call_data: op.call_data.to_vec().into(),
-        account_gas_limits: account_gas_limits(&op).into(),
-        pre_verification_gas: to_word(op.gas.pre_verification).into(),
-        gas_fees: gas_fees(&op, order).into(),
-        paymaster_and_data: paymaster_and_data(&op).into(),
+        nonce: op.nonce.into(),
+        init_code: init_code(op).into(),
+        call_data: op.call_data.to_lowercase(),
+        account_gas_limits: account_gas_limits(op).into(),
+        pre_verification_gas: to_word(op.pre_verification_gas.value()).into(),
+        gas_fees: gas_fees(op, order).into(),
+        paymaster_and_data: paymaster_and_data(op).into(),
     }
 }
 
@@ -71,9 +70,9 @@ pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
 /// `range` at each field above 2^120−1. The EntryPoint refuses those (`AA94 gas values overflow`), so the sum cannot
 /// overflow.
 pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
-    let op = OpFields::from(op);
-    let [call, verification, pre_verification, paymaster, post_op] = op.gas.fields();
-    let fees = [(fields::TIP.key(), op.tip.into()), (fields::CAP.key(), op.cap.into())];
+    let [call, verification, pre_verification, paymaster, post_op] = op.gas().fields();
+    let fees = [(TIP, &op.max_priority_fee_per_gas), (CAP, &op.max_fee_per_gas)];
+    let fees = fees.map(|(field, fee)| (field.key(), fee.to_u256()));
     let gas = [pre_verification, call, verification, paymaster, post_op];
 
     let mut issues = Issues::default();
@@ -82,34 +81,40 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
     issues.or(cost)
 }
 
-impl OpFields<'_> {
+impl UserOp {
     /// The most that the operation can cost.
     pub(crate) fn max_cost(&self) -> Option<U256> {
-        product(self.gas.sum(), self.cap.into())
+        product(self.gas().sum(), self.max_fee_per_gas.to_u256())
     }
 }
 
-pub(super) fn init_code(op: &OpFields<'_>) -> Vec<u8> {
-    match op.factory {
+pub(super) fn init_code(op: &UserOp) -> Vec<u8> {
+    match &op.factory {
         Some(Factory { address, data }) => [address.as_ref(), data.as_slice()].concat(),
         None => Vec::new(),
     }
 }
 
-pub(super) fn account_gas_limits(op: &OpFields<'_>) -> [u8; 32] {
-    halves(op.gas.verification, op.gas.call)
+pub(super) fn account_gas_limits(op: &UserOp) -> [u8; 32] {
+    halves(op.verification_gas_limit.value(), op.call_gas_limit.value())
 }
 
-pub(super) fn gas_fees(op: &OpFields<'_>, order: GasFeeOrder) -> [u8; 32] {
+pub(super) fn gas_fees(op: &UserOp, order: GasFeeOrder) -> [u8; 32] {
+    let (cap, tip) = (op.max_fee_per_gas.value(), op.max_priority_fee_per_gas.value());
     match order {
-        GasFeeOrder::Standard => halves(op.tip, op.cap),
-        GasFeeOrder::MaxFirst => halves(op.cap, op.tip),
+        GasFeeOrder::Standard => halves(tip, cap),
+        GasFeeOrder::MaxFirst => halves(cap, tip),
     }
 }
 
-pub(super) fn paymaster_and_data(op: &OpFields<'_>) -> Vec<u8> {
-    let Some((address, data)) = op.paymaster else { return Vec::new() };
-    [address.as_ref(), &halves(op.gas.paymaster, op.gas.post_op), data.as_slice()].concat()
+pub(super) fn paymaster_and_data(op: &UserOp) -> Vec<u8> {
+    let Some(Paymaster { address, data, post_op_gas_limit, verification_gas_limit }) =
+        &op.paymaster
+    else {
+        return Vec::new();
+    };
+    let limits = halves(verification_gas_limit.value(), post_op_gas_limit.value());
+    [address.as_ref(), &limits, data.as_slice()].concat()
 }
 
 /// A word of two numbers.

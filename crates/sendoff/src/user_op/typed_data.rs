@@ -1,12 +1,11 @@
 //! A user operation as EIP-712 typed data.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
-use super::fields::OpFields;
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use super::{EntryPoint, EvmChainId};
-use crate::document::{Is, Record, Row, Shown, Table, answer, traits};
+use super::{EntryPoint, EvmChainId, UserOp};
+use crate::document::answer;
 use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
 answer! {
@@ -76,74 +75,57 @@ answer! {
     }
 }
 
-/// The types of the typed data: the same for every operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TypedDataTypes;
-
-impl TypedDataTypes {
-    /// Each type with its members: a name and a type each.
-    pub const ALL: &'static [(&'static str, &'static [(&'static str, &'static str)])] = &[
-        (
-            "EIP712Domain",
-            &[
-                ("name", "string"),
-                ("version", "string"),
-                ("chainId", "uint256"),
-                ("verifyingContract", "address"),
-            ],
-        ),
-        (
-            "PackedUserOperation",
-            &[
-                ("sender", "address"),
-                ("nonce", "uint256"),
-                ("initCode", "bytes"),
-                ("callData", "bytes"),
-                ("accountGasLimits", "bytes32"),
-                ("preVerificationGas", "uint256"),
-                ("gasFees", "bytes32"),
-                ("paymasterAndData", "bytes"),
-            ],
-        ),
-    ];
+answer! {
+    /// The types of the typed data: the same for every operation.
+    #[derive(Copy, PartialOrd, Ord)]
+    pub struct TypedDataTypes {
+        /// The members of the type.
+        "EIP712Domain" => pub domain: &'static [TypedDataMember],
+        /// The members of the type.
+        "PackedUserOperation" => pub operation: &'static [TypedDataMember],
+    }
 }
 
 answer! {
     /// A member of a type.
-    struct Member, by value {
+    #[derive(Copy, PartialOrd, Ord)]
+    pub struct TypedDataMember {
         /// Its name.
-        "name" => name: String,
+        "name" => pub name: &'static str,
         /// Its type.
-        "type" => kind: String,
+        "type" => pub kind: &'static str,
     }
 }
 
-const fn members(name: &'static str) -> Row {
-    Row::of::<Vec<Member>>(name, "The members of the type.")
+impl TypedDataTypes {
+    /// The types of ERC-4337.
+    pub const ERC4337: Self = Self {
+        domain: &[
+            member("name", "string"),
+            member("version", "string"),
+            member("chainId", "uint256"),
+            member("verifyingContract", "address"),
+        ],
+        operation: &[
+            member("sender", "address"),
+            member("nonce", "uint256"),
+            member("initCode", "bytes"),
+            member("callData", "bytes"),
+            member("accountGasLimits", "bytes32"),
+            member("preVerificationGas", "uint256"),
+            member("gasFees", "bytes32"),
+            member("paymasterAndData", "bytes"),
+        ],
+    };
 }
 
-static TYPES: Table = Table {
-    rows: &[members("EIP712Domain"), members("PackedUserOperation")],
-    ..Table::answer("The types of the typed data: the same for every operation.")
-};
-
-impl Shown for TypedDataTypes {
-    const SHAPE: Is = Is::Record(&TYPES);
-
-    fn record(self) -> Record {
-        let member =
-            |(name, kind): &(&str, &str)| Member { name: (*name).into(), kind: (*kind).into() };
-        Self::ALL.iter().fold(Record::of(&TYPES), |types, (_, members)| {
-            types.with(members.iter().map(member).collect::<Vec<_>>())
-        })
-    }
+const fn member(name: &'static str, kind: &'static str) -> TypedDataMember {
+    TypedDataMember { name, kind }
 }
-
-traits!(TypedDataTypes: write, serialize, schema);
 
 /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
 /// hash.
-pub(crate) fn typed_data(op: &OpFields<'_>, at: &EntryPoint) -> Option<TypedData> {
+pub(crate) fn typed_data(op: &UserOp, at: &EntryPoint) -> Option<TypedData> {
     let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.version).ok()?;
     Some(TypedData {
         domain: TypedDataDomain {
@@ -152,15 +134,15 @@ pub(crate) fn typed_data(op: &OpFields<'_>, at: &EntryPoint) -> Option<TypedData
             chain_id: at.chain_id,
             verifying_contract: at.address.to_checksummed(),
         },
-        types: TypedDataTypes,
+        types: TypedDataTypes::ERC4337,
         primary_type: PrimaryType::PackedUserOperation,
         message: TypedDataMessage {
             sender: op.sender.to_checksummed(),
             nonce: decimal(op.nonce.value()),
             init_code: init_code(op).into(),
-            call_data: op.call_data.to_vec().into(),
+            call_data: op.call_data.to_lowercase(),
             account_gas_limits: account_gas_limits(op).into(),
-            pre_verification_gas: decimal(op.gas.pre_verification),
+            pre_verification_gas: decimal(op.pre_verification_gas.value()),
             gas_fees: gas_fees(op, at.gas_fee_order).into(),
             paymaster_and_data: paymaster_and_data.into(),
         },

@@ -149,14 +149,14 @@ pub(crate) trait Text: WriteText + Clone + HasSchema {
     }
 
     /// Returns the text that a value of a document is.
-    fn of_leaf(value: Value) -> Option<Self> {
-        if let Value::Text(text) = value { Self::parse(&text).ok() } else { None }
+    fn of_leaf(value: &Value) -> Option<Self> {
+        if let Value::Text(text) = value { Self::parse(text).ok() } else { None }
     }
 }
 
 /// Parses a text at its place, up to the limit of every input.
 pub(crate) fn read<T: Typed>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    T::of_value(read_plain(text, &T::IS, at, issues))
+    T::of_value(&read_plain(text, &T::IS, at, issues))
 }
 
 /// The place of a text in a list: one function for all sets of texts.
@@ -217,8 +217,8 @@ macro_rules! keyword {
                 list: Self::TEXTS,
             });
 
-            fn of_leaf(value: $crate::document::Value) -> Option<Self> {
-                Self::ALL.get($crate::value::place_of_keyword(&value, Self::TEXTS)).copied()
+            fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
+                Self::ALL.get($crate::value::place_of_keyword(value, Self::TEXTS)).copied()
             }
 
             fn into_leaf(self) -> $crate::document::Value {

@@ -54,7 +54,7 @@ impl Shown for Opaque {
 }
 
 impl Recorded for Opaque {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next().map(|Json(json)| Self { json })
     }
 }

@@ -112,21 +112,8 @@ const BESIDE: [&str; 9] = [
     "messages",
 ];
 
-/// The types that are not documents or answers of the core.
-const TYPES_BESIDE: [&str; 9] = [
-    "Issue",
-    "IssueCode",
-    "Messages",
-    "RefusalInWords",
-    "Result",
-    "Schema",
-    "SchemaIssue",
-    "SchemaResult",
-    "Translate",
-];
-
-/// `sign.ts`: the entry with the functions for signing and the schemas of forms, and the types of all documents and
-/// answers. A type and a schema of the same name are exported together.
+/// `sign.ts`: the entry with the functions for signing and the schemas of forms, and all types of the main entry. A type and a
+/// schema of the same name are exported together.
 pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
     let functions = listed(&boundary.functions)
         .filter(|function| function.is_for_signing && function.name != "checkDocument");
@@ -140,21 +127,11 @@ pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
     );
     names.sort();
 
-    let declared = types.lines().filter_map(|line| {
-        let line =
-            line.strip_prefix("export interface ").or_else(|| line.strip_prefix("export type "))?;
-        line.split(|c: char| !c.is_alphanumeric()).next()
-    });
-    let mut types: Vec<_> = declared.chain(TYPES_BESIDE).map(ToOwned::to_owned).collect();
-    types.retain(|name| !names.contains(name));
-    types.sort();
-
     format!(
         "// The entry `sendoff/sign`, for a page that checks and signs replies. It has its own WebAssembly module.\n\n\
          {}\n\
-         {}\n",
+         export type * from './index.js'\n",
         wrapped("export {", &names, "} from './index.js'"),
-        wrapped("export type {", &types, "} from './index.js'"),
     )
 }
 

@@ -79,7 +79,7 @@ fn a_deployment_that_contradicts_itself_cannot_be_made() {
     let read: Deployment = case.deployment.parse().unwrap();
     let of_version = |version| {
         let entry_point = EntryPoint { version, ..read.entry_point() };
-        Deployment::new(entry_point, *read.job_manager(), *read.paymaster(), *read.client_swa())
+        Deployment::new(entry_point, read.job_manager, read.paymaster, read.client_swa)
     };
 
     let refusal = of_version(EntryPointVersion::V07)

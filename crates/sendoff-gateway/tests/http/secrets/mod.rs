@@ -8,7 +8,6 @@ use std::{
     os::unix::process::ExitStatusExt as _,
     process::{Command, Stdio},
     thread,
-    time::Duration,
 };
 
 use sendoff::{

@@ -12,7 +12,7 @@ use crate::{
     estimate,
     support::{
         Gateway, KEY, TOKEN, USER_SWA,
-        backend::Backend,
+        backend::{Backend, OK},
         client, config,
         issuer::{AUDIENCE, Issuer, NAME, Signer, claims, encoded, now},
         reply::Reply,
@@ -21,7 +21,6 @@ use crate::{
 };
 
 const WALLET: &str = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906";
-const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 
 const OTHER: &str = r#"
 [[environment.sandbox.application]]
@@ -221,7 +220,8 @@ async fn keys_in_a_file_are_used_and_checked_at_start() {
     let path = std::env::temp_dir().join(format!("sendoff-jwks-{}.json", std::process::id()));
     let keys = format!("{{ file = \"{}\" }}", path.display());
     fs::write(&path, json!({ "keys": [signer.jwk()] }).to_string()).expect("a file");
-    let gateway = Gateway::start_with(&file(&keys, "", ""), &[("OTHER_KEY", "other-key")]);
+    let file = |keys: &str| file(keys, "retry_ms = 200", "");
+    let gateway = Gateway::start_with(&file(&keys), &[("OTHER_KEY", "other-key")]);
     assert_eq!(orders(&gateway, &signer.token(&claims(WALLET))).await.status, 501);
     // A token without a key id has the only key.
     let anonymous = signer.sign(r#"{"alg":"ES256"}"#, &claims(WALLET).to_string());
@@ -238,7 +238,7 @@ async fn keys_in_a_file_are_used_and_checked_at_start() {
     drop(gateway);
     for content in ["{}", "canary", r#"{"keys":[]}"#, r#"{"keys":[{"kty":"oct","k":"canary"}]}"#] {
         fs::write(&path, content).expect("a file");
-        let problems = Gateway::try_start(&file(&keys, "", ""), &[("OTHER_KEY", "other-key")])
+        let problems = Gateway::try_start(&file(&keys), &[("OTHER_KEY", "other-key")])
             .err()
             .expect("a problem");
         assert!(

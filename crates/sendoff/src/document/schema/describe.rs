@@ -42,7 +42,7 @@ impl Is {
                 let items = count.item.schema(generator);
                 json_schema!({ "type": "array", "items": items, "minItems": count.least, "maxItems": count.most })
             }
-            Self::Json | Self::Reported(_) | Self::Tag | Self::Details(_) => Schema::default(),
+            Self::Json | Self::Tag | Self::Details(_) => Schema::default(),
         }
     }
 }

@@ -37,6 +37,11 @@ impl Said {
         Self { sentence, schema: None }
     }
 
+    /// Another sentence about the same part.
+    pub(crate) const fn about(self, sentence: &'static str) -> Self {
+        Self { sentence, ..self }
+    }
+
     /// A sentence about a part of this type.
     pub(crate) const fn of<T: HasSchema>(sentence: &'static str) -> Self {
         Self { sentence, schema: Some(schemars::SchemaGenerator::subschema_for::<T>) }
@@ -51,5 +56,9 @@ impl Said {
 
     pub(crate) const fn of<T: HasSchema>(_: &'static str) -> Self {
         Self {}
+    }
+
+    pub(crate) const fn about(self, _: &'static str) -> Self {
+        self
     }
 }

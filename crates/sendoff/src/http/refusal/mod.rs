@@ -5,8 +5,6 @@ mod kinds;
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, num::NonZeroU64, str::FromStr};
 
-use serde::{Deserialize, Deserializer};
-
 pub(super) use self::kinds::document_of;
 use self::kinds::{
     BAD_AUTHORITY, BAD_REQUEST, Field, KINDS, Kind, METHOD_NOT_ALLOWED, NO_BACKEND, NOT_CANONICAL,
@@ -15,8 +13,8 @@ use self::kinds::{
 use super::envelope::{REPLY, envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 use crate::document::{
-    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _, deserialize,
-    read_document, traits,
+    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _, read_document,
+    traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
 use crate::text::{WriteText as _, fill};
@@ -333,7 +331,7 @@ impl Shown for Refusal {
 }
 
 impl Recorded for Refusal {
-    fn of_fields(fields: &mut Fields) -> Option<Self> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let name: String = fields.next()?;
         let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name)?;
         Some(match kind.field {
@@ -355,13 +353,7 @@ impl FromStr for Refusal {
     }
 }
 
-impl<'de> Deserialize<'de> for Refusal {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-traits!(Refusal: write, serialize, schema);
+traits!(Refusal: deserialize, write, serialize, schema);
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
 #[derive(Clone)]

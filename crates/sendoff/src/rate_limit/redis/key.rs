@@ -1,13 +1,13 @@
 //! The key of a window.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String};
 
-use crate::document::{escape, traits};
+use crate::document::traits;
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
 use crate::text::fill;
-use crate::value::{self, ParseError, Text, WriteText};
+use crate::value::{self, ParseError, Text};
 
 /// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
@@ -104,17 +104,7 @@ impl Text for Environment {
     }
 }
 
-impl WriteText for Environment {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
-traits!(Environment: text, read, serialize, schema);
+traits!(Environment: free, text, read, serialize, schema);
 
 /// The text that the host counts by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -137,17 +127,7 @@ impl Text for Scope {
     }
 }
 
-impl WriteText for Scope {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
-traits!(Scope: text, read, serialize, schema(|_| schemars::json_schema!({
+traits!(Scope: free, text, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "minLength": 1,

@@ -1,3 +1,5 @@
+// JSON text for people, and the text for the second device.
+
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g
 
 /** JSON text with line breaks. Only white space changes, so that what is judged is what came. */
@@ -12,4 +14,20 @@ export function layOut(text: string): string {
     if (token === ':') return ': '
     return token.replace(/\s/g, '')
   })
+}
+
+/** The texts of request and reply, as one text for the clipboard. They are texts, so that all their bytes are kept. */
+interface Parcel {
+  readonly request: string
+  readonly reply: string
+}
+
+/** Reads a parcel; `undefined` if the text is anything else. */
+export function unpacked(text: string): Parcel | undefined {
+  try {
+    const { request, reply } = JSON.parse(text)
+    return typeof request === 'string' && typeof reply === 'string' ? { request, reply } : undefined
+  } catch {
+    return undefined
+  }
 }

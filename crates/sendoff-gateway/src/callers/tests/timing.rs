@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use sendoff::catalogue::{Catalogue, Disabling};
 use sendoff::http::Operation;
 
-use super::{API_KEY, Application, Arc, Callers, Digest, Key, User, Users};
+use crate::callers::{API_KEY, Application, Arc, Callers, Digest, Key, User, Users};
 
 /// As long as a token with claims: the longer a secret, the more a comparison byte by byte tells.
 const LENGTH: usize = 1024;

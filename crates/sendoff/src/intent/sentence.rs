@@ -1,0 +1,573 @@
+//! Sentences about moves, for people who are about to sign.
+
+use alloc::string::String;
+
+use primitive_types::U256;
+
+use super::contract_function::{ContractFunction, Form};
+use super::moves::arguments;
+use super::names::{Counted, Standard, counted};
+use super::{
+    Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument, Names,
+};
+use crate::text::cut;
+use crate::value::{Address, ChainId, FeeAmount, Quantity, Text, WriteText, decimal, fill};
+
+impl Move {
+    /// Returns one sentence about the move of an intent on a chain, such as `NFT 56 of the collection 0x… goes to 0x… on
+    /// eip155:80002, on behalf of your wallet at the service, 0x….`
+    ///
+    /// ```
+    /// use sendoff::intent::{IntentType, Move, Names};
+    ///
+    /// let (from, to) = ("0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906", "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831");
+    /// let token = Move::Token { from: from.parse()?, to: to.parse()?, contract: to.parse()?, amount: "1500".parse()? };
+    /// let sentence = token.sentence(IntentType::TokenTransfer, &"eip155:80002".parse()?, &Names::default());
+    /// let service = format!("on behalf of your wallet at the service, {from}");
+    /// assert_eq!(sentence, format!("1500 units of the token {to} go to {to} on eip155:80002, {service}."));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sentence(&self, intent: IntentType, chain: &ChainId, names: &Names) -> String {
+        sentence(self, Wallet::of(intent), chain, &Known::of(names))
+    }
+}
+
+/// The wallet that `from` of a move is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wallet {
+    /// The user's wallet at the service, which is on the service's chain. The service takes the assets from another one.
+    AtService,
+    /// The wallet that holds the assets, on their chain.
+    OnChain,
+}
+
+impl Wallet {
+    pub(crate) const fn of(intent: IntentType) -> Self {
+        match intent {
+            IntentType::NftTransfer | IntentType::TokenTransfer => Self::AtService,
+            IntentType::RawTransaction => Self::OnChain,
+        }
+    }
+}
+
+/// The sentence about a move.
+pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Known) -> String {
+    let on = names.chain(chain);
+    let behalf = |from: &Address| fill("on behalf of your wallet at the service, {}", &[from]);
+    match moved {
+        Move::Nft { from, to, collection, nft_id, amount, standard: _ } => {
+            let pieces = pieces(&amount.to_text());
+            let collection = names.collection(chain, collection);
+            fill(
+                "NFT {}{} of the collection {} goes to {} on {}, {}.",
+                &[nft_id, &pieces, &collection, to, &on, &behalf(from)],
+            )
+        }
+        Move::Token { from, to, contract, amount } => {
+            let units = names.units(amount.value(), chain, Some(contract));
+            fill(
+                "{} of the token {} {} to {} on {}, {}.",
+                &[&units.text, contract, &units.verb(), to, &on, &behalf(from)],
+            )
+        }
+        Move::Native { from, to, amount } => {
+            let coins = names.coins(amount.value(), chain);
+            let (coins, verb) = (&coins.text, coins.verb());
+            match wallet {
+                Wallet::AtService => {
+                    fill("{} {} to {} on {}, {}.", &[coins, &verb, to, &on, &behalf(from)])
+                }
+                Wallet::OnChain => {
+                    fill("{} {} from {} to {} on {}.", &[coins, &verb, from, to, &on])
+                }
+            }
+        }
+        Move::Function { from, to, value, function, arguments } => {
+            let setting = Setting { chain, names, contract: Some(to), arguments };
+            let effect = setting.effect(function, &from.to_text());
+            let sends = sends(value, chain, names);
+            fill(
+                "{} calls {} of the contract {} on {}{}: {}.",
+                &[from, function, &names.collection(chain, to), &on, &sends, &effect],
+            )
+        }
+        Move::Call { from, to, value, data } => {
+            if let Some((function, length)) = moved.with_suffix() {
+                let text = sentence(&function, wallet, chain, names);
+                let text = text.strip_suffix('.').unwrap_or(&text);
+                return fill("{}; {}.", &[&text, &attribution(length)]);
+            }
+
+            let length = counted(data.as_slice().len(), "byte");
+            let contents = match &*contents(ContractCall::in_unknown(data.as_slice()), chain) {
+                "" => String::new(),
+                contents => fill("; the data contains {}", &[&contents]),
+            };
+            let (contract, sends) = (names.collection(chain, to), sends(value, chain, names));
+            fill(
+                "{} calls {} on {} with {} whose meaning is not known here{}{}.",
+                &[from, &contract, &on, &length, &sends, &contents],
+            )
+        }
+    }
+}
+
+/// The number of pieces of an NFT, unless it is one.
+fn pieces(amount: &str) -> String {
+    if amount == "1" { String::new() } else { fill(" ({} pieces)", &[&amount]) }
+}
+
+/// What a call sends along, unless it is nothing.
+fn sends(value: &Quantity, chain: &ChainId, names: &Known) -> String {
+    if value.value().is_zero() {
+        String::new()
+    } else {
+        fill(", and sends {}", &[&names.coins(value.value(), chain).text])
+    }
+}
+
+/// What a suffix of this length is.
+pub(crate) fn attribution(length: usize) -> String {
+    fill("{} behind the call name an application (ERC-8021)", &[&counted(length, "byte")])
+}
+
+/// The effect of a call, for people, without the end of its sentence.
+pub(crate) fn effect(
+    call: &ContractCall,
+    caller: &str,
+    contract: Option<&Address>,
+    chain: &ChainId,
+    names: &Known,
+) -> String {
+    let arguments = &arguments(call);
+    Setting { chain, names, contract, arguments }.effect(call.signature(), caller)
+}
+
+/// What calls in data give that is not known here; empty if there are none.
+pub(crate) fn contents(calls: impl Iterator<Item = ContractCall>, chain: &ChainId) -> String {
+    const MOST: usize = 3;
+
+    let names = Known::default();
+    let mut text = String::new();
+    for (at, call) in calls.filter(ContractCall::is_power).enumerate() {
+        let before = if at == 0 { "" } else { "; and " };
+        if at == MOST {
+            text.push_str("; and more");
+            break;
+        }
+        let given = match call.kind() {
+            ContractCallKind::Ownership => "a change of control",
+            ContractCallKind::Upgrade => "an upgrade",
+            _ => "an approval",
+        };
+        let effect = effect(&call, "the caller", None, chain, &names);
+        text.push_str(&fill("{}{}: {}", &[&before, &given, &effect]));
+    }
+    text
+}
+
+/// A call of a function: its arguments, the contract that they are for, and the caller's names.
+#[derive(Clone, Copy)]
+pub(super) struct Setting<'a> {
+    pub(super) chain: &'a ChainId,
+    pub(super) names: &'a Known,
+    pub(super) contract: Option<&'a Address>,
+    pub(super) arguments: &'a [MoveArgument],
+}
+
+/// An argument in words.
+pub(super) struct Words {
+    pub(super) text: String,
+    /// The verb of what moves.
+    go: &'static str,
+    /// What is said of the end of an allowance.
+    pub(super) end: &'static str,
+}
+
+impl From<String> for Words {
+    fn from(text: String) -> Self {
+        Self { text, go: "", end: "" }
+    }
+}
+
+impl Setting<'_> {
+    /// The effect of the function with this signature; the arguments where it is not known, or they are not those of it.
+    fn effect(self, signature: &str, caller: &str) -> String {
+        let known = ContractFunction::signed(signature);
+        known.and_then(|known| self.filled(known, caller)).unwrap_or_else(|| self.listed())
+    }
+
+    /// The sentence of a function with its places filled in. `None` if an argument is missing, or of another kind.
+    fn filled(self, function: &ContractFunction, caller: &str) -> Option<String> {
+        let (mut text, mut rest) = (String::new(), function.effect);
+        while let Some((before, behind)) = cut(rest, b'{')
+            && let Some((place, behind)) = cut(behind, b'}')
+        {
+            text.push_str(before);
+            let (name, part) = cut(place, b':').unwrap_or((place, ""));
+            if name == "caller" {
+                text.push_str(caller);
+            } else {
+                let words = self.words(self.argument(name)?, function.form(name))?;
+                text.push_str(match part {
+                    "go" => words.go,
+                    "end" => words.end,
+                    _ => &words.text,
+                });
+            }
+            rest = behind;
+        }
+        text.push_str(rest);
+        Some(text)
+    }
+
+    /// The arguments with their names.
+    fn listed(self) -> String {
+        let mut list = String::new();
+        for MoveArgument { name, value } in self.arguments {
+            let before = if list.is_empty() { "" } else { ", " };
+            list.push_str(&fill("{}{} {}", &[&before, name, value]));
+        }
+        list
+    }
+
+    fn argument(&self, name: &str) -> Option<&str> {
+        let argument = self.arguments.iter().find(|argument| argument.name == name);
+        argument.map(|argument| &*argument.value)
+    }
+
+    /// What people read for a value. `None` if it is of another kind.
+    pub(super) fn words(self, value: &str, form: Form) -> Option<Words> {
+        let number = || FeeAmount::parse(value).ok().map(|number| number.value());
+        let endless = |is_endless| if is_endless { ", with no end" } else { "" };
+        let (is_zero, is_true) = (value == "0", value == "true");
+
+        let text = match form {
+            Form::Plain
+            | Form::Address
+            | Form::Empowered
+            | Form::Nft
+            | Form::Nfts
+            | Form::SignaturePart => value.into(),
+            Form::Pieces => pieces(value),
+            Form::Bytes => counted(value.strip_prefix("0x")?.len() / 2, "byte"),
+            Form::Units => {
+                let number = number()?;
+                let units = self.names.units(number, self.chain, self.contract);
+                return Some(self.or_nft(number, units));
+            }
+            Form::AllowanceOrNft => {
+                let number = number()?;
+                let text = self.allowance(number, 256);
+                return Some(self.or_nft(number, Counted { text, is_one: false }));
+            }
+            Form::Allowance => self.allowance(number()?, 256),
+            Form::AllowanceOfToken => {
+                let token = Address::parse(self.argument("token")?).ok()?;
+                Setting { contract: Some(&token), ..self }.allowance(number()?, 160)
+            }
+            Form::PermitAmount => {
+                let text = self.allowance(number()?, 256);
+                return Some(Words { end: endless(!is_zero), ..text.into() });
+            }
+            Form::PermitAll => {
+                let text = if is_true { "an unlimited amount" } else { "nothing" };
+                return Some(Words { text: text.into(), go: "", end: endless(is_true) });
+            }
+            Form::Approved => (if is_true { "everything" } else { "nothing" }).into(),
+            Form::Expiry if is_zero => "can be used without end".into(),
+            Form::Deadline | Form::Expiry => fill("must be used before {} (Unix time)", &[&value]),
+            Form::Expiration if is_zero => "in this block only".into(),
+            Form::Expiration => fill("until {} (Unix time)", &[&value]),
+        };
+        Some(text.into())
+    }
+
+    /// A number that is an amount of a token or the id of an NFT: both, unless the names tell which one.
+    fn or_nft(self, number: U256, amount: Counted) -> Words {
+        let nft = fill("NFT {}", &[&decimal(number)]);
+        let (text, go) = match self.names.standard(self.chain, self.contract) {
+            Some(Standard::Token) if amount.is_one => (amount.text, " goes"),
+            Some(Standard::Token) => (amount.text, " go"),
+            Some(Standard::Collection) => (nft, " goes"),
+            None => {
+                let go = if number == U256::one() { ", goes" } else { ", go" };
+                (fill("{}, or {}", &[&nft, &amount.text]), go)
+            }
+        };
+        Words { go, ..text.into() }
+    }
+
+    /// An allowance of a function whose numbers have so many bits.
+    fn allowance(self, amount: U256, bits: usize) -> String {
+        let units = || self.names.units(amount, self.chain, self.contract).text;
+        if amount.is_zero() {
+            "nothing".into()
+        } else if amount.bits() >= bits {
+            "an unlimited amount".into()
+        } else if Approved::UpTo(amount).is_unlimited() {
+            // All that a token with fewer bits has; with others it is a number like any.
+            fill("an unlimited amount, {}", &[&units()])
+        } else {
+            units()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::{Item, encode};
+    use crate::intent::contract_function::FUNCTIONS;
+    use crate::intent::{Intent, RawTransaction, Transaction, Transactions};
+    use alloc::{format, vec::Vec};
+    use primitive_types::H160;
+
+    const FROM: &str = "0x1111111111111111111111111111111111111111";
+    const TO: &str = "0x2222222222222222222222222222222222222222";
+    const TOKEN: &str = "0x3333333333333333333333333333333333333333";
+
+    fn names() -> Names {
+        r#"{
+            "chains": [{ "caip2Id": "eip155:137", "name": "Polygon" }],
+            "tokens": [
+                { "caip2Id": "eip155:137", "tokenAddress": "", "symbol": "POL", "decimals": 18 },
+                { "caip2Id": "eip155:137", "tokenAddress": "0x3333333333333333333333333333333333333333",
+                  "symbol": "USDC", "decimals": 6 }
+            ]
+        }"#
+        .parse()
+        .unwrap()
+    }
+
+    fn address(byte: u8) -> Item<'static> {
+        Item::Address(H160([byte; 20]))
+    }
+
+    fn uint(number: U256) -> Item<'static> {
+        Item::Uint(number)
+    }
+
+    /// The sentence about a call of the contract `TOKEN`, from its selector on.
+    fn said(selector: &str, values: &[Item<'_>], names: &Names) -> String {
+        let data: Vec<u8> = [&hex::decode(selector).unwrap()[..], &encode(values)].concat();
+        let (call, _) = ContractCall::recognize(&data).unwrap();
+        let transaction = Transaction {
+            data: data.into(),
+            from: FROM.parse().unwrap(),
+            to: TOKEN.parse().unwrap(),
+            value: "0x0".parse().unwrap(),
+        };
+
+        let list = Transactions::new(alloc::vec![transaction]).unwrap();
+        let intent = Intent::RawTransaction(RawTransaction {
+            caip2_id: "eip155:137".parse().unwrap(),
+            transactions: list,
+        });
+        let moves = intent.moves(&FROM.parse().unwrap());
+        let sentence =
+            moves[0].sentence(IntentType::RawTransaction, &"eip155:137".parse().unwrap(), names);
+        let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
+        let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
+
+        assert_eq!(on, &Known::of(names).chain(&"eip155:137".parse().unwrap()));
+        effect.into()
+    }
+
+    #[test]
+    fn each_known_call_has_a_sentence_about_its_effect() {
+        let (some, none) = (names(), Names::default());
+        let (five, most) = (U256::from(5_000_000), U256::MAX);
+        let (to, zero) = (address(0x22), U256::zero());
+        let word = || Item::Uint(7.into());
+        let two = |selector, number| (selector, alloc::vec![address(0x22), uint(number)]);
+
+        for ((selector, values), known, unknown) in [
+            (
+                two("a9059cbb", five),
+                "5 USDC (5000000 units) go from FROM to TO.",
+                "NFT 5000000, or 5000000 units, go from FROM to TO.",
+            ),
+            (
+                two("a9059cbb", U256::one()),
+                "0.000001 USDC (1 unit) go from FROM to TO.",
+                "NFT 1, or 1 unit, goes from FROM to TO.",
+            ),
+            (
+                ("23b872dd", alloc::vec![address(0x11), address(0x22), uint(five)]),
+                "5 USDC (5000000 units) go from FROM to TO.",
+                "NFT 5000000, or 5000000 units, go from FROM to TO.",
+            ),
+            (
+                ("42842e0e", alloc::vec![address(0x11), address(0x22), uint(57.into())]),
+                "NFT 57 goes from FROM to TO.",
+                "NFT 57 goes from FROM to TO.",
+            ),
+            (
+                two("095ea7b3", five),
+                "TO may take 5 USDC (5000000 units).",
+                "TO may take NFT 5000000, or 5000000 units.",
+            ),
+            (two("095ea7b3", zero), "TO may take nothing.", "TO may take NFT 0, or nothing."),
+            (
+                two("095ea7b3", U256::one() << 255),
+                "TO may take an unlimited amount.",
+                "TO may take NFT 57896044618658097711785492504343953926634992332820282019728792003956564819968, or an \
+                unlimited amount.",
+            ),
+            (
+                two("095ea7b3", (U256::one() << 64) - 1),
+                "TO may take an unlimited amount, 18446744073709.551615 USDC (18446744073709551615 units).",
+                "TO may take NFT 18446744073709551615, or an unlimited amount, 18446744073709551615 units.",
+            ),
+            (
+                two("39509351", most),
+                "TO may take more than before, by an unlimited amount.",
+                "TO may take more than before, by an unlimited amount.",
+            ),
+            (
+                two("a457c2d7", five),
+                "TO may take less than before, by 5 USDC (5000000 units).",
+                "TO may take less than before, by 5000000 units.",
+            ),
+            (
+                ("a22cb465", alloc::vec![to, Item::Bool(true)]),
+                "TO may take everything of FROM.",
+                "TO may take everything of FROM.",
+            ),
+            (
+                ("a22cb465", alloc::vec![address(0x22), Item::Bool(false)]),
+                "TO may take nothing of FROM.",
+                "TO may take nothing of FROM.",
+            ),
+            (
+                (
+                    "d505accf",
+                    alloc::vec![
+                        address(0x11),
+                        address(0x22),
+                        uint(five),
+                        uint(9.into()),
+                        uint(27.into()),
+                        word(),
+                        word()
+                    ],
+                ),
+                "TO may take 5 USDC (5000000 units) of FROM, with no end; the signature must be used before 9 (Unix time).",
+                "TO may take 5000000 units of FROM, with no end; the signature must be used before 9 (Unix time).",
+            ),
+            (
+                (
+                    "8fcbaf0c",
+                    alloc::vec![
+                        address(0x11),
+                        address(0x22),
+                        uint(five),
+                        uint(zero),
+                        Item::Bool(true),
+                        uint(27.into()),
+                        word(),
+                        word()
+                    ],
+                ),
+                "TO may take an unlimited amount of FROM, with no end; the signature can be used without end.",
+                "TO may take an unlimited amount of FROM, with no end; the signature can be used without end.",
+            ),
+            (
+                ("87517c45", alloc::vec![address(0x33), address(0x22), uint(five), uint(zero)]),
+                "TO may take 5 USDC (5000000 units) of the token TOKEN, in this block only.",
+                "TO may take 5000000 units of the token TOKEN, in this block only.",
+            ),
+            (
+                (
+                    "87517c45",
+                    alloc::vec![
+                        address(0x33),
+                        address(0x22),
+                        uint((U256::one() << 160) - 1),
+                        uint(9.into())
+                    ],
+                ),
+                "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
+                "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
+            ),
+            (
+                ("87517c45", alloc::vec![address(0x33), address(0x22), uint(five), uint(9.into())]),
+                "TO may take 5 USDC (5000000 units) of the token TOKEN, until 9 (Unix time).",
+                "TO may take 5000000 units of the token TOKEN, until 9 (Unix time).",
+            ),
+            (
+                ("f2fde38b", alloc::vec![address(0x22)]),
+                "TO becomes its owner.",
+                "TO becomes its owner.",
+            ),
+            (("715018a6", alloc::vec![]), "it has no owner any more.", "it has no owner any more."),
+            (
+                ("3659cfe6", alloc::vec![address(0x22)]),
+                "its code becomes that of TO.",
+                "its code becomes that of TO.",
+            ),
+        ] {
+            let full = |text: &str| {
+                text.replace("FROM", FROM)
+                    .replace("TOKEN", TOKEN)
+                    .replace("TO ", &format!("{TO} "))
+                    .replace("TO.", &format!("{TO}."))
+            };
+            assert_eq!(said(selector, &values, &some), full(known));
+            assert_eq!(said(selector, &values, &none), full(unknown));
+        }
+    }
+
+    #[test]
+    fn each_template_names_arguments_that_its_function_has() {
+        for function in FUNCTIONS {
+            for place in function.effect.split(['{', '}']).skip(1).step_by(2) {
+                let (name, part) = place.split_once(':').unwrap_or((place, ""));
+                let is_known = name == "caller" || function.names().any(|known| known == name);
+                assert!(is_known && ["", "go", "end"].contains(&part), "{place} of {function:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_that_programs_make_have_a_sentence() {
+        let call = |function: &str, arguments: &[(&str, &str)]| {
+            let argument = |(name, value): &(&str, &str)| MoveArgument {
+                name: (*name).into(),
+                value: (*value).into(),
+            };
+            let of = |text: &str| text.parse().unwrap();
+            let arguments = arguments.iter().map(argument).collect();
+            let (from, to) = (of(FROM), of(TOKEN));
+            let one = Move::Function {
+                from,
+                to,
+                value: "0x5".parse().unwrap(),
+                function: function.into(),
+                arguments,
+            };
+            one.sentence(
+                IntentType::RawTransaction,
+                &"eip155:1".parse().unwrap(),
+                &Names::default(),
+            )
+        };
+
+        let start = |function| {
+            format!(
+                "{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 0.000000000000000005 of the chain's coin (5 wei): "
+            )
+        };
+        assert_eq!(
+            call("f(bool)", &[("a", "true"), ("b", "2")]),
+            start("f(bool)") + "a true, b 2."
+        );
+        let transfer = "transfer(address,uint256)";
+        assert_eq!(
+            call(transfer, &[("to", TO), ("amount", "x")]),
+            start(transfer) + &format!("to {TO}, amount x.")
+        );
+    }
+}
