@@ -6,10 +6,6 @@
 use napi_derive::napi;
 use sendoff::json;
 
-/// The allocator of the modules, too: a call makes some hundred small allocations, and takes a fourteenth less time.
-#[global_allocator]
-static ALLOCATOR: rlsf::GlobalTlsf = rlsf::GlobalTlsf::new();
-
 // The number of arguments that `call` takes here.
 const _: () = assert!(json::MOST_ARGUMENTS <= 5);
 

@@ -38,6 +38,7 @@ use crate::{
     trace::{REQUEST_ID, request_id, trace_id},
     traces::{TRACEPARENT, Traces, Wait},
     upstream::Upstream,
+    users::Problem,
 };
 
 /// An environment under one configuration.
@@ -171,18 +172,16 @@ impl Gateway {
         let operation = found.operation;
         account.operation = Some(operation);
         head::check(&head)?;
-        let identified = match book.callers.identify_now(operation, &head.headers) {
-            Some(identified) => identified,
-            None => {
-                // Unknown callers together have the share of an application while another server is
-                // asked for them.
-                let stranger = Some(User::Stranger(peer.address()));
-                self.slots
-                    .share(slot, &self.environment, "", stranger)
-                    .map_err(|full| self.busy(full))?;
-                book.callers.identify(operation, &head.headers).await
-            }
+        // Unknown callers together have the share of an application while another server is asked for them.
+        let mut before = || {
+            let stranger = Some(User::Stranger(peer.address()));
+            let shared = self.slots.share(slot, &self.environment, "", stranger);
+            shared.map_err(|full| {
+                self.busy(full);
+                Problem::Busy
+            })
         };
+        let identified = book.callers.identify(operation, &head.headers, &mut before).await;
         let caller = identified.map_err(|unidentified| {
             account.token_problem = unidentified.problem;
             unidentified.refusal

@@ -20,12 +20,12 @@ const FAULTS: &[Fault] = &[
     same("estimate/scope.rs", "at(\"data.userOps\")", "at(\"data.userOp\")"),
     same("estimate/scope.rs", "USER: TypedPlace<Address>", "USER: TypedPlace<ChainId>"),
     same("estimate/scope.rs", "typed(\"data.userOps.callData\")", "typed(\"data.userOps.call\")"),
-    same("user_op/fields.rs", "Field::of(\"factory\")", "Field::of(\"factori\")"),
+    same("user_op/op.rs", "Field::of(\"factory\")", "Field::of(\"factori\")"),
     same("user_op/receipt.rs", "Field::of(\"status\")", "Field::of(\"state\")"),
     same("submission/mod.rs", "Field::of(\"hash\")", "Field::of(\"phase\")"),
     same("catalogue/rules.rs", "Field::of(\"tokenAddress\")", "Field::of(\"token\")"),
     // What is carried and not compared: of the request, of the reply, and of call data.
-    same("estimate/scope.rs", "some(s.asked.tip)", "some(s.asked.cap)"),
+    same("estimate/scope.rs", "some(s.tip)", "some(s.cap)"),
     same("estimate/scope.rs", "    at(\"data.details.swapFees\"),\n", "    STATUS,\n"),
     same(
         "estimate/scope.rs",
@@ -34,8 +34,8 @@ const FAULTS: &[Fault] = &[
     ),
     (
         "estimate/request.rs",
-        "        \"type\" => kind of intent,\n",
-        "        \"type\" => kind of intent,\n\"orderId\" => pub(super) order_id: Option<JobId>,\n",
+        "\"jobId\" => pub(super) job_id: JobId,",
+        "\"jobId\" => pub(super) job_id: JobId,\n\"orderId\" => pub(super) order_id: Option<JobId>,",
         "estimate/scope.rs",
     ),
     // What a `match` or a struct forgot.
@@ -67,7 +67,7 @@ const FAULTS: &[Fault] = &[
         "user_op/op.rs",
         "\"sender\" => pub sender: Address,",
         "\"sender\" => pub sender: Address,\n\"salt\" => pub salt: Address,",
-        "user_op/fields.rs",
+        "user_op/op.rs",
     ),
 ];
 

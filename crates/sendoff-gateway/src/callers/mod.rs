@@ -13,7 +13,7 @@ use sendoff::http::{Bearer, Operation, Refusal, Side};
 use crate::{
     config::{Application, Digest, Key, User},
     head::value,
-    users::{Problem, Subject, Users},
+    users::{Before, Problem, Subject, Users},
 };
 
 /// The header of an application's key.
@@ -105,7 +105,7 @@ impl Callers {
         &self.users
     }
 
-    /// The caller of an operation; `None` if another server must be asked for the user: [`identify`](Self::identify).
+    /// The caller of an operation. `before` is called before another server is asked for the user.
     ///
     /// Server operations take an application's server key; a token beside it must be the same application's. Client operations
     /// take a user's token; a key beside it must be the same application's. The lists of networks and tokens take a key alone
@@ -114,37 +114,22 @@ impl Callers {
     /// # Errors
     ///
     /// 401 ([`Refusal::unidentified`]). An unknown key and a key for another use have the same reply. 503 if the token's issuer
-    /// does not answer.
-    pub(crate) fn identify_now(
-        &self,
-        operation: Operation,
-        headers: &HeaderMap,
-    ) -> Option<Result<Caller, Unidentified>> {
-        let presented = match self.presented(operation, headers) {
-            Ok(presented) => presented,
-            Err(unidentified) => return Some(Err(unidentified)),
-        };
-        let Some(token) = presented.token() else { return Some(presented.caller(None)) };
-        let found = match self.tokens.get(&Digest::of(token)) {
-            Some(entry) => entry.now().ok_or(Problem::Expired),
-            None => self.users.find_now(token)?.and_then(|subject| self.user(token, subject)),
-        };
-        Some(presented.with(found))
-    }
-
-    /// The caller of an operation, after another server was asked for the user.
-    ///
-    /// # Errors
-    ///
-    /// As [`identify_now`](Self::identify_now).
+    /// does not answer, or `before` refuses.
     pub(crate) async fn identify(
         &self,
         operation: Operation,
         headers: &HeaderMap,
+        before: Before<'_>,
     ) -> Result<Caller, Unidentified> {
         let presented = self.presented(operation, headers)?;
         let Some(token) = presented.token() else { return presented.caller(None) };
-        let found = self.users.find(token).await.and_then(|subject| self.user(token, subject));
+        let found = match self.tokens.get(&Digest::of(token)) {
+            Some(entry) => entry.now().ok_or(Problem::Expired),
+            None => {
+                let subject = self.users.find(token, before).await;
+                subject.and_then(|subject| self.user(token, subject))
+            }
+        };
         presented.with(found)
     }
 
@@ -200,6 +185,7 @@ impl Presented {
     fn with(&self, found: Result<Caller, Problem>) -> Result<Caller, Unidentified> {
         match found {
             Ok(user) => self.caller(Some(user)),
+            Err(Problem::Busy) => Err(Unidentified { refusal: Refusal::BUSY, problem: None }),
             Err(Problem::Unavailable) => Err(Unidentified {
                 refusal: Refusal::USERS_LOST,
                 problem: Some(Problem::Unavailable),

@@ -16,7 +16,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Asked, Problem, Subject, answers::Answers, claims::Claims};
+use super::{Asked, Before, Problem, Subject, answers::Answers, claims::Claims};
 use crate::{
     config::{self, Digest},
     fetch,
@@ -75,15 +75,18 @@ impl Introspection {
         }
     }
 
-    /// The user of a token; `None` if the server must be asked.
-    pub(super) fn find_now(&self, token: &str) -> Option<Asked<Subject>> {
-        let (digest, state) = (Digest::of(token), self.state());
-        state.known.get(&digest).map(Ok).or_else(|| state.unknown.get(&digest).map(Err))
+    fn known(&self, digest: &Digest) -> Option<Asked<Subject>> {
+        let state = self.state();
+        state.known.get(digest).map(Ok).or_else(|| state.unknown.get(digest).map(Err))
     }
 
     /// The user of a token, by the server's answer.
-    pub(super) async fn find(&self, token: &str) -> Asked<Subject> {
+    pub(super) async fn find(&self, token: &str, before: Before<'_>) -> Asked<Subject> {
         let digest = Digest::of(token);
+        if let Some(found) = self.known(&digest) {
+            return found;
+        }
+        before()?;
         let cell = Arc::clone(self.state().asked.entry(digest).or_default());
         let found = cell.get_or_init(|| self.ask(token, digest)).await.clone();
         // A later call finds the answer among those that are kept.
@@ -93,7 +96,7 @@ impl Introspection {
 
     async fn ask(&self, token: &str, digest: Digest) -> Asked<Subject> {
         // An answer may have come since the caller looked.
-        if let Some(found) = self.find_now(token) {
+        if let Some(found) = self.known(&digest) {
             return found;
         }
         let was_valid = self.state().known.has(&digest);

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{Asked, Problem};
+use super::{Asked, Before, Problem};
 use crate::{config, fetch, metrics::Metrics};
 
 /// The keys of one issuer.
@@ -38,6 +38,13 @@ struct State {
     tried: Option<Instant>,
     /// The number of attempts.
     attempts: u64,
+}
+
+impl State {
+    fn pick(&self, id: Option<&str>, algorithm: Algorithm) -> Asked<Arc<DecodingKey>> {
+        let Some((keys, _)) = &self.keys else { return Err(Problem::Unavailable) };
+        pick(keys, id, algorithm).ok_or(Problem::Key)
+    }
 }
 
 /// A public key with its limits.
@@ -69,44 +76,34 @@ impl Keys {
         Arc::new(Self { config, environment, client, metrics, state, reading })
     }
 
-    /// The key for a token's header; `None` if the keys must be read first.
-    pub(super) fn find_now(
-        self: &Arc<Self>,
-        id: Option<&str>,
-        algorithm: Algorithm,
-    ) -> Option<Asked<Arc<DecodingKey>>> {
-        let state = self.state();
-        let found = state.keys.as_ref().and_then(|(keys, _)| pick(keys, id, algorithm));
-        let is_old =
-            state.keys.as_ref().is_some_and(|(_, read)| read.elapsed() >= self.config.refresh);
-        let may_try = self.may_try(&state);
-        let is_known = state.keys.is_some();
-        drop(state);
-
-        match found {
-            Some(key) => {
-                if is_old && may_try && self.reading.try_lock().is_ok() {
-                    let keys = Arc::clone(self);
-                    tokio::spawn(async move { keys.read().await });
-                }
-                Some(Ok(key))
-            }
-            None if may_try || self.reading.try_lock().is_err() => None,
-            None if is_known => Some(Err(Problem::Key)),
-            None => Some(Err(Problem::Unavailable)),
-        }
-    }
-
-    /// The key for a token's header, after the keys were read if that is allowed now.
+    /// The key for a token's header, after the keys were read if they must be and may be.
     pub(super) async fn find(
         self: &Arc<Self>,
         id: Option<&str>,
         algorithm: Algorithm,
+        before: Before<'_>,
     ) -> Asked<Arc<DecodingKey>> {
-        self.read().await;
-        let state = self.state();
-        let Some((keys, _)) = &state.keys else { return Err(Problem::Unavailable) };
-        pick(keys, id, algorithm).ok_or(Problem::Key)
+        let (found, is_old, may_try) = {
+            let state = self.state();
+            let is_old = |(_, read): &(_, Instant)| read.elapsed() >= self.config.refresh;
+            let is_old = state.keys.as_ref().is_some_and(is_old);
+            (state.pick(id, algorithm), is_old, self.may_try(&state))
+        };
+        match found {
+            Ok(key) => {
+                if is_old && may_try && self.reading.try_lock().is_ok() {
+                    let keys = Arc::clone(self);
+                    tokio::spawn(async move { keys.read().await });
+                }
+                Ok(key)
+            }
+            Err(_) if may_try || self.reading.try_lock().is_err() => {
+                before()?;
+                self.read().await;
+                self.state().pick(id, algorithm)
+            }
+            Err(problem) => Err(problem),
+        }
     }
 
     /// `true` if the last attempt is long enough ago.

@@ -65,6 +65,8 @@ pub(crate) enum Problem {
     Unknown,
     /// Its source does not answer.
     Unavailable,
+    /// Too many others wait for its source.
+    Busy,
 }
 
 impl Problem {
@@ -82,9 +84,13 @@ impl Problem {
             Self::Application => "application",
             Self::Unknown => "unknown",
             Self::Unavailable => "unavailable",
+            Self::Busy => "busy",
         }
     }
 }
+
+/// Called before another server is asked for a token; its error is the answer then.
+pub(crate) type Before<'a> = &'a mut (dyn FnMut() -> Result<(), Problem> + Send);
 
 /// The answer about a token.
 type Asked<Answer> = Result<Answer, Problem>;
@@ -110,20 +116,11 @@ impl Users {
         Self { issuers: issuers.collect(), introspection }
     }
 
-    /// The user of a token; `None` if another server must be asked: [`find`](Self::find).
-    pub(crate) fn find_now(&self, token: &str) -> Option<Result<Subject, Problem>> {
+    /// The user of a token. `before` is called before another server is asked.
+    pub(crate) async fn find(&self, token: &str, before: Before<'_>) -> Asked<Subject> {
         match (self.issuer(token), &self.introspection) {
-            (Ok(issuer), _) => issuer.find_now(token),
-            (Err(_), Some(introspection)) => introspection.find_now(token),
-            (Err(problem), None) => Some(Err(problem)),
-        }
-    }
-
-    /// The user of a token, after another server was asked.
-    pub(crate) async fn find(&self, token: &str) -> Result<Subject, Problem> {
-        match (self.issuer(token), &self.introspection) {
-            (Ok(issuer), _) => issuer.find(token).await,
-            (Err(_), Some(introspection)) => introspection.find(token).await,
+            (Ok(issuer), _) => issuer.find(token, before).await,
+            (Err(_), Some(introspection)) => introspection.find(token, before).await,
             (Err(problem), None) => Err(problem),
         }
     }

@@ -8,7 +8,7 @@ use jsonwebtoken::{
 };
 use serde::Deserialize;
 
-use super::{Asked, Problem, Subject, claims::Claims, keys::Keys};
+use super::{Asked, Before, Problem, Subject, claims::Claims, keys::Keys};
 use crate::config;
 
 /// An issuer with its keys.
@@ -35,20 +35,10 @@ impl Issued {
 }
 
 impl Issuer {
-    /// The user of a token; `None` if the issuer's keys must be read first.
-    pub(super) fn find_now(&self, token: &str) -> Option<Asked<Subject>> {
-        let header = match self.header(token) {
-            Ok(header) => header,
-            Err(problem) => return Some(Err(problem)),
-        };
-        let key = self.keys.find_now(header.kid.as_deref(), header.alg)?;
-        Some(key.and_then(|key| self.subject(token, &header, &key)))
-    }
-
-    /// The same, after the issuer's keys were read.
-    pub(super) async fn find(&self, token: &str) -> Asked<Subject> {
+    /// The user of a token.
+    pub(super) async fn find(&self, token: &str, before: Before<'_>) -> Asked<Subject> {
         let header = self.header(token)?;
-        let key = self.keys.find(header.kid.as_deref(), header.alg).await?;
+        let key = self.keys.find(header.kid.as_deref(), header.alg, before).await?;
         self.subject(token, &header, &key)
     }
 

@@ -68,6 +68,11 @@ impl Front {
         Self { gateways, client: client() }
     }
 
+    /// Waits until a gateway says whether the store answers.
+    pub(crate) async fn until_store_is(&self, is_up: bool) {
+        self.gateways[0].until("sendoff_store_up", is_up.into()).await;
+    }
+
     pub(crate) async fn call(&self, application: usize, number: usize) -> Answer {
         let url = self.gateways[number % GATEWAYS].url("/s2s/api/v1/wallet");
         let sent = Instant::now();

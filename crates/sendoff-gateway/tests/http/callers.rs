@@ -3,7 +3,7 @@
 use reqwest::{Method, header::HeaderValue};
 
 use crate::support::{
-    Gateway, KEY, SERVER_KEY, TOKEN, client, config,
+    Gateway, KEY, TOKEN, client, config,
     reply::{Reply, envelope},
     wire,
 };
@@ -27,10 +27,19 @@ const CLIENT: (Method, &str) = (Method::GET, "/api/v1/portfolio");
 const LIST: (Method, &str) = (Method::GET, "/api/v1/supported/networks");
 const SERVER: (Method, &str) = (Method::POST, "/s2s/api/v1/wallet");
 
-async fn ask(gateway: &Gateway, (method, path): (Method, &str), headers: &[(&str, &str)]) -> Reply {
+const USER: &str = "authorization: Bearer demo-token";
+const OTHER_USER: &str = "authorization: Bearer other-token";
+const BASIC: &str = "authorization: Basic ZGVtbzpkZW1v";
+const CLIENT_KEY: &str = "x-api-key: demo-key";
+const THE_SERVER_KEY: &str = "x-api-key: demo-server-key";
+const NOBODY: &str = "x-api-key: nobody's";
+
+/// The reply to a request with these headers.
+async fn ask(gateway: &Gateway, (method, path): (Method, &str), headers: &[&str]) -> Reply {
     let request = client().request(method, gateway.url(path));
-    Reply::to(headers.iter().fold(request, |request, (name, value)| {
-        request.header(*name, HeaderValue::from_bytes(value.as_bytes()).expect("a header's value"))
+    Reply::to(headers.iter().fold(request, |request, header| {
+        let (name, value) = header.split_once(": ").expect("a name and a value");
+        request.header(name, HeaderValue::from_bytes(value.as_bytes()).expect("a header's value"))
     }))
     .await
 }
@@ -38,134 +47,80 @@ async fn ask(gateway: &Gateway, (method, path): (Method, &str), headers: &[(&str
 #[tokio::test]
 async fn known_callers_are_accepted() {
     let gateway = gateway();
-    let bearer = format!("Bearer {TOKEN}");
     for (operation, headers, status) in [
-        (CLIENT, vec![("authorization", bearer.as_str())], 501),
-        (CLIENT, vec![("authorization", "bEARER   demo-token")], 501),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", KEY)], 501),
-        (LIST, vec![("authorization", &bearer)], 200),
-        (LIST, vec![("x-api-key", KEY)], 200),
-        (LIST, vec![("authorization", &bearer), ("x-api-key", KEY)], 200),
-        (SERVER, vec![("x-api-key", SERVER_KEY)], 501),
-        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Basic a")], 501),
-        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", &bearer)], 501),
+        (CLIENT, &[USER][..], 501),
+        (CLIENT, &["authorization: bEARER   demo-token"], 501),
+        (CLIENT, &[USER, CLIENT_KEY], 501),
+        (LIST, &[USER], 200),
+        (LIST, &[CLIENT_KEY], 200),
+        (LIST, &[USER, CLIENT_KEY], 200),
+        (SERVER, &[THE_SERVER_KEY], 501),
+        (SERVER, &[THE_SERVER_KEY, BASIC], 501),
+        (SERVER, &[THE_SERVER_KEY, USER], 501),
     ] {
-        assert_eq!(
-            ask(&gateway, operation.clone(), &headers).await.status,
-            status,
-            "{operation:?} {headers:?}"
-        );
+        let reply = ask(&gateway, operation.clone(), headers).await;
+        assert_eq!(reply.status, status, "{operation:?} {headers:?}");
     }
 }
 
 #[tokio::test]
 async fn unknown_callers_are_refused_with_the_reason() {
+    type Why = (&'static str, &'static str, &'static str);
+    const INVALID: &str = r#"Bearer error="invalid_token""#;
+    const NO_TOKEN: Why = (
+        "ER-TECH-0007",
+        "Bearer",
+        "expected a bearer token in the header `authorization`, found none",
+    );
+    const TOKEN: Why =
+        ("ER-TECH-0007", INVALID, "expected a valid bearer token, found an invalid one");
+    const PAIR: Why = (
+        "ER-TECH-0007",
+        INVALID,
+        "expected a valid key and a valid token of one application, found an invalid pair",
+    );
+    const NO_KEY: Why =
+        ("ER-TECH-0007", "ApiKey", "expected a valid key in the header `x-api-key`, found none");
+    const AN_INVALID_KEY: &str =
+        "expected a valid key in the header `x-api-key`, found an invalid one";
+    const KEY: Why = ("ER-TECH-0007", "ApiKey", AN_INVALID_KEY);
+    const SERVERS_KEY: Why = ("OAU_401", "ApiKey", AN_INVALID_KEY);
+
     let gateway = gateway();
-    let bearer = format!("Bearer {TOKEN}");
-    let (missing, invalid) = (Some("ER-TECH-0007"), r#"Bearer error="invalid_token""#);
-    let none = "expected a bearer token in the header `authorization`, found none";
-    let token = "expected a valid bearer token, found an invalid one";
-    let key = "expected a valid key in the header `x-api-key`, found an invalid one";
-    let pair = "expected a valid key and a valid token of one application, found an invalid pair";
-    for (operation, headers, code, challenge, message) in [
-        (CLIENT, vec![], missing, "Bearer", none),
-        (CLIENT, vec![("x-api-key", KEY)], missing, "Bearer", none),
-        (CLIENT, vec![("authorization", "Bearer demo-tokem")], missing, invalid, token),
-        (CLIENT, vec![("authorization", "Bearer Demo-token")], missing, invalid, token),
-        (CLIENT, vec![("authorization", "Bearer demo-key")], missing, invalid, token),
-        (
-            CLIENT,
-            vec![("authorization", &bearer), ("x-api-key", "other-key")],
-            missing,
-            invalid,
-            pair,
-        ),
-        (
-            CLIENT,
-            vec![("authorization", "Bearer other-token"), ("x-api-key", KEY)],
-            missing,
-            invalid,
-            pair,
-        ),
-        (
-            CLIENT,
-            vec![("authorization", &bearer), ("x-api-key", "nobody's")],
-            missing,
-            invalid,
-            pair,
-        ),
-        (
-            CLIENT,
-            vec![("authorization", &bearer), ("x-api-key", SERVER_KEY)],
-            missing,
-            invalid,
-            pair,
-        ),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "")], missing, invalid, pair),
-        (LIST, vec![], missing, "Bearer", none),
-        (LIST, vec![("x-api-key", SERVER_KEY)], missing, "ApiKey", key),
-        (LIST, vec![("x-api-key", "nobody's")], missing, "ApiKey", key),
-        (
-            LIST,
-            vec![("x-api-key", KEY), ("authorization", "Basic ZGVtbzpkZW1v")],
-            missing,
-            "Bearer",
-            none,
-        ),
-        (CLIENT, vec![("authorization", "Basic ZGVtbzpkZW1v")], missing, "Bearer", none),
-        (CLIENT, vec![("authorization", "")], missing, "Bearer", none),
-        (CLIENT, vec![("authorization", "Bearer")], missing, invalid, token),
-        (
-            CLIENT,
-            vec![("authorization", &bearer), ("authorization", &bearer)],
-            missing,
-            invalid,
-            token,
-        ),
-        (CLIENT, vec![("authorization", "Bearer é")], missing, invalid, token),
-        (
-            SERVER,
-            vec![("authorization", &bearer)],
-            missing,
-            "ApiKey",
-            "expected a valid key in the header `x-api-key`, found none",
-        ),
-        (
-            SERVER,
-            vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")],
-            missing,
-            invalid,
-            pair,
-        ),
-        (
-            SERVER,
-            vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")],
-            missing,
-            invalid,
-            pair,
-        ),
-        (
-            SERVER,
-            vec![("x-api-key", SERVER_KEY), ("authorization", &bearer), ("authorization", &bearer)],
-            missing,
-            invalid,
-            pair,
-        ),
-        (SERVER, vec![("x-api-key", KEY)], Some("OAU_401"), "ApiKey", key),
-        (SERVER, vec![("x-api-key", "nobody's")], Some("OAU_401"), "ApiKey", key),
-        (SERVER, vec![("x-api-key", TOKEN)], Some("OAU_401"), "ApiKey", key),
-        (
-            SERVER,
-            vec![("x-api-key", SERVER_KEY), ("x-api-key", SERVER_KEY)],
-            Some("OAU_401"),
-            "ApiKey",
-            key,
-        ),
+    for (operation, headers, (code, challenge, message)) in [
+        (CLIENT, &[][..], NO_TOKEN),
+        (CLIENT, &[CLIENT_KEY], NO_TOKEN),
+        (CLIENT, &["authorization: Bearer demo-tokem"], TOKEN),
+        (CLIENT, &["authorization: Bearer Demo-token"], TOKEN),
+        (CLIENT, &["authorization: Bearer demo-key"], TOKEN),
+        (CLIENT, &[USER, "x-api-key: other-key"], PAIR),
+        (CLIENT, &[OTHER_USER, CLIENT_KEY], PAIR),
+        (CLIENT, &[USER, NOBODY], PAIR),
+        (CLIENT, &[USER, THE_SERVER_KEY], PAIR),
+        (CLIENT, &[USER, "x-api-key: "], PAIR),
+        (LIST, &[], NO_TOKEN),
+        (LIST, &[THE_SERVER_KEY], KEY),
+        (LIST, &[NOBODY], KEY),
+        (LIST, &[CLIENT_KEY, BASIC], NO_TOKEN),
+        (CLIENT, &[BASIC], NO_TOKEN),
+        (CLIENT, &["authorization: "], NO_TOKEN),
+        (CLIENT, &["authorization: Bearer"], TOKEN),
+        (CLIENT, &[USER, USER], TOKEN),
+        (CLIENT, &["authorization: Bearer é"], TOKEN),
+        (SERVER, &[USER], NO_KEY),
+        (SERVER, &[THE_SERVER_KEY, OTHER_USER], PAIR),
+        (SERVER, &[THE_SERVER_KEY, "authorization: Bearer nobody's"], PAIR),
+        (SERVER, &[THE_SERVER_KEY, USER, USER], PAIR),
+        (SERVER, &[CLIENT_KEY], SERVERS_KEY),
+        (SERVER, &[NOBODY], SERVERS_KEY),
+        (SERVER, &["x-api-key: demo-token"], SERVERS_KEY),
+        (SERVER, &[THE_SERVER_KEY, THE_SERVER_KEY], SERVERS_KEY),
     ] {
-        let reply = ask(&gateway, operation.clone(), &headers).await;
-        assert_eq!(reply.refused(401, code), message, "{operation:?} {headers:?}");
+        let reply = ask(&gateway, operation.clone(), headers).await;
+        assert_eq!(reply.refused(401, Some(code)), message, "{operation:?} {headers:?}");
         assert_eq!(reply.header("www-authenticate"), Some(challenge), "{operation:?} {headers:?}");
-        for (_, value) in headers.iter().filter(|(_, value)| !["", "Bearer"].contains(value)) {
+        let values = headers.iter().filter_map(|header| Some(header.split_once(": ")?.1));
+        for value in values.filter(|value| !["", "Bearer"].contains(value)) {
             assert!(!reply.text.contains(value), "{} shows `{value}`", reply.text);
         }
     }
@@ -174,19 +129,20 @@ async fn unknown_callers_are_refused_with_the_reason() {
 /// `x-request-id` is in the reply and in the envelope. In the envelope the trace id of `traceparent` takes precedence.
 #[tokio::test]
 async fn trace_ids_are_returned() {
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const PARENT: &str = "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const MINE: &str = "x-request-id: mine";
     let gateway = gateway();
-    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-    let parent = format!("00-{trace}-00f067aa0ba902b7-01");
     for (headers, header, id) in [
-        (vec![("x-request-id", "mine")], Some("mine"), Some("mine")),
-        (vec![("traceparent", parent.as_str())], Some(trace), Some(trace)),
-        (vec![("traceparent", &parent), ("x-request-id", "mine")], Some("mine"), Some(trace)),
-        (vec![("traceparent", "none"), ("x-request-id", "mine")], Some("mine"), Some("mine")),
-        (vec![("x-request-id", "two words")], None, None),
-        (vec![("x-request-id", "")], None, None),
-        (vec![], None, None),
+        (&[MINE][..], Some("mine"), Some("mine")),
+        (&[PARENT], Some(TRACE), Some(TRACE)),
+        (&[PARENT, MINE], Some("mine"), Some(TRACE)),
+        (&["traceparent: none", MINE], Some("mine"), Some("mine")),
+        (&["x-request-id: two words"], None, None),
+        (&["x-request-id: "], None, None),
+        (&[], None, None),
     ] {
-        let reply = ask(&gateway, CLIENT, &headers).await;
+        let reply = ask(&gateway, CLIENT, headers).await;
         let (came, made) = (
             reply.header("x-request-id").expect("always"),
             reply.json()["error"]["trace_id"].clone(),

@@ -11,7 +11,7 @@ mod receipt;
 pub(crate) mod rpc;
 
 pub(crate) use block::advance;
-pub(crate) use gas::limits;
+pub(crate) use gas::{GasLimits, limits};
 
 use std::mem;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sendoff::http::RateLimited;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::estimate::Retold;
 use super::fate::Fate;
@@ -380,7 +380,9 @@ fn refuse(body: &mut Value, error: Value) {
 fn forge(body: &mut Value, request: &Request, success: bool) {
     let asked: Value = serde_json::from_str(&request.body).unwrap_or_default();
     if let (Some(hash), Some(result)) = (asked.pointer("/params/0"), body.get_mut("result")) {
-        *result = json!({ "userOpHash": hash, "success": success });
+        let fields = [("userOpHash", hash.clone()), ("success", success.into())];
+        *result =
+            Value::Object(fields.map(|(key, value)| (key.into(), value)).into_iter().collect());
     }
 }
 
@@ -399,5 +401,6 @@ fn random_refusal(trace: &str) -> Value {
     let syllable = |at| SYLLABLES.get(drawn("syllable", at, SYLLABLES.len())).copied();
     let word = |at: u64| (0..3).filter_map(|next| syllable(at.saturating_add(next))).collect();
     let words: Vec<String> = [0, 3, 6, 9].map(word).into();
-    json!({ "code": code, "message": words.join(" ") })
+    let fields = [("code", Value::from(code)), ("message", words.join(" ").into())];
+    Value::Object(fields.map(|(key, value)| (key.into(), value)).into_iter().collect())
 }

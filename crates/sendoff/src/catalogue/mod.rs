@@ -44,7 +44,7 @@ pub use step::{Asset, CatalogueProgress, CatalogueStep, advance};
 
 use alloc::vec::Vec;
 
-use crate::document::{Items, document};
+use crate::document::{Items, Parts, Valued as _, document};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
@@ -132,7 +132,7 @@ impl Catalogue {
             collections: Items::new(collections, &at("collections"), &mut issues),
         };
 
-        rules::check(&catalogue, &mut issues);
+        rules::check_parts(Parts::of(&catalogue.to_value()), &Path::Root, &mut issues);
 
         issues.or(Some(catalogue))
     }

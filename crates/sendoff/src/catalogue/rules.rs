@@ -19,14 +19,6 @@ const TOKEN: Field<KnownToken, TokenAddress> = Field::of("tokenAddress");
 const COLLECTION_CHAIN: Field<KnownCollection, ChainId> = Field::of("caip2Id");
 const COLLECTION: Field<KnownCollection, Address> = Field::of("collectionAddress");
 
-/// The entries of a catalogue, as far as they could be read.
-struct Entries<'a> {
-    /// Nothing if it is no list.
-    chains: Option<Vec<Option<&'a ChainId>>>,
-    tokens: Vec<Contract<'a>>,
-    collections: Vec<Contract<'a>>,
-}
-
 /// Checks the rules between the entries that could be read.
 pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, issues: &mut Issues) {
     let chain = |entry: Option<Parts<'a, KnownChain>>| entry.and_then(|entry| entry.get(CHAIN));
@@ -39,53 +31,25 @@ pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, is
         address: entry.and_then(|entry| entry.get(COLLECTION)).map(Some),
     };
 
-    let (tokens, collections) = (catalogue.get(TOKENS), catalogue.get(COLLECTIONS));
-    let entries = Entries {
-        chains: catalogue.get(CHAINS).map(|chains| chains.map(chain).collect()),
-        tokens: tokens.into_iter().flatten().map(token).collect(),
-        collections: collections.into_iter().flatten().map(collection).collect(),
-    };
-    entries.check(at, issues);
-}
-
-/// Checks the rules between the entries of a catalogue.
-pub(super) fn check(catalogue: &Catalogue, issues: &mut Issues) {
-    let chains = catalogue.known_chains().iter();
-    let tokens = catalogue.known_tokens().iter();
-    let collections = catalogue.known_collections().iter();
-    let entries = Entries {
-        chains: Some(chains.map(|chain| Some(&chain.caip2_id)).collect()),
-        tokens: tokens
-            .map(|token| Contract {
-                chain: Some(&token.caip2_id),
-                address: Some(token.token_address.contract()),
-            })
-            .collect(),
-        collections: collections
-            .map(|collection| Contract {
-                chain: Some(&collection.caip2_id),
-                address: Some(Some(&collection.collection_address)),
-            })
-            .collect(),
-    };
-    entries.check(&Path::Root, issues);
-}
-
-impl Entries<'_> {
-    fn check(self, at: &Path<'_>, issues: &mut Issues) {
-        if let Some(chains) = &self.chains {
-            check_chains(chains, &Path::Field(at, CHAINS.key()), issues);
-        }
-
-        // If the id of some chain could not be read, it is open whether an entry's chain is in the
-        // list.
-        let chains: Option<Vec<_>> = self.chains.and_then(|chains| chains.into_iter().collect());
-        let chains = chains.as_deref();
-        let tokens = &Path::Field(at, TOKENS.key());
-        check_contracts(&self.tokens, chains, "token", tokens, issues);
-        let collections = &Path::Field(at, COLLECTIONS.key());
-        check_contracts(&self.collections, chains, "collection", collections, issues);
+    let chains: Option<Vec<_>> = catalogue.get(CHAINS).map(|chains| chains.map(chain).collect());
+    if let Some(chains) = &chains {
+        check_chains(chains, &Path::Field(at, CHAINS.key()), issues);
     }
+
+    // If the id of some chain could not be read, it is open whether an entry's chain is in the list.
+    let chains: Option<Vec<_>> = chains.and_then(|chains| chains.into_iter().collect());
+    let chains = chains.as_deref();
+    let tokens: Vec<_> = catalogue.get(TOKENS).into_iter().flatten().map(token).collect();
+    check_contracts(&tokens, chains, "token", &Path::Field(at, TOKENS.key()), issues);
+    let entries = catalogue.get(COLLECTIONS).into_iter().flatten();
+    let collections: Vec<_> = entries.map(collection).collect();
+    check_contracts(
+        &collections,
+        chains,
+        "collection",
+        &Path::Field(at, COLLECTIONS.key()),
+        issues,
+    );
 }
 
 /// Each chain is of `eip155`, and in the list once.

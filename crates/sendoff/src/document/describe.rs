@@ -136,7 +136,8 @@ pub(crate) use document;
 /// Implements traits of other crates for a type. They need a macro, because no crate may implement them for all of its types at
 /// once. The parts are:
 ///
-/// - `text`: writing of a kind of text as JSON, and `debug`: `Debug` with its text; `free`: of free text in a field `text`;
+/// - `text`: a kind of text in documents; `leaf`: one that has a variant of [`Value`](super::Value); `quoted`: its writing alone;
+/// - `debug`: `Debug` with its text; `free`: writing of free text in a field `text`;
 /// - `read`: `FromStr`, `Display` and serde's `Deserialize`, by the one reader and writer; `deserialize`: the last alone;
 /// - `serialize`: serde's `Serialize` by the value, and `write`, the same for JSON;
 /// - `schema`: the schema, which follows from what the type is unless it is given;
@@ -163,24 +164,54 @@ macro_rules! traits {
             }
         }
     };
-    (@text $type:ident) => {
+    (@quoted $type:ident) => {
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
                 $crate::value::WriteText::quote(self, out);
             }
         }
+    };
+    (@text $type:ident) => {
+        $crate::document::traits!(@quoted $type);
 
         impl $crate::document::Valued for $type {
-            const IS: $crate::document::Is = <Self as $crate::value::Text>::IS;
+            const IS: $crate::document::Is = $crate::document::Is::Text(<Self as $crate::value::Text>::PARSED);
 
             fn into_value(self) -> $crate::document::Value {
-                $crate::value::Text::into_leaf(self)
+                $crate::document::Value::Text($crate::value::WriteText::to_text(&self).into())
             }
         }
 
         impl $crate::document::Typed for $type {
             fn of_value(value: &$crate::document::Value) -> Option<Self> {
-                $crate::value::Text::of_leaf(value)
+                if let $crate::document::Value::Text(text) = value { $crate::value::Text::parse(text).ok() } else { None }
+            }
+        }
+    };
+    (@leaf $type:ident) => {
+        $crate::document::traits!(@quoted $type);
+
+        impl $crate::document::Valued for $type {
+            const IS: $crate::document::Is = $crate::document::Is::Text(<Self as $crate::value::Text>::PARSED);
+
+            fn into_value(self) -> $crate::document::Value {
+                $crate::document::Value::$type(self.into())
+            }
+        }
+
+        impl $crate::document::Typed for $type {
+            fn of_value(value: &$crate::document::Value) -> Option<Self> {
+                <Self as $crate::document::Found>::found(value).cloned()
+            }
+        }
+
+        impl $crate::document::Found for $type {
+            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::document::Valued>::IS];
+
+            type Out<'v> = &'v Self;
+
+            fn found(value: &$crate::document::Value) -> Option<&Self> {
+                if let $crate::document::Value::$type(value) = value { Some(value) } else { None }
             }
         }
     };

@@ -45,7 +45,7 @@ pub(crate) use table::{
     equal,
 };
 pub(crate) use typed::{Draft, Json, Nullable, Recorded, Shown, Typed, Valued, narrow, widen};
-pub(crate) use value::{Value, leaf};
+pub(crate) use value::Value;
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 
 use crate::error::{Error, IssueCode, Issues, Path, Wanted};

@@ -180,7 +180,7 @@ impl Kind {
         const {
             &Self {
                 wanted: T::WANTED,
-                read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_leaf)),
+                read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_value)),
                 ..Self::TEXT
             }
         }
@@ -190,7 +190,7 @@ impl Kind {
     pub(crate) const fn or_empty<T: Text>() -> &'static Self {
         const {
             &Self {
-                read: |text| Ok(T::parse(text).map_or(Value::Keyword(""), T::into_leaf)),
+                read: |text| Ok(T::parse(text).map_or(Value::Keyword(""), T::into_value)),
                 ..Self::TEXT
             }
         }

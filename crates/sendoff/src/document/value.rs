@@ -51,34 +51,6 @@ pub(crate) enum Value {
     Record(Vec<Self>, &'static Table),
 }
 
-/// The part of [`Text`](crate::value::Text) for a kind of text that has a variant of its own among the values.
-/// A macro, because no function takes a variant as an argument to match.
-macro_rules! leaf {
-    (Signature) => {
-        fn into_leaf(self) -> $crate::document::Value {
-            $crate::document::Value::Signature(alloc::boxed::Box::new(self))
-        }
-
-        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::Signature(value) = value { Some(**value) } else { None }
-        }
-    };
-    ($variant:ident) => {
-        fn into_leaf(self) -> $crate::document::Value {
-            $crate::document::Value::$variant(self)
-        }
-
-        fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
-            if let $crate::document::Value::$variant(value) = value {
-                Some(value.clone())
-            } else {
-                None
-            }
-        }
-    };
-}
-pub(crate) use leaf;
-
 impl Value {
     /// `true` if every part of it could be read.
     #[inline(never)]

@@ -7,10 +7,10 @@ use crate::document::answer;
 use crate::intent::Known;
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Call, EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, PaymasterData, Seconds,
-    UserOp,
+    Call, EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, PaymasterData,
+    PreparedUserOp, Seconds, UserOp,
 };
-use crate::value::{Address, ChainId, HexBytes, Nonce, Word, decimal, fill, product};
+use crate::value::{Address, ChainId, Nonce, Word, decimal, fill, product};
 
 answer! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
@@ -76,29 +76,23 @@ answer! {
     }
 }
 
-/// What is signed: the operation, on the deployment that it is for.
-pub(super) struct Signing<'a> {
-    pub(super) op: &'a UserOp,
-    pub(super) deployment: &'a Deployment,
-    /// The content of the call data, and its hash.
-    pub(super) call: &'a Call,
-    pub(super) call_data: [u8; 32],
-    /// The paymaster, its data, and the content of that if it has the service's layout.
-    pub(super) paymaster: &'a Address,
-    pub(super) paymaster_data: &'a HexBytes,
-    pub(super) grant: Option<&'a PaymasterData>,
-}
-
 /// Returns the effects of signing an operation without problems; `None` for a cost that no number expresses.
-pub(super) fn clear_signing(signing: &Signing<'_>, names: &Known) -> Option<ClearSigning> {
-    let Signing { op, deployment, call, call_data, paymaster, paymaster_data, grant } = *signing;
+pub(super) fn clear_signing(
+    operation: &PreparedUserOp,
+    op: &UserOp,
+    call_data_hash: Word,
+    call: &Call,
+    grant: Option<&PaymasterData>,
+    deployment: &Deployment,
+    names: &Known,
+) -> Option<ClearSigning> {
     let EntryPoint { address, chain_id, version, gas_fee_order } = deployment.entry_point();
     let chain = ChainId::from(chain_id);
-    let paymaster = paymaster.to_checksummed();
+    let paymaster = operation.paymaster.to_checksummed();
     let cost = op.max_cost()?;
     let validity = grant.map(|grant| validity(grant, version)).unwrap_or_default();
-    let limits = op.gas();
-    let gas = |limit| decimal(limits.of(limit));
+    let (gas, cap) = (op.gas(), op.max_fee_per_gas.to_u256());
+    let limit = |limit| decimal(gas.of(limit));
 
     let operation = SignedOperation {
         sender: op.sender.to_checksummed(),
@@ -108,15 +102,15 @@ pub(super) fn clear_signing(signing: &Signing<'_>, names: &Known) -> Option<Clea
         version,
         gas_fee_order,
         signs: deployment.signature_form(),
-        max_fee_per_gas: decimal(op.max_fee_per_gas.to_u256()),
+        max_fee_per_gas: decimal(cap),
         max_priority_fee_per_gas: decimal(op.max_priority_fee_per_gas.to_u256()),
-        call_gas_limit: gas(GasLimit::Call),
-        verification_gas_limit: gas(GasLimit::Verification),
-        pre_verification_gas: gas(GasLimit::PreVerification),
-        paymaster_verification_gas_limit: gas(GasLimit::Paymaster),
-        paymaster_post_op_gas_limit: gas(GasLimit::PostOp),
+        call_gas_limit: limit(GasLimit::Call),
+        verification_gas_limit: limit(GasLimit::Verification),
+        pre_verification_gas: limit(GasLimit::PreVerification),
+        paymaster_verification_gas_limit: limit(GasLimit::Paymaster),
+        paymaster_post_op_gas_limit: limit(GasLimit::PostOp),
         max_cost: decimal(cost),
-        certain_cost: decimal(product(limits.pre_verification, op.max_fee_per_gas.to_u256())?),
+        certain_cost: decimal(product(gas.pre_verification, cap)?),
         sentence: fill(
             "The operation costs at most {} on {}. The paymaster {} pays it{}.",
             &[&names.coins(cost, &chain).text, &names.chain(&chain), &paymaster, &validity],
@@ -124,8 +118,8 @@ pub(super) fn clear_signing(signing: &Signing<'_>, names: &Known) -> Option<Clea
         paymaster,
         paymaster_valid_until: grant.map(|grant| grant.valid_until),
         paymaster_valid_after: grant.map(|grant| grant.valid_after),
-        paymaster_data_hash: keccak256(&[paymaster_data.as_slice()]).into(),
-        call_data_hash: call_data.into(),
+        paymaster_data_hash: keccak256(&[operation.paymaster_data.as_slice()]).into(),
+        call_data_hash,
         chain,
     };
     Some(ClearSigning { call: CallDescription::known(call, names), operation })

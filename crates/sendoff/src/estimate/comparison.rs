@@ -54,7 +54,7 @@ impl Findings {
     /// The payload of the reply must be the intent of the request.
     fn check_payload(&mut self, sides: &Sides<'_>) {
         let payload = sides.reply.at(&scope::PAYLOAD);
-        compare_intents(sides.asked.intent, payload, &mut |field, values| {
+        compare_intents(sides.intent, payload, &mut |field, values| {
             let (path, sides) = (scope::path(&scope::PAYLOAD), ("request", "reply"));
             self.list.push(Finding::of_field(Rule::Payload, path, field, sides, values));
         });
@@ -63,7 +63,7 @@ impl Findings {
     /// The sender of a transfer is never its recipient.
     fn check_recipient(&mut self, sides: &Sides<'_>) {
         if let Some(user) = sides.reply.get(&scope::USER)
-            && sides.asked.intent.recipient() == Some(user)
+            && sides.intent.recipient() == Some(user)
         {
             let template =
                 "expected another wallet than the recipient's, found the recipient {} itself";
@@ -73,7 +73,7 @@ impl Findings {
 
     /// A fee payer is only there with sponsorship.
     fn check_sponsorship(&mut self, sides: &Sides<'_>) {
-        let has_payer = sides.asked.payer.payer().is_some();
+        let has_payer = sides.payer.payer().is_some();
         if has_payer && sides.reply.get(&scope::SPONSORSHIP) == Some(false) {
             let message = "expected true for a request with a fee payer, found false".into();
             self.push(Rule::FeePayer, &scope::SPONSORSHIP.place, message);
@@ -82,7 +82,7 @@ impl Findings {
 
     /// Fees are paid on the intent's chain only.
     fn check_fee_chains(&mut self, sides: &Sides<'_>) {
-        let chain = sides.asked.intent.chain();
+        let chain = sides.intent.chain();
         let text = chain.to_text();
         let fees = sides.reply.get(&scope::FEES).unwrap_or_default();
         for (key, _) in fees.into_iter().filter(|(key, _)| *key != text) {
@@ -99,12 +99,16 @@ impl Findings {
         self.check(job_id, sides);
         self.check(fee_payer, sides);
 
-        if call.intent != *sides.asked.intent {
-            compare_intents(sides.asked.intent, &call.intent.to_details(), &mut |field, values| {
-                let (path, sides) =
-                    (scope::path(&scope::CALL_DATA.place), ("request", "call data"));
-                self.list.push(Finding::of_field(Rule::CallData, path, field, sides, values));
-            });
+        if call.intent != *sides.intent {
+            compare_intents(
+                sides.intent,
+                &call.intent.clone().into_details(),
+                &mut |field, values| {
+                    let (path, sides) =
+                        (scope::path(&scope::CALL_DATA.place), ("request", "call data"));
+                    self.list.push(Finding::of_field(Rule::CallData, path, field, sides, values));
+                },
+            );
         }
         others.iter().for_each(|rule| self.check(rule, sides));
     }
@@ -131,7 +135,7 @@ fn compare_intents(expected: &Intent, found: &Value, differ: Differ<'_>) {
     match found_type {
         None => {}
         Some(found_type) if found_type == expected_type => {
-            compare(&expected.to_details(), found, &Path::Field(at, "details"), differ);
+            compare(&expected.clone().into_details(), found, &Path::Field(at, "details"), differ);
         }
         Some(found_type) => {
             differ(&Path::Field(at, "type"), (expected_type.into(), found_type.into()));
@@ -210,7 +214,7 @@ mod tests {
             messages.pop()
         };
 
-        let job: Beside = |sides| Some(sides.asked.job_id.to_value());
+        let job: Beside = |sides| Some(sides.job_id.to_value());
         let (absent, unread): (Beside, Beside) = (|_| Some(Value::Absent), |_| None);
         let id = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
         for (found, expected, message) in [

@@ -60,15 +60,6 @@ impl GasFigures {
                 fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
             issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
         }
-        let expectations = self.expectations_at(percent, &mut issues);
-        issues.or(expectations)
-    }
-
-    pub(crate) fn expectations_at(
-        &self,
-        percent: u16,
-        issues: &mut Issues,
-    ) -> Option<Expectations> {
         let gas = Gas {
             call: self.call_gas_limit.value(),
             verification: self.verification_gas_limit.value(),
@@ -77,33 +68,37 @@ impl GasFigures {
             post_op: self.paymaster_post_op_gas_limit.value(),
         };
         let cap = self.max_fee_per_gas.to_u256();
-        check_bits(&[(CAP.key(), cap)], issues);
-        check_bits(&gas.fields(), issues);
-        if !issues.is_empty() {
-            return None;
-        }
+        check_bits(&[(CAP.key(), cap)], &mut issues);
+        check_bits(&gas.fields(), &mut issues);
 
-        let cost = product(raised(gas.sum(), percent.into())?, cap)?;
-        let around = |limit: GasLimit| {
-            let figure = gas.of(limit);
-            let least = match limit.if_low() {
-                IfLow::CostsLess => None,
-                IfLow::Fails | IfLow::Refused => Some(lowered(figure, percent)?.into()),
-            };
-            Some(GasBounds { least, most: Some(raised(figure, percent.into())?.into()) })
-        };
-        Some(Expectations {
-            max_cost: Some(cost.into()),
-            gas: Some(GasExpectations {
-                call_gas_limit: Some(around(GasLimit::Call)?),
-                verification_gas_limit: Some(around(GasLimit::Verification)?),
-                pre_verification_gas: Some(around(GasLimit::PreVerification)?),
-                paymaster_verification_gas_limit: Some(around(GasLimit::Paymaster)?),
-                paymaster_post_op_gas_limit: Some(around(GasLimit::PostOp)?),
-            }),
-            ..Expectations::default()
-        })
+        let expectations = if issues.is_empty() { around(&gas, cap, percent) } else { None };
+        issues.or(expectations)
     }
+}
+
+/// Expectations around figures; `None` if one would be above 2^256−1.
+fn around(gas: &Gas, cap: U256, percent: u16) -> Option<Expectations> {
+    let cost = product(raised(gas.sum(), percent.into())?, cap)?;
+    let bounds = |limit: GasLimit| {
+        let figure = gas.of(limit);
+        let least = match limit.if_low() {
+            IfLow::CostsLess => None,
+            IfLow::Fails | IfLow::Refused => Some(lowered(figure, percent)?.into()),
+        };
+        Some(GasBounds { least, most: Some(raised(figure, percent.into())?.into()) })
+    };
+
+    Some(Expectations {
+        max_cost: Some(cost.into()),
+        gas: Some(GasExpectations {
+            call_gas_limit: Some(bounds(GasLimit::Call)?),
+            verification_gas_limit: Some(bounds(GasLimit::Verification)?),
+            pre_verification_gas: Some(bounds(GasLimit::PreVerification)?),
+            paymaster_verification_gas_limit: Some(bounds(GasLimit::Paymaster)?),
+            paymaster_post_op_gas_limit: Some(bounds(GasLimit::PostOp)?),
+        }),
+        ..Expectations::default()
+    })
 }
 
 const CAP: Field<GasFigures, Quantity128> = Field::of("maxFeePerGas");

@@ -1,7 +1,7 @@
 //! Both sides of an estimate, and the rules between them, one row each.
 //!
 //! A place that a reply does not have does not compile, and neither does a field that is carried and
-//! not compared: each field of the request must be read from [`Asked`], and [`check`] goes through
+//! not compared: each field of the request must be read from [`Sides`], and [`check`] goes through
 //! the reply and its call data.
 
 use alloc::{borrow::Cow, string::String};
@@ -18,9 +18,15 @@ use crate::value::{
     Address, ChainId, FeePayerAddress, HexBytes, JobId, Nonce, Quantity, Quantity128,
 };
 
-/// Both sides: what the caller knows, and the reply with the content of its bytes.
+/// Both sides: the request, field by field, what else the caller knows, and the reply with the content of its bytes.
+#[deny(dead_code, reason = "a field of the request that no rule reads is not compared")]
 pub(super) struct Sides<'a> {
-    pub(super) asked: Asked<'a>,
+    pub(super) job_id: &'a JobId,
+    pub(super) intent: &'a Intent,
+    pub(super) cap: &'a Quantity128,
+    pub(super) tip: &'a Quantity128,
+    pub(super) paymaster_data: &'a HexBytes,
+    pub(super) payer: FeePayerAddress,
     pub(super) known: Option<&'a Deployment>,
     /// The parts of the reply that could be read.
     pub(super) reply: Value,
@@ -28,17 +34,6 @@ pub(super) struct Sides<'a> {
     pub(super) call: Option<Call>,
     /// The content of the paymaster's data, once it is decoded.
     pub(super) grant: Option<PaymasterData>,
-}
-
-/// The request, field by field.
-#[deny(dead_code, reason = "a field that no rule reads is carried and not compared")]
-pub(super) struct Asked<'a> {
-    pub(super) job_id: &'a JobId,
-    pub(super) intent: &'a Intent,
-    pub(super) cap: &'a Quantity128,
-    pub(super) tip: &'a Quantity128,
-    pub(super) paymaster_data: &'a HexBytes,
-    pub(super) payer: FeePayerAddress,
 }
 
 impl<'a> Sides<'a> {
@@ -57,9 +52,9 @@ impl<'a> Sides<'a> {
             fee_payer_address,
         } = request;
         let payer = FeePayerAddress::from(*fee_payer_address);
-        let asked = Asked { job_id, intent, cap, tip, paymaster_data, payer };
+        let (call, grant) = (None, None);
 
-        Self { asked, known, reply, call: None, grant: None }
+        Self { job_id, intent, cap, tip, paymaster_data, payer, known, reply, call, grant }
     }
 
     const fn call(&self) -> Option<&Call> {
@@ -150,29 +145,23 @@ const PAYMASTER: &str = " (the deployment's paymaster)";
 
 /// The rules that bind a reply to its request.
 pub(super) static REQUESTED: [Equal; 7] = [
-    equal(Rule::JobId, "data.callData.jobId", REQUEST, |s| some(s.asked.job_id)),
-    equal(Rule::MaxFee, "data.userOps.maxFeePerGas", REQUEST, |s| some(s.asked.cap)),
-    equal(Rule::MaxPriorityFee, "data.userOps.maxPriorityFeePerGas", REQUEST, |s| {
-        some(s.asked.tip)
-    }),
-    equal(Rule::Nonce, "data.userOps.nonce", REQUEST, |s| {
-        some(&Nonce::from(s.asked.job_id.nonce()))
-    }),
-    equal(Rule::PaymasterData, "data.userOps.paymasterData", REQUEST, |s| {
-        some(s.asked.paymaster_data)
-    }),
+    equal(Rule::JobId, "data.callData.jobId", REQUEST, |s| some(s.job_id)),
+    equal(Rule::MaxFee, "data.userOps.maxFeePerGas", REQUEST, |s| some(s.cap)),
+    equal(Rule::MaxPriorityFee, "data.userOps.maxPriorityFeePerGas", REQUEST, |s| some(s.tip)),
+    equal(Rule::Nonce, "data.userOps.nonce", REQUEST, |s| some(&Nonce::from(s.job_id.nonce()))),
+    equal(Rule::PaymasterData, "data.userOps.paymasterData", REQUEST, |s| some(s.paymaster_data)),
     Equal {
         expected: Side::Reply(USER.place),
         ..equal(Rule::Sender, "data.userOps.sender", " (`data.callData.userSWA`)", |_| None)
     },
-    equal(Rule::FeePayer, "data.callData.feePayerAddress", REQUEST, |s| some(&s.asked.payer)),
+    equal(Rule::FeePayer, "data.callData.feePayerAddress", REQUEST, |s| some(&s.payer)),
 ];
 
 /// The fields of the call data that the request says, and those that the reply says in plain; the intent is compared behind the
 /// first two.
 pub(super) static CALLED: [Equal; 7] = [
-    called("jobId", "request", Side::Beside(|s| some(s.asked.job_id)), |s| some(&s.call()?.job_id)),
-    called("feePayerAddress", "request", Side::Beside(|s| some(&s.asked.payer)), |s| {
+    called("jobId", "request", Side::Beside(|s| some(s.job_id)), |s| some(&s.call()?.job_id)),
+    called("feePayerAddress", "request", Side::Beside(|s| some(&s.payer)), |s| {
         some(&s.call()?.fee_payer_address)
     }),
     called("clientSWA", "reply", Side::Reply(at("data.callData.clientSWA")), |s| {

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::clear_signing::{Signing, clear_signing};
+use super::clear_signing::clear_signing;
 use super::comparison::compare_sides;
 use super::expect::check_beyond;
 use super::scope::{self, Sides};
@@ -178,21 +178,20 @@ fn check(
         SignatureForm::Raw => (hash, None),
         SignatureForm::TypedData => (hash, Some(typed_data(&op, &entry_point)?)),
     };
-    let signing = Signing {
-        op: &op,
-        deployment,
-        call: &sides.call?,
-        call_data,
-        paymaster: &operation.paymaster,
-        paymaster_data: &operation.paymaster_data,
-        grant: sides.grant.as_ref(),
-    };
     Some(Signable {
         hash,
         digest,
         digests: Digests::of(op.call_data.as_slice(), eip712),
-        effects: clear_signing(&signing, names)?,
-        warnings: warning::of(sides.asked.intent, deployment, names),
+        effects: clear_signing(
+            &operation,
+            &op,
+            call_data.into(),
+            &sides.call?,
+            sides.grant.as_ref(),
+            deployment,
+            names,
+        )?,
+        warnings: warning::of(sides.intent, deployment, names),
         operation,
         unbound,
         typed_data,

@@ -308,7 +308,7 @@ impl Fields<'_> {
             // As in the sentence.
             _ => setting.words(value, form),
         };
-        let value = words.map_or_else(|| value.clone(), |words| words.text + words.end);
+        let value = words.map_or_else(|| value.clone(), |words| [&*words.text, words.end].concat());
         self.add(&label, value, path, format);
     }
 }

@@ -87,11 +87,7 @@ impl IntentType {
     /// assert_eq!(IntentType::NftTransfer.parameters()[5], ("amount", "uint256"));
     /// ```
     #[must_use]
-    pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
-        self.list().to_vec()
-    }
-
-    const fn list(self) -> &'static [(&'static str, &'static str)] {
+    pub const fn parameters(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::NftTransfer => NftTransfer::PARAMETERS,
             Self::TokenTransfer => TokenTransfer::PARAMETERS,
@@ -109,7 +105,7 @@ impl IntentType {
 
     /// Decodes the details of this intent; nothing after a flaw.
     pub(crate) fn decode(self, whole: &mut Reader<'_>) -> Option<Intent> {
-        let mut tuple = whole.tuple(self.list().len());
+        let mut tuple = whole.tuple(self.parameters().len());
         let intent = match self {
             Self::NftTransfer => Intent::NftTransfer(Details::decode(&mut tuple)?),
             Self::TokenTransfer => Intent::TokenTransfer(Details::decode(&mut tuple)?),
@@ -152,7 +148,7 @@ static TABLES: [&Table; IntentType::ALL.len()] = {
     let (mut places, mut kinds) = (tables.as_mut_slice(), IntentType::ALL);
     while let ([place, rest @ ..], [kind, others @ ..]) = (places, kinds) {
         let table = kind.table();
-        assert!(table.is_list_of(kind.list()), "expected every field of the details once");
+        assert!(table.is_list_of(kind.parameters()), "expected every field of the details once");
         assert!(equal(table.tag, kind.as_str()), "expected the details of the intent");
         *place = table;
         (places, kinds) = (rest, others);
@@ -216,15 +212,6 @@ impl Intent {
             Self::NftTransfer(details) => details.into_value(),
             Self::TokenTransfer(details) => details.into_value(),
             Self::RawTransaction(details) => details.into_value(),
-        }
-    }
-
-    /// Returns the value of a copy of its details.
-    pub(crate) fn to_details(&self) -> Value {
-        match self {
-            Self::NftTransfer(details) => details.to_value(),
-            Self::TokenTransfer(details) => details.to_value(),
-            Self::RawTransaction(details) => details.to_value(),
         }
     }
 

@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, Form};
 use super::moves::arguments;
-use super::names::{Counted, Standard, counted};
+use super::names::{Standard, Words, counted};
 use super::{
     Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument, Names,
 };
@@ -67,20 +67,18 @@ pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Kn
         Move::Token { from, to, contract, amount } => {
             let units = names.units(amount.value(), chain, Some(contract));
             fill(
-                "{} of the token {} {} to {} on {}, {}.",
-                &[&units.text, contract, &units.verb(), to, &on, &behalf(from)],
+                "{} of the token {}{} to {} on {}, {}.",
+                &[&units.text, contract, &units.go, to, &on, &behalf(from)],
             )
         }
         Move::Native { from, to, amount } => {
             let coins = names.coins(amount.value(), chain);
-            let (coins, verb) = (&coins.text, coins.verb());
+            let (coins, go) = (&coins.text, coins.go);
             match wallet {
                 Wallet::AtService => {
-                    fill("{} {} to {} on {}, {}.", &[coins, &verb, to, &on, &behalf(from)])
+                    fill("{}{} to {} on {}, {}.", &[coins, &go, to, &on, &behalf(from)])
                 }
-                Wallet::OnChain => {
-                    fill("{} {} from {} to {} on {}.", &[coins, &verb, from, to, &on])
-                }
+                Wallet::OnChain => fill("{}{} from {} to {} on {}.", &[coins, &go, from, to, &on]),
             }
         }
         Move::Function { from, to, value, function, arguments } => {
@@ -176,21 +174,6 @@ pub(super) struct Setting<'a> {
     pub(super) arguments: &'a [MoveArgument],
 }
 
-/// An argument in words.
-pub(super) struct Words {
-    pub(super) text: String,
-    /// The verb of what moves.
-    go: &'static str,
-    /// What is said of the end of an allowance.
-    pub(super) end: &'static str,
-}
-
-impl From<String> for Words {
-    fn from(text: String) -> Self {
-        Self { text, go: "", end: "" }
-    }
-}
-
 impl Setting<'_> {
     /// The effect of the function with this signature; the arguments where it is not known, or they are not those of it.
     fn effect(self, signature: &str, caller: &str) -> String {
@@ -259,8 +242,7 @@ impl Setting<'_> {
             }
             Form::AllowanceOrNft => {
                 let number = number()?;
-                let text = self.allowance(number, 256);
-                return Some(self.or_nft(number, Counted { text, is_one: false }));
+                return Some(self.or_nft(number, self.allowance(number, 256).into()));
             }
             Form::Allowance => self.allowance(number()?, 256),
             Form::AllowanceOfToken => {
@@ -285,18 +267,16 @@ impl Setting<'_> {
     }
 
     /// A number that is an amount of a token or the id of an NFT: both, unless the names tell which one.
-    fn or_nft(self, number: U256, amount: Counted) -> Words {
+    fn or_nft(self, number: U256, amount: Words) -> Words {
         let nft = fill("NFT {}", &[&decimal(number)]);
-        let (text, go) = match self.names.standard(self.chain, self.contract) {
-            Some(Standard::Token) if amount.is_one => (amount.text, " goes"),
-            Some(Standard::Token) => (amount.text, " go"),
-            Some(Standard::Collection) => (nft, " goes"),
+        match self.names.standard(self.chain, self.contract) {
+            Some(Standard::Token) => amount,
+            Some(Standard::Collection) => Words::moving(nft, true),
             None => {
                 let go = if number == U256::one() { ", goes" } else { ", go" };
-                (fill("{}, or {}", &[&nft, &amount.text]), go)
+                Words { go, ..fill("{}, or {}", &[&nft, &amount.text]).into() }
             }
-        };
-        Words { go, ..text.into() }
+        }
     }
 
     /// An allowance of a function whose numbers have so many bits.

@@ -95,11 +95,9 @@ impl Text for Address {
         }
         Ok(address)
     }
-
-    crate::document::leaf!(Address);
 }
 
-traits!(Address: debug, text, read, serialize, schema, meaning(|address| address.bytes));
+traits!(Address: debug, leaf, read, serialize, schema, meaning(|address| address.bytes));
 fixed_bytes!(Address, 20);
 
 /// Reads an address, or nothing from the empty text.

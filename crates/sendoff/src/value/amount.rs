@@ -89,11 +89,9 @@ impl Text for Amount {
         let value = read_decimal(text)?;
         if value.is_zero() { Err(ParseError::RANGE) } else { Ok(Self { value }) }
     }
-
-    crate::document::leaf!(Amount);
 }
 
-traits!(Amount: debug, text, read, serialize, schema);
+traits!(Amount: debug, leaf, read, serialize, schema);
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
 ///
@@ -156,8 +154,28 @@ impl Text for FeeAmount {
     fn parse(text: &str) -> Result<Self, ParseError> {
         read_decimal(text).map(|value| Self { value })
     }
-
-    crate::document::leaf!(FeeAmount);
 }
 
-traits!(FeeAmount: debug, text, read, serialize, schema);
+traits!(FeeAmount: debug, leaf, read, serialize, schema);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_in_another_notation_says_so() {
+        for (text, note) in [
+            ("1e18", Some("exponent")),
+            ("1'000", Some("separator")),
+            ("1,000", Some("separator")),
+            ("1.000,5", Some("separator")),
+            ("1_000", Some("separator")),
+            ("1.5", None),
+            ("0x1", None),
+            ("abc", None),
+        ] {
+            let error = text.parse::<Amount>().unwrap_err();
+            assert_eq!(error.issues()[0].note.as_deref(), note, "{text}");
+        }
+    }
+}

@@ -182,11 +182,9 @@ impl Text for HexBytes {
         }
         Ok(Self { bytes: bytes.into(), capitals: capitals.into() })
     }
-
-    crate::document::leaf!(HexBytes);
 }
 
-traits!(HexBytes: debug, text, read, serialize, schema, meaning(|bytes| bytes.as_slice()));
+traits!(HexBytes: debug, leaf, read, serialize, schema, meaning(|bytes| bytes.as_slice()));
 
 /// [`HexBytes`] of exactly 32 bytes.
 ///
@@ -249,11 +247,9 @@ impl Text for Word {
     fn parse(text: &str) -> Result<Self, ParseError> {
         read_fixed(text).map(|(bytes, [capitals])| Self { bytes, capitals })
     }
-
-    crate::document::leaf!(Word);
 }
 
-traits!(Word: debug, text, read, serialize, schema, meaning(|word| word.bytes));
+traits!(Word: debug, leaf, read, serialize, schema, meaning(|word| word.bytes));
 fixed_bytes!(Word, 32);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
@@ -293,9 +289,7 @@ impl Text for Signature {
     fn parse(text: &str) -> Result<Self, ParseError> {
         read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
     }
-
-    crate::document::leaf!(Signature);
 }
 
-traits!(Signature: debug, text, read, serialize, schema, meaning(|signature| signature.bytes));
+traits!(Signature: debug, leaf, read, serialize, schema, meaning(|signature| signature.bytes));
 fixed_bytes!(Signature, 65);

@@ -114,11 +114,9 @@ impl Text for ChainId {
         };
         Ok(Self { chain })
     }
-
-    crate::document::leaf!(ChainId);
 }
 
-traits!(ChainId: debug, text, read, serialize, schema(|_| schemars::json_schema!({
+traits!(ChainId: debug, leaf, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "pattern": "^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$",

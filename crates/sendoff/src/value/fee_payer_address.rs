@@ -65,8 +65,6 @@ impl Text for FeePayerAddress {
     fn parse(text: &str) -> Result<Self, ParseError> {
         or_empty(text).map(|address| Self { address })
     }
-
-    crate::document::leaf!(FeePayerAddress);
 }
 
-traits!(FeePayerAddress: debug, text, read, serialize, schema(|generator| or_empty_schema(generator, <Self as Text>::EXPECTED)), meaning(|fee_payer| fee_payer.payer().copied()));
+traits!(FeePayerAddress: debug, leaf, read, serialize, schema(|generator| or_empty_schema(generator, <Self as Text>::EXPECTED)), meaning(|fee_payer| fee_payer.payer().copied()));

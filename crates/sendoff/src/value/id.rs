@@ -79,11 +79,9 @@ impl Text for JobId {
     fn parse(text: &str) -> Result<Self, ParseError> {
         hyphenated(text).ok_or(ParseError::FORMAT)
     }
-
-    crate::document::leaf!(JobId);
 }
 
-traits!(JobId: debug, text, read, serialize, schema, meaning(|job| job.uuid));
+traits!(JobId: debug, leaf, read, serialize, schema, meaning(|job| job.uuid));
 
 /// The identifier of an NFT: a hyphenated UUID, or an on-chain token id below 2^256, as a canonical decimal or as `0x`
 /// and 1 to 64 hex digits.
@@ -177,11 +175,9 @@ impl Text for NftId {
         };
         Ok(Self { id })
     }
-
-    crate::document::leaf!(NftId);
 }
 
-traits!(NftId: debug, text, read, serialize, schema, meaning(|nft| nft.meaning()));
+traits!(NftId: debug, leaf, read, serialize, schema, meaning(|nft| nft.meaning()));
 
 /// The number of hex digits between the hyphens of a UUID.
 static GROUPS: [usize; 5] = [8, 4, 4, 4, 12];

@@ -36,7 +36,7 @@ pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
-pub(crate) use number::{decimal, of_word, percent_of, product, raised, to_word, write_decimal};
+pub(crate) use number::{decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal};
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
 pub use token_address::TokenAddress;
@@ -44,7 +44,7 @@ pub use token_address::TokenAddress;
 use alloc::string::String;
 
 use crate::document::schema::{HasSchema, Said};
-use crate::document::{Is, Kind, Typed, Value, read_plain};
+use crate::document::{Kind, Typed, Valued, read_plain};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path, Wanted};
 pub(crate) use crate::text::{WriteText, fill, text};
 
@@ -71,6 +71,10 @@ impl Note {
     pub(crate) const LEADING_ZERO: Self =
         Self { name: "leading-zero", words: ", which has a leading zero" };
     pub(crate) const COMMA: Self = Self { name: "comma", words: ", which has a comma" };
+    pub(crate) const EXPONENT: Self =
+        Self { name: "exponent", words: ", which has an exponent: write all digits" };
+    pub(crate) const SEPARATOR: Self =
+        Self { name: "separator", words: ", which has separators: write the digits alone" };
     pub(crate) const DECIMALS: Self =
         Self { name: "decimals", words: ", which has more decimals than the token" };
     const SPACE: Self = Self { name: "space", words: ", which begins or ends with a space" };
@@ -117,7 +121,7 @@ impl ParseError {
 }
 
 /// A value that is read from text.
-pub(crate) trait Text: WriteText + Clone + HasSchema {
+pub(crate) trait Text: WriteText + Valued + HasSchema {
     /// The words after `expected`.
     const EXPECTED: &'static str;
 
@@ -133,25 +137,12 @@ pub(crate) trait Text: WriteText + Clone + HasSchema {
     /// What a document needs to know of it.
     const PARSED: &'static Kind = &Kind {
         wanted: Self::WANTED,
-        read: |text| Self::parse(text).map(Self::into_leaf),
+        read: |text| Self::parse(text).map(Self::into_value),
         said: Said::of::<Self>(Self::PATTERN),
     };
 
-    /// What it is in a document.
-    const IS: Is = Is::Text(Self::PARSED);
-
     /// The one parser.
     fn parse(text: &str) -> Result<Self, ParseError>;
-
-    /// Returns the value of a document that it is.
-    fn into_leaf(self) -> Value {
-        Value::Text(self.to_text().into())
-    }
-
-    /// Returns the text that a value of a document is.
-    fn of_leaf(value: &Value) -> Option<Self> {
-        if let Value::Text(text) = value { Self::parse(text).ok() } else { None }
-    }
 }
 
 /// Parses a text at its place, up to the limit of every input.
@@ -159,15 +150,10 @@ pub(crate) fn read<T: Typed>(text: &str, at: &Path<'_>, issues: &mut Issues) -> 
     T::of_value(&read_plain(text, &T::IS, at, issues))
 }
 
-/// The place of a text in a list: one function for all sets of texts.
-pub(crate) fn place_of(text: &str, list: &[&str]) -> Option<usize> {
-    list.iter().position(|known| *known == text)
-}
-
-/// The place of a value's text in a list; that behind the last one if it is not there.
-pub(crate) fn place_of_keyword(value: &Value, list: &[&str]) -> usize {
-    let place = if let Value::Keyword(text) = value { place_of(text, list) } else { None };
-    place.unwrap_or(list.len())
+/// The value of a text in a list of all texts.
+pub(crate) fn parse_one<T: Copy>(text: &str, texts: &[&str], all: &[T]) -> Result<T, ParseError> {
+    let place = texts.iter().position(|known| *known == text);
+    place.and_then(|place| all.get(place)).copied().ok_or(ParseError::FORMAT)
 }
 
 /// A set of texts as an enum, with the traits of every kind of text; `non_exhaustive` if it may grow. A macro,
@@ -188,7 +174,7 @@ macro_rules! keyword {
             $($(#[doc = $variant_doc])* $variant,)*
         }
 
-        $crate::document::traits!($type: text, read, serialize, schema(|_| {
+        $crate::document::traits!($type: quoted, read, serialize, schema(|_| {
             let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
             $crate::document::schema::keyword(concat!($($doc, "\n"),*), &texts)
         }));
@@ -204,7 +190,6 @@ macro_rules! keyword {
                 if let (_, [text, ..]) = Self::TEXTS.split_at(self as usize) { text } else { "" }
             }
 
-            /// The texts in the order of the values.
             const TEXTS: &'static [&'static str] = &[$($text),*];
         }
 
@@ -212,32 +197,35 @@ macro_rules! keyword {
             const EXPECTED: &'static str = $expected;
             const KIND: &'static str = stringify!($type);
 
+            fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
+                $crate::value::parse_one(text, Self::TEXTS, Self::ALL)
+            }
+        }
+
+        impl $crate::document::Valued for $type {
             const IS: $crate::document::Is = $crate::document::Is::Keyword(&$crate::document::Texts {
                 wanted: <Self as $crate::value::Text>::WANTED,
                 list: Self::TEXTS,
             });
 
-            fn of_leaf(value: &$crate::document::Value) -> Option<Self> {
-                Self::ALL.get($crate::value::place_of_keyword(value, Self::TEXTS)).copied()
-            }
-
-            fn into_leaf(self) -> $crate::document::Value {
+            fn into_value(self) -> $crate::document::Value {
                 $crate::document::Value::Keyword(self.as_str())
             }
+        }
 
-            fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
-                let place = $crate::value::place_of(text, Self::TEXTS);
-                place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::ParseError::FORMAT)
+        impl $crate::document::Typed for $type {
+            fn of_value(value: &$crate::document::Value) -> Option<Self> {
+                <Self as $crate::document::Found>::found(value)
             }
         }
 
         impl $crate::document::Found for $type {
-            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::value::Text>::IS];
+            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::document::Valued>::IS];
 
             type Out<'v> = Self;
 
             fn found(value: &$crate::document::Value) -> Option<Self> {
-                Self::ALL.get($crate::value::place_of_keyword(value, Self::TEXTS)).copied()
+                if let $crate::document::Value::Keyword(text) = value { $crate::value::Text::parse(text).ok() } else { None }
             }
         }
 

@@ -77,8 +77,6 @@ impl Text for NftType {
             Err(ParseError::FORMAT)
         }
     }
-
-    crate::document::leaf!(NftType);
 }
 
 /// `true` if a text is a standard's name, whatever its letter case, and with `-` or `_` anywhere: `erc-721` for `ERC721`.
@@ -88,7 +86,7 @@ fn is_spelling_of(name: &str, text: &str) -> bool {
     letters.eq(name.bytes())
 }
 
-traits!(NftType: debug, text, read, serialize, schema(|_| schemars::json_schema!({
+traits!(NftType: debug, leaf, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "anyOf": [

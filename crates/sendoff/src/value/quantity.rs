@@ -81,11 +81,9 @@ impl Text for Quantity {
     fn parse(text: &str) -> Result<Self, ParseError> {
         HexNumber::read_quantity(text).map(|number| Self { number })
     }
-
-    crate::document::leaf!(Quantity);
 }
 
-traits!(Quantity: debug, text, read, serialize, schema, meaning(|quantity| quantity.value()));
+traits!(Quantity: debug, leaf, read, serialize, schema, meaning(|quantity| quantity.value()));
 
 /// A [`Quantity`] of at most 128 bits, the size in which ERC-4337 packs gas limits and fees.
 ///
@@ -188,11 +186,9 @@ impl Text for Quantity128 {
         let number = HexNumber::read_quantity(text)?;
         if number.value.bits() > 128 { Err(ParseError::RANGE) } else { Ok(Self { number }) }
     }
-
-    crate::document::leaf!(Quantity128);
 }
 
-traits!(Quantity128: debug, text, read, serialize, schema, meaning(|quantity| quantity.value()));
+traits!(Quantity128: debug, leaf, read, serialize, schema, meaning(|quantity| quantity.value()));
 
 /// The nonce of a user operation: a [`Quantity`], or a [`Word`].
 ///
@@ -276,8 +272,6 @@ impl Text for Nonce {
         };
         number.map(|number| Self { number })
     }
-
-    crate::document::leaf!(Nonce);
 }
 
-traits!(Nonce: debug, text, read, serialize, schema, meaning(|nonce| nonce.value()));
+traits!(Nonce: debug, leaf, read, serialize, schema, meaning(|nonce| nonce.value()));

@@ -60,8 +60,6 @@ impl Text for TokenAddress {
     fn parse(text: &str) -> Result<Self, ParseError> {
         or_empty(text).map(|contract| Self { contract })
     }
-
-    crate::document::leaf!(TokenAddress);
 }
 
-traits!(TokenAddress: debug, text, read, serialize, schema(|generator| or_empty_schema(generator, <Self as Text>::EXPECTED)));
+traits!(TokenAddress: debug, leaf, read, serialize, schema(|generator| or_empty_schema(generator, <Self as Text>::EXPECTED)));

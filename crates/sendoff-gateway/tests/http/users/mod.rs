@@ -6,6 +6,7 @@ use std::{fs, thread, time::Duration};
 
 use ring::hmac;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use self::attacks::{attacks, with};
 use crate::{
@@ -137,8 +138,9 @@ async fn a_rotated_key_is_read_and_unknown_keys_are_not_asked_for_again_and_agai
     issuer.publish(&[&first, &second]);
     // Many callers come with the new key at once. They wait for the same request.
     let token = second.token(&claims(WALLET));
-    let many = (0..20).map(|_| orders(&gateway, &token)).collect::<Vec<_>>();
-    for reply in futures(many).await {
+    let orders_of = |token: &str| client().get(gateway.url("/api/v1/orders")).bearer_auth(token);
+    let many: JoinSet<_> = (0..20).map(|_| Reply::to(orders_of(&token))).collect();
+    for reply in many.join_all().await {
         assert_eq!(reply.status, 501);
     }
     assert_eq!(issuer.requests(), 2);
@@ -150,24 +152,6 @@ async fn a_rotated_key_is_read_and_unknown_keys_are_not_asked_for_again_and_agai
     }
     let most = 3 + usize::try_from(began.elapsed().as_millis() / 400).expect("a few");
     assert!(issuer.requests() <= most, "{} of {most}", issuer.requests());
-}
-
-/// The results of futures that run at once.
-async fn futures<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send>) -> Vec<T> {
-    let mut done = Vec::new();
-    let mut all: Vec<_> = all.into_iter().map(Box::pin).collect();
-    std::future::poll_fn(|cx| {
-        all.retain_mut(|future| match future.as_mut().poll(cx) {
-            std::task::Poll::Ready(value) => {
-                done.push(value);
-                false
-            }
-            std::task::Poll::Pending => true,
-        });
-        if all.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
-    })
-    .await;
-    done
 }
 
 #[tokio::test]

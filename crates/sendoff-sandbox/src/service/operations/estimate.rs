@@ -1,11 +1,15 @@
 //! The estimate of an intent: the core's own reply.
 
+use std::collections::BTreeMap;
+
 use sendoff::estimate::EstimateRequest;
 use sendoff::http::{Operation, Refusal, check_content};
-use serde_json::{Value, json};
+use sendoff::user_op::Policies;
+use sendoff::value::Address;
+use serde_json::Value;
 
 use super::*;
-use crate::bundler::{limits, other_account};
+use crate::bundler::{GasLimits, limits, other_account};
 use crate::http::Reply;
 use crate::json::text;
 use crate::state::{State, UserOperation};
@@ -44,16 +48,42 @@ pub(crate) fn facts(state: &State, user: &str, request: &Value) -> Result<Value,
     let transactions = request.pointer("/details/transactions").and_then(Value::as_array);
     let transactions = transactions.map_or(1, |list| u64::try_from(list.len()).unwrap_or(1));
     let chain = request.pointer("/details/caip2Id").and_then(Value::as_str).unwrap_or_default();
-    Ok(json!({
-        "clientSWA": at.client_swa,
-        "userSWA": swa,
-        "policies": {
-            "gsnEnabled": at.gsn_enabled,
-            "sponsorshipEnabled": at.sponsorship_enabled,
+    let fees =
+        Fees { approx_transaction_fees_in_usdt: "", transaction_fees: [(chain, FEE)].into() };
+    let facts = Facts {
+        client_swa: at.client_swa,
+        user_swa: swa,
+        policies: Policies {
+            gsn_enabled: at.gsn_enabled,
+            sponsorship_enabled: at.sponsorship_enabled,
         },
-        "jobManager": at.job_manager,
-        "paymaster": at.paymaster,
-        "gasLimits": limits(transactions),
-        "fees": { "approxTransactionFeesInUSDT": "", "transactionFees": { chain: FEE } },
-    }))
+        job_manager: at.job_manager,
+        paymaster: at.paymaster,
+        gas_limits: limits(transactions),
+        fees,
+    };
+    Ok(serde_json::to_value(facts).unwrap_or_default())
+}
+
+/// The facts as the core reads them.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Facts<'a> {
+    #[serde(rename = "clientSWA")]
+    client_swa: Address,
+    #[serde(rename = "userSWA")]
+    user_swa: String,
+    policies: Policies,
+    job_manager: Address,
+    paymaster: Address,
+    gas_limits: GasLimits,
+    fees: Fees<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Fees<'a> {
+    #[serde(rename = "approxTransactionFeesInUSDT")]
+    approx_transaction_fees_in_usdt: &'a str,
+    transaction_fees: BTreeMap<&'a str, &'a str>,
 }
