@@ -36,7 +36,9 @@ pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
-pub(crate) use number::{decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal};
+pub(crate) use number::{
+    decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal,
+};
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
 pub use token_address::TokenAddress;
