@@ -37,8 +37,12 @@ where
             Segment::Map { key } => Some(key.clone()),
             Segment::Enum { .. } | Segment::Unknown => None,
         });
-        let path = keys.collect::<Vec<_>>().join(".");
-        Issue::new(path, IssueCode::Format, error.inner().to_string()).into()
+        let said = error.inner().to_string();
+        // serde says the name of a field that is missing in its sentence alone.
+        let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+        let path = keys.chain(missing.map(Into::into)).collect::<Vec<_>>().join(".");
+        let code = if missing.is_some() { IssueCode::Missing } else { IssueCode::Format };
+        Issue::new(path, code, said).into()
     })
 }
 

@@ -113,8 +113,8 @@ fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
         (set("", "users", true.into()), "users: invalid type: boolean `true`, expected a map"),
         (set("delays", "week", 7_u64.into()), "delays.week: unknown field `week`"),
         (set("", "colour", "red".into()), "colour: unknown field `colour`"),
-        (removed("orders.0", "due"), "orders.0: missing field `due`"),
-        (removed("", "blocks"), "missing field `blocks`"),
+        (removed("orders.0", "due"), "orders.0.due: missing field `due`"),
+        (removed("", "blocks"), "blocks: missing field `blocks`"),
         (removed("limits.policy", "windowMs"), "limits.policy: windowMs: "),
         (removed("catalogue", "chains"), "catalogue: chains: "),
     ] {

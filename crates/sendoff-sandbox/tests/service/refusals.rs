@@ -158,7 +158,7 @@ fn a_body_is_refused_with_its_first_problem_and_the_path() {
         (&send, changed(tokens("1"), RECIPIENT, &wrong), "recipient_address: expected an address"),
         (&send, changed(tokens("1"), USDC, "0x1"), "token_address: expected "),
         (&send, changed(tokens("1"), r#""1""#, "5"), "quantity: invalid type: integer `5`, "),
-        (&send, r#"{"network_name":"POLYGON"}"#.into(), ": missing field `quantity`"),
+        (&send, r#"{"network_name":"POLYGON"}"#.into(), "quantity: missing field `quantity`"),
         (nfts, nft("56", ""), "user_id: expected text, found `nothing`"),
         (
             nfts,
@@ -267,7 +267,7 @@ fn a_filter_of_an_unknown_word_is_refused() {
             "page: invalid value: integer `0`, expected a nonzero u64",
         ),
         ("/api/v1/orders?limit=ten", "limit: invalid type: string \"ten\", expected u64"),
-        ("/api/v1/rawtransaction/status", ": missing field `order_id`"),
+        ("/api/v1/rawtransaction/status", "order_id: missing field `order_id`"),
     ] {
         let reply = service.client("GET", target, "");
         assert_eq!((reply.status, problems(&reply)), (400, vec![expected.into()]), "{target}");
