@@ -1,6 +1,6 @@
 // `cargo xtask bench`, and `cargo xtask codegen bench`, which writes the results: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
 // load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
-// What was measured is left in README.md beside this file, and in docs/pictures for the plot.
+// What was measured is left in docs/reference/tables/bench.md, and in docs/pictures for the plot.
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -88,7 +88,7 @@ const figures = { unit: 'microseconds a job', on, date, measured, first: page.fi
 if (process.argv.includes('--write')) {
   writeFileSync(here('../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
   writeFileSync(here('../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
-  writeFileSync(here('README.md'), readme())
+  writeFileSync(here('../docs/reference/tables/bench.md'), readme())
 }
 
 /** The results as Markdown. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const site = process.argv[2] ?? fileURLToPath(new URL('../target/docs/site', import.meta.url))
 // Pages that cite sources, which are wherever they were published.
-const SOURCES = /\/(bypass|refusals)\.html$/
+const SOURCES = /\/tables\/(bypass|refusals)\.html$/
 const ELSEWHERE = ['eips.ethereum.org', 'chainagnostic.org', 'www.rfc-editor.org', 'www.w3.org', 'standardschema.dev', 'json-schema.org', 'mswjs.io', 'nginx.org']
 
 const files = readdirSync(site, { recursive: true }).filter((path) => /\.(html|css)$/.test(path))

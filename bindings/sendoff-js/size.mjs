@@ -100,13 +100,10 @@ function figures() {
 function documents() {
   const page = (entry) => `a page with ${entry}`
   const statements = [
-    ['README.md', /^\| `sendoff\/sign` \|.* (\d+) kB \|$/m, page('signable of sendoff/sign'), 'gzip'],
-    ['README.md', /^\| `sendoff` \|.* (\d+) kB \|$/m, page('signable of sendoff'), 'gzip'],
-    ['README.md', /^\| `sendoff\/text` \|.* (\d+) kB \|$/m, page('estimate of sendoff/text'), 'gzip'],
-    ['README.md', /^\| `sendoff\/sandbox` \|.* (\d+) kB with `sendoff`/m, page('sendoff and LightSandbox of sendoff/sandbox'), 'gzip'],
-    ['bindings/sendoff-js/README.md', /a module of its own of (\d+) kB \(gzip/, page('signable of sendoff/sign'), 'gzip'],
-    ['ARCHITECTURE.md', /The module \((\d+) kB with gzip/, 'the wasm of sendoff, alone', 'gzip'],
-    ['ARCHITECTURE.md', /The module \(\d+ kB with gzip, (\d+) with\s+Brotli/, 'the wasm of sendoff, alone', 'brotli'],
+    ['docs/guide.md', /^\| `sendoff\/sign` \|.* (\d+) kB \|$/m, page('signable of sendoff/sign'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff` \|.* (\d+) kB \|$/m, page('signable of sendoff'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff\/text` \|.* (\d+) kB \|$/m, page('estimate of sendoff/text'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff\/sandbox` \|.* (\d+) kB with `sendoff`/m, page('sendoff and LightSandbox of sendoff/sandbox'), 'gzip'],
   ]
   return statements.map(([file, statement, name, kind]) => {
     const [, kilobytes] = statement.exec(readFileSync(at(`../../${file}`), 'utf8')) ?? []

@@ -8,53 +8,41 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 /** The pages of the sidebar: their names and addresses, by section. */
 const PAGES = {
   Start: {
-    'What it is': '/guide',
-    'Whose service': '/service',
-    'Web frontends': '/start/web',
-    'Node backends': '/start/node',
-    'Rust programs': '/start/rust',
-    'The gateway': '/start/gateway',
+    'What it is, and install': '/guide',
+    Pages: '/start/web',
+    Node: '/start/node',
+    Rust: '/start/rust',
+    Operators: '/start/gateway',
   },
   Guides: {
     'Verify before you sign': '/verify',
-    'What wallets show': '/digests',
     'Retry, replace, start again': '/retries',
-    'When a bundler refuses': '/refusals',
-    'Ways around it': '/bypass',
+    'Words that people read': '/words',
     'Living with limits': '/limits',
-    'Under other rate limiters': '/middleware',
+    Hosts: '/hosts',
     'Operate the gateway': '/operate',
-    'Behind Envoy or Kong': '/behind',
-    'Moving from viem, zod': '/moving',
-    'The specification': '/specification',
-    'What is left open': '/decisions',
-    Publish: '/publish',
-  },
-  'Tests of your own': {
     'The pocket service': '/sandbox',
-    'A client against lies': '/testing/lies',
-    MSW: '/testing/msw',
-    'Rendering on the server': '/testing/ssr',
-    'Fake time': '/testing/time',
+    'Tests against lies': '/testing',
+    'Moving from viem and zod': '/moving',
+    'What is left open': '/decisions',
   },
-  Evidence: {
-    'The gateway under fault': '/evidence/gateway',
-    'Path aliases': '/evidence/aliases',
-    'Secrets, constant time': '/evidence/secrets',
-    'Fuzzing, small models': '/evidence/fuzzing',
-    'Ways around verification': '/evidence/bypass',
-    Submissions: '/evidence/submission',
-    Mutants: '/evidence/mutants',
-    'Miri and coverage': '/evidence/coverage',
-    'Supply chain, promises': '/evidence/supply',
-    'Times of the tests': '/evidence/times',
-    'Where it runs, and times': '/evidence/platforms',
+  Tables: {
+    'The specification': '/reference/tables/specification',
+    'Ways around verification': '/reference/tables/bypass',
+    'Refusals of bundlers': '/reference/tables/refusals',
+    'Requests and lies': '/reference/tables/sandbox',
+    'Keys of the gateway': '/reference/tables/gateway',
+    'The gateway under faults': '/reference/tables/faults',
+    'Texts, read differently': '/reference/tables/texts',
+    'Where it runs': '/reference/tables/platforms',
+    'Times beside others': '/reference/tables/bench',
+    Dependencies: '/reference/tables/dependencies',
   },
   Reference: { Functions: '/reference', 'Documents and answers': '/reference/documents' },
 }
 
 /** The pages of functions, which `cargo xtask codegen` writes. */
-const FUNCTIONS = readdirSync(at('../reference')).map((file) => basename(file, '.md')).filter((name) => name !== 'documents').sort()
+const FUNCTIONS = readdirSync(at('../reference')).filter((file) => file.endsWith('.md')).map((file) => basename(file, '.md')).filter((name) => name !== 'documents').sort()
 
 /** Links as VitePress has them. */
 const links = (pages) => Object.entries(pages).map(([text, link]) => ({ text, link }))
@@ -74,7 +62,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: '/icon.svg' }]],
   transformPageData(page) {
     // Four columns of text: the page takes the whole width.
-    if (page.relativePath === 'specification.md') Object.assign(page.frontmatter, { aside: false, pageClass: 'wide' })
+    if (page.relativePath.startsWith('reference/tables/')) Object.assign(page.frontmatter, { aside: false, pageClass: 'wide' })
   },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

@@ -1,4 +1,4 @@
-// The tables of `moving.md`.
+// The tables of `reference/tables/texts.md`.
 
 import { readFileSync } from 'node:fs'
 import { inputs, shown } from './inputs.mjs'
@@ -46,7 +46,7 @@ function cell(answer, code) {
   return answer.length > 24 ? `${answer.length} digits` : answer
 }
 
-const page = new URL('../moving.md', import.meta.url)
+const page = new URL('../reference/tables/texts.md', import.meta.url)
 const PLACE = /(<!-- rows -->\n)[^]*(<!-- \/rows -->)/
 
 /** The current page, and the page with fresh tables. */

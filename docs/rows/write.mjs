@@ -1,4 +1,4 @@
-// node write.mjs: runs the rows and puts the tables into `moving.md`.
+// node write.mjs: runs the rows and puts the tables into `reference/tables/texts.md`.
 
 import { writeFileSync } from 'node:fs'
 import { read } from './table.mjs'

@@ -18,7 +18,7 @@ const signing = pages.filter((page) => page !== 'docs/reference.md' && /\b(?:saf
 
 test('every page with an example that signs makes its bounds of known figures', () => {
   assert(signing.length >= 7, signing.join())
-  const isBound = (page) => [`read('expect')`, '...expectAround(', '.expectations(20)'].some((bounds) => text(page).includes(bounds))
+  const isBound = (page) => ['demo.deployment', '...expectAround(', '.expectations(20)', "read('deployment')"].some((bounds) => text(page).includes(bounds))
   assert.deepEqual(signing.filter((page) => !isBound(page)), [])
   assert.deepEqual(signing.filter((page) => /\b(least|most)"?: ['"]0x/.test(text(page))), [])
 })
@@ -30,6 +30,7 @@ test('the bounds in files are those around the figures of the demo', () => {
   const { expect } = JSON.parse(text('bindings/sendoff-js/examples/react-form/src/deployment.json'))
   assert.deepEqual(expect.gas, gas)
   assert.deepEqual(read('expect').gas, gas)
+  assert.deepEqual(JSON.parse(text('crates/sendoff/examples/first/deployment.json')).expect.gas, gas)
   assert.deepEqual(Object.keys(gas), LIMITS)
 })
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 /** The guides, by their path in the folder of the documentation, without generated pages. */
-export const guides = ['', 'start/', 'testing/']
+export const guides = ['', 'start/']
   .flatMap((folder) => readdirSync(at(`../${folder}`)).map((name) => folder + name))
   .filter((path) => path.endsWith('.md') && path !== 'reference.md')
   .sort()

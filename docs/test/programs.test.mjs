@@ -1,10 +1,10 @@
-// The TypeScript blocks of a guide are one program, in the order of the page. It compiles and runs, and prints the text of the
-// comment `// text` after each `console.log(…)` or in the line below it.
+// The TypeScript blocks of a guide are one program, in the order of the page. It compiles, and runs in a folder that has nothing but the
+// package and what the page installs. It prints the text of the comment `// text` after each `console.log(…)` or in the line below it.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -24,8 +24,9 @@ before(async () => {
   // As `install` has laid them out for the folder of the documentation.
   const packages = at('../../target/docs/node_modules')
   if (!existsSync(packages)) symlinkSync(at('../node_modules'), packages)
-  copyFileSync(at('stage.d.ts'), `${place}/stage.d.ts`)
   for (const [guide, program] of programs) writeFileSync(`${fileOf(guide)}.mts`, program)
+  // Which `readme.test.mjs` runs.
+  writeFileSync(`${place}/readme.mts`, fences('../README.md', 'js').join('\n'))
   redis = await start()
 })
 after(() => redis?.server.kill())
@@ -48,12 +49,11 @@ for (const [guide, program] of programs) {
   test(`${guide}: its program prints the expected lines`, (context) => {
     if (program.includes('REDIS_URL') && !redis) return context.skip('redis-server is not there')
     const env = { ...process.env, NODE_OPTIONS: '', REDIS_URL: redis?.url }
-    // A page that shows files has a folder with them.
-    const shown = Object.entries(files(guide))
-    if (shown.length) mkdirSync(fileOf(guide))
-    for (const [name, content] of shown) writeFileSync(`${fileOf(guide)}/${name}`, content)
-    const options = { cwd: shown.length ? fileOf(guide) : at('../..'), encoding: 'utf8', env, timeout: 120_000 }
-    const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', at('stage.mjs'), `${fileOf(guide)}.mjs`], options)
+    // With the files that the page shows.
+    mkdirSync(fileOf(guide))
+    for (const [name, content] of Object.entries(files(guide))) writeFileSync(`${fileOf(guide)}/${name}`, content)
+    const options = { cwd: fileOf(guide), encoding: 'utf8', env, timeout: 120_000 }
+    const { stdout, stderr, status } = spawnSync(process.execPath, [`${fileOf(guide)}.mjs`], options)
     assert.equal(status, 0, stderr)
     assert.deepEqual(stdout.split('\n').slice(0, -1), printed(program))
   })

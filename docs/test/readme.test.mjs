@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -18,7 +18,11 @@ const { tarball } = pack(`${folder}/packages`)
 writeFileSync(`${folder}/package.json`, '{}')
 execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
-for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 7]]) {
+// The files of the README's program.
+const first = join(root, 'crates/sendoff/examples/first')
+for (const file of readdirSync(first)) copyFileSync(join(first, file), join(folder, file))
+
+for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 1]]) {
   const programs = fences(readme, 'js')
   test(`${readme} has its programs`, () => assert.equal(programs.length, count))
   for (const [index, program] of programs.entries()) {
@@ -31,12 +35,10 @@ for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/REA
   }
 }
 
-for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
-  test(`${readme} begins with the tarball that is installed here`, () => {
-    const [commands] = fences(readme, 'sh')
-    assert.match(commands, new RegExp(`^npm install \\./${basename(tarball)}\\b`, 'm'))
-  })
-}
+test('the page about installing names the tarball that is installed here', () => {
+  const [commands] = fences('guide.md', 'sh')
+  assert.match(commands, new RegExp(`^npm install \\./${basename(tarball)}$`, 'm'))
+})
 
 test('what a README links to is there', () => {
   const packages = ['bindings/sendoff-js', 'apps/playground', 'crates/sendoff', 'crates/sendoff-cli', 'crates/sendoff-gateway']
@@ -52,8 +54,11 @@ test('what a README links to is there', () => {
 test('the package brings the command line', () => {
   const demo = (name) => fileURLToPath(new URL(`../../tests/cli/${name}.json`, import.meta.url))
   const args = ['sendoff', 'verify', demo('request'), demo('reply'), '--deployment', demo('deployment')]
-  const { stdout, status } = spawnSync('npx', ['--no', ...args], { cwd: folder, encoding: 'utf8' })
+  const run = (...args) => spawnSync('npx', args, { cwd: folder, encoding: 'utf8' })
+  const { stdout, status } = run(...args)
   assert.deepEqual([stdout.split('\n')[0], status], ['ok', 0])
+  // Not npm's own help.
+  assert.match(run('sendoff', '--help').stdout, /sendoff estimate REQUEST FACTS/)
 })
 
 test('the package contains its README', () => {

@@ -1,4 +1,5 @@
-// The quick start for Node, in a folder of its own: with nothing but the tarball, the commands, files and requests of the page.
+// The quick start for Node, in a folder of its own: with nothing but the tarball, the commands of the page about installing, and
+// the commands, files and requests of the quick start.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -24,8 +25,9 @@ test(`${PAGE}: its server answers as the page shows, in a folder of its own`, as
     const [program, ...args] = command.split(' ')
     return execFileSync(program, args, { cwd: place, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   }
-  const [install, requests] = fences(PAGE, 'sh').map((commands) => commands.trim().split('\n'))
-  install.forEach(run)
+  const lines = (page) => fences(page, 'sh').map((commands) => commands.trim().split('\n'))
+  const [[install], [more, requests]] = [lines('guide.md'), lines(PAGE)]
+  for (const command of [...install, ...more]) run(command)
   for (const [name, content] of Object.entries(files(PAGE))) writeFileSync(join(place, name), content)
 
   const server = spawn(process.execPath, ['server.mjs'], { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] })

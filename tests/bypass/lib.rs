@@ -5,7 +5,7 @@
 //! an attack that must not reach a signature unseen. [`Case::check`] judges it by the core's JSON
 //! functions.
 //!
-//! `docs/bypass.md` lists the classes for readers, and describes the JSON of the cases for other
+//! `docs/reference/tables/bypass.md` lists the classes for readers; `file.rs` describes the JSON of the cases for other
 //! SDKs.
 
 mod case;

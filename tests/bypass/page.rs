@@ -1,4 +1,4 @@
-//! The table of the classes in `docs/bypass.md`.
+//! The table of the classes in `docs/reference/tables/bypass.md`.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
 // node run.mjs [--all|--engines]: tests the package, installed from its tarball, in the runtimes that take seconds, and
-// compares the results with docs/evidence/platforms.md. --engines: in engines without WebAssembly and without a compiler, which takes
+// compares the results with docs/reference/tables/platforms.md. --engines: in engines without WebAssembly and without a compiler, which takes
 // minutes. --all: tests all runtimes, measures times, and writes the page.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { vite } from './rows/vite.mjs'
 import { webpack } from './rows/webpack.mjs'
 import { missing, written } from './table.mjs'
 
-const PAGE = fileURLToPath(new URL('../../docs/evidence/platforms.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../docs/reference/tables/platforms.md', import.meta.url))
 const [all, onlyEngines] = ['--all', '--engines'].map((name) => process.argv.includes(name))
 const large = all ? await import('./large/rows.mjs') : { nodes: [], runtimes: [] }
 const engines = all || onlyEngines ? (await import('./engines/rows.mjs')).engines : []
@@ -45,7 +45,7 @@ const page = readFileSync(PAGE, 'utf8')
 if (all && failed === 0) writeFileSync(PAGE, written(page, done))
 for (const { name } of all ? [] : missing(page, done)) {
   failed++
-  console.log(`docs/evidence/platforms.md has another result of ${name}, or none: \`cargo xtask codegen runtimes\` writes it`)
+  console.log(`docs/reference/tables/platforms.md has another result of ${name}, or none: \`cargo xtask codegen runtimes\` writes it`)
 }
 console.log(`\n${done.length} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

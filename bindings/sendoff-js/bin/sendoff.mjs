@@ -27,12 +27,13 @@ function run(args) {
   }
 }
 
-/** The text of a file, or `null` if it cannot be read. */
+/** The text of a file, or why it cannot be read. */
 function file(name) {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(name === '-' ? 0 : name))
-  } catch {
-    return null
+  } catch ({ code }) {
+    const reasons = { ENOENT: 'absent', EISDIR: 'folder', EACCES: 'forbidden', ERR_ENCODING_INVALID_ENCODED_DATA: 'not-utf8' }
+    return { unread: reasons[code] ?? 'other' }
   }
 }
 

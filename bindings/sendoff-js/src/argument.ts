@@ -62,6 +62,11 @@ export function optional<T>(read: (value: unknown, path: Path) => T, value: unkn
   return value === undefined ? undefined : read(value, path)
 }
 
+/** The value of a header; `null` of `Headers.get` is no value. */
+export function ofHeader(value: unknown, path: Path): string | undefined {
+  return value === undefined || value === null ? undefined : ofText(value, path)
+}
+
 /** A plain text. */
 export function ofText(value: unknown, path: Path = ''): string {
   if (typeof value !== 'string') return refuse(path, 'type', `expected text, found ${kind(value)}`)

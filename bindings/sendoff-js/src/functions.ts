@@ -2,7 +2,7 @@
 
 // The functions of the core, each with a twin that returns issues instead of throwing them.
 
-import { ofDocument, ofNumber, ofOpenDocument, ofReceipt, ofReply, ofText, optional } from './argument.js'
+import { ofDocument, ofHeader, ofNumber, ofOpenDocument, ofReceipt, ofReply, ofText, optional } from './argument.js'
 import { invoke } from './backend.js'
 import { safe } from './result.js'
 import type {
@@ -607,8 +607,8 @@ export const safeRefusal = /* @__PURE__ */ safe(refusal)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function unidentified(operation: Operation, authorization?: string, key?: string): Refusal {
-  return invoke('unidentified', ofText(operation), optional(ofText, authorization, 'authorization'), optional(ofText, key, 'key'))
+export function unidentified(operation: Operation, authorization?: string | null, key?: string | null): Refusal {
+  return invoke('unidentified', ofText(operation), ofHeader(authorization, 'authorization'), ofHeader(key, 'key'))
 }
 
 /** {@link unidentified}, with its issues returned. */
@@ -619,8 +619,12 @@ export const safeUnidentified = /* @__PURE__ */ safe(unidentified)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function checkContent(operation: Operation, contentType?: string, contentEncoding?: string): CheckedContent {
-  return invoke('checkContent', ofText(operation), optional(ofText, contentType, 'contentType'), optional(ofText, contentEncoding, 'contentEncoding'))
+export function checkContent(
+  operation: Operation,
+  contentType?: string | null,
+  contentEncoding?: string | null,
+): CheckedContent {
+  return invoke('checkContent', ofText(operation), ofHeader(contentType, 'contentType'), ofHeader(contentEncoding, 'contentEncoding'))
 }
 
 /** {@link checkContent}, with its issues returned. */
@@ -631,8 +635,8 @@ export const safeCheckContent = /* @__PURE__ */ safe(checkContent)
  *
  * @throws {@link SendoffError} `range` for text over 1 MiB.
  */
-export function readTrace(traceparent?: string, requestId?: string): Trace {
-  return invoke('readTrace', optional(ofText, traceparent, ''), optional(ofText, requestId, 'requestId'))
+export function readTrace(traceparent?: string | null, requestId?: string | null): Trace {
+  return invoke('readTrace', ofHeader(traceparent, ''), ofHeader(requestId, 'requestId'))
 }
 
 /** {@link readTrace}, with its issues returned. */
@@ -655,8 +659,8 @@ export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
  *
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
  */
-export function readReply(text: unknown, retryAfter?: string): Reply {
-  return invoke('readReply', ofOpenDocument(text), optional(ofText, retryAfter, 'retryAfter'))
+export function readReply(text: unknown, retryAfter?: string | null): Reply {
+  return invoke('readReply', ofOpenDocument(text), ofHeader(retryAfter, 'retryAfter'))
 }
 
 /** {@link readReply}, with its issues returned. */

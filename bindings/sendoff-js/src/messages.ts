@@ -5,7 +5,10 @@ import { schemaIssue, type Schema, type SchemaIssue } from './schema.js'
 import type { Issue } from './error.js'
 import type { Reply } from './types.js'
 
-/** Messages by key, as {@link messageKeys} has them. A key that is absent is looked up in a wider one. */
+/**
+ * Messages by key, as {@link messageKeys} has them. A key that is absent is looked up in a wider one. `{wait}` in the message of a
+ * reply stands for the time to wait, such as `4 min 43 s`.
+ */
 export type Messages = { readonly [key: string]: string }
 
 /**
@@ -51,6 +54,8 @@ export const messages: Messages = {
   checksum: 'Check this address: at least one character is wrong.',
   comma: 'Write a point and no comma: 0.5.',
   decimals: 'This token has fewer digits after the point.',
+  exponent: 'Write all digits and no exponent: 1000.',
+  separator: 'Write the digits alone, as in 1000.',
   space: 'Remove the space before or after it.',
   collectionAddress: 'Enter the address of the collection: 0x and 40 characters.',
   'amount rule': 'Enter 1: this NFT is a single piece.',
@@ -60,7 +65,9 @@ export const messages: Messages = {
   transactions: 'Add at least one transaction, and at most 1,000.',
   reply: 'The service did not accept this.',
   'reply 401': 'Sign in again.',
+  'reply 413': 'This is too long for the service.',
   'reply 429': 'Too many requests. Wait, and try again.',
+  'reply 429 wait': 'Too many requests. Wait {wait}, and try again.',
   'reply 5xx': 'The service has a problem. Try again later.',
   'reply ER-TECH-0005': 'This is not enabled here. Choose another network or token.',
   'reply issues': 'Correct the fields that are marked.',
@@ -86,12 +93,24 @@ export function messageKeys(issue: Pick<SchemaIssue, 'code' | 'path' | 'kind' | 
 
 /**
  * The keys of an error reply's message, from the narrowest to the widest: the service's own code (`reply ER-TECH-0005`), `reply issues`
- * if it names fields, its code (`reply 429`, `reply 4xx`), and `reply`.
+ * if it names fields, its code (`reply 429`, `reply 4xx`), and `reply`. A reply with `retryAfter` has the key `reply 429 wait` before
+ * `reply 429`.
  */
 function replyKeys(reply: ErrorReply, issues: readonly unknown[]): readonly string[] {
-  const { code, errorCode } = own(reply)
+  const { code, errorCode, retryAfter } = own(reply)
   const ofService = errorCode === undefined ? [] : [`reply ${errorCode}`]
-  return [...ofService, ...(issues.length > 0 ? ['reply issues'] : []), `reply ${code}`, `reply ${Math.floor(code / 100)}xx`, 'reply']
+  return [...ofService, ...(issues.length > 0 ? ['reply issues'] : []), ...(retryAfter === undefined ? [] : [`reply ${code} wait`]), `reply ${code}`, `reply ${Math.floor(code / 100)}xx`, 'reply']
+}
+
+/** Seconds in at most two units, which most languages write so; rounded up. */
+function waiting(seconds: number): string {
+  for (const [unit, name, part, nameOfPart] of [[86_400, 'd', 3_600, 'h'], [3_600, 'h', 60, 'min'], [60, 'min', 1, 's']] as const) {
+    if (seconds < unit) continue
+    const parts = Math.ceil(seconds / part)
+    const rest = parts % (unit / part)
+    return `${Math.floor((parts * part) / unit)} ${name}${rest > 0 ? ` ${rest} ${nameOfPart}` : ''}`
+  }
+  return `${seconds} s`
 }
 
 /**
@@ -124,7 +143,8 @@ export function inWords<T>(given: Schema<T> | ErrorReply, words: Messages | Tran
   if (!isSchema(given)) {
     const issues = issuesOf(given).map((issue) => translated(schemaIssue({ ...issue, path: `document.${issue.path}` })))
     const keys = replyKeys(given, issues)
-    return { message: translate(keys, given) ?? lookUp(messages, keys) ?? given.message, issues }
+    const message = translate(keys, given) ?? lookUp(messages, keys)
+    return { message: message?.replaceAll('{wait}', waiting(own(given).retryAfter ?? 0)) ?? given.message, issues }
   }
 
   const { validate, ...about } = given['~standard']

@@ -22,7 +22,8 @@ export interface Schema<T> {
     readonly vendor: 'sendoff'
     /**
      * Returns the given value itself, or every problem of it; never a promise. Only the value's own fields count:
-     * JSON text is not parsed, and `toJSON` is not called.
+     * JSON text is not parsed, and `toJSON` is not called. An optional field that a form left blank, `''` or `null`, is absent: then
+     * the value is a copy without it.
      */
     readonly validate: (value: unknown) => SchemaResult<T>
     /** For types only; `undefined` at run time. */
@@ -51,13 +52,41 @@ type Read = (value: unknown, issues: SchemaIssue[]) => string
 
 /** @internal */
 export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(value)): Schema<T> {
-  const validate = (value: unknown): SchemaResult<T> => {
+  const problems = (value: unknown): readonly SchemaIssue[] => {
     const issues: SchemaIssue[] = []
     const result = safe(() => invoke('checkDocument', kind, read(value, issues)))()
-    if (!result.ok) issues.push(...result.issues.map(schemaIssue))
+    return result.ok ? issues : [...issues, ...result.issues.map(schemaIssue)]
+  }
+  const validate = (value: unknown): SchemaResult<T> => {
+    const issues = problems(value)
+    const blank = issues.filter(({ path }) => isBlank(value, path))
+    if (blank.length > 0) {
+      // A field that is missed now is required.
+      const without = blank.reduce((rest, { path }) => omit(rest, path), value)
+      const missed = new Set(problems(without).filter(({ code }) => code === 'missing').map(({ path }) => path.join('.')))
+      const left = blank.filter(({ path }) => !missed.has(path.join('.')))
+      if (left.length > 0) return validate(left.reduce((rest, { path }) => omit(rest, path), value))
+    }
     return issues.length > 0 ? { issues } : { value: value as T }
   }
   return { '~standard': { version: 1, vendor: 'sendoff', validate } }
+}
+
+/** `true` if a field of the value, which is not in a list, is an empty text or `null`. */
+function isBlank(value: unknown, [key, ...rest]: SchemaIssue['path']): boolean {
+  if (key === undefined || !isRecord(value)) return false
+  const field = own(value)[key]
+  return rest.length > 0 ? isBlank(field, rest) : field === '' || field === null
+}
+
+/** A copy without the field at this place. */
+function omit(value: unknown, [key = '', ...rest]: SchemaIssue['path']): unknown {
+  const { [key]: field, ...others } = value as Record<string, unknown>
+  return rest.length > 0 ? { ...others, [key]: omit(field, rest) } : others
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

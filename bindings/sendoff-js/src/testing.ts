@@ -6,6 +6,8 @@ import { estimatedIn, type Operation, operationIn, unlike } from './testing/harm
 import { type Shown, shownBy } from './testing/shown.js'
 import type { Deployment, EstimateRequest, GasFigures } from './types.js'
 
+export { type Demo, demo } from './testing/demo.js'
+
 /** What a client says of its transfer in the end. */
 export type Outcome =
   /** The transfer was made. */

@@ -2,7 +2,7 @@
 
 // The functions of the core. Documents, numbers and answers are JSON text; other text is passed as it is.
 
-import { ofJsonText, ofReply, ofText, optional } from './argument.js'
+import { ofHeader, ofJsonText, ofReply, ofText, optional } from './argument.js'
 import { answer } from './backend.js'
 import { safe } from './result.js'
 
@@ -524,8 +524,8 @@ export const safeRefusal = /* @__PURE__ */ safe(refusal)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function unidentified(operation: string, authorization?: string, key?: string): string {
-  return answer('unidentified', ofText(operation), optional(ofText, authorization, 'authorization'), optional(ofText, key, 'key'))
+export function unidentified(operation: string, authorization?: string | null, key?: string | null): string {
+  return answer('unidentified', ofText(operation), ofHeader(authorization, 'authorization'), ofHeader(key, 'key'))
 }
 
 /** {@link unidentified}, with its issues returned. */
@@ -536,8 +536,8 @@ export const safeUnidentified = /* @__PURE__ */ safe(unidentified)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function checkContent(operation: string, contentType?: string, contentEncoding?: string): string {
-  return answer('checkContent', ofText(operation), optional(ofText, contentType, 'contentType'), optional(ofText, contentEncoding, 'contentEncoding'))
+export function checkContent(operation: string, contentType?: string | null, contentEncoding?: string | null): string {
+  return answer('checkContent', ofText(operation), ofHeader(contentType, 'contentType'), ofHeader(contentEncoding, 'contentEncoding'))
 }
 
 /** {@link checkContent}, with its issues returned. */
@@ -548,8 +548,8 @@ export const safeCheckContent = /* @__PURE__ */ safe(checkContent)
  *
  * @throws {@link SendoffError} `range` for text over 1 MiB.
  */
-export function readTrace(traceparent?: string, requestId?: string): string {
-  return answer('readTrace', optional(ofText, traceparent, ''), optional(ofText, requestId, 'requestId'))
+export function readTrace(traceparent?: string | null, requestId?: string | null): string {
+  return answer('readTrace', ofHeader(traceparent, ''), ofHeader(requestId, 'requestId'))
 }
 
 /** {@link readTrace}, with its issues returned. */
@@ -572,8 +572,8 @@ export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
  *
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
  */
-export function readReply(text: string, retryAfter?: string): string {
-  return answer('readReply', ofJsonText(text), optional(ofText, retryAfter, 'retryAfter'))
+export function readReply(text: string, retryAfter?: string | null): string {
+  return answer('readReply', ofJsonText(text), ofHeader(retryAfter, 'retryAfter'))
 }
 
 /** {@link readReply}, with its issues returned. */

@@ -2,7 +2,7 @@
 // then: a field that converts what is typed keeps the units of the token that was chosen before.
 
 import { own } from './own.js'
-import { schemaIssue, type Schema, type SchemaIssue } from './schema.js'
+import { schemaIssue, type Schema, type SchemaIssue, type SchemaResult } from './schema.js'
 import { safeUnitsOf } from './functions.js'
 import type { TokenTransferRequest } from './types.js'
 
@@ -34,9 +34,9 @@ export function inTokens<T extends TokenTransferRequest>(
 
         const { units, issues } = converted(amount, details as T['details'], decimals)
         const request = { ...form, details: { ...details, amount: units } } as T
-        const found = own(validate(request)).issues ?? []
-        const all = [...issues, ...found]
-        return all.length > 0 ? { issues: all } : { value: request }
+        const result = own(validate(request))
+        const all = [...issues, ...(result.issues ?? [])]
+        return all.length > 0 ? { issues: all } : (result as SchemaResult<T>)
       },
     },
   }

@@ -2500,12 +2500,22 @@ export type Refusal =
         | 'users-lost'
         | 'content-type'
         | 'content-encoding'
-        | 'too-large'
         | 'not-utf8'
         | 'body-of-get'
         | 'backend-lost'
         | 'backend-late'
         | 'failed'
+      readonly most?: undefined
+      readonly operation?: undefined
+      readonly retryAfter?: undefined
+      readonly issues?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** Why it is refused. */
+      readonly refused: 'too-large'
+      /** The largest number of bytes of a body; absent if the host does not say it. From 1 to 4,294,967,295. */
+      readonly most?: number | undefined
       readonly operation?: undefined
       readonly retryAfter?: undefined
       readonly issues?: undefined
@@ -2516,6 +2526,7 @@ export type Refusal =
       readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
       /** The operation that the request is for, or comes near to. */
       readonly operation: Operation
+      readonly most?: undefined
       readonly retryAfter?: undefined
       readonly issues?: undefined
       readonly found?: undefined
@@ -2525,6 +2536,7 @@ export type Refusal =
       readonly refused: 'rate-limited'
       /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
       readonly retryAfter: number
+      readonly most?: undefined
       readonly operation?: undefined
       readonly issues?: undefined
       readonly found?: undefined
@@ -2534,6 +2546,7 @@ export type Refusal =
       readonly refused: 'bad-request'
       /** What is wrong with the request. */
       readonly issues: readonly Issue[]
+      readonly most?: undefined
       readonly operation?: undefined
       readonly retryAfter?: undefined
       readonly found?: undefined
@@ -2543,6 +2556,7 @@ export type Refusal =
       readonly refused: 'not-enabled'
       /** What is not enabled, in words. */
       readonly found: string
+      readonly most?: undefined
       readonly operation?: undefined
       readonly retryAfter?: undefined
       readonly issues?: undefined

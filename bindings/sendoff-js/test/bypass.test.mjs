@@ -1,4 +1,4 @@
-// The committed cases of tests/bypass, through the package: what docs/bypass.md tells another SDK to do.
+// The committed cases of tests/bypass, through the package: what tests/bypass/file.rs tells another SDK to do.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -120,6 +120,12 @@ test('a text with spaces around it says so, and an amount with a comma too', () 
   assert.deepEqual(said(inWords(NftTransferRequest), spaced), { 'details.recipientWalletAddress': messages.space })
 })
 
+test('a number in another notation is told what to write', () => {
+  for (const [amount, note] of [['1e3', 'exponent'], ["1'000", 'separator'], ['1,000', 'separator'], ['1 000', 'separator']]) {
+    assert.deepEqual(said(inWords(NftTransferRequest), details({ amount })), { 'details.amount': messages[note] })
+  }
+})
+
 const token = { ...request, type: 'TOKEN_TRANSFER' }
 const USDC = '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582'
 const decimalsOf = ({ tokenAddress }) => ({ '': 18, [USDC]: 6 })[tokenAddress]
@@ -182,4 +188,9 @@ test('the refusal of a host has words, and its issues those of the fields', () =
   assert.deepEqual(found.map(({ path, message }) => [path, message]), [[['jobId'], messages.JobId]])
   assert.equal(inWords(reply(429), { 'reply 4xx': 'Später.' }).message, 'Später.')
   assert.equal(inWords(reply(429), (keys) => keys[0]).message, 'reply 429')
+  for (const [seconds, words] of [[1, '1 s'], [17, '17 s'], [60, '1 min'], [283, '4 min 43 s'], [3599, '59 min 59 s'], [7141, '2 h'], [86_400, '1 d']]) {
+    const limited = sendoff.readReply({ status: 'error', error: { code: 429, message: 'expected …' } }, String(seconds))
+    assert.equal(inWords(limited).message, `Too many requests. Wait ${words}, and try again.`)
+    assert.equal(inWords(limited, { 'reply 429 wait': 'Bitte {wait} warten.' }).message, `Bitte ${words} warten.`)
+  }
 })

@@ -9,7 +9,7 @@ import { suites } from '../suite-files.mjs'
 
 const { EstimateRequest, Facts, NftTransferRequest, PaymasterGrant, UserOp, Window } = sendoff
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
-const [request, facts] = [demo('request'), demo('facts')]
+const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(demo)
 
 /** The schema of each intent, with the type and the details of a vector. */
 const INTENTS = Object.fromEntries(suites([]).flatMap(({ cases }) => cases)
@@ -120,6 +120,19 @@ test('the code `empty` is used only where text is required', () => {
   // Functions and documents keep the code of the boundary.
   const { issues } = sendoff.safeCheckDocument('EstimateRequest', { ...token, jobId: '' })
   assert.deepEqual(issues.map(({ code }) => code), ['format'])
+})
+
+test('an optional field that a form left blank is absent', () => {
+  for (const blank of ['', null]) {
+    const form = { ...request, feePayerAddress: blank }
+    for (const schema of [sendoff.EstimateRequest, NftTransferRequest]) assert.deepEqual(validate(schema, form), { value: request })
+    assert.equal(form.feePayerAddress, blank)
+    // A required one is not, and other problems stay.
+    const { issues } = validate(NftTransferRequest, { ...form, jobId: blank, paymasterData: '0' })
+    assert.deepEqual(issues.map(({ path }) => path.join('.')).sort(), ['jobId', 'paymasterData'])
+  }
+  const within = validate(sendoff.Deployment, { ...deployment, expect: { userSWA: '', maxCost: null } })
+  assert.deepEqual(within, { value: { ...deployment, expect: {} } })
 })
 
 test('every issue about a text has the name of its type, and one about a text of another form has the text', () => {

@@ -1,11 +1,12 @@
-// The entry `sendoff/testing`: its judge, and clients of orders and lists. docs/testing/lies.md has clients that sign, and runs them.
+// The entry `sendoff/testing`: its judge, and clients of orders and lists. docs/testing.md has clients that sign, and runs them.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { safeSignable, signingDigest, userOpHash } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
-import { againstLies } from 'sendoff/testing'
+import { againstLies, demo } from 'sendoff/testing'
 import { sign } from './signing.mjs'
 
 const headersOf = ({ token }) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
@@ -407,4 +408,10 @@ test('a list that lies is not shown', async () => {
   assert.deepEqual(shows.swallowed.map(({ lie, swallowed }) => `${lie}: ${swallowed}`), ofLists)
 
   await assert.rejects(againstLies(async () => 'refused', { of: 'lists' }), fails('the client says `refused`'))
+})
+
+test('the demo is the one of the repository', () => {
+  const read = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
+  const deployment = { ...read('deployment'), expect: read('expect') }
+  assert.deepEqual(demo, { request: read('request'), facts: read('facts'), deployment })
 })

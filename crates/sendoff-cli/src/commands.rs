@@ -218,6 +218,8 @@ pub(crate) fn help() -> String {
     text.push_str(
         "  sendoff serve ARGUMENT…
       starts sendoff-gateway, which must be on the PATH
+  npx sendoff sandbox [--listen ADDRESS] [--options FILE]
+      starts a wallet service without a network, which lies on demand; in the npm package
 
 options:
   --json      prints the answer, or its issues, as one line of JSON

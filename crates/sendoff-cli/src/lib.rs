@@ -14,4 +14,4 @@ mod place;
 mod show;
 mod step;
 
-pub use self::step::{Machine, Step, answer, step};
+pub use self::step::{Machine, Step, Unread, answer, step};

@@ -3,11 +3,11 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::process::{self, ExitCode};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sendoff_cli::{Machine, Step, step};
+use sendoff_cli::{Machine, Step, Unread, step};
 
 fn main() -> ExitCode {
     let args: Vec<_> = env::args_os().skip(1).collect();
@@ -48,10 +48,16 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     }
 }
 
-/// The text of a file, if it can be read.
-fn file(name: &str) -> Option<String> {
+/// The text of a file, or why it cannot be read.
+fn file(name: &str) -> Result<String, Unread> {
     let text = if name == "-" { io::read_to_string(io::stdin()) } else { fs::read_to_string(name) };
-    text.ok()
+    text.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Unread::Absent,
+        ErrorKind::IsADirectory => Unread::Folder,
+        ErrorKind::PermissionDenied => Unread::Forbidden,
+        ErrorKind::InvalidData => Unread::NotUtf8,
+        _ => Unread::Other,
+    })
 }
 
 /// Milliseconds since the epoch.

@@ -19,12 +19,48 @@ use crate::show::{Shown, show};
 /// What a command line does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Machine {
-    /// The texts of the files that were asked for, by their names; `None` for one that cannot be read. `-` is standard input.
-    pub files: BTreeMap<String, Option<String>>,
+    /// The texts of the files that were asked for, by their names, or why one cannot be read. `-` is standard input.
+    pub files: BTreeMap<String, Result<String, Unread>>,
     /// The current time in milliseconds since the epoch.
     pub now: i64,
     /// `true` if the output has colours.
     pub in_colour: bool,
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// There is no such file.
+    Absent,
+    /// It is a folder.
+    Folder,
+    /// This user may not read it.
+    Forbidden,
+    /// It is not UTF-8.
+    NotUtf8,
+    /// Another reason.
+    Other,
+}
+
+impl Unread {
+    const ALL: [(&str, Self); 5] = [
+        ("absent", Self::Absent),
+        ("folder", Self::Folder),
+        ("forbidden", Self::Forbidden),
+        ("not-utf8", Self::NotUtf8),
+        ("other", Self::Other),
+    ];
+
+    /// The sentence about a file of this name.
+    fn about(self, name: &str) -> String {
+        match self {
+            Self::Absent => format!("cannot read {name}: there is no such file"),
+            Self::Folder => format!("cannot read {name}: it is a folder"),
+            Self::Forbidden => format!("cannot read {name}: permission is denied"),
+            Self::NotUtf8 => format!("cannot read {name}: expected UTF-8 text, found another encoding"),
+            Self::Other => format!("cannot read {name}"),
+        }
+    }
 }
 
 /// What a program does next.
@@ -41,21 +77,23 @@ pub enum Step {
 /// Returns the next step of a command line, which has no name of a program.
 ///
 /// ```
-/// use sendoff_cli::{Machine, Step, step};
+/// use sendoff_cli::{Machine, Step, Unread, step};
 ///
 /// let line = ["hash", "op.json", "--deployment", "-"].map(String::from);
 /// let mut machine = Machine::default();
 /// assert_eq!(step(&line, &machine), Step::Read(vec!["op.json".into(), "-".into()]));
 ///
-/// machine.files = [("op.json".into(), None), ("-".into(), Some("{}".into()))].into();
-/// assert_eq!(step(&line, &machine), Step::Refuse("cannot read op.json".into()));
+/// machine.files = [("op.json".into(), Err(Unread::Absent)), ("-".into(), Ok("{}".into()))].into();
+/// let why = "cannot read op.json: there is no such file";
+/// assert_eq!(step(&line, &machine), Step::Refuse(why.into()));
 /// ```
 #[must_use]
 pub fn step(args: &[String], machine: &Machine) -> Step {
     Line::read(args).and_then(|line| line.step(machine)).unwrap_or_else(Step::Refuse)
 }
 
-/// The same in JSON: `{args, files, now, inColour}` to `{read}`, `{output, status}` or `{refused}`.
+/// The same in JSON: `{args, files, now, inColour}` to `{read}`, `{output, status}` or `{refused}`. A file is its text, or
+/// `{unread}` with the reason.
 #[must_use]
 pub fn answer(question: &str) -> String {
     let question: Value = serde_json::from_str(question).unwrap_or_default();
@@ -66,7 +104,7 @@ pub fn answer(question: &str) -> String {
     let args: Vec<_> = args.filter_map(text).collect();
     let files = part("files").as_object().into_iter().flatten();
     let machine = Machine {
-        files: files.map(|(name, value)| (name.clone(), text(value))).collect(),
+        files: files.map(|(name, value)| (name.clone(), file(value))).collect(),
         now: part("now").as_i64().unwrap_or_default(),
         in_colour: part("inColour") == true,
     };
@@ -77,6 +115,16 @@ pub fn answer(question: &str) -> String {
         Step::Refuse(why) => vec![("refused", why.into())],
     };
     Value::from_iter(fields).to_string()
+}
+
+/// The text of a file, or why it cannot be read.
+fn file(value: &Value) -> Result<String, Unread> {
+    if let Some(text) = value.as_str() {
+        return Ok(text.to_owned());
+    }
+    let why = value.get("unread").and_then(Value::as_str);
+    let known = Unread::ALL.iter().find(|(name, _)| Some(*name) == why);
+    Err(known.map_or(Unread::Other, |(_, why)| *why))
 }
 
 impl Line {
@@ -130,8 +178,13 @@ fn text_of(argument: &Argument, value: &str, machine: &Machine) -> Result<String
     if !argument.is_file() {
         return Ok(value.to_owned());
     }
-    let text = machine.files.get(value).cloned().flatten();
-    let text = text.ok_or_else(|| format!("cannot read {value}"))?;
+    let text = match machine.files.get(value) {
+        // No text of JSON has this character: UTF-16 has one for each ASCII letter.
+        Some(Ok(text)) if text.contains('\0') => return Err(Unread::NotUtf8.about(value)),
+        Some(Ok(text)) => text.clone(),
+        Some(Err(why)) => return Err(why.about(value)),
+        None => return Err(Unread::Other.about(value)),
+    };
 
     Ok(match argument.kind {
         Kind::EntryPoint => entry_point(&text).unwrap_or(text),

@@ -187,7 +187,7 @@ impl Route {
     }
 }
 
-/// The rows of the table of all requests in `docs/sandbox.md`, for `cargo xtask codegen`.
+/// The rows of the table of all requests in `docs/reference/tables/sandbox.md`, for `cargo xtask codegen`.
 #[doc(hidden)]
 #[must_use]
 pub fn requests() -> String {

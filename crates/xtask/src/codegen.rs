@@ -8,12 +8,12 @@ type Named = (&'static str, &'static str, fn() -> Outcome);
 
 /// What is written by its name alone: from the built package, or by measuring on this machine.
 const NAMED: [Named; 6] = [
-    ("docs", "the pictures, and the tables of docs/moving.md, by the built package", documents),
+    ("docs", "the pictures, and the tables of docs/reference/tables/texts.md, by the built package", documents),
     ("instructions", "bench/instructions.json: budgets, counted by valgrind", instructions::write),
     ("size", "docs/pictures/size.json: what a page downloads", size::write),
-    ("bench", "bench/README.md and its figures in docs/pictures, some ten minutes", bench::write),
-    ("runtimes", "docs/evidence/platforms.md, in every runtime, many minutes", runtimes::run),
-    ("faults", "the table in the gateway's README, one fault after the other", proofs::table),
+    ("bench", "docs/reference/tables/bench.md and its figures in docs/pictures, some ten minutes", bench::write),
+    ("runtimes", "docs/reference/tables/platforms.md, in every runtime, many minutes", runtimes::run),
+    ("faults", "docs/reference/tables/faults.md, one fault after the other", proofs::table),
 ];
 
 /// Writes what is made from code, or what is named.

@@ -42,25 +42,19 @@ type Outcome = Result<(), String>;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  setup                           install what the other commands need
-  build                           build the npm package, with wasm and native addon: bindings/sendoff-js/dist
-  demo [REQUEST|-] [--all] [--facts FILE] [--stay]
-                                  answer a request by core, wasm, native and a gateway, and describe the operation; --stay:
-                                  keep the gateway running, with the playground
-  check                           before a commit, a minute: formatting, clippy, units, vectors, quick tests in Node
-  test [--landing|--all]          before a change lands, some minutes: every behaviour; --landing: `lint` and `pack` too;
-                                  --all: what looks for the unknown too
-  test PART... [-- ARGUMENT...]   only these parts; a wrong name lists them
-  lint                            check formatting, lints, documentation and types
-  vectors [--runtime core|wasm|native] [DIR...]
-                                  run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
-  fuzz [--keep] [CHECK...] [SECONDS]
-                                  the laws on bytes that a fuzzer chooses, 1200 s for each check; --keep: save what it reached
-  bench                           times beside public packages, in Node, in Chromium and over HTTP; the core by stages
-  size                            what a browser downloads, beside pages with public packages: raw, gzip, brotli
-  codegen [--check|NAME...]       write the committed files that are made from code, in seconds; --check: are they fresh?
-                                  NAME: what the built package makes or what is measured; a wrong name lists them
-  pack                            the npm package as a tarball, and the crates: target/packages";
+  demo [--stay] [--all]      a client that signs what comes back pays a stranger; --stay: a page to try it in; --all: each step
+  build                      the npm package, with WebAssembly and the addon: bindings/sendoff-js/dist
+  pack                       the npm package as a tarball, and the crates: target/packages
+  check                      before a commit, a minute: formatting, clippy, units, vectors, quick tests in Node
+  test [--landing|--all]     before a change lands, some minutes: every behaviour; --landing: `lint` and `pack` too
+  test PART... [-- ARG...]   only these parts, and what they need; a wrong name lists them
+  lint                       formatting, lints, documentation and types
+  vectors [DIR...]           suites of vectors, by --runtime core, wasm or native; of the project, or of DIR and SENDOFF_VECTORS
+  codegen [--check|NAME...]  the committed files that are made from code; NAME: what is measured, a wrong one lists them
+  fuzz [CHECK...] [SECONDS]  the laws on bytes that a fuzzer chooses; --keep: save what it reached
+  bench                      times beside public packages, in Node, in Chromium and over HTTP
+  size                       what a browser downloads, beside pages with public packages
+  setup                      what the other commands need, which they install by themselves";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).take_while(|arg| arg != "--").collect();

@@ -15,24 +15,22 @@ pub(crate) fn windows() -> Outcome {
     sh("cargo run --quiet --release -p rate-windows -- long")
 }
 
-const README: &str = "crates/sendoff-gateway/README.md";
-const BEGIN: &str = "<!-- the table of `cargo xtask codegen faults` -->\n";
-const END: &str = "<!-- its end -->";
+const PAGE: &str = "docs/reference/tables/faults.md";
+const BEGIN: &str = "<!-- the table -->\n";
 
-/// Tests the gateway with one fault at a time, and writes the results into its README.
+/// Tests the gateway with one fault at a time, and writes the results.
 pub(crate) fn table() -> Outcome {
     setup::redis()?;
     let file = project::at("target/faults.md");
     faults("table", &[("SENDOFF_FAULTS", &file.to_string_lossy())])?;
 
     let table = project::read("target/faults.md")?;
-    let text = project::read(README)?;
-    let parts =
-        text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
-    let (before, after) =
-        parts.ok_or_else(|| format!("{README}: expected the place of the table, found none"))?;
-    fs::write(project::at(README), format!("{before}{BEGIN}{table}{END}{after}"))
-        .map_err(|error| format!("{README}: {error}"))
+    let text = project::read(PAGE)?;
+    let (before, _) = text
+        .split_once(BEGIN)
+        .ok_or_else(|| format!("{PAGE}: expected the place of the table, found none"))?;
+    fs::write(project::at(PAGE), format!("{before}{BEGIN}{table}"))
+        .map_err(|error| format!("{PAGE}: {error}"))
 }
 
 /// Tests the gateway with mixed load and random faults from a seed: a minute, or as many seconds as are asked for.

@@ -11,7 +11,7 @@ use crate::{
 /// The folder of the engines that interpret.
 const ENGINES: &str = "tests/runtimes/engines";
 
-/// Tests all runtimes, and writes docs/evidence/platforms.md.
+/// Tests all runtimes, and writes docs/reference/tables/platforms.md.
 pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::browser()?;
@@ -25,7 +25,7 @@ pub(crate) fn run() -> Outcome {
     suites::aliases_in_next()
 }
 
-/// Tests the runtimes that take seconds, and compares the results with docs/evidence/platforms.md.
+/// Tests the runtimes that take seconds, and compares the results with docs/reference/tables/platforms.md.
 pub(crate) fn quick() -> Outcome {
     through("")
 }

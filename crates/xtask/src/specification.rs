@@ -1,5 +1,5 @@
-//! `docs/specification.md`: each sentence of the service's specification has a row, and each row
-//! has tests that run.
+//! The map: each sentence of the service's specification has a row, and each row has tests that run.
+//! `docs/reference/tables/specification.md` shows it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ const SENTENCES: &str = "tests/specification/sentences.txt";
 /// The specification itself, which is not a part of the project.
 const SOURCE: &str = "../shared/spec.md";
 
-const PAGE: &str = "docs/specification.md";
+const ROWS: &str = "tests/specification/rows.txt";
 const DECISIONS: &str = "docs/decisions.md";
 const GATEWAY: &str = "crates/sendoff-gateway/gateway.toml";
 
@@ -35,16 +35,16 @@ impl Piece<'_> {
     }
 }
 
-/// The cells of a row of the page, after its id.
+/// The cells of a row, after its id.
 struct Row<'t> {
     sentence: &'t str,
     place: &'t str,
     tests: &'t str,
 }
 
-/// Checks the page, and the sentences themselves if the specification is beside the project.
+/// Checks the rows, and the sentences themselves if the specification is beside the project.
 pub(crate) fn check(tests: &Tests) -> Outcome {
-    let (sentences, page) = (project::read(SENTENCES)?, project::read(PAGE)?);
+    let (sentences, list) = (project::read(SENTENCES)?, project::read(ROWS)?);
     let pieces = pieces(&sentences)?;
 
     match fs::read_to_string(project::at(SOURCE)) {
@@ -54,7 +54,7 @@ pub(crate) fn check(tests: &Tests) -> Outcome {
         Err(_) => println!("{SENTENCES}: not compared with {SOURCE}, which is not here"),
     }
 
-    let rows = rows(&page)?;
+    let rows = rows(&list)?;
     let (known, decisions) = (known()?, project::read(DECISIONS)?);
     let (mut wrong, mut all) = (Vec::new(), 0_usize);
     let mut unused: BTreeSet<_> = rows.keys().copied().collect();
@@ -94,8 +94,8 @@ pub(crate) fn check(tests: &Tests) -> Outcome {
         wrong.extend(problems.into_iter().map(|problem| format!("{id}: {problem}")));
     }
     wrong.extend(unused.iter().map(|id| format!("{id}: a row for no sentence")));
-    println!("{PAGE}: {} sentences, {all} tests", rows.len());
-    none(PAGE, &wrong)
+    println!("{ROWS}: {} sentences, {all} tests", rows.len());
+    none(ROWS, &wrong)
 }
 
 fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
@@ -114,15 +114,15 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
         .collect()
 }
 
-fn rows(page: &str) -> Result<BTreeMap<&str, Row<'_>>, String> {
+fn rows(list: &str) -> Result<BTreeMap<&str, Row<'_>>, String> {
     let mut rows = BTreeMap::new();
-    for line in page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| |")) {
-        let cells: Vec<_> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+    for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with("## ")) {
+        let cells: Vec<_> = line.split(" | ").map(str::trim).collect();
         let [id, sentence, place, tests] = cells[..] else {
-            return Err(format!("{PAGE}: expected four cells, found {}: {line}", cells.len()));
+            return Err(format!("{ROWS}: expected four cells, found {}: {line}", cells.len()));
         };
         if rows.insert(id, Row { sentence, place, tests }).is_some() {
-            return Err(format!("{PAGE}: `{id}` has two rows"));
+            return Err(format!("{ROWS}: `{id}` has two rows"));
         }
     }
     Ok(rows)
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn ids_are_used_once() {
         assert!(pieces("a-1  One.\na-1  Two.\n").is_err());
-        assert!(rows("| a | b | c | d |\n| a | b | c | d |\n").is_err());
-        assert!(rows("| a | b | c |\n").is_err());
+        assert!(rows("a | b | c | d\na | b | c | d\n").is_err());
+        assert!(rows("a | b | c\n").is_err());
     }
 }

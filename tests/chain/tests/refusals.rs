@@ -1,4 +1,4 @@
-//! `docs/refusals.md`: every reason of the published EntryPoint contracts, and messages of public
+//! `refusals.txt` and its page in the reference: every reason of the published EntryPoint contracts, and messages of public
 //! bundlers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,18 +10,13 @@ fn at(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The rows of the page's tables with this number of columns, without their heads.
+/// The rows of the list with this number of columns.
 fn rows(columns: usize) -> Vec<Vec<String>> {
-    let page = fs::read_to_string(at("../../docs/refusals.md")).unwrap();
+    let list = fs::read_to_string(at("refusals.txt")).unwrap();
     let cells = |line: &str| -> Vec<String> {
-        line.split('|').map(|cell| cell.trim().to_owned()).collect()
+        line.split(" | ").map(|cell| cell.trim().to_owned()).collect()
     };
-    let rows = page
-        .lines()
-        .filter(|line| line.starts_with("| "))
-        .map(cells)
-        .filter(|row| row.len() == columns + 2);
-    rows.map(|row| row[1..=columns].to_vec()).filter(|row| row[columns - 1] != "next").collect()
+    list.lines().map(cells).filter(|row| row.len() == columns).collect()
 }
 
 fn read(code: i64, message: &str) -> [String; 2] {

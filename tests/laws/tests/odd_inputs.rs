@@ -1,4 +1,4 @@
-//! Texts that libraries read differently. alloy reads them as `docs/moving.md` shows.
+//! Texts that libraries read differently. alloy reads them as `docs/reference/tables/texts.md` shows.
 
 use std::{collections::BTreeMap, str::FromStr};
 

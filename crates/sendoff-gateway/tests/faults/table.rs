@@ -36,7 +36,7 @@ enum Fault {
 
 use Fault::*;
 
-/// Each fault with its name in the README, and what is promised for it.
+/// Each fault with its name in the table, and what is promised for it.
 const ROWS: [(Fault, &str, &str); 15] = [
     (Nothing, "none", "the limit is exact"),
     (LogFull, "log: the disk is full", "as without a fault"),

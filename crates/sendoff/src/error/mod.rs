@@ -54,7 +54,7 @@ answer! {
         /// The name of the expected type, such as `Address`, if the issue is about a text.
         "kind" => "Option::is_none" pub kind: Option<String>,
         /// The flaw of a text of the wrong form, if it is known: `checksum`, `length`, `odd`,
-        /// `leading-zero`, `comma`, `decimals` or `space`.
+        /// `leading-zero`, `comma`, `exponent`, `separator`, `decimals` or `space`.
         "note" => "Option::is_none" pub note: Option<String>,
     }
 }

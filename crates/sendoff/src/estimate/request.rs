@@ -111,17 +111,15 @@ impl EstimateRequest {
         let RequestParts { job_id, intent, gas_details, paymaster_data, fee_payer_address } = parts;
         let request = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address };
 
-        let nft = if let Intent::NftTransfer(nft) = &request.intent { Some(nft) } else { None };
-        let ruled = Ruled {
-            cap: Some(&request.gas_details.max_fee_per_gas),
-            tip: Some(&request.gas_details.max_priority_fee_per_gas),
-            chain: Some(request.intent.chain()),
-            amount: nft.map(|nft| &nft.amount),
-            standard: nft.map(|nft| &nft.nft_type),
+        let GasDetails { max_fee_per_gas: cap, max_priority_fee_per_gas: tip } =
+            &request.gas_details;
+        let nft = match &request.intent {
+            Intent::NftTransfer(nft) => Some((&nft.amount, &nft.nft_type)),
+            Intent::TokenTransfer(_) | Intent::RawTransaction(_) => None,
         };
-
         let mut issues = Issues::default();
-        ruled.check(&Path::Root, &mut issues);
+        let chain = Some(request.intent.chain());
+        check_rules(Some((cap, tip)), nft, chain, &Path::Root, &mut issues);
         issues.or(Some(request))
     }
 
@@ -164,53 +162,42 @@ pub(super) const CHAIN: Field<Intent, ChainId> = Field::of("caip2Id");
 const AMOUNT: Field<Intent, Amount> = Field::of_some("amount");
 const STANDARD: Field<Intent, NftType> = Field::of_some("nftType");
 
-/// The parts of a request that rules are about, those that could be read.
-struct Ruled<'a> {
-    cap: Option<&'a Quantity128>,
-    tip: Option<&'a Quantity128>,
-    chain: Option<&'a ChainId>,
-    /// Of an NFT.
-    amount: Option<&'a Amount>,
-    standard: Option<&'a NftType>,
-}
-
 fn check_request(request: Parts<'_, EstimateRequest>, at: &Path<'_>, issues: &mut Issues) {
-    let (gas, details) = (request.get(GAS), request.get(DETAILS));
-    let ruled = Ruled {
-        cap: gas.and_then(|gas| gas.get(CAP)),
-        tip: gas.and_then(|gas| gas.get(TIP)),
-        chain: details.and_then(|details| details.get(CHAIN)),
-        amount: details.and_then(|details| details.get(AMOUNT)),
-        standard: details.and_then(|details| details.get(STANDARD)),
-    };
-    ruled.check(at, issues);
+    let gas = request.get(GAS).and_then(|gas| Some((gas.get(CAP)?, gas.get(TIP)?)));
+    let details = request.get(DETAILS);
+    let nft = details.and_then(|details| Some((details.get(AMOUNT)?, details.get(STANDARD)?)));
+    check_rules(gas, nft, details.and_then(|details| details.get(CHAIN)), at, issues);
 }
 
-impl Ruled<'_> {
-    /// Checks the rules across fields of a request, which is at `at`.
-    fn check(&self, at: &Path<'_>, issues: &mut Issues) {
-        if let (Some(cap), Some(tip)) = (self.cap, self.tip)
-            && tip.value() > cap.value()
-        {
-            let at = Path::Field(at, GAS.key());
-            let message = fill("expected a tip of at most the fee cap {}, found {}", &[cap, tip]);
-            issues.push(&Path::Field(&at, TIP.key()), IssueCode::Rule, message);
-        }
+/// Checks the rules across the fields of a request that could be read. The request is at `at`.
+fn check_rules(
+    gas: Option<(&Quantity128, &Quantity128)>,
+    nft: Option<(&Amount, &NftType)>,
+    chain: Option<&ChainId>,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) {
+    if let Some((cap, tip)) = gas
+        && tip.value() > cap.value()
+    {
+        let at = Path::Field(at, GAS.key());
+        let message = fill("expected a tip of at most the fee cap {}, found {}", &[cap, tip]);
+        issues.push(&Path::Field(&at, TIP.key()), IssueCode::Rule, message);
+    }
 
-        let at = &Path::Field(at, DETAILS.key());
-        if let (Some(standard), Some(amount)) = (self.standard, self.amount)
-            && *standard == NftType::ERC721
-            && amount.value() != U256::one()
-        {
-            let message = fill("expected the amount 1 for an ERC721 token, found {}", &[amount]);
-            issues.push(&Path::Field(at, AMOUNT.key()), IssueCode::Rule, message);
-        }
-        if let Some(chain) = self.chain
-            && !chain.is_eip155()
-        {
-            let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[chain]);
-            issues.push(&Path::Field(at, CHAIN.key()), IssueCode::Rule, message);
-        }
+    let at = &Path::Field(at, DETAILS.key());
+    if let Some((amount, standard)) = nft
+        && *standard == NftType::ERC721
+        && amount.value() != U256::one()
+    {
+        let message = fill("expected the amount 1 for an ERC721 token, found {}", &[amount]);
+        issues.push(&Path::Field(at, AMOUNT.key()), IssueCode::Rule, message);
+    }
+    if let Some(chain) = chain
+        && !chain.is_eip155()
+    {
+        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[chain]);
+        issues.push(&Path::Field(at, CHAIN.key()), IssueCode::Rule, message);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The reply to an estimate request.
 
-use super::agreement::Agreement;
+use super::agreement;
 use super::reply::{
     EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
 };
@@ -26,7 +26,7 @@ impl Estimate {
     /// `rule` if they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        Agreement::of(&request, &facts).check(&mut issues);
+        agreement::check(&request, &facts, &mut issues);
         issues.or(Some(Self { request, facts }))
     }
 
@@ -36,7 +36,7 @@ impl Estimate {
         facts: Draft<Facts>,
         issues: &mut Issues,
     ) -> Option<Self> {
-        Agreement::of_parts(request.parts(), facts.parts()).check(issues);
+        agreement::check_parts(request.parts(), facts.parts(), issues);
         if !issues.is_empty() {
             return None;
         }

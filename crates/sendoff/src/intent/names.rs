@@ -254,21 +254,16 @@ impl Known {
     }
 
     /// An amount of a token for people: in its unit with its symbol and the raw number, or the raw number alone.
-    pub(super) fn units(
-        &self,
-        amount: U256,
-        chain: &ChainId,
-        contract: Option<&Address>,
-    ) -> Counted {
+    pub(super) fn units(&self, amount: U256, chain: &ChainId, contract: Option<&Address>) -> Words {
         let (raw, is_one) = (units(amount), amount == U256::one());
         match contract.and_then(|contract| self.get(Named::Token, chain, (*contract).into())) {
             Some(known) => known.amount(amount, &raw),
-            None => Counted { text: raw, is_one },
+            None => Words::moving(raw, is_one),
         }
     }
 
     /// An amount of a chain's coin for people. Without a name it has 18 decimals, as on every EVM chain.
-    pub(crate) fn coins(&self, amount: U256, chain: &ChainId) -> Counted {
+    pub(crate) fn coins(&self, amount: U256, chain: &ChainId) -> Words {
         let is_evm = chain.is_eip155();
         let raw = if is_evm { fill("{} wei", &[&decimal(amount)]) } else { units(amount) };
 
@@ -277,11 +272,11 @@ impl Known {
             None if is_evm => {
                 let coins = shifted(amount, 18);
                 let text = fill("{} of the chain's coin ({})", &[&coins, &raw]);
-                Counted { text, is_one: true }
+                Words::moving(text, true)
             }
             None => {
                 let text = fill("{} of the chain's coin", &[&raw]);
-                Counted { text, is_one: amount == U256::one() }
+                Words::moving(text, amount == U256::one())
             }
         }
     }
@@ -296,15 +291,24 @@ pub(super) enum Standard {
     Collection,
 }
 
-/// An amount in words, and whether its verb is that of one.
-pub(crate) struct Counted {
+/// A value in words.
+pub(crate) struct Words {
     pub(crate) text: String,
-    pub(super) is_one: bool,
+    /// The verb of what moves, with what is before it.
+    pub(super) go: &'static str,
+    /// What is said of the end of an allowance.
+    pub(super) end: &'static str,
 }
 
-impl Counted {
-    pub(super) const fn verb(&self) -> &'static str {
-        if self.is_one { "goes" } else { "go" }
+impl From<String> for Words {
+    fn from(text: String) -> Self {
+        Self { text, go: "", end: "" }
+    }
+}
+
+impl Words {
+    pub(super) fn moving(text: String, is_one: bool) -> Self {
+        Self { go: if is_one { " goes" } else { " go" }, ..text.into() }
     }
 }
 
@@ -322,10 +326,10 @@ fn units(amount: U256) -> String {
 
 impl Labelled {
     /// An amount in this token's unit, and as it is.
-    fn amount(&self, amount: U256, raw: &str) -> Counted {
+    fn amount(&self, amount: U256, raw: &str) -> Words {
         let shifted = shifted(amount, self.decimals);
         let text = fill("{} {} ({})", &[&shifted, &&*self.label, &raw]);
-        Counted { text, is_one: shifted == "1" }
+        Words::moving(text, shifted == "1")
     }
 }
 

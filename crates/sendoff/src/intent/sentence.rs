@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, Form};
 use super::moves::arguments;
-use super::names::{Counted, Standard, counted};
+use super::names::{Standard, Words, counted};
 use super::{
     Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument, Names,
 };
@@ -67,20 +67,18 @@ pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Kn
         Move::Token { from, to, contract, amount } => {
             let units = names.units(amount.value(), chain, Some(contract));
             fill(
-                "{} of the token {} {} to {} on {}, {}.",
-                &[&units.text, contract, &units.verb(), to, &on, &behalf(from)],
+                "{} of the token {}{} to {} on {}, {}.",
+                &[&units.text, contract, &units.go, to, &on, &behalf(from)],
             )
         }
         Move::Native { from, to, amount } => {
             let coins = names.coins(amount.value(), chain);
-            let (coins, verb) = (&coins.text, coins.verb());
+            let (coins, go) = (&coins.text, coins.go);
             match wallet {
                 Wallet::AtService => {
-                    fill("{} {} to {} on {}, {}.", &[coins, &verb, to, &on, &behalf(from)])
+                    fill("{}{} to {} on {}, {}.", &[coins, &go, to, &on, &behalf(from)])
                 }
-                Wallet::OnChain => {
-                    fill("{} {} from {} to {} on {}.", &[coins, &verb, from, to, &on])
-                }
+                Wallet::OnChain => fill("{}{} from {} to {} on {}.", &[coins, &go, from, to, &on]),
             }
         }
         Move::Function { from, to, value, function, arguments } => {
@@ -176,21 +174,6 @@ pub(super) struct Setting<'a> {
     pub(super) arguments: &'a [MoveArgument],
 }
 
-/// An argument in words.
-pub(super) struct Words {
-    pub(super) text: String,
-    /// The verb of what moves.
-    go: &'static str,
-    /// What is said of the end of an allowance.
-    pub(super) end: &'static str,
-}
-
-impl From<String> for Words {
-    fn from(text: String) -> Self {
-        Self { text, go: "", end: "" }
-    }
-}
-
 impl Setting<'_> {
     /// The effect of the function with this signature; the arguments where it is not known, or they are not those of it.
     fn effect(self, signature: &str, caller: &str) -> String {
@@ -259,8 +242,7 @@ impl Setting<'_> {
             }
             Form::AllowanceOrNft => {
                 let number = number()?;
-                let text = self.allowance(number, 256);
-                return Some(self.or_nft(number, Counted { text, is_one: false }));
+                return Some(self.or_nft(number, self.allowance(number, 256).into()));
             }
             Form::Allowance => self.allowance(number()?, 256),
             Form::AllowanceOfToken => {
@@ -285,18 +267,16 @@ impl Setting<'_> {
     }
 
     /// A number that is an amount of a token or the id of an NFT: both, unless the names tell which one.
-    fn or_nft(self, number: U256, amount: Counted) -> Words {
+    fn or_nft(self, number: U256, amount: Words) -> Words {
         let nft = fill("NFT {}", &[&decimal(number)]);
-        let (text, go) = match self.names.standard(self.chain, self.contract) {
-            Some(Standard::Token) if amount.is_one => (amount.text, " goes"),
-            Some(Standard::Token) => (amount.text, " go"),
-            Some(Standard::Collection) => (nft, " goes"),
+        match self.names.standard(self.chain, self.contract) {
+            Some(Standard::Token) => amount,
+            Some(Standard::Collection) => Words::moving(nft, true),
             None => {
                 let go = if number == U256::one() { ", goes" } else { ", go" };
-                (fill("{}, or {}", &[&nft, &amount.text]), go)
+                Words { go, ..fill("{}, or {}", &[&nft, &amount.text]).into() }
             }
-        };
-        Words { go, ..text.into() }
+        }
     }
 
     /// An allowance of a function whose numbers have so many bits.
@@ -318,207 +298,12 @@ impl Setting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{Item, encode};
     use crate::intent::contract_function::FUNCTIONS;
-    use crate::intent::{Intent, RawTransaction, Transaction, Transactions};
-    use alloc::{format, vec::Vec};
-    use primitive_types::H160;
+    use alloc::format;
 
     const FROM: &str = "0x1111111111111111111111111111111111111111";
     const TO: &str = "0x2222222222222222222222222222222222222222";
     const TOKEN: &str = "0x3333333333333333333333333333333333333333";
-
-    fn names() -> Names {
-        r#"{
-            "chains": [{ "caip2Id": "eip155:137", "name": "Polygon" }],
-            "tokens": [
-                { "caip2Id": "eip155:137", "tokenAddress": "", "symbol": "POL", "decimals": 18 },
-                { "caip2Id": "eip155:137", "tokenAddress": "0x3333333333333333333333333333333333333333",
-                  "symbol": "USDC", "decimals": 6 }
-            ]
-        }"#
-        .parse()
-        .unwrap()
-    }
-
-    fn address(byte: u8) -> Item<'static> {
-        Item::Address(H160([byte; 20]))
-    }
-
-    fn uint(number: U256) -> Item<'static> {
-        Item::Uint(number)
-    }
-
-    /// The sentence about a call of the contract `TOKEN`, from its selector on.
-    fn said(selector: &str, values: &[Item<'_>], names: &Names) -> String {
-        let data: Vec<u8> = [&hex::decode(selector).unwrap()[..], &encode(values)].concat();
-        let (call, _) = ContractCall::recognize(&data).unwrap();
-        let transaction = Transaction {
-            data: data.into(),
-            from: FROM.parse().unwrap(),
-            to: TOKEN.parse().unwrap(),
-            value: "0x0".parse().unwrap(),
-        };
-
-        let list = Transactions::new(alloc::vec![transaction]).unwrap();
-        let intent = Intent::RawTransaction(RawTransaction {
-            caip2_id: "eip155:137".parse().unwrap(),
-            transactions: list,
-        });
-        let moves = intent.moves(&FROM.parse().unwrap());
-        let sentence =
-            moves[0].sentence(IntentType::RawTransaction, &"eip155:137".parse().unwrap(), names);
-        let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
-        let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
-
-        assert_eq!(on, &Known::of(names).chain(&"eip155:137".parse().unwrap()));
-        effect.into()
-    }
-
-    #[test]
-    fn each_known_call_has_a_sentence_about_its_effect() {
-        let (some, none) = (names(), Names::default());
-        let (five, most) = (U256::from(5_000_000), U256::MAX);
-        let (to, zero) = (address(0x22), U256::zero());
-        let word = || Item::Uint(7.into());
-        let two = |selector, number| (selector, alloc::vec![address(0x22), uint(number)]);
-
-        for ((selector, values), known, unknown) in [
-            (
-                two("a9059cbb", five),
-                "5 USDC (5000000 units) go from FROM to TO.",
-                "NFT 5000000, or 5000000 units, go from FROM to TO.",
-            ),
-            (
-                two("a9059cbb", U256::one()),
-                "0.000001 USDC (1 unit) go from FROM to TO.",
-                "NFT 1, or 1 unit, goes from FROM to TO.",
-            ),
-            (
-                ("23b872dd", alloc::vec![address(0x11), address(0x22), uint(five)]),
-                "5 USDC (5000000 units) go from FROM to TO.",
-                "NFT 5000000, or 5000000 units, go from FROM to TO.",
-            ),
-            (
-                ("42842e0e", alloc::vec![address(0x11), address(0x22), uint(57.into())]),
-                "NFT 57 goes from FROM to TO.",
-                "NFT 57 goes from FROM to TO.",
-            ),
-            (
-                two("095ea7b3", five),
-                "TO may take 5 USDC (5000000 units).",
-                "TO may take NFT 5000000, or 5000000 units.",
-            ),
-            (two("095ea7b3", zero), "TO may take nothing.", "TO may take NFT 0, or nothing."),
-            (
-                two("095ea7b3", U256::one() << 255),
-                "TO may take an unlimited amount.",
-                "TO may take NFT 57896044618658097711785492504343953926634992332820282019728792003956564819968, or an \
-                unlimited amount.",
-            ),
-            (
-                two("095ea7b3", (U256::one() << 64) - 1),
-                "TO may take an unlimited amount, 18446744073709.551615 USDC (18446744073709551615 units).",
-                "TO may take NFT 18446744073709551615, or an unlimited amount, 18446744073709551615 units.",
-            ),
-            (
-                two("39509351", most),
-                "TO may take more than before, by an unlimited amount.",
-                "TO may take more than before, by an unlimited amount.",
-            ),
-            (
-                two("a457c2d7", five),
-                "TO may take less than before, by 5 USDC (5000000 units).",
-                "TO may take less than before, by 5000000 units.",
-            ),
-            (
-                ("a22cb465", alloc::vec![to, Item::Bool(true)]),
-                "TO may take everything of FROM.",
-                "TO may take everything of FROM.",
-            ),
-            (
-                ("a22cb465", alloc::vec![address(0x22), Item::Bool(false)]),
-                "TO may take nothing of FROM.",
-                "TO may take nothing of FROM.",
-            ),
-            (
-                (
-                    "d505accf",
-                    alloc::vec![
-                        address(0x11),
-                        address(0x22),
-                        uint(five),
-                        uint(9.into()),
-                        uint(27.into()),
-                        word(),
-                        word()
-                    ],
-                ),
-                "TO may take 5 USDC (5000000 units) of FROM, with no end; the signature must be used before 9 (Unix time).",
-                "TO may take 5000000 units of FROM, with no end; the signature must be used before 9 (Unix time).",
-            ),
-            (
-                (
-                    "8fcbaf0c",
-                    alloc::vec![
-                        address(0x11),
-                        address(0x22),
-                        uint(five),
-                        uint(zero),
-                        Item::Bool(true),
-                        uint(27.into()),
-                        word(),
-                        word()
-                    ],
-                ),
-                "TO may take an unlimited amount of FROM, with no end; the signature can be used without end.",
-                "TO may take an unlimited amount of FROM, with no end; the signature can be used without end.",
-            ),
-            (
-                ("87517c45", alloc::vec![address(0x33), address(0x22), uint(five), uint(zero)]),
-                "TO may take 5 USDC (5000000 units) of the token TOKEN, in this block only.",
-                "TO may take 5000000 units of the token TOKEN, in this block only.",
-            ),
-            (
-                (
-                    "87517c45",
-                    alloc::vec![
-                        address(0x33),
-                        address(0x22),
-                        uint((U256::one() << 160) - 1),
-                        uint(9.into())
-                    ],
-                ),
-                "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
-                "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
-            ),
-            (
-                ("87517c45", alloc::vec![address(0x33), address(0x22), uint(five), uint(9.into())]),
-                "TO may take 5 USDC (5000000 units) of the token TOKEN, until 9 (Unix time).",
-                "TO may take 5000000 units of the token TOKEN, until 9 (Unix time).",
-            ),
-            (
-                ("f2fde38b", alloc::vec![address(0x22)]),
-                "TO becomes its owner.",
-                "TO becomes its owner.",
-            ),
-            (("715018a6", alloc::vec![]), "it has no owner any more.", "it has no owner any more."),
-            (
-                ("3659cfe6", alloc::vec![address(0x22)]),
-                "its code becomes that of TO.",
-                "its code becomes that of TO.",
-            ),
-        ] {
-            let full = |text: &str| {
-                text.replace("FROM", FROM)
-                    .replace("TOKEN", TOKEN)
-                    .replace("TO ", &format!("{TO} "))
-                    .replace("TO.", &format!("{TO}."))
-            };
-            assert_eq!(said(selector, &values, &some), full(known));
-            assert_eq!(said(selector, &values, &none), full(unknown));
-        }
-    }
 
     #[test]
     fn each_template_names_arguments_that_its_function_has() {

@@ -6,7 +6,7 @@ use super::Decimals;
 use crate::document::traits;
 use crate::error::Error;
 use crate::text::{cut, text, without_zeros};
-use crate::value::{Amount, Note, ParseError, Text};
+use crate::value::{Amount, Note, ParseError, Text, no_decimal};
 
 /// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
 /// because it separates thousands for some people, and decimals for others.
@@ -64,10 +64,9 @@ impl Text for TokenAmount {
         if is_number(whole) && is_number(fraction) && is_canonical {
             Ok(Self { text: text.into() })
         } else {
-            Err(if cut(text, b',').is_some() {
-                ParseError::format(&Note::COMMA)
-            } else {
-                ParseError::FORMAT
+            Err(match cut(text, b',') {
+                Some(_) => ParseError::format(&Note::COMMA),
+                None => no_decimal(text),
             })
         }
     }
@@ -113,6 +112,11 @@ mod tests {
         for (text, decimals, code, note) in [
             ("0,5", 6, "format", Some("comma")),
             ("1,000.5", 6, "format", Some("comma")),
+            ("1e3", 6, "format", Some("exponent")),
+            ("1.5E-3", 6, "format", Some("exponent")),
+            ("1'000", 6, "format", Some("separator")),
+            ("1 000.5", 6, "format", Some("separator")),
+            ("e3", 6, "format", None),
             (" 0.5", 6, "format", Some("space")),
             ("0.0000001", 6, "format", Some("decimals")),
             ("0.5", 0, "format", Some("decimals")),
@@ -123,7 +127,6 @@ mod tests {
             (".5", 6, "format", None),
             ("1.", 6, "format", None),
             ("01", 6, "format", None),
-            ("1e3", 6, "format", None),
             ("-1", 6, "format", None),
             ("1.5.0", 6, "format", None),
             ("٣", 6, "format", None),

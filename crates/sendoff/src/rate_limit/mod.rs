@@ -33,6 +33,7 @@ mod verdict;
 mod fields;
 mod window;
 mod admit;
+mod callers;
 mod limiter;
 mod plan;
 pub mod redis;

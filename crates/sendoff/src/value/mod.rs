@@ -36,7 +36,9 @@ pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
-pub(crate) use number::{decimal, of_word, percent_of, product, raised, to_word, write_decimal};
+pub(crate) use number::{
+    decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal,
+};
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
 pub use token_address::TokenAddress;
@@ -71,6 +73,10 @@ impl Note {
     pub(crate) const LEADING_ZERO: Self =
         Self { name: "leading-zero", words: ", which has a leading zero" };
     pub(crate) const COMMA: Self = Self { name: "comma", words: ", which has a comma" };
+    pub(crate) const EXPONENT: Self =
+        Self { name: "exponent", words: ", which has an exponent: write all digits" };
+    pub(crate) const SEPARATOR: Self =
+        Self { name: "separator", words: ", which has separators: write the digits alone" };
     pub(crate) const DECIMALS: Self =
         Self { name: "decimals", words: ", which has more decimals than the token" };
     const SPACE: Self = Self { name: "space", words: ", which begins or ends with a space" };

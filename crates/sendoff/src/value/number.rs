@@ -4,12 +4,33 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use super::{ParseError, WriteText, text};
+use super::{Note, ParseError, WriteText, text};
 
 /// `true` if a decimal integer is canonical: digits without a leading zero.
 pub(super) fn is_canonical_decimal(text: &str) -> bool {
     text.bytes().all(|digit| digit.is_ascii_digit())
         && (text == "0" || !text.is_empty() && !text.starts_with('0'))
+}
+
+/// The error of a text that is no canonical decimal. A number that people write in another way has a note.
+pub(crate) fn no_decimal(text: &str) -> ParseError {
+    const SEPARATORS: &[char] = &[',', '\'', '\u{2019}', '_', ' ', '\u{a0}', '\u{202f}'];
+    let is_digit = |character: char| character.is_ascii_digit();
+    let has_only = |others: &[char]| {
+        text.chars().all(|character| is_digit(character) || others.contains(&character))
+    };
+
+    if !text.starts_with(is_digit) || !text.ends_with(is_digit) {
+        return ParseError::FORMAT;
+    }
+    if text.contains(['e', 'E']) && has_only(&['.', 'e', 'E', '+', '-']) {
+        return ParseError::format(&Note::EXPONENT);
+    }
+
+    if text.contains(SEPARATORS) && has_only(&[SEPARATORS, &['.']].concat()) {
+        return ParseError::format(&Note::SEPARATOR);
+    }
+    ParseError::FORMAT
 }
 
 /// The number of decimal digits that are handled at once, and ten to that power: as many as fit 32 bits.
@@ -19,7 +40,7 @@ const GROUP_BASE: u64 = 1_000_000_000;
 /// Reads a canonical decimal below 2^256.
 pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
     if !is_canonical_decimal(text) {
-        return Err(ParseError::FORMAT);
+        return Err(no_decimal(text));
     }
 
     let mut limbs = [0_u32; 8];

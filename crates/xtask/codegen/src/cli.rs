@@ -1,8 +1,8 @@
 //! `tests/cli/corpus.json`: command lines of `sendoff` are written by hand, and their output is made.
 
-use std::fs;
+use std::{fs, io::ErrorKind};
 
-use sendoff_cli::{Machine, Step, step};
+use sendoff_cli::{Machine, Step, Unread, step};
 use serde_json::{Value, json};
 
 use crate::project;
@@ -46,7 +46,12 @@ fn ran(mut case: Value) -> Value {
 }
 
 /// A file beside the corpus; without a name, an empty standard input.
-fn file(name: Option<&str>) -> Option<String> {
-    let Some(name) = name else { return Some(String::new()) };
-    fs::read_to_string(project::at("tests/cli").join(name)).ok()
+fn file(name: Option<&str>) -> Result<String, Unread> {
+    let Some(name) = name else { return Ok(String::new()) };
+    fs::read_to_string(project::at("tests/cli").join(name)).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Unread::Absent,
+        ErrorKind::IsADirectory => Unread::Folder,
+        ErrorKind::InvalidData => Unread::NotUtf8,
+        _ => Unread::Other,
+    })
 }

@@ -44,6 +44,10 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
             Form::Reply => "ofReply",
         };
         for argument in &function.arguments {
+            if is_header(function, argument) {
+                readers.insert("ofHeader");
+                continue;
+            }
             readers.insert(read(argument));
             if argument.is_optional {
                 readers.insert("optional");
@@ -74,7 +78,7 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
 pub(super) fn of_texts(boundary: &Boundary) -> String {
     let mut text = String::from(
         "// The functions of the core. Documents, numbers and answers are JSON text; other text is passed as it is.\n\n\
-         import { ofJsonText, ofReply, ofText, optional } from './argument.js'\n\
+         import { ofHeader, ofJsonText, ofReply, ofText, optional } from './argument.js'\n\
          import { answer } from './backend.js'\n\
          import { safe } from './result.js'\n",
     );
@@ -85,7 +89,10 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
         let parameters: Vec<_> = function
             .arguments
             .iter()
-            .map(|argument| format!("{}{}: string", argument.name, mark(argument)))
+            .map(|argument| {
+                let or_null = if is_header(function, argument) { " | null" } else { "" };
+                format!("{}{}: string{or_null}", argument.name, mark(argument))
+            })
             .collect();
         let read = |argument: &ArgumentSchema| match argument.form {
             Form::Document | Form::Number => "ofJsonText",
@@ -172,7 +179,8 @@ fn signature(
             Some("EstimateRequest") => "Document<RequestOf<Type>>".into(),
             _ => accepted(boundary, sides, argument),
         };
-        format!("{}{}: {kind}", argument.name, mark(argument))
+        let or_null = if is_header(function, argument) { " | null" } else { "" };
+        format!("{}{}: {kind}{or_null}", argument.name, mark(argument))
     });
 
     let answer = match keyed {
@@ -256,6 +264,10 @@ fn passed(function: &FunctionSchema, read: impl Fn(&ArgumentSchema) -> &'static 
     let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
         let (read, name) = (read(argument), argument.name);
         match (at, argument.is_optional) {
+            _ if is_header(function, argument) => {
+                let path = if at == 0 { "" } else { name };
+                format!(", ofHeader({name}, '{path}')")
+            }
             // Problems of a reply are findings, not issues, and need no path.
             _ if argument.form == Form::Reply => format!(", {read}({name})"),
             (0, false) => format!(", {read}({name})"),
@@ -265,6 +277,13 @@ fn passed(function: &FunctionSchema, read: impl Fn(&ArgumentSchema) -> &'static 
         }
     });
     arguments.collect()
+}
+
+/// `true` for an argument that is the value of a header, which `Headers.get` gives as `null` if it is absent.
+fn is_header(function: &FunctionSchema, argument: &ArgumentSchema) -> bool {
+    let takes_headers =
+        matches!(function.name, "unidentified" | "checkContent" | "readTrace" | "readReply");
+    takes_headers && argument.is_optional && argument.form == Form::Text
 }
 
 fn mark(argument: &ArgumentSchema) -> &'static str {

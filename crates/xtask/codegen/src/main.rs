@@ -20,6 +20,7 @@ mod sandbox;
 mod schema;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod sides;
+mod tables;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod types;
 
@@ -122,7 +123,7 @@ fn between(text: &str, start: &str, end: &str, lines: &str) -> Result<String, St
 }
 
 /// The page of the classes of `tests/bypass`.
-const BYPASS: &str = "docs/bypass.md";
+const BYPASS: &str = "docs/reference/tables/bypass.md";
 
 /// Every file and its text.
 fn files() -> Result<Vec<(String, String)>, String> {
@@ -150,7 +151,7 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("docs/schema/openapi-okto-v1.json", lines(&payloads::document(&boundary.schema)?)),
     ];
     let files = files.into_iter().chain(corpora()?).map(|(file, text)| (file.to_owned(), text));
-    Ok(files.chain(reference::pages(&boundary)?).collect())
+    Ok(files.chain(reference::pages(&boundary)?).chain(tables::pages()?).collect())
 }
 
 /// Files with a part that is written by hand: the text around a table, or what is asked.

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::between;
 
-pub(crate) const PAGE: &str = "docs/sandbox.md";
+pub(crate) const PAGE: &str = "docs/reference/tables/sandbox.md";
 pub(crate) const RECORD: &str = "crates/sendoff-sandbox/tests/record.json";
 
 /// The page with a row for each request and each lie.

@@ -28,6 +28,7 @@ pub(super) enum Field {
     RetryAfter,
     Issues,
     Found,
+    Most,
 }
 
 impl Kind {
@@ -129,11 +130,7 @@ pub(super) static KINDS: [Kind; 26] = [
         "expected a body without a content coding, found an encoded one",
     )
     .header("accept-encoding", "identity"),
-    Kind::new(
-        "too-large",
-        413,
-        "expected a body within the limit of this server, found a longer one",
-    ),
+    Kind::new("too-large", 413, "expected a body {most}, found a longer one").with(Field::Most),
     Kind::new("not-utf8", 400, "expected a body in UTF-8, found invalid UTF-8").code(UNREADABLE),
     Kind::new("body-of-get", 400, "expected a GET without a body, found one with a body"),
     Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM),
@@ -242,6 +239,7 @@ pub(super) const NOT_CANONICAL: &Kind = kind(&KINDS, "not-canonical");
 pub(super) const METHOD_NOT_ALLOWED: &Kind = kind(&KINDS, "method-not-allowed");
 pub(super) const NO_BACKEND: &Kind = kind(&KINDS, "no-backend");
 pub(super) const RATE_LIMITED: &Kind = kind(&KINDS, "rate-limited");
+pub(super) const TOO_LARGE: &Kind = kind(&KINDS, "too-large");
 pub(super) const BAD_REQUEST: &Kind = kind(&KINDS, "bad-request");
 pub(super) const NOT_ENABLED: &Kind = kind(&KINDS, "not-enabled");
 pub(super) const BAD_AUTHORITY: &Kind = kind(&GATEWAY, "bad-authority");
@@ -276,8 +274,8 @@ impl Refusal {
     pub const CONTENT_TYPE: Self = Self::plain(kind(&KINDS, "content-type"));
     /// A body with a content coding.
     pub const CONTENT_ENCODING: Self = Self::plain(kind(&KINDS, "content-encoding"));
-    /// A body above the limit of this host.
-    pub const TOO_LARGE: Self = Self::plain(kind(&KINDS, "too-large"));
+    /// A body above the limit of this host, which [`too_large`](Self::too_large) names.
+    pub const TOO_LARGE: Self = Self::plain(TOO_LARGE);
     /// A body that is not UTF-8.
     pub const NOT_UTF8: Self = Self::plain(kind(&KINDS, "not-utf8"));
     /// A GET with a body. A backend that does not read the body would read it as the next request.

@@ -8,13 +8,13 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 pub(super) use self::kinds::document_of;
 use self::kinds::{
     BAD_AUTHORITY, BAD_REQUEST, Field, KINDS, Kind, METHOD_NOT_ALLOWED, NO_BACKEND, NOT_CANONICAL,
-    NOT_ENABLED, NOT_ENABLED_CODE, RATE_LIMITED, TABLES,
+    NOT_ENABLED, NOT_ENABLED_CODE, RATE_LIMITED, TABLES, TOO_LARGE,
 };
 use super::envelope::{REPLY, envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 use crate::document::{
-    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _, read_document,
-    traits,
+    Choice, Fields, Integer, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _,
+    read_document, traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
 use crate::text::{WriteText as _, fill};
@@ -54,6 +54,7 @@ enum About {
     RetryAfter(NonZeroU64),
     Issues(Vec<Issue>),
     Found(String),
+    Most(u32),
 }
 
 impl Refusal {
@@ -84,6 +85,12 @@ impl Refusal {
     #[must_use]
     pub const fn rate_limited(retry_after: NonZeroU64) -> Self {
         Self { kind: RATE_LIMITED, about: About::RetryAfter(retry_after) }
+    }
+
+    /// Refuses a body of more than `most` bytes.
+    #[must_use]
+    pub const fn too_large(most: u32) -> Self {
+        Self { kind: TOO_LARGE, about: About::Most(most) }
     }
 
     /// Refuses what is not enabled for this application, in words such as "the chain `eip155:1`".
@@ -192,13 +199,13 @@ impl Refusal {
     fn message(&self) -> String {
         let mut message = String::new();
         for (at, part) in self.kind.message.split(['{', '}']).enumerate() {
-            message.push_str(if at % 2 == 0 { part } else { self.said(part) });
+            message.push_str(&if at % 2 == 0 { part.into() } else { self.said(part) });
         }
         message
     }
 
-    fn said(&self, name: &str) -> &str {
-        match &self.about {
+    fn said(&self, name: &str) -> Cow<'_, str> {
+        let said = match &self.about {
             About::Operation(operation) => match name {
                 "path" => operation.path_template(),
                 "method" => operation.method().as_str(),
@@ -207,8 +214,13 @@ impl Refusal {
             About::Issues(issues) if issues.len() > MOST_ISSUES => "the first 100",
             About::Issues(_) => "all",
             About::Found(found) => found,
+            About::Most(most) => {
+                return fill("of at most {} bytes", &[&decimal((*most).into())]).into();
+            }
+            About::None if self.kind == TOO_LARGE => "within the limit of this server",
             About::None | About::RetryAfter(_) => "",
-        }
+        };
+        said.into()
     }
 }
 
@@ -305,6 +317,19 @@ static OF_FOUND: Table = Table {
     ..Table::NONE
 };
 
+static OF_LENGTH: Table = Table {
+    rows: &[
+        NAME,
+        Row::of::<Option<Most>>(
+            "most",
+            "The largest number of bytes of a body; absent if the host does not say it.",
+        ),
+    ],
+    ..Table::NONE
+};
+
+type Most = Integer<1, { u32::MAX as i64 }>;
+
 const fn table_of(field: Field) -> &'static Table {
     match field {
         Field::None => &WITHOUT,
@@ -312,6 +337,7 @@ const fn table_of(field: Field) -> &'static Table {
         Field::RetryAfter => &OF_TIME,
         Field::Issues => &OF_ISSUES,
         Field::Found => &OF_FOUND,
+        Field::Most => &OF_LENGTH,
     }
 }
 
@@ -321,6 +347,8 @@ impl Shown for Refusal {
     fn record(self) -> Record {
         let record = Record::of(table_of(self.kind.field)).with_text(self.kind.name);
         match self.about {
+            About::None if self.kind == TOO_LARGE => record.with(None::<Most>),
+            About::Most(most) => record.with_number(most),
             About::None => record,
             About::Operation(operation) => record.with(operation),
             About::RetryAfter(seconds) => record.with_number(seconds.get()),
@@ -340,6 +368,10 @@ impl Recorded for Refusal {
             Field::RetryAfter => Self::rate_limited(fields.number().and_then(NonZeroU64::new)?),
             Field::Issues => Self::bad_request(fields.next()?),
             Field::Found => Self::not_enabled(fields.next()?),
+            Field::Most => match fields.next::<Option<Most>>()? {
+                Some(Integer(most)) => Self::too_large(most.try_into().ok()?),
+                None => Self::TOO_LARGE,
+            },
         })
     }
 }
