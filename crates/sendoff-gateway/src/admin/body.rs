@@ -15,10 +15,12 @@ use serde_json::{Map, Value, json, value::RawValue};
 /// The most problems of a request that are told.
 const MOST_ISSUES: usize = 100;
 
+type Reader<T> = dyn Fn(&RawValue) -> Result<T, Vec<Issue>>;
+
 /// A kind of value: its schema, and its reader.
 pub(super) struct Kind<T> {
     pub(super) schema: Value,
-    read: Box<dyn Fn(&RawValue) -> Result<T, Vec<Issue>>>,
+    read: Box<Reader<T>>,
 }
 
 impl<T: 'static> Kind<T> {
@@ -172,8 +174,8 @@ impl Fields {
             // The server refuses a field that it does not know.
             "additionalProperties": false,
         });
-        if !fields.required.is_empty() {
-            schema["required"] = json!(fields.required);
+        if let (Some(schema), false) = (schema.as_object_mut(), fields.required.is_empty()) {
+            schema.insert("required".into(), json!(fields.required));
         }
         schema
     }

@@ -30,6 +30,9 @@ const STEPS: &str = "/applications/{environment}/{name}/catalogue/steps";
 const KNOWN: &str = "/applications/{environment}/{name}/catalogue/known";
 const SPONSOR: &str = "/applications/{environment}/{name}/sponsorship/{caip2_id}";
 
+/// The name of a body in the description, and its schema.
+type Body = (&'static str, fn() -> Value);
+
 /// A route: its path, its id, its sentence, its query, its body, its answer and what serves it.
 pub(super) struct Route {
     pub(super) path: &'static str,
@@ -38,7 +41,7 @@ pub(super) struct Route {
     id: &'static str,
     summary: &'static str,
     query: &'static [&'static str],
-    body: Option<(&'static str, fn() -> Value)>,
+    body: Option<Body>,
     status: StatusCode,
     data: fn(&mut SchemaGenerator) -> Value,
 }
@@ -251,11 +254,12 @@ fn operation(route: &Route, data: &Value) -> Value {
             "5XX": { "$ref": "#/components/responses/Error" },
         },
     });
-    if let Some((name, _)) = route.body {
-        operation["requestBody"] = json!({
+    if let (Some((name, _)), Some(operation)) = (route.body, operation.as_object_mut()) {
+        let body = json!({
             "required": true,
             "content": { "application/json": { "schema": reference(name) } },
         });
+        operation.insert("requestBody".into(), body);
     }
     operation
 }

@@ -156,7 +156,7 @@ impl From<&Listed> for Chain {
             gsn_enabled: listed.gsn_enabled,
             sponsorship_enabled: listed.sponsorship_enabled,
         };
-        Self::new(listed.id.clone(), policies, listed.transaction_fee.clone())
+        Self::new(listed.id.clone(), policies, listed.transaction_fee)
     }
 }
 

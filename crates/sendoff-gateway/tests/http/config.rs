@@ -43,13 +43,12 @@ fn whole() -> String {
 }
 
 fn read(text: &str) -> Config {
-    Config::read(text).unwrap_or_else(|problem| panic!("{problem}: {text}"))
+    Config::read(text).expect("a valid file")
 }
 
 /// The problem of a file, as it is printed.
 fn problem(text: &str) -> String {
-    let Err(problem) = Config::read(text) else { panic!("a valid file: {text}") };
-    problem.to_string()
+    Config::read(text).expect_err("an invalid file").to_string()
 }
 
 #[test]
