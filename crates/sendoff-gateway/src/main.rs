@@ -3,7 +3,7 @@
 use std::{
     env,
     io::{self, Write as _},
-    path::Path,
+    path::{self, Path, PathBuf},
     process::ExitCode,
     time::Duration,
 };
@@ -102,8 +102,9 @@ fn start(file: &str) -> Result<(), String> {
 
 /// Puts the applications of a file into the database of a configuration.
 fn import(file: &str, applications: &str) -> Result<(), String> {
+    let source = Source::new(absolute(applications)?);
     let config = read(file)?;
-    let from = Source::new(applications).read_applications();
+    let from = source.read_applications();
     let from = from.map_err(|problems| listed(applications, &problems))?;
     let count = runtime()?.block_on(sendoff_gateway::import(&config, &from))?;
     print(&format!("{count} applications of {applications} are in the database of {file}"))
@@ -115,8 +116,18 @@ fn export(file: &str) -> Result<(), String> {
     print(text.trim())
 }
 
+/// Reads a configuration. From then on relative paths are those in it, and relative to its folder.
 fn read(file: &str) -> Result<Config, String> {
-    Source::new(file).read().map_err(|problems| listed(file, &problems))
+    let path = absolute(file)?;
+    if let Some(folder) = path.parent() {
+        // A folder that is not there is a file that is not there.
+        let _ = env::set_current_dir(folder);
+    }
+    Source::new(path).read().map_err(|problems| listed(file, &problems))
+}
+
+fn absolute(file: &str) -> Result<PathBuf, String> {
+    path::absolute(file).map_err(|error| format!("{file}: {error}"))
 }
 
 fn runtime() -> Result<Runtime, String> {

@@ -52,6 +52,24 @@ fn the_binary_does_not_start_without_its_resources() {
     }
 }
 
+/// Wherever the process was started.
+#[test]
+fn paths_in_a_file_are_relative_to_it() {
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-paths-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("etc/pages")).expect("a folder");
+    let file = sandbox(r#""none""#, "", "playground = \"pages\"");
+    std::fs::write(folder.join("etc/gateway.toml"), file).expect("a file");
+
+    for (place, name) in [("", "etc/gateway.toml"), ("etc", "gateway.toml"), ("etc/pages", "../gateway.toml")] {
+        let mut check = std::process::Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
+        check.args(["--check", "--config", name]).current_dir(folder.join(place));
+        let output = check.output().expect("the binary starts");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert_eq!(said, format!("{name} is valid\n"), "{place}");
+    }
+    std::fs::remove_dir_all(folder).expect("no folder");
+}
+
 /// `--check` reads the file and what it names, and does not listen. `--version` says which binary this is.
 #[test]
 fn the_binary_checks_a_file_without_serving_it() {
