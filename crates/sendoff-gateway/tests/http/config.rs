@@ -391,7 +391,7 @@ fn paths_in_a_file_are_relative_to_it() {
 
 /// What `--check` says of a file.
 fn checked(text: &str) -> Result<String, String> {
-    let file: PathBuf = admin::file().with_extension("toml");
+    let file: PathBuf = admin::file().with_extension("checked.toml");
     crate::support::write(&file, text, &[]);
     let mut check = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
     let output = check.args(["--config"]).arg(&file).arg("--check").output();
