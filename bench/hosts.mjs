@@ -32,17 +32,23 @@ http {
   }
 }`)
 
-const example = readFileSync(new URL('../crates/sendoff-gateway/gateway.toml', import.meta.url), 'utf8')
+const example = (file) => readFileSync(new URL(`../crates/sendoff-gateway/${file}`, import.meta.url), 'utf8')
 const digest = createHash('sha256').update(token).digest('hex')
-const sandbox = example.split('[environment.sandbox]\n')[1].split('\n')
-const kept = sandbox.filter((line) => !/^(listen|policy|playground|rate_limit_fields) =/.test(line)).join('\n')
+const [, deployment] = example('gateway.toml').split('[environment.sandbox.deployment]\n')
+const [, applications] = example('applications.toml').split('[[environment.sandbox.application]]\n')
 writeFileSync(join(folder, 'gateway.toml'), `
+applications = "${folder}/applications.toml"
 admin = "127.0.0.1:${admin}"
 [environment.sandbox]
 listen = "127.0.0.1:${gateway}"
 policy = { limit = 2_000_000, window_ms = 86_400_000, midnight = "carry" }
 upstream = "http://127.0.0.1:${backend}"
-${kept}
+[environment.sandbox.deployment]
+${deployment}
+`)
+writeFileSync(join(folder, 'applications.toml'), `
+[[environment.sandbox.application]]
+${applications}
 [[environment.sandbox.application.user]]
 token = { sha256 = "${digest}" }
 user_swa = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906"

@@ -25,15 +25,6 @@ unsafe impl Sync for Buffers {}
 static BUFFERS: Buffers =
     Buffers { arguments: Cell::new(Vec::new()), answer: Cell::new(String::new()) };
 
-/// Ends the call. The place stays in the module, so that a test can list all places that can panic; the message does not,
-/// and with it goes the code that formats it.
-#[cfg(target_family = "wasm")]
-#[panic_handler]
-fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
-    core::hint::black_box(info.location());
-    core::arch::wasm32::unreachable()
-}
-
 /// The address of a buffer of this number of bytes. A call begins here, so what is left of the last one is freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {

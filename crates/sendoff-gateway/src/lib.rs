@@ -48,7 +48,8 @@ mod upstream;
 mod users;
 mod windows;
 
-pub use database::transfer::{export, import};
+pub use admin::describe;
+pub use database::transfer::{Applications, export, import};
 pub use log::Log;
 pub use sandbox::serve_sandbox;
 pub use server::{check, serve};

@@ -20,6 +20,7 @@ const USAGE: &str = "\
 usage: sendoff-gateway [--check] --config FILE
        sendoff-gateway import --config FILE APPLICATIONS
        sendoff-gateway export --config FILE
+       sendoff-gateway describe
        sendoff-gateway --sandbox ADDRESS [--options OPTIONS] [--state STATE]
        sendoff-gateway --version
 
@@ -28,8 +29,8 @@ the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Lo
 error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it after the running
 requests are answered. FILE is read once.
 
-`import` puts the applications of the file APPLICATIONS into the database of FILE, all or none. `export` prints those of the
-database as tables of a file; keys and tokens are digests.
+`import` puts the applications of the file APPLICATIONS into the database of FILE, all or none: the file that `export` prints, in which
+keys and tokens are digests. `describe` prints the admin API as a document of OpenAPI.
 
 With --sandbox, serves the pocket service on ADDRESS, for tests: all operations without a backend, and lies on demand. It prints
 `sandbox ADDRESS` when it listens. OPTIONS is a file of JSON, as `new Sandbox(…)` takes it in JavaScript: deployment, switches, delays,
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         ["--check", "--config", file] | ["--config", file, "--check"] => check(file),
         ["import", "--config", file, applications] => import(file, applications),
         ["export", "--config", file] => export(file),
+        ["describe"] => print(&format!("{:#}", sendoff_gateway::describe())),
         ["--sandbox", address, flags @ ..] => sandbox(address, flags),
         ["--version" | "-V"] => print(&format!("sendoff-gateway {}", env!("CARGO_PKG_VERSION"))),
         ["--help" | "-h"] => print(USAGE),
@@ -68,15 +70,13 @@ fn print(text: &str) -> Result<(), String> {
 fn check(file: &str) -> Result<(), String> {
     let config = read(file)?;
     let checked = runtime()?.block_on(sendoff_gateway::check(&config));
-    let warnings = checked.map_err(|problems| listed(file, &problems))?;
+    let warnings = checked.map_err(|problems| {
+        let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
+        format!("{file} has problems:{lines}")
+    })?;
     let warnings: String =
         warnings.iter().map(|warning| format!("\n  warning: {warning}")).collect();
     print(&format!("{file} is valid{warnings}"))
-}
-
-fn listed(file: &str, problems: &[String]) -> String {
-    let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
-    format!("{file} has problems:{lines}")
 }
 
 fn start(file: &str) -> Result<(), String> {
@@ -104,9 +104,8 @@ fn start(file: &str) -> Result<(), String> {
 fn import(file: &str, applications: &str) -> Result<(), String> {
     let source = Source::new(absolute(applications)?);
     let config = read(file)?;
-    let from = source.read_applications();
-    let from = from.map_err(|problems| listed(applications, &problems))?;
-    let count = runtime()?.block_on(sendoff_gateway::import(&config, &from))?;
+    let from = source.read_applications()?;
+    let count = runtime()?.block_on(sendoff_gateway::import(&config, from))?;
     print(&format!("{count} applications of {applications} are in the database of {file}"))
 }
 
@@ -123,7 +122,7 @@ fn read(file: &str) -> Result<Config, String> {
         // A folder that is not there is a file that is not there.
         let _ = env::set_current_dir(folder);
     }
-    Source::new(path).read().map_err(|problems| listed(file, &problems))
+    Source::new(path).read()
 }
 
 fn absolute(file: &str) -> Result<PathBuf, String> {

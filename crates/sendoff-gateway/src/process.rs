@@ -37,8 +37,8 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Process {
     client: reqwest::Client,
-    /// The applications of the database, if there is one.
-    pub(crate) directory: Option<Directory>,
+    /// The applications of the database.
+    pub(crate) directory: Directory,
     /// Its environments, once they are in service.
     gateways: OnceLock<Vec<Arc<Gateway>>>,
     /// The wrong credentials of admins.
@@ -60,7 +60,7 @@ impl Process {
     pub(crate) fn new(
         start: &Config,
         metrics: Metrics,
-        directory: Option<Directory>,
+        directory: Directory,
     ) -> Result<Self, String> {
         let hosts = |environment: &Environment| -> usize {
             usize::from(environment.upstream.is_some())
@@ -94,7 +94,7 @@ impl Process {
     ///
     /// A sentence about each store, certificate or folder that cannot be used.
     pub(crate) fn serve(self: &Arc<Self>, mut config: Config) -> Result<State, Vec<String>> {
-        let mut problems = config.applications_beside_a_database();
+        let mut problems = Vec::new();
         let traces = config.traces.as_ref();
         let traces = traces.map(|traces| Traces::start(traces, self.client.clone(), &self.metrics));
         let traces = traces.transpose().map_err(|why| vec![why])?.map(Arc::new);
@@ -129,9 +129,6 @@ impl Process {
         traces: Option<&Arc<Traces>>,
     ) -> Result<(Arc<Gateway>, Site), String> {
         self.metrics.begin(&environment.name);
-        if let Some(directory) = &self.directory {
-            environment.applications = directory.of(&environment.name);
-        }
         let tls = acceptor(&environment)?;
         if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
             self.metrics.certificates.with([&environment.name]).set(expires);
@@ -153,23 +150,22 @@ impl Process {
     ///
     /// If the database does not answer. Nothing changes then.
     pub(crate) async fn follow(&self) -> Asked<()> {
-        let Some(directory) = &self.directory else { return Ok(()) };
-        let environments = directory.refresh().await?;
+        let environments = self.directory.refresh().await?;
         if !environments.is_empty() {
             let _replacing = self.replacing.lock().await;
-            self.renew(directory, &environments);
+            self.renew(&environments);
         }
         Ok(())
     }
 
     /// Replaces the applications of environments in service.
-    fn renew(&self, directory: &Directory, environments: &HashSet<String>) {
+    fn renew(&self, environments: &HashSet<String>) {
         for gateway in self.gateways() {
             let environment = &gateway.environment;
             if !environments.contains(environment) {
                 continue;
             }
-            let applications = directory.of(environment);
+            let applications = self.directory.of(environment);
             match gateway.book.load().renewed(&applications, &gateway.rules) {
                 Ok(book) => {
                     gateway.book.store(Arc::new(book));
@@ -198,6 +194,7 @@ impl Process {
     ) -> Result<Gateway, String> {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
         let users = Users::new(&environment, &self.client, &self.metrics);
+        let applications = self.directory.of(&environment.name);
         let store = config.store.redis();
         let store = store.map(|store| Store::new(&environment.name, store)).transpose()?;
         let rules = Rules {
@@ -207,7 +204,7 @@ impl Process {
         };
 
         Ok(Gateway {
-            book: ArcSwap::from_pointee(Book::new(&environment.applications, &rules, users)?),
+            book: ArcSwap::from_pointee(Book::new(&applications, &rules, users)?),
             rules,
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,

@@ -2,7 +2,6 @@
 
 use std::{
     convert::Infallible,
-    future::pending,
     io::{self, Write as _},
     sync::{Arc, Mutex, atomic::Ordering},
     time::Duration,
@@ -26,8 +25,9 @@ use crate::{
     process::{Process, acceptor, client},
     redis::Redis,
     sockets::{Listening, Sockets},
+    source::Source,
     state::{ADMIN, State},
-    users,
+    upstream, users,
 };
 
 /// How long connections to the admin address may stay open after all others are closed.
@@ -145,10 +145,7 @@ pub async fn serve(
     log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
-    let directory = match &config.database {
-        Some(database) => Some(directory(database).await?),
-        None => None,
-    };
+    let (directory, of_applications) = directory(&config).await?;
 
     let process = Arc::new(Process::new(&config, Metrics::new(log.lost()), directory)?);
     let bound = Bound::new(&config)?;
@@ -156,7 +153,7 @@ pub async fn serve(
     let state = process.serve(config).map_err(|problems| problems.join("\n"))?;
     let state = Arc::new(state);
     let (mut callers, mut admin, serves) = bound.serve(&state, &process)?;
-    begun(&process, &serves, file);
+    begun(&process, &serves, file, &of_applications);
     tell_manager(NotifyState::Ready);
     tokio::select! {
         () = stop => {}
@@ -171,8 +168,9 @@ pub async fn serve(
 }
 
 /// The first line of the log.
-fn begun(process: &Process, serves: &[String], file: &str) {
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), file, serves = serves.join(" "), "started");
+fn begun(process: &Process, serves: &[String], file: &str, applications: &str) {
+    let (version, serves) = (env!("CARGO_PKG_VERSION"), serves.join(" "));
+    tracing::info!(version, file, serves, applications, "started");
     if process.stores().next().is_none() {
         tracing::info!("rate windows are in the memory of this process: they begin anew with it");
     }
@@ -191,17 +189,32 @@ const LOOK: Duration = Duration::from_millis(250);
 /// How often a process looks whether its stores answer.
 const LOOK_AT_STORES: Duration = Duration::from_secs(1);
 
-/// Opens the database, and reads its applications.
-async fn directory(database: &config::Database) -> Result<Directory, String> {
+/// Opens the database, fills it if it is new, and reads its applications; and a sentence about them for the log.
+async fn directory(config: &Config) -> Result<(Directory, String), String> {
     let cannot = |why: String| format!("the database cannot be used: {why}");
-    Directory::new(Database::open(database).await.map_err(cannot)?).await.map_err(cannot)
+    let applications = config.applications.as_ref().map(Source::new);
+    let applications = applications.map(|file| file.read_applications()).transpose()?;
+
+    let database = Database::open(&config.database).await.map_err(cannot)?;
+    let mut said = match config.database {
+        config::Database::Memory => {
+            "in the memory of this process: changes by the admin API end with it".to_owned()
+        }
+        _ => "in the database".to_owned(),
+    };
+    if let (Some(applications), Some(file)) = (applications, &config.applications) {
+        let filled = applications.fill(config, &database, true).await;
+        let file = file.display();
+        said.push_str(&match filled.map_err(|why| format!("{file}: {why}"))? {
+            Some(count) => format!("; it was new, and is filled with {count} of {file}"),
+            None => format!("; it has changes, so {file} is not used"),
+        });
+    }
+    Ok((Directory::new(database).await.map_err(cannot)?, said))
 }
 
 /// Learns of changes of the database, as long as the process serves.
 async fn follow(process: &Process) -> Infallible {
-    if process.directory.is_none() {
-        return pending().await;
-    }
     loop {
         sleep(LOOK).await;
         // What is known stays in service while the database is lost.
@@ -245,6 +258,17 @@ async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: 
     tracing::info!("stopped");
 }
 
+/// Puts the file of applications into a database of its own, which judges it as any other.
+async fn check_applications(config: &Config) -> Result<(), String> {
+    let Some(file) = &config.applications else { return Ok(()) };
+    let applications = Source::new(file).read_applications()?;
+    let filled = async {
+        let database = Database::open(&config::Database::Memory).await?;
+        applications.fill(config, &database, true).await
+    };
+    filled.await.map(drop).map_err(|why| format!("{}: {why}", file.display()))
+}
+
 /// Checks the resources of a configuration that [`serve`] would use, without listening: certificates, the store's address, and
 /// folders of playgrounds.
 ///
@@ -254,12 +278,15 @@ async fn drain(process: &Process, state: &State, mut callers: Group, mut admin: 
 ///
 /// A sentence about each resource that cannot be used.
 pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
-    let mut problems = config.applications_beside_a_database();
+    let mut problems = Vec::new();
     problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
+    problems.extend(check_applications(config).await.err());
     // Certificates of authorities, for backends and issuers.
     problems.extend(client().err());
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
+        let backend = environment.upstream.as_ref().map(upstream::client).and_then(Result::err);
+        problems.extend(backend.map(|why| format!("environment.{}.{why}", environment.name)));
         problems.extend(users::problems(environment));
         let routes =
             environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
@@ -285,9 +312,7 @@ pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
     {
         warnings.push(format!("store: it does not answer: {why}"));
     }
-    if let Some(database) = &config.database
-        && let Err(why) = Database::check(database).await
-    {
+    if let Err(why) = Database::check(&config.database).await {
         warnings.push(format!("database: it does not answer: {why}"));
     }
     Ok(warnings)

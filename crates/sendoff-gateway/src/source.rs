@@ -1,45 +1,45 @@
-//! The file of a gateway's configuration.
+//! The files of a gateway: its configuration, and applications.
 
-use std::{env, fs, path::PathBuf};
+use std::{fs, path::PathBuf};
 
-use crate::config::{Applications, Config, Problem, Variables};
+use crate::{
+    config::{Config, Problem},
+    database::transfer::Applications,
+};
 
-/// The file of a configuration.
+/// A file of a configuration or of applications.
 #[derive(Clone, Debug)]
 pub struct Source(PathBuf);
 
 impl Source {
-    /// The configuration in this file.
+    /// The file at this path.
     #[must_use]
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self(file.into())
     }
 
-    /// Reads the file.
+    /// Reads a configuration.
     ///
     /// # Errors
     ///
-    /// A sentence about each problem of the file and of the variables and files that it names.
-    pub fn read(&self) -> Result<Config, Vec<String>> {
+    /// A sentence with the file, and the line and the key of its first problem.
+    pub fn read(&self) -> Result<Config, String> {
         self.read_as(Config::read)
     }
 
-    /// Reads a file of applications.
+    /// Reads applications.
     ///
     /// # Errors
     ///
     /// As [`Self::read`].
-    pub fn read_applications(&self) -> Result<Applications, Vec<String>> {
+    pub fn read_applications(&self) -> Result<Applications, String> {
         self.read_as(Applications::read)
     }
 
-    fn read_as<T>(
-        &self,
-        read: fn(&str, Variables<'_>) -> Result<T, Vec<Problem>>,
-    ) -> Result<T, Vec<String>> {
+    fn read_as<T>(&self, read: fn(&str) -> Result<T, Problem>) -> Result<T, String> {
+        let file = self.0.display();
         let text = fs::read_to_string(&self.0)
-            .map_err(|error| vec![format!("the file cannot be read: {error}")])?;
-        read(&text, &|name| env::var(name).ok())
-            .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+            .map_err(|error| format!("{file}: the file cannot be read: {error}"))?;
+        read(&text).map_err(|problem| format!("{file}: {problem}"))
     }
 }

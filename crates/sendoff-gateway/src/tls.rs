@@ -22,20 +22,9 @@ impl Tls {
     /// A sentence that begins with the key of the file in `tls`, about a file that cannot be read, or a certificate and a key
     /// that do not belong together.
     pub(crate) fn read(certificate: &Path, key: &Path) -> Result<Self, String> {
-        let chain = CertificateDer::pem_file_iter(certificate)
-            .and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let chain =
-            chain.map_err(|error| format!(".certificate: {}: {error}", certificate.display()))?;
-        if chain.is_empty() {
-            return Err(format!(
-                ".certificate: {}: expected a certificate in PEM, found none",
-                certificate.display()
-            ));
-        }
+        let (chain, private) = identity(certificate, key)?;
         let expires = chain.iter().filter_map(expiry).min();
 
-        let private = PrivateKeyDer::from_pem_file(key);
-        let private = private.map_err(|error| format!(".key: {}: {error}", key.display()))?;
         let config = ServerConfig::builder().with_no_client_auth().with_single_cert(chain, private);
         let mut config = config.map_err(|error| {
             format!(": {} and {}: {error}", certificate.display(), key.display())
@@ -43,6 +32,36 @@ impl Tls {
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), expires })
     }
+}
+
+/// The certificates of a PEM file.
+///
+/// # Errors
+///
+/// A sentence about a file that cannot be read or has none.
+pub(crate) fn chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+    let file = path.display();
+    let chain = CertificateDer::pem_file_iter(path)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| format!("{file}: {error}"))?;
+    if chain.is_empty() {
+        return Err(format!("{file}: expected a certificate in PEM, found none"));
+    }
+    Ok(chain)
+}
+
+/// A certificate chain and its key.
+///
+/// # Errors
+///
+/// A sentence that begins with the key of the file in the configuration.
+pub(crate) fn identity(
+    certificate: &Path,
+    key: &Path,
+) -> Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>), String> {
+    let chain = chain(certificate).map_err(|why| format!(".certificate: {why}"))?;
+    let private = PrivateKeyDer::from_pem_file(key);
+    Ok((chain, private.map_err(|error| format!(".key: {}: {error}", key.display()))?))
 }
 
 fn expiry(certificate: &CertificateDer<'_>) -> Option<i64> {

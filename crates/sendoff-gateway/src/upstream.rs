@@ -14,11 +14,12 @@ use axum::{
     response::Response,
 };
 use http_body::Frame;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_rustls::{ConfigBuilderExt as _, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},
     rt::{TokioExecutor, TokioTimer},
 };
+use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use sendoff::http::{Refusal, TraceId};
 use tower_http::timeout::TimeoutBody;
 
@@ -28,14 +29,17 @@ use crate::{
     descriptors::IDLE_PER_HOST,
     head::{self, drop_hop_by_hop},
     metrics::Metrics,
+    tls,
     trace::{REQUEST_ID, request_id},
 };
+
+type HttpClient = Client<HttpsConnector<HttpConnector>, Body>;
 
 /// The wallet backend.
 #[derive(Debug)]
 pub(crate) struct Upstream {
     config: config::Upstream,
-    client: Client<HttpsConnector<HttpConnector>, Body>,
+    client: HttpClient,
     environment: String,
     metrics: Arc<Metrics>,
 }
@@ -43,13 +47,13 @@ pub(crate) struct Upstream {
 impl Upstream {
     /// # Errors
     ///
-    /// A sentence if the certificates of this machine cannot be used.
+    /// A sentence about certificates that cannot be used.
     pub(crate) fn new(
         config: config::Upstream,
         environment: &str,
         metrics: &Arc<Metrics>,
     ) -> Result<Self, String> {
-        let client = client(config.idle)?;
+        let client = client(&config).map_err(|why| format!("environment.{environment}.{why}"))?;
         Ok(Self { client, config, environment: environment.into(), metrics: Arc::clone(metrics) })
     }
 
@@ -121,25 +125,51 @@ impl Upstream {
 }
 
 /// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy. Its connections may be idle
-/// for `idle`: a backend that closes one sooner could lose a call.
+/// for a while: a backend that closes one sooner could lose a call.
 ///
 /// It sends a request again only if the connection had ended before the request was written. After the request was written, it is
 /// unknown whether the backend carried it out.
-fn client(idle: Duration) -> Result<Client<HttpsConnector<HttpConnector>, Body>, String> {
+///
+/// # Errors
+///
+/// A sentence that begins with a key, about certificates that cannot be used.
+pub(crate) fn client(config: &config::Upstream) -> Result<HttpClient, String> {
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
     tcp.set_connect_timeout(Some(Duration::from_secs(5)));
-    let tls = HttpsConnectorBuilder::new()
-        .with_provider_and_platform_verifier(rustls::crypto::ring::default_provider());
-    let tls = tls.map_err(|error| format!("no HTTP client: {error}"))?;
+    let tls = HttpsConnectorBuilder::new().with_tls_config(tls_config(config)?);
 
     let mut client = Client::builder(TokioExecutor::new());
     client
         .pool_timer(TokioTimer::new())
-        .pool_idle_timeout(idle)
+        .pool_idle_timeout(config.idle)
         .pool_max_idle_per_host(IDLE_PER_HOST);
     Ok(client.build(tls.https_or_http().enable_http1().wrap_connector(tcp)))
+}
+
+/// The authorities by which a backend is checked, and the certificate that it is shown.
+fn tls_config(config: &config::Upstream) -> Result<ClientConfig, String> {
+    let cannot = |error: rustls::Error| format!("upstream: no HTTP client: {error}");
+    let client = ClientConfig::builder_with_provider(ring::default_provider().into());
+    let client = client.with_safe_default_protocol_versions().map_err(cannot)?;
+    let client = match &config.ca {
+        Some(path) => {
+            let mut roots = RootCertStore::empty();
+            for certificate in tls::chain(path).map_err(|why| format!("upstream_ca: {why}"))? {
+                let added = roots.add(certificate);
+                added.map_err(|error| format!("upstream_ca: {}: {error}", path.display()))?;
+            }
+            client.with_root_certificates(roots)
+        }
+        None => client.try_with_platform_verifier().map_err(cannot)?,
+    };
+
+    let Some((certificate, key)) = &config.tls else { return Ok(client.with_no_client_auth()) };
+    let (chain, private) =
+        tls::identity(certificate, key).map_err(|why| format!("upstream_tls{why}"))?;
+    let client = client.with_client_auth_cert(chain, private);
+    client.map_err(|error| format!("upstream_tls: {}: {error}", certificate.display()))
 }
 
 /// The body of the backend's reply. If it ends early, so does the caller's reply: its head is already sent, and a part must not

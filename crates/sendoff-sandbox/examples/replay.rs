@@ -25,7 +25,7 @@ use proptest::{
     strategy::{Strategy as _, ValueTree as _},
     test_runner::TestRunner,
 };
-use sendoff_sandbox::{Json, State, answer};
+use sendoff_sandbox::{State, answer};
 
 /// Requests in a second, at least.
 const LEAST: f64 = 10_000.0;
@@ -56,18 +56,10 @@ fn main() {
 
         writeln!(file, "{{\"start\":{OPTIONS}}}").unwrap();
         for ((request, _), (now, reply)) in day.iter().zip(replies) {
-            let headers =
-                request.headers.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
-            let asked = Json::Object(vec![
-                ("method".into(), request.method.as_str().into()),
-                ("target".into(), request.target.as_str().into()),
-                ("headers".into(), Json::Object(headers.collect())),
-                ("body".into(), request.body.as_str().into()),
-            ]);
-            writeln!(file, "{{\"now\":{now},\"request\":{asked},\"reply\":{}}}", reply.to_json())
-                .unwrap();
+            let (asked, reply) = (calls::written(request), calls::written(&reply));
+            writeln!(file, "{{\"now\":{now},\"request\":{asked},\"reply\":{reply}}}").unwrap();
         }
-        writeln!(file, "{{\"save\":{}}}", Json::from(state.to_string())).unwrap();
+        writeln!(file, "{{\"save\":{}}}", calls::written(&state.to_string())).unwrap();
     }
     let rate = f64::from(u32::try_from(requests).unwrap()) / spent.as_secs_f64();
     println!("{requests} requests in {} days, {rate:.0} in a second of a processor", days.len());

@@ -1,14 +1,11 @@
 //! The ledger's contracts: the calls that they execute.
 
-use alloc::string::String;
-
 use sendoff::intent::{CallArgument, ContractCall};
 use sendoff::primitive_types::U256;
-use sendoff::value::Address;
 
 use crate::draw::hex;
 use crate::ledger::{Collection, Ledger, Standard, Token};
-use crate::numbers::decimal;
+use crate::spelled::lowered;
 
 /// The reason why a transaction has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +37,8 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
         return Err(Failure::Rejected("the pocket service creates no contracts".into()));
     }
     if !call.value.is_zero() {
-        ledger.pay(call.chain, "", call.caller, call.to, call.value)?;
+        let native = ledger.token_mut(call.chain, "").ok_or("no such token")?;
+        native.pay(call.caller, call.to, call.value)?;
     }
     if call.data.is_empty() {
         return Ok(());
@@ -49,9 +47,9 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
     let decoded = ContractCall::recognize(call.data).map(|(decoded, _)| decoded);
     let Some(decoded) = decoded else {
         let selector = hex(call.data.get(..4).unwrap_or(call.data));
-        return Err(Failure::Rejected(
-            ["the pocket service does not know the function ", &selector].concat(),
-        ));
+        return Err(Failure::Rejected(format!(
+            "the pocket service does not know the function {selector}"
+        )));
     };
     let done = if ledger.token(call.chain, call.to).is_some_and(|token| !token.address.is_empty()) {
         ledger
@@ -64,23 +62,25 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
     };
     done.unwrap_or_else(|| {
         let (to, signature) = (call.to, decoded.signature());
-        Err(Failure::Rejected(
-            ["the pocket service has no contract ", to, " with the function ", signature].concat(),
-        ))
+        Err(Failure::Rejected(format!(
+            "the pocket service has no contract {to} with the function {signature}"
+        )))
     })
 }
 
 fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Result<(), Failure>> {
     let done = match call.signature() {
-        "transfer(address,uint256)" => token.pay(caller, &who(call, "to"), number(call, "amount")),
+        "transfer(address,uint256)" => {
+            token.pay(caller, &who(call, "to"), argument(call, "amount"))
+        }
         "transferFrom(address,address,uint256)" => {
-            token.take(caller, &who(call, "from"), &who(call, "to"), number(call, "value"))
+            token.take(caller, &who(call, "from"), &who(call, "to"), argument(call, "value"))
         }
         "approve(address,uint256)" => {
-            token.approve(caller, &who(call, "spender"), number(call, "value"))
+            token.approve(caller, &who(call, "spender"), argument(call, "value"))
         }
         "increaseAllowance(address,uint256)" | "decreaseAllowance(address,uint256)" => {
-            let (spender, amount) = (who(call, "spender"), number(call, "amount"));
+            let (spender, amount) = (who(call, "spender"), argument(call, "amount"));
             let before = token.allowance(caller, &spender);
             let is_more = call.signature().starts_with("increase");
             let after =
@@ -104,9 +104,9 @@ fn of_collection(
         return None;
     }
     let (from, to) = (who(call, "from"), who(call, "to"));
-    let pieces = if standard == Standard::Erc721 { U256::one() } else { number(call, "amount") };
+    let pieces = if standard == Standard::Erc721 { U256::one() } else { argument(call, "amount") };
     let mut give = |name| {
-        let id = decimal(number(call, name));
+        let id = argument(call, name).to_string();
         if !collection.may_move(&id, &from, caller) {
             return Err(standard.not_approved());
         }
@@ -121,7 +121,7 @@ fn of_collection(
             Ok(())
         }
         "approve(address,uint256)" => {
-            let id = decimal(number(call, "value"));
+            let id = argument(call, "value").to_string();
             let is_owner = collection.owner(&id) == Some(caller);
             let nft = collection.nfts.get_mut(&id).filter(|_| is_owner);
             nft.map(|nft| nft.approved = who(call, "spender"))
@@ -144,17 +144,12 @@ fn collection_standard(call: &ContractCall) -> Option<Standard> {
 
 pub(crate) fn who(call: &ContractCall, name: &str) -> String {
     if let Some(CallArgument::Address(address)) = call.argument(name) {
-        lower(address)
+        lowered(address)
     } else {
         String::new()
     }
 }
 
-pub(crate) fn number(call: &ContractCall, name: &str) -> U256 {
+pub(crate) fn argument(call: &ContractCall, name: &str) -> U256 {
     if let Some(CallArgument::Uint(number)) = call.argument(name) { *number } else { U256::zero() }
-}
-
-/// An address as the ledger has it: in lower case.
-pub(crate) fn lower(address: &Address) -> String {
-    String::from(&address.to_lowercase())
 }

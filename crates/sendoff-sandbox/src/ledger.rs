@@ -1,40 +1,44 @@
 //! The ledger: who holds what. All that happens on the chains of the pocket service happens here.
 
-use alloc::{string::String, sync::Arc, vec::Vec};
+use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use sendoff::primitive_types::U256;
+use serde::{Deserialize, Serialize};
 
-use crate::map::Map;
-use crate::numbers::{decimal, of_decimal};
-use crate::record::{record, words};
-use crate::units;
+use crate::number::{of_decimal, of_units};
+use crate::spelled::{self, pair};
 
 /// The reason why a chain reverts.
 pub(crate) type Revert = &'static str;
 
-record! {
-    /// A token on its chain; an empty address is the native one.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub(crate) struct Token {
-        caip2_id: String,
-        address: String,
-        name: String,
-        symbol: String,
-        decimals: u64,
-        /// The price of one in rupees, which the portfolio shows.
-        price: String,
-        balances: Map<U256>,
-        /// By `owner spender`.
-        allowances: Map<U256>,
-    }
+/// A token on its chain; an empty address is the native one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Token {
+    pub(crate) caip2_id: String,
+    #[serde(deserialize_with = "spelled::lower_or_none")]
+    pub(crate) address: String,
+    pub(crate) name: String,
+    pub(crate) symbol: String,
+    pub(crate) decimals: u8,
+    /// The price of one in rupees, which the portfolio shows.
+    #[serde(deserialize_with = "spelled::price")]
+    pub(crate) price: String,
+    #[serde(with = "spelled::balances")]
+    pub(crate) balances: BTreeMap<String, U256>,
+    /// By `owner spender`.
+    #[serde(with = "spelled::allowances")]
+    pub(crate) allowances: BTreeMap<String, U256>,
 }
 
-words! {
-    /// The standard of a collection.
-    pub(crate) enum Standard {
-        Erc721 = "ERC721",
-        Erc1155 = "ERC1155",
-    }
+/// The standard of a collection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Standard {
+    #[default]
+    Erc721,
+    Erc1155,
 }
 
 const ZERO_ADDRESS: &str = "0x0000000000000000000000000000000000000000";
@@ -52,42 +56,43 @@ impl Standard {
     }
 }
 
-record! {
-    /// A collection of NFTs on its chain.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub(crate) struct Collection {
-        caip2_id: String,
-        address: String,
-        name: String,
-        symbol: String,
-        standard: Standard,
-        /// By id, a decimal.
-        nfts: Map<Nft>,
-        /// `owner operator` of all that the operator may move.
-        operators: Vec<String>,
-    }
+/// A collection of NFTs on its chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Collection {
+    pub(crate) caip2_id: String,
+    #[serde(deserialize_with = "spelled::lower_or_none")]
+    pub(crate) address: String,
+    pub(crate) name: String,
+    pub(crate) symbol: String,
+    pub(crate) standard: Standard,
+    /// By id, a decimal.
+    #[serde(deserialize_with = "spelled::by_id")]
+    pub(crate) nfts: BTreeMap<String, Nft>,
+    /// `owner operator` of all that the operator may move.
+    #[serde(deserialize_with = "spelled::pairs")]
+    pub(crate) operators: Vec<String>,
 }
 
-record! {
-    /// An NFT, or the pieces of one.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub(crate) struct Nft {
-        // The NFTs of one mint share their texts.
-        name: Arc<str>,
-        description: Arc<str>,
-        uri: Arc<str>,
-        owners: Map<U256>,
-        /// The account that may move it (ERC-721).
-        approved: String,
-    }
+/// An NFT, or the pieces of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Nft {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) uri: String,
+    #[serde(with = "spelled::balances")]
+    pub(crate) owners: BTreeMap<String, U256>,
+    /// The account that may move it (ERC-721).
+    #[serde(deserialize_with = "spelled::lower_or_none")]
+    pub(crate) approved: String,
 }
 
-record! {
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub(crate) struct Ledger {
-        tokens: Vec<Token>,
-        collections: Vec<Collection>,
-    }
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Ledger {
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) collections: Vec<Collection>,
 }
 
 /// The largest number of NFTs in a collection.
@@ -128,33 +133,6 @@ impl Ledger {
         self.token(chain, address).is_some_and(|token| !token.address.is_empty())
             || self.collection(chain, address).is_some()
     }
-
-    /// Moves an amount of a token.
-    pub(crate) fn pay(
-        &mut self,
-        chain: &str,
-        token: &str,
-        from: &str,
-        to: &str,
-        amount: U256,
-    ) -> Result<(), Revert> {
-        let token = self.token_mut(chain, token).ok_or("no such token")?;
-        token.pay(from, to, amount)
-    }
-
-    /// Moves pieces of an NFT.
-    pub(crate) fn give(
-        &mut self,
-        chain: &str,
-        collection: &str,
-        id: &str,
-        from: &str,
-        to: &str,
-        amount: U256,
-    ) -> Result<(), Revert> {
-        let collection = self.collection_mut(chain, collection).ok_or("no such collection")?;
-        collection.give(id, from, to, amount)
-    }
 }
 
 impl Nft {
@@ -190,7 +168,7 @@ impl Token {
 
     /// Gives a holder so many new tokens.
     pub(crate) fn create(&mut self, holder: &str, count: u64) {
-        let amount = units::read(&decimal(count.into()), self.decimals).unwrap_or_default();
+        let amount = of_units(&count.to_string(), self.decimals).unwrap_or_default();
         let balance = self.balance(holder).saturating_add(amount);
         put(&mut self.balances, holder, balance);
     }
@@ -234,7 +212,7 @@ impl Token {
 impl Collection {
     /// The owner of an NFT of ERC-721.
     pub(crate) fn owner(&self, id: &str) -> Option<&str> {
-        self.nfts.get(id)?.owners.keys().next()
+        self.nfts.get(id)?.owners.keys().next().map(String::as_str)
     }
 
     pub(crate) fn balance(&self, holder: &str) -> U256 {
@@ -286,7 +264,7 @@ impl Collection {
     /// Gives a holder a new NFT, or the pieces of one, if there is room for it.
     pub(crate) fn create(&mut self, holder: &str) {
         let pieces = if self.standard == Standard::Erc1155 { 10 } else { 1 };
-        let nft = Nft { name: Arc::from(&*self.name), ..Nft::default() };
+        let nft = Nft { name: self.name.clone(), ..Nft::default() };
         let _full = self.mint(holder, pieces.into(), nft);
     }
 
@@ -296,8 +274,9 @@ impl Collection {
             return Err("the collection is full");
         }
         // Of decimals the longest is the largest.
-        let last = self.nfts.keys().max_by_key(|id| (id.len(), *id)).and_then(of_decimal);
-        let id = decimal(last.map_or(U256::one(), |last| last.saturating_add(U256::one())));
+        let last = self.nfts.keys().max_by_key(|id| (id.len(), *id));
+        let last = last.and_then(|id| of_decimal(id)).unwrap_or_default();
+        let id = last.saturating_add(U256::one()).to_string();
         nft.owners.insert(to.into(), amount);
         self.nfts.insert(id, nft);
         Ok(())
@@ -306,7 +285,7 @@ impl Collection {
 
 /// Moves an amount from a holder to another, or nothing.
 fn shift(
-    holders: &mut Map<U256>,
+    holders: &mut BTreeMap<String, U256>,
     from: &str,
     to: &str,
     amount: U256,
@@ -322,15 +301,10 @@ fn shift(
     sum.map(drop).ok_or("")
 }
 
-fn put(holders: &mut Map<U256>, holder: &str, balance: U256) {
+fn put(holders: &mut BTreeMap<String, U256>, holder: &str, balance: U256) {
     if balance.is_zero() {
         holders.remove(holder);
     } else {
         holders.insert(holder.into(), balance);
     }
-}
-
-/// The key of two addresses.
-pub(crate) fn pair(owner: &str, other: &str) -> String {
-    [owner, " ", other].concat()
 }

@@ -1,90 +1,96 @@
 //! Orders, and what they do on the ledger when their time has come.
 
-use alloc::{string::String, vec::Vec};
-
+use schemars::JsonSchema;
 use sendoff::intent::ContractCall;
 use sendoff::primitive_types::U256;
 use sendoff::value::HexBytes;
+use serde::{Deserialize, Serialize};
 
-use crate::contract::{self, Failure, number, who};
+use crate::contract::{self, Failure, argument, who};
 use crate::ledger::{Ledger, Nft, Standard};
-use crate::numbers::decimal;
-use crate::profile::Minimum;
-use crate::record::{record, words};
-use crate::text::digits;
-use crate::units;
+use crate::number;
+use crate::spelled::lowered;
+use crate::switches::Minimum;
 
-words! {
-    /// The type of an order.
-    pub(crate) enum OrderKind {
-        Tokens = "TOKEN_TRANSFER_EXECUTE",
-        Nft = "NFT_TRANSFER",
-        Mint = "MINT",
-        Raw = "EXECUTE_RAW_TX",
-    }
+/// The type of an order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) enum OrderKind {
+    #[default]
+    #[serde(rename = "TOKEN_TRANSFER_EXECUTE")]
+    Tokens,
+    #[serde(rename = "NFT_TRANSFER")]
+    Nft,
+    #[serde(rename = "MINT")]
+    Mint,
+    #[serde(rename = "EXECUTE_RAW_TX")]
+    Raw,
+    /// What somebody else sent to the user: it is no order of the state.
+    #[serde(rename = "EXTERNAL_TRANSFER", skip_deserializing)]
+    Received,
 }
 
-words! {
-    /// The state of an order.
-    pub(crate) enum Status {
-        Created = "CREATED",
-        Running = "RUNNING",
-        Success = "SUCCESS",
-        Failed = "FAILED",
-        Rejected = "REJECTED",
-    }
+/// The state of an order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Status {
+    #[default]
+    Created,
+    Running,
+    Success,
+    Failed,
+    Rejected,
 }
 
-words! {
-    /// What an action does.
-    pub(crate) enum ActionKind {
-        Token = "token",
-        Nft = "nft",
-        Mint = "mint",
-        Call = "call",
-        /// A call of another account than the user's, for which nobody can sign.
-        Foreign = "foreign",
-    }
+/// What an action does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ActionKind {
+    #[default]
+    Token,
+    Nft,
+    Mint,
+    Call,
+    /// A call of another account than the user's, for which nobody can sign.
+    Foreign,
 }
 
-record! {
-    /// One effect on the ledger.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub(crate) struct Action {
-        kind: ActionKind,
-        /// The token or collection; empty for the native token, and for a call.
-        asset: String,
-        id: String,
-        from: String,
-        to: String,
-        amount: U256,
-        data: String,
-        nft: Option<Nft>,
-    }
+/// One effect on the ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Action {
+    pub(crate) kind: ActionKind,
+    /// The token or collection; empty for the native token, and for a call.
+    pub(crate) asset: String,
+    pub(crate) id: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
+    #[serde(with = "number::decimal")]
+    pub(crate) amount: U256,
+    pub(crate) data: String,
+    pub(crate) nft: Option<Nft>,
 }
 
-record! {
-    /// An order.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub(crate) struct Order {
-        id: String,
-        /// The bulk order that it belongs to; empty if none.
-        bulk: String,
-        user: String,
-        kind: OrderKind,
-        network: String,
-        caip2_id: String,
-        actions: Vec<Action>,
-        created: i64,
-        running: i64,
-        due: i64,
-        updated: i64,
-        status: Status,
-        transaction_hash: String,
-        reason: String,
-        /// `true` for an order that the service keeps to itself.
-        hidden: bool,
-    }
+/// An order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Order {
+    pub(crate) id: String,
+    /// The bulk order that it belongs to; empty if none.
+    pub(crate) bulk: String,
+    pub(crate) user: String,
+    pub(crate) kind: OrderKind,
+    pub(crate) network: String,
+    pub(crate) caip2_id: String,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) created: i64,
+    pub(crate) running: i64,
+    pub(crate) due: i64,
+    pub(crate) updated: i64,
+    pub(crate) status: Status,
+    pub(crate) transaction_hash: String,
+    pub(crate) reason: String,
+    /// `true` for an order that the service keeps to itself.
+    pub(crate) hidden: bool,
 }
 
 impl Status {
@@ -118,42 +124,12 @@ impl Order {
 impl Action {
     /// A transfer of tokens.
     pub(crate) fn tokens(token: String, from: String, to: String, amount: U256) -> Self {
-        Self {
-            kind: ActionKind::Token,
-            asset: token,
-            id: String::new(),
-            from,
-            to,
-            amount,
-            data: "0x".into(),
-            nft: None,
-        }
-    }
-
-    /// A transfer of an NFT.
-    pub(crate) fn nft(
-        collection: String,
-        id: String,
-        from: String,
-        to: String,
-        amount: U256,
-    ) -> Self {
-        Self {
-            kind: ActionKind::Nft,
-            asset: collection,
-            id,
-            from,
-            to,
-            amount,
-            data: "0x".into(),
-            nft: None,
-        }
+        Self { kind: ActionKind::Token, asset: token, from, to, amount, ..Self::default() }
     }
 
     /// A transaction.
     pub(crate) fn call(from: String, to: String, value: U256, data: String) -> Self {
-        let (kind, asset, id) = (ActionKind::Call, String::new(), String::new());
-        Self { kind, asset, id, from, to, amount: value, data, nft: None }
+        Self { kind: ActionKind::Call, from, to, amount: value, data, ..Self::default() }
     }
 
     /// Tells what it moves if it succeeds: itself, or what its call sends along and transfers.
@@ -180,17 +156,18 @@ impl Action {
     fn execute(&self, ledger: &mut Ledger, chain: &str) -> Result<(), Failure> {
         match self.kind {
             ActionKind::Token => {
-                Ok(ledger.pay(chain, &self.asset, &self.from, &self.to, self.amount)?)
+                let token = ledger.token_mut(chain, &self.asset).ok_or("no such token")?;
+                Ok(token.pay(&self.from, &self.to, self.amount)?)
             }
             ActionKind::Nft => {
-                Ok(ledger.give(chain, &self.asset, &self.id, &self.from, &self.to, self.amount)?)
+                let known =
+                    ledger.collection_mut(chain, &self.asset).ok_or("no such collection")?;
+                Ok(known.give(&self.id, &self.from, &self.to, self.amount)?)
             }
             ActionKind::Mint => {
-                let collection =
+                let known =
                     ledger.collection_mut(chain, &self.asset).ok_or("no such collection")?;
-                let nft = self.nft.clone().ok_or("no metadata")?;
-                collection.mint(&self.to, self.amount, nft)?;
-                Ok(())
+                Ok(known.mint(&self.to, self.amount, self.nft.clone().ok_or("no metadata")?)?)
             }
             ActionKind::Call => {
                 let data = self.bytes();
@@ -206,18 +183,20 @@ impl Action {
 /// The transfer that a call of a contract makes, as an action of its own.
 fn moved(ledger: &Ledger, call: &contract::Call<'_>) -> Option<Action> {
     let (decoded, _) = ContractCall::recognize(call.data)?;
-    let (asset, to) = (call.to.into(), contract::lower(decoded.receiver()?));
+    let (asset, to) = (call.to.into(), lowered(decoded.receiver()?));
     let from = decoded.argument("from").map_or(call.caller.into(), |_| who(&decoded, "from"));
-    let either =
-        |name, other| number(&decoded, if decoded.argument(name).is_some() { name } else { other });
+    let either = |name, other| {
+        argument(&decoded, if decoded.argument(name).is_some() { name } else { other })
+    };
     let Some(collection) = ledger.collection(call.chain, call.to) else {
         return Some(Action::tokens(asset, from, to, either("amount", "value")));
     };
     let pieces = match collection.standard {
         Standard::Erc721 => U256::one(),
-        Standard::Erc1155 => number(&decoded, "amount"),
+        Standard::Erc1155 => argument(&decoded, "amount"),
     };
-    Some(Action::nft(asset, decimal(either("id", "value")), from, to, pieces))
+    let id = either("id", "value").to_string();
+    Some(Action { kind: ActionKind::Nft, asset, id, from, to, amount: pieces, ..Action::default() })
 }
 
 /// `true` if a transfer of tokens is worth less than 1 USD.
@@ -225,8 +204,8 @@ fn is_below_a_dollar(ledger: &Ledger, chain: &str, actions: &[Action]) -> bool {
     let mut transfers = actions.iter().filter(|action| action.kind == ActionKind::Token);
     transfers.any(|transfer| {
         let token = ledger.token(chain, &transfer.asset);
-        let value = token.map(|token| units::value(transfer.amount, token.decimals, &token.price));
-        value.is_some_and(|value| units::dollars(&value) < 10_000.into())
+        let value = token.map(|token| number::value(transfer.amount, token.decimals, &token.price));
+        value.is_some_and(|value| number::dollars(&value) < 10_000.into())
     })
 }
 
@@ -251,8 +230,7 @@ pub(crate) fn execute(
             *ledger = before;
             let (Failure::Rejected(reason) | Failure::Reverted(reason)) = &mut failure;
             if actions.len() > 1 && !reason.is_empty() {
-                let place = digits(u64::try_from(at).unwrap_or(u64::MAX));
-                *reason = ["transaction ", &place, ": ", reason].concat();
+                *reason = format!("transaction {at}: {reason}");
             }
             return Err(failure);
         }

@@ -1,11 +1,9 @@
 //! Signatures, and who checks them: elliptic curves are heavy, so the crate can be built without
 //! them.
 
-use alloc::string::String;
+use std::fmt;
 
 use sendoff::value::{Address, HexBytes, Word};
-
-use crate::Json;
 
 /// A signature that an operation has: the user's, or that of the application's grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,23 +15,22 @@ pub(crate) struct Signed {
     pub(crate) signer: Address,
 }
 
-impl Signed {
-    /// The three in a text, with spaces between them.
-    pub(crate) fn to_json(&self) -> Json {
-        [
-            &*String::from(&self.digest),
-            " ",
-            &String::from(&self.signature),
-            " ",
-            &String::from(&self.signer),
-        ]
-        .concat()
-        .into()
+/// The three, with spaces between them.
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.digest, self.signature, self.signer)
     }
 }
 
 /// Says whether a signature is right.
 pub(crate) type Judge<'a> = &'a dyn Fn(&Signed) -> bool;
+
+/// When a request comes, in milliseconds since the epoch, and who judges its signatures.
+#[derive(Clone, Copy)]
+pub(crate) struct Moment<'a> {
+    pub(crate) now: i64,
+    pub(crate) judge: Judge<'a>,
+}
 
 /// The judgement of a service that checks the form only.
 pub(crate) fn has_form(signed: &Signed) -> bool {

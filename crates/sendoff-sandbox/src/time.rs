@@ -1,32 +1,18 @@
 //! Dates in the two spellings of the service.
 
-use alloc::string::String;
-
-use crate::text::padded;
-
-/// A time that does not come: the largest integer that is a number in JavaScript, so that a saved state can be read there.
+/// A time that does not come: the largest integer that is a number in JavaScript, so that a saved
+/// state can be read there.
 pub(crate) const NEVER: i64 = (1 << 53) - 1;
 
 /// Milliseconds since the epoch as RFC 3339, with microseconds, as NFT orders have it.
 pub(crate) fn rfc3339(ms: i64) -> String {
-    date(ms, "T", "Z")
+    let [year, month, day, hour, minute, second, ms] = civil(ms);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}000Z")
 }
 
 /// The same as Go's `time.Time` prints itself, which token orders have and which is not RFC 3339.
 pub(crate) fn go(ms: i64) -> String {
-    date(ms, " ", " +0000 UTC")
-}
-
-/// A date with a text before its time, and one at its end.
-fn date(ms: i64, middle: &str, end: &str) -> String {
-    let behind = ["-", "-", middle, ":", ":", ".", "000"];
-    let mut text = String::new();
-    for ((part, width), behind) in civil(ms).iter().zip(&[4, 2, 2, 2, 2, 2, 3]).zip(&behind) {
-        text.push_str(&padded(*part, *width));
-        text.push_str(behind);
-    }
-    text.push_str(end);
-    text
+    rfc3339(ms).replace('T', " ").replace('Z', " +0000 UTC")
 }
 
 /// The days before 1970 from which is counted: whole eras of 400 years, so that no number is negative.

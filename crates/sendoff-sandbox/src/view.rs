@@ -1,64 +1,11 @@
 //! Functions of the ledger's contracts that are read.
 
-use alloc::{string::String, vec::Vec};
-
-use sendoff::error::IssueCode;
 use sendoff::primitive_types::U256;
 
-use crate::Json;
-use crate::contract::lower;
 use crate::draw::hex;
-use crate::fault::{Coded, Fault};
-use crate::form::Form;
+use crate::json::cut;
 use crate::ledger::{Collection, Ledger, NO_NFT, Standard, Token};
-use crate::network::Network;
-use crate::numbers::{decimal, of_decimal, of_hex};
-use crate::state::State;
-use crate::text::cut;
-
-impl State {
-    /// Reads a contract of the ledger.
-    pub(crate) fn read_contract(
-        &self,
-        form: &mut Form<'_>,
-        network: &Network,
-    ) -> Result<Json, Fault> {
-        let body = form.body;
-        let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
-        let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
-        let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
-        let unreadable = |said| Fault::said(Coded::DOWNSTREAM, said);
-        let function = View::find(name, inputs.len());
-        let kinds = function.map_or(&[][..], |function| function.kinds);
-        let mut args = Args::default();
-        for ((input, kind), arg) in inputs.iter().zip(kinds).zip(&mut args) {
-            let name = input.text("name");
-            let found = body.at("data.args").and_then(|args| args.get(name));
-            let (read, expected) = match kind {
-                b'n' => (found.and_then(number_of), "a number"),
-                _ => (found.and_then(address), "an address"),
-            };
-            match read {
-                Some(read) => *arg = read,
-                None => {
-                    let path = ["data.args.", cut(name)].concat();
-                    form.wrong(&path, IssueCode::Format, expected, None);
-                }
-            }
-        }
-        form.finish()?;
-        network.enabled()?;
-        let function = function.ok_or_else(|| unreadable(unread(name, contract, "")))?;
-        let contract = contract.to_ascii_lowercase();
-        let answer = function.read(&self.ledger, &network.caip2_id, &contract, &args);
-        Ok(Json::List(alloc::vec![answer.map_err(unreadable)?.into()]))
-    }
-}
-
-/// An address as the ledger has it.
-fn address(json: &Json) -> Option<String> {
-    json.as_text()?.parse().ok().map(|address| lower(&address))
-}
+use crate::number::{of_decimal, of_hex};
 
 /// The ABI encoding of one string.
 pub(crate) fn encode_text(text: &str) -> Vec<u8> {
@@ -69,28 +16,24 @@ pub(crate) fn encode_text(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Reads the argument of a function as the ledger has it: the id or number of a text, in decimals.
-pub(crate) fn number_of(json: &Json) -> Option<String> {
-    let text = match json {
-        Json::Text(text) | Json::Number(text) => text.as_str(),
-        _ => return None,
-    };
+/// Reads the id or the number of a text, as the ledger has it: in decimals.
+pub(crate) fn number_of(text: &str) -> Option<String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => of_hex(digits),
         None => of_decimal(text),
     };
-    number.map(decimal)
+    number.map(|number| number.to_string())
 }
 
 /// The arguments of a function as the ledger has them: addresses in lower case, numbers in decimals.
-type Args = [String; 2];
+pub(crate) type Args = [String; 2];
 
 /// A function that is read.
 pub(crate) struct View {
     pub(crate) name: &'static str,
     selector: u32,
     /// The kind of each argument: `a` for an address, `n` for a number.
-    kinds: &'static [u8],
+    pub(crate) kinds: &'static [u8],
     /// The kind of the answer: one of these, `t` for text or `f` for a flag.
     answer: u8,
 }
@@ -146,7 +89,7 @@ impl View {
             let word = words.next()?;
             let (zeros, account) = word.split_at_checked(12)?;
             *arg = match kind {
-                b'n' => decimal(U256::from_big_endian(word)),
+                b'n' => U256::from_big_endian(word).to_string(),
                 _ if zeros == [0; 12] => hex(account),
                 _ => return None,
             };
@@ -186,15 +129,15 @@ impl View {
     }
 
     fn of_token(&self, token: &Token, [first, second]: &Args) -> Result<String, &'static str> {
-        Ok(decimal(match self.selector {
-            BALANCE_OF => token.balance(first),
-            ALLOWANCE => token.allowance(first, second),
-            DECIMALS => token.decimals.into(),
-            TOTAL_SUPPLY => token.supply(),
-            NAME => return Ok(token.name.clone()),
-            SYMBOL => return Ok(token.symbol.clone()),
+        Ok(match self.selector {
+            BALANCE_OF => token.balance(first).to_string(),
+            ALLOWANCE => token.allowance(first, second).to_string(),
+            DECIMALS => token.decimals.to_string(),
+            TOTAL_SUPPLY => token.supply().to_string(),
+            NAME => token.name.clone(),
+            SYMBOL => token.symbol.clone(),
             _ => return Err(NO_FUNCTION),
-        }))
+        })
     }
 
     fn of_collection(
@@ -202,27 +145,21 @@ impl View {
         collection: &Collection,
         [first, second]: &Args,
     ) -> Result<String, &'static str> {
-        let uri = collection.nfts.get(first).map(|nft| &*nft.uri);
-        let text = match (self.selector, collection.standard) {
-            (NAME, _) => &collection.name,
-            (SYMBOL, _) => &collection.symbol,
+        let uri = collection.nfts.get(first).map(|nft| nft.uri.clone());
+        Ok(match (self.selector, collection.standard) {
+            (NAME, _) => collection.name.clone(),
+            (SYMBOL, _) => collection.symbol.clone(),
             (IS_APPROVED_FOR_ALL, _) => {
-                let is_operator = first != second && collection.may_move("", first, second);
-                if is_operator { "true" } else { "false" }
+                (first != second && collection.may_move("", first, second)).to_string()
             }
-            (OWNER_OF, Standard::Erc721) => collection.owner(first).ok_or(NO_NFT)?,
+            (OWNER_OF, Standard::Erc721) => collection.owner(first).ok_or(NO_NFT)?.into(),
             (TOKEN_URI, Standard::Erc721) => uri.ok_or(NO_NFT)?,
             (URI, Standard::Erc1155) => uri.unwrap_or_default(),
-            (BALANCE_OF, Standard::Erc721) => return Ok(decimal(collection.balance(first))),
-            (TOTAL_SUPPLY, Standard::Erc721) => {
-                return Ok(decimal(collection.nfts.len().into()));
-            }
-            (BALANCE_OF_ID, Standard::Erc1155) => {
-                return Ok(decimal(collection.pieces(second, first)));
-            }
+            (BALANCE_OF, Standard::Erc721) => collection.balance(first).to_string(),
+            (TOTAL_SUPPLY, Standard::Erc721) => collection.nfts.len().to_string(),
+            (BALANCE_OF_ID, Standard::Erc1155) => collection.pieces(second, first).to_string(),
             _ => return Err(NO_FUNCTION),
-        };
-        Ok(text.into())
+        })
     }
 }
 
@@ -230,5 +167,5 @@ const NO_FUNCTION: &str = ", because it has no such function";
 
 /// A sentence about a function that is not read.
 pub(crate) fn unread(name: &str, contract: &str, why: &str) -> String {
-    ["the pocket service does not read `", cut(name), "` of `", cut(contract), "`", why].concat()
+    format!("the pocket service does not read `{}` of `{}`{why}", cut(name), cut(contract))
 }

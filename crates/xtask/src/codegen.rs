@@ -1,18 +1,37 @@
 //! `codegen`: the one command that writes committed files. What is made from code takes seconds; what is made by the built
 //! package, or measured, is written only if it is named.
 
-use crate::{Outcome, bench, build, docs, instructions, process::sh, proofs, runtimes, size};
+use std::fs;
+
+use crate::{
+    Outcome, bench, build, docs, instructions,
+    process::{self, sh},
+    project, proofs, runtimes, size,
+};
 
 /// A name, what it writes, and how.
 type Named = (&'static str, &'static str, fn() -> Outcome);
 
 /// What is written by its name alone: from the built package, or by measuring on this machine.
-const NAMED: [Named; 6] = [
-    ("docs", "the pictures, and the tables of docs/reference/tables/texts.md, by the built package", documents),
+const NAMED: [Named; 7] = [
+    ("admin", "docs/schema/admin.json: the admin API, from the gateway's routes", admin),
+    (
+        "docs",
+        "the pictures, and the tables of docs/reference/tables/texts.md, by the built package",
+        documents,
+    ),
     ("instructions", "bench/instructions.json: budgets, counted by valgrind", instructions::write),
     ("size", "docs/pictures/size.json: what a page downloads", size::write),
-    ("bench", "docs/reference/tables/bench.md and its figures in docs/pictures, some ten minutes", bench::write),
-    ("runtimes", "docs/reference/tables/platforms.md, in every runtime, many minutes", runtimes::run),
+    (
+        "bench",
+        "docs/reference/tables/bench.md and its figures in docs/pictures, some ten minutes",
+        bench::write,
+    ),
+    (
+        "runtimes",
+        "docs/reference/tables/platforms.md, in every runtime, many minutes",
+        runtimes::run,
+    ),
     ("faults", "docs/reference/tables/faults.md, one fault after the other", proofs::table),
 ];
 
@@ -47,6 +66,16 @@ pub(crate) fn api(argument: &str) -> Outcome {
 /// The same check as that of [`check`], without the API: as a test, whose binary the other tests need too.
 pub(crate) fn fresh() -> Outcome {
     sh("cargo test --quiet --test fresh")
+}
+
+/// The routes say all but the definitions of the core, which the rest of `codegen` adds.
+fn admin() -> Outcome {
+    sh("cargo build --quiet --bin sendoff-gateway")?;
+    let mut describe = process::quiet("target/debug/sendoff-gateway", &["describe"]);
+    let output = describe.output().map_err(|error| format!("sendoff-gateway: {error}"))?;
+    let file = "docs/schema/admin.json";
+    fs::write(project::at(file), output.stdout).map_err(|error| format!("{file}: {error}"))?;
+    from_code("")
 }
 
 fn documents() -> Outcome {

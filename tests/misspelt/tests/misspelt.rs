@@ -67,7 +67,7 @@ const FAULTS: &[Fault] = &[
         "user_op/op.rs",
         "\"sender\" => pub sender: Address,",
         "\"sender\" => pub sender: Address,\n\"salt\" => pub salt: Address,",
-        "user_op/op.rs",
+        "user_op/hash.rs",
     ),
 ];
 

@@ -6,7 +6,7 @@ import { call, signIn, type Answer, type Method } from './api.js'
 import { alteration, show } from './application.js'
 import { changes } from './changes.js'
 import { button, row } from './rows.js'
-import type { Application, Change, Key, Session } from './types.js'
+import type { Application, Change, Late, NewKey, Session } from './types.js'
 
 const SIZE = 100
 const environment = the<HTMLSelectElement>('environment')
@@ -53,12 +53,12 @@ async function list() {
   the('applications').hidden = false
   await more()
   the('first-visit').hidden = the('names').children.length > 0
-  await audit(the('applications'), '/audit?size=20')
+  await audit(the('applications'), '/audit?limit=20')
 }
 
 /** Adds the next names to the list. */
 async function more() {
-  const query = new URLSearchParams({ environment: environment.value, after: last, size: String(SIZE) })
+  const query = new URLSearchParams({ environment: environment.value, after: last, limit: String(SIZE) })
   const found = succeeded(await call<{ applications: { name: string }[] }>('GET', `/applications?${query}`))
   const names = found?.applications.map(({ name }) => name) ?? []
   the('names').append(...names.map((name) => row([name], `Environment ${environment.value}`, [button('Open', () => void choose(name), `Open ${name}`)])))
@@ -110,14 +110,14 @@ async function refresh(name: string): Promise<boolean> {
   the('application').hidden = false
   write(the('application-heading'), `${name} (${environment.value})`)
   show(application, (method, path, body, done) => void change(method, path, body, done))
-  await audit(the('application'), `${at(name)}/audit?size=20`)
+  await audit(the('application'), `${at(name)}/audit?limit=20`)
   return true
 }
 
 /** Makes a change, and shows what it made. Returns whether it did. */
 async function change(method: Method, path: string, body: unknown, done: string): Promise<boolean> {
   const focused = document.activeElement
-  const made = succeeded(await call<Partial<Key> & { readonly secret?: string; readonly notInService?: string }>(method, `${at(shown!.name)}${path}`, body))
+  const made = succeeded(await call<Partial<NewKey> & Late>(method, `${at(shown!.name)}${path}`, body))
   if (!made) return false
   the('secret').hidden = made.secret === undefined
   write(the('secret-text'), made.secret ?? '')

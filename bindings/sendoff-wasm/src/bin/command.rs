@@ -3,6 +3,8 @@
 
 use sendoff_wasm::exchange;
 
+sendoff_wasm::without_std!();
+
 /// Returns the length of the answer to a question, which has this length plus 1: the next step of a command line.
 #[expect(
     unsafe_code,

@@ -4,6 +4,8 @@
 use sendoff::json;
 use sendoff_wasm::exchange;
 
+sendoff_wasm::without_std!();
+
 // The number of arguments that `call` takes here.
 const _: () = assert!(json::MOST_ARGUMENTS <= 5);
 

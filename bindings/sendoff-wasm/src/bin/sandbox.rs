@@ -2,9 +2,9 @@
 //! module, and the core's functions, so that a page with both has one module.
 //!
 //! It has no elliptic curves: `sendoff/signature` has them.
-#![cfg_attr(target_family = "wasm", no_std, no_main)]
+#![cfg_attr(target_family = "wasm", no_main)]
 
-use core::cell::Cell;
+use std::cell::Cell;
 
 use sendoff::json::Answer;
 use sendoff_sandbox::State;

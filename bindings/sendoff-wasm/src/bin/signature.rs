@@ -5,6 +5,8 @@
 use sendoff::json::signature;
 use sendoff_wasm::exchange;
 
+sendoff_wasm::without_std!();
+
 /// Calls the function whose name is the first text ([`exchange`]).
 #[expect(
     unsafe_code,

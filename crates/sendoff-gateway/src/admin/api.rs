@@ -9,27 +9,26 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::{Next, from_fn_with_state},
     response::Response,
-    routing::{delete, get, post, put},
 };
 use sendoff::{
     error::IssueCode,
     http::{Bearer, Refusal, TraceId},
 };
-use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
 use super::{
-    asked::{Asks, At, MOST_ITEMS, idempotency_key},
-    body::refused,
+    asked::{Asks, At, MOST_ITEMS, idempotency_key, wrong},
+    body::Fields,
     guesses, read,
     refused::Refused,
+    routes::routes,
     show,
 };
 use crate::{
     body::Bounded,
-    config::{Admin, Bounds, Config, Known},
-    database::{Change, Fault, Kind, Order, Page, Place, directory::Directory},
+    config::{Admin, Bounds, Chain, Config, Known},
+    database::{ApplicationName, By, Change, Fault, Key, Order, Page, Place, directory::Directory},
     descriptors::ADMIN_REQUESTS,
     envelope,
     process::Process,
@@ -53,9 +52,11 @@ pub(super) struct Api {
     places: Semaphore,
 }
 
-/// The routes, if there is a database and somebody who may use them.
+/// The routes, if there is somebody who may use them.
 pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> {
-    process.directory.as_ref().filter(|_| !config.admins.is_empty())?;
+    if config.admins.is_empty() {
+        return None;
+    }
     let api = Arc::new(Api {
         process: Arc::clone(process),
         admins: config.admins.clone(),
@@ -69,23 +70,9 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
         places: Semaphore::new(ADMIN_REQUESTS),
     });
 
-    let one = "/applications/{environment}/{name}";
-    let routes = Router::new()
-        .route("/session", get(session))
-        .route("/known", get(known))
-        .route("/audit", get(whole_audit))
-        .route("/applications", get(list).post(make))
-        .route(one, get(application).patch(alter).delete(remove))
-        .route(&format!("{one}/audit"), get(audit))
-        .route(&format!("{one}/keys"), get(keys).post(make_key))
-        .route(&format!("{one}/keys/{{id}}"), delete(end))
-        .route(&format!("{one}/keys/{{id}}/rotate"), post(rotate))
-        .route(&format!("{one}/users"), get(users).post(make_user))
-        .route(&format!("{one}/users/{{id}}"), delete(end))
-        .route(&format!("{one}/users/{{id}}/rotate"), post(rotate))
-        .route(&format!("{one}/catalogue/steps"), post(step))
-        .route(&format!("{one}/catalogue/known"), post(know))
-        .route(&format!("{one}/sponsorship/{{caip2_id}}"), put(sponsor))
+    let routes = routes().into_iter();
+    let routes = routes
+        .fold(Router::new(), |all, route| all.route(route.path, route.serve))
         .method_not_allowed_fallback(async || Refused(Refusal::WRONG_METHOD))
         .fallback(async || Refused(Refusal::NOT_FOUND))
         .with_state(Arc::clone(&api))
@@ -96,9 +83,13 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
 
 type Replied = Result<Response, Refused>;
 
-/// The name of the admin who asks.
+/// Who asks: the name of an admin, their address, and the trace id of the request.
 #[derive(Clone)]
-struct By(String);
+pub(super) struct Asker {
+    name: String,
+    address: String,
+    trace_id: String,
+}
 
 /// Lets admins pass, and gives every refusal its envelope. Each request has a line in the log.
 async fn guard(
@@ -114,7 +105,11 @@ async fn guard(
     let identified = place.and_then(|place| Ok((api.identify(&peer, request.headers())?, place)));
     let (mut response, by) = match identified {
         Ok((by, _place)) => {
-            request.extensions_mut().insert(By(by.clone()));
+            request.extensions_mut().insert(Asker {
+                name: by.clone(),
+                address: peer.address().to_string(),
+                trace_id: trace_id.to_string(),
+            });
             (next.run(request).await, by)
         }
         Err(refusal) => {
@@ -162,8 +157,8 @@ impl Api {
         })
     }
 
-    fn directory(&self) -> Result<&Directory, Refused> {
-        self.process.directory.as_ref().ok_or(Refused(Refusal::DATABASE_LOST))
+    fn directory(&self) -> &Directory {
+        &self.process.directory
     }
 
     /// The whole body of a request, and the digest of the request.
@@ -184,16 +179,17 @@ impl Api {
         read: impl FnOnce(Vec<u8>) -> Result<(Place, Change), Refusal>,
     ) -> Replied {
         let key = idempotency_key(request.headers())?;
-        let By(by) =
-            request.extensions().get::<By>().cloned().ok_or(Refused(Refusal::MISSING_TOKEN))?;
+        let asker = request.extensions().get::<Asker>().cloned();
+        let Asker { name, address, trace_id } = asker.ok_or(Refused(Refusal::MISSING_TOKEN))?;
         let (body, digest) = self.body(request).await?;
         let (place, change) = read(body)?;
         if !self.environments.contains(&place.environment) {
             return Err(Fault::Absent.into());
         }
 
-        let order = Order { by: &by, key: &key, request: &digest };
-        let directory = self.directory()?;
+        let by = By { name: &name, address: &address, trace_id: &trace_id };
+        let order = Order { by, key: &key, request: &digest };
+        let directory = self.directory();
         let mut answer = directory.database.change(&order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
         let followed = self.process.follow().await;
@@ -217,134 +213,162 @@ fn place((environment, application): (String, String)) -> Place {
     Place { environment, application }
 }
 
-async fn session(State(api): Shared, Extension(By(by)): Extension<By>) -> Replied {
-    let environments = &api.environments;
-    Ok(envelope::success(
-        &json!({ "name": by, "environments": environments, "version": env!("CARGO_PKG_VERSION") }),
-    ))
+pub(super) async fn session(State(api): Shared, Extension(asker): Extension<Asker>) -> Replied {
+    Ok(envelope::success(&show::Session {
+        name: &asker.name,
+        environments: &api.environments,
+        version: env!("CARGO_PKG_VERSION"),
+    }))
 }
 
-async fn known(State(api): Shared) -> Replied {
+pub(super) async fn known(State(api): Shared) -> Replied {
     Ok(envelope::success(&show::known(&api.known)))
 }
 
-async fn list(State(api): Shared, asks: Asks) -> Replied {
-    let Some(environment) = asks.get("environment") else {
+pub(super) async fn list(State(api): Shared, mut asks: Asks) -> Replied {
+    let Some(environment) = asks.take("environment") else {
         let message = "expected the name of an environment, found none".into();
-        let issue = sendoff::error::Issue::new("environment".into(), IssueCode::Missing, message);
-        return Err(Refused(refused(vec![issue])));
+        return Err(wrong("environment", IssueCode::Missing, message));
     };
-    let page = Page { after: asks.get("after").unwrap_or_default().to_owned(), size: asks.size()? };
-    let names = api.directory()?.database.names(environment, page).await?;
-    let names: Vec<Value> =
-        names.into_iter().map(|name| json!({ "environment": environment, "name": name })).collect();
-    Ok(envelope::success(&json!({ "applications": names })))
+    let page = page(asks)?;
+    let names = api.directory().database.names(&environment, page).await?;
+    let of = |name| ApplicationName { environment: environment.clone(), name };
+    let applications = names.into_iter().map(of).collect();
+    Ok(envelope::success(&show::Applications { applications }))
 }
 
-async fn application(State(api): Shared, At(at): OfApplication) -> Replied {
+/// The page of a list, from after a name or a digest.
+fn page(mut asks: Asks) -> Result<Page<String>, Refused> {
+    let page = Page { after: asks.take("after").unwrap_or_default(), size: asks.limit()? };
+    asks.close()?;
+    if page.after.contains('\0') {
+        let message = "expected the last item of a page, found a control character".into();
+        return Err(wrong("after", IssueCode::Format, message));
+    }
+    Ok(page)
+}
+
+pub(super) async fn application(State(api): Shared, At(at): OfApplication) -> Replied {
     let place = place(at);
-    let directory = api.directory()?;
+    let directory = api.directory();
     let application = directory.find(&place).ok_or(Fault::Absent)?;
     let page = Page { after: String::new(), size: MOST_ITEMS };
     let keys = directory.database.credentials(&place, false, page).await?;
     let window = api.process.window(&place);
     let refusals = api.process.metrics.recent.of(&place.environment, &place.application);
-    Ok(envelope::success(&show::application(&place, &application, &keys, window, &refusals)))
+    Ok(envelope::success(&show::application(&place, &application, keys, window, &refusals)))
 }
 
-async fn keys(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
-    credentials(&api, &place(at), &asks, false).await
+pub(super) async fn keys(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
+    let keys = credentials(&api, &place(at), asks, false).await?;
+    Ok(envelope::success(&show::Keys { keys }))
 }
 
-async fn users(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
-    credentials(&api, &place(at), &asks, true).await
+pub(super) async fn users(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
+    let users = credentials(&api, &place(at), asks, true).await?;
+    Ok(envelope::success(&show::Users { users }))
 }
 
-async fn credentials(api: &Api, place: &Place, asks: &Asks, are_users: bool) -> Replied {
-    let directory = api.directory()?;
+async fn credentials(
+    api: &Api,
+    place: &Place,
+    asks: Asks,
+    are_users: bool,
+) -> Result<Vec<Key>, Refused> {
+    let directory = api.directory();
     directory.find(place).ok_or(Fault::Absent)?;
-    let page = Page { after: asks.get("after").unwrap_or_default().to_owned(), size: asks.size()? };
-    let found = directory.database.credentials(place, are_users, page).await?;
-    let shown: Vec<_> = found.iter().map(show::key).collect();
-    let list = if are_users { "users" } else { "keys" };
-    Ok(envelope::success(&json!({ list: shown })))
+    Ok(directory.database.credentials(place, are_users, page(asks)?).await?)
 }
 
-async fn whole_audit(State(api): Shared, asks: Asks) -> Replied {
-    changes(&api, None, &asks).await
+pub(super) async fn whole_audit(State(api): Shared, asks: Asks) -> Replied {
+    changes(&api, None, asks).await
 }
 
-async fn audit(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
-    changes(&api, Some(&place(at)), &asks).await
+pub(super) async fn audit(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
+    changes(&api, Some(&place(at)), asks).await
 }
 
-async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
-    let page = Page { after: asks.number("before", i64::MAX, i64::MAX)?, size: asks.size()? };
-    let entries = api.directory()?.database.audit(of, page).await?;
-    let shown: Vec<_> = entries.iter().map(show::entry).collect();
-    Ok(envelope::success(&json!({ "changes": shown })))
+async fn changes(api: &Api, of: Option<&Place>, mut asks: Asks) -> Replied {
+    let page = Page { after: asks.number("before", i64::MAX, i64::MAX)?, size: asks.limit()? };
+    asks.close()?;
+    let entries = api.directory().database.audit(of, page).await?;
+    let changes = entries.into_iter().map(show::Change::from).collect();
+    Ok(envelope::success(&show::Changes { changes }))
 }
 
-async fn make(State(api): Shared, request: Request) -> Replied {
+pub(super) async fn make(State(api): Shared, request: Request) -> Replied {
     api.change(request, |body| read::draft(body, &api.known, &api.environments)).await
 }
 
-async fn alter(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    api.change(request, |body| Ok((place(at), read::alteration(body)?))).await
+/// Makes a change of the application of a path.
+async fn changed(
+    api: &Api,
+    at: (String, String),
+    request: Request,
+    read: impl FnOnce(&mut Fields) -> Option<Change>,
+) -> Replied {
+    api.change(request, |body| Ok((place(at), Fields::read(body, read)?))).await
 }
 
-async fn remove(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    api.change(request, |body| Ok((place(at), read::nothing(body, Change::Remove)?))).await
+pub(super) async fn alter(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
+    changed(&api, at, request, read::alteration).await
 }
 
-async fn make_key(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    api.change(request, |body| Ok((place(at), read::key(body)?))).await
+pub(super) async fn remove(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
+    changed(&api, at, request, |_| Some(Change::Remove)).await
 }
 
-async fn make_user(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    api.change(request, |body| {
-        let wallet = read::wallet(body)?;
-        Ok((place(at), Change::MakeCredential(Kind::User, Some(wallet))))
-    })
-    .await
+pub(super) async fn make_key(
+    State(api): Shared,
+    At(at): OfApplication,
+    request: Request,
+) -> Replied {
+    changed(&api, at, request, read::key).await
 }
 
-async fn rotate(
+pub(super) async fn make_user(
+    State(api): Shared,
+    At(at): OfApplication,
+    request: Request,
+) -> Replied {
+    changed(&api, at, request, read::user).await
+}
+
+pub(super) async fn rotate(
     State(api): Shared,
     At((environment, name, id)): OfCredential,
     request: Request,
 ) -> Replied {
-    api.change(request, |body| {
-        let overlap = read::overlap(body)?;
-        Ok((place((environment, name)), Change::Rotate(id, overlap)))
-    })
-    .await
+    let read = |fields: &mut Fields| Some(Change::Rotate(id, read::overlap(fields)?));
+    changed(&api, (environment, name), request, read).await
 }
 
-async fn end(
+pub(super) async fn end(
     State(api): Shared,
     At((environment, name, id)): OfCredential,
     request: Request,
 ) -> Replied {
-    api.change(request, |body| {
-        Ok((place((environment, name)), read::nothing(body, Change::End(id))?))
-    })
-    .await
+    changed(&api, (environment, name), request, |_| Some(Change::End(id))).await
 }
 
-async fn step(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
+pub(super) async fn step(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
     api.change(request, |body| Ok((place(at), read::step(body)?))).await
 }
 
-async fn know(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    api.change(request, |body| Ok((place(at), read::know(body)?))).await
+pub(super) async fn know(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
+    changed(&api, at, request, read::know).await
 }
 
-async fn sponsor(
+pub(super) async fn sponsor(
     State(api): Shared,
     At((environment, name, id)): OfCredential,
     request: Request,
 ) -> Replied {
-    api.change(request, |body| Ok((place((environment, name)), read::sponsorship(body, &id)?)))
-        .await
+    api.change(request, |body| {
+        let id = read::chain(&id)?;
+        let (policies, fee) = Fields::read(body, read::sponsorship)?;
+        let chain = Chain::new(id.clone(), policies, fee);
+        Ok((place((environment, name)), Change::Sponsor(id, chain)))
+    })
+    .await
 }

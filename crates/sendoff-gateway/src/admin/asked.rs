@@ -5,7 +5,10 @@ use axum::{
     extract::{FromRequestParts, Path, Query},
     http::{HeaderMap, HeaderName, request},
 };
-use sendoff::{error::IssueCode, http::Refusal};
+use sendoff::{
+    error::{Issue, IssueCode},
+    http::Refusal,
+};
 use serde::de::DeserializeOwned;
 
 use super::{
@@ -36,11 +39,7 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
     let message = format!(
         "expected a key of 1 to 128 visible ASCII characters in this header, found {found}"
     );
-    Err(Refused(refused(vec![sendoff::error::Issue::new(
-        IDEMPOTENCY_KEY.as_str().into(),
-        code,
-        message,
-    )])))
+    Err(wrong(IDEMPOTENCY_KEY.as_str(), code, message))
 }
 
 /// The parameters of a path.
@@ -51,6 +50,10 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for At<T> {
 
     async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Refused> {
         let path = Path::<T>::from_request_parts(parts, state).await;
+        // No name of an application or of a key has such a character, and a database need not take it.
+        if parts.uri.path().contains("%00") {
+            return Err(Refused(Refusal::NOT_FOUND));
+        }
         path.map(|Path(path)| Self(path)).map_err(|_| Refused(Refusal::BAD_TARGET))
     }
 }
@@ -68,24 +71,38 @@ impl<S: Send + Sync> FromRequestParts<S> for Asks {
 }
 
 impl Asks {
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    /// Takes a parameter, which is there at most once.
+    pub(super) fn take(&mut self, name: &str) -> Option<String> {
+        let at = self.0.iter().position(|(key, _)| key == name)?;
+        Some(self.0.remove(at).1)
     }
 
-    pub(super) fn size(&self) -> Result<i64, Refused> {
-        self.number("size", ITEMS, MOST_ITEMS)
+    /// Takes how many items the page has. `size` is the name that this parameter had before.
+    pub(super) fn limit(&mut self) -> Result<i64, Refused> {
+        let name = if self.0.iter().any(|(key, _)| key == "size") { "size" } else { "limit" };
+        self.number(name, ITEMS, MOST_ITEMS)
     }
 
-    pub(super) fn number(&self, name: &str, absent: i64, most: i64) -> Result<i64, Refused> {
-        let Some(text) = self.get(name) else { return Ok(absent) };
+    pub(super) fn number(&mut self, name: &str, absent: i64, most: i64) -> Result<i64, Refused> {
+        let Some(text) = self.take(name) else { return Ok(absent) };
         let number = text.parse().ok().filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| {
-            let message = format!("expected an integer from 1 to {most}, found {}", shown(text));
-            Refused(refused(vec![sendoff::error::Issue::new(
-                name.into(),
-                IssueCode::Format,
-                message,
-            )]))
+            let message = format!("expected an integer from 1 to {most}, found {}", shown(&text));
+            wrong(name, IssueCode::Format, message)
         })
     }
+
+    /// Refuses a parameter that was not taken.
+    pub(super) fn close(self) -> Result<(), Refused> {
+        self.0.first().map_or(Ok(()), |(name, _)| {
+            let name: String = name.chars().take(64).collect();
+            let message = "expected no such parameter, or each once, found one".into();
+            Err(wrong(&name, IssueCode::Unknown, message))
+        })
+    }
+}
+
+/// The refusal of a parameter or a header.
+pub(super) fn wrong(path: &str, code: IssueCode, message: String) -> Refused {
+    Refused(refused(vec![Issue::new(path.into(), code, message)]))
 }

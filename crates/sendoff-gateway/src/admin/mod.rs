@@ -6,6 +6,7 @@ mod body;
 pub(crate) mod guesses;
 mod read;
 mod refused;
+mod routes;
 mod show;
 
 use std::sync::{Arc, atomic::Ordering};
@@ -18,7 +19,8 @@ use axum::{
     routing::get,
 };
 
-pub(crate) use self::show::Fill;
+pub use self::routes::describe;
+pub(crate) use self::show::{Fill, wallet};
 use crate::{config::Config, playground, process::Process};
 
 /// The media type of OpenMetrics.
@@ -70,15 +72,14 @@ fn scrape(process: &Process) -> Response {
     for (environment, store) in process.stores() {
         metrics.store_up.with([environment]).set(store.is_up().into());
     }
-    if let Some(directory) = &process.directory {
-        let (applications, users) = directory.size();
-        metrics.database_up.with([]).set(directory.is_up().into());
-        metrics.database_applications.with([]).set(number(applications));
-        metrics.database_users.with([]).set(number(users));
-        metrics.database_unreadable.retain(|_| false);
-        for place in directory.unreadable() {
-            metrics.database_unreadable.with([&place.environment, &place.application]).set(1);
-        }
+    let directory = &process.directory;
+    let (applications, users) = directory.size();
+    metrics.database_up.with([]).set(directory.is_up().into());
+    metrics.database_applications.with([]).set(number(applications));
+    metrics.database_users.with([]).set(number(users));
+    metrics.database_unreadable.retain(|_| false);
+    for place in directory.unreadable() {
+        metrics.database_unreadable.with([&place.environment, &place.application]).set(1);
     }
     ([("content-type", METRICS)], metrics.text()).into_response()
 }

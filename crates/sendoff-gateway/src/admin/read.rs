@@ -4,93 +4,139 @@
 use std::time::Duration;
 
 use sendoff::{
-    catalogue::{Catalogue, CatalogueName, CatalogueStep, Disabling},
+    catalogue::{Catalogue, CatalogueStep, Disabling, KnownChain, KnownCollection, KnownToken},
     error::{Error, Issue, IssueCode},
     http::Refusal,
+    intent::Label,
     rate_limit::Policy,
     user_op::Policies,
-    value::{Address, ChainId},
+    value::{Address, ChainId, FeeAmount},
 };
-use serde_json::Value;
+use serde_json::{json, value::RawValue};
 
-use super::body::{Fields, refused, shown};
+use super::body::{
+    Fields, Kind as Of, document, flag, integer, issue, of_type, reference, refused, shown, text,
+};
 use crate::{
-    config::{Chain, Known, Origins, read_origin},
+    config::{Known, Origins, read_origin},
     database::{Alteration, Change, Draft, Kind, Place},
 };
 
 /// The longest overlap of an old key and its new one: 90 days.
 const MOST_SECONDS: u64 = 90 * 24 * 60 * 60;
 
-/// Reads a new application.
+pub(super) fn wallet() -> Of<Address> {
+    text(json!({ "type": "string", "pattern": "^0x[0-9a-fA-F]{40}$" }))
+}
+
+/// `production`, `none`, or a policy.
+pub(super) fn policy() -> Of<Option<Policy>> {
+    let words = json!({ "type": "string", "enum": ["production", "none"] });
+    Of::new(json!({ "oneOf": [words, reference("Policy")] }), |value| match serde_json::from_str::<
+        String,
+    >(value.get())
+    .as_deref()
+    {
+        Ok("production") => Ok(Some(Policy::PRODUCTION)),
+        Ok("none") => Ok(None),
+        Ok(text) => {
+            let found = shown(text);
+            let message = format!("expected `production`, `none` or a policy, found {found}");
+            Err(issue(IssueCode::Format, message))
+        }
+        Err(_) => value.get().parse().map(Some).map_err(Error::into_issues),
+    })
+}
+
+/// `*`, or an array of origins.
+pub(super) fn origins() -> Of<Origins> {
+    let each = text::<Origin>(json!({ "type": "string" })).list();
+    let schema = json!({ "oneOf": [{ "type": "string", "const": "*" }, { "type": "array", "items": { "type": "string" } }] });
+    Of::new(schema, move |value| {
+        if value.get() == "\"*\"" {
+            return Ok(Origins::Every);
+        }
+        of_type::<Vec<Box<RawValue>>>(value, "`*` or an array of origins")?;
+        let origins = each.read(value)?;
+        Ok(Origins::These(origins.into_iter().map(|Origin(text)| text).collect()))
+    })
+}
+
+struct Origin(String);
+
+impl std::str::FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        read_origin(text).map(Self)
+    }
+}
+
+/// A new application.
+pub(super) struct NewApplication {
+    pub(super) environment: Option<String>,
+    name: Option<Label>,
+    client_swa: Option<Address>,
+    policy: Option<Option<Option<Policy>>>,
+    origins: Option<Option<Origins>>,
+    disable: Option<Option<Disabling>>,
+    catalogue: Option<Option<Catalogue>>,
+}
+
+/// Reads the fields of a new application.
+pub(super) fn application(fields: &mut Fields) -> NewApplication {
+    let name = json!({ "type": "string", "minLength": 1, "maxLength": 40 });
+    let disable = json!({ "type": "string", "enum": ["never", "allowed"] });
+    NewApplication {
+        environment: fields.required("environment", text(json!({ "type": "string" }))),
+        name: fields.required("name", text(name)),
+        client_swa: fields.required("clientSWA", wallet()),
+        policy: fields.optional("policy", policy()),
+        origins: fields.optional("origins", origins()),
+        disable: fields.optional("disable", text(disable)),
+        catalogue: fields.optional("catalogue", document("Catalogue")),
+    }
+}
+
+/// Reads a new application of one of these environments.
 pub(super) fn draft(
     body: Vec<u8>,
     known: &Known,
     environments: &[String],
 ) -> Result<(Place, Change), Refusal> {
-    let mut fields = Fields::read(body)?;
-    let environment = fields.text::<String>("environment");
-    if let Some(name) = environment.as_ref().filter(|name| !environments.contains(name)) {
-        let (all, found) = (environments.join(", "), shown(name));
-        let message =
-            format!("expected an environment of the configuration ({all}), found {found}");
-        fields.push("environment", IssueCode::Rule, message);
-    }
-    let name = fields.text::<CatalogueName>("name");
-    let client_swa = fields.text::<Address>("clientSWA");
-    let policy = fields.optional("policy").map(|value| policy(&mut fields, &value));
-    let origins = fields.optional("origins").map(|value| origins(&mut fields, &value));
-    let disable = match fields.optional("disable") {
-        Some(value) => fields.parsed::<Disabling>("disable", &value),
-        None => Some(Disabling::Never),
-    };
-    let catalogue = match fields.optional("catalogue") {
-        Some(value) => fields.document::<Catalogue>("catalogue", &value),
-        None => disable.and_then(|disable| begun(known, disable)),
-    };
+    Fields::read(body, |fields| {
+        let new = application(fields);
+        let environment = new.environment?;
+        if !environments.contains(&environment) {
+            let (all, found) = (environments.join(", "), shown(&environment));
+            let message =
+                format!("expected an environment of the configuration ({all}), found {found}");
+            fields.push("environment", IssueCode::Rule, message);
+        }
 
-    let made = (|| {
+        let catalogue = match new.catalogue? {
+            Some(catalogue) => catalogue,
+            None => begun(known, new.disable?.unwrap_or(Disabling::Never))?,
+        };
         let draft = Draft {
-            client_swa: client_swa?,
-            policy: whole(policy)?,
-            origins: whole(origins)?,
-            catalogue: catalogue?,
+            client_swa: new.client_swa?,
+            policy: new.policy?,
+            origins: new.origins?,
+            catalogue,
             chains: known.chains.clone(),
             credentials: Vec::new(),
         };
-        let place = Place { environment: environment?, application: name?.as_str().to_owned() };
+        let place = Place { environment, application: new.name?.as_str().to_owned() };
         Some((place, Change::Make(Box::new(draft))))
-    })();
-    fields.close(made)
+    })
 }
 
 /// Reads what an application has from now on. `null` is what its environment has.
-pub(super) fn alteration(body: Vec<u8>) -> Result<Change, Refusal> {
-    let mut fields = Fields::read(body)?;
-    let client_swa =
-        fields.optional("clientSWA").map(|value| fields.parsed::<Address>("clientSWA", &value));
-    let policy = fields.optional("policy").map(|value| {
-        if value.is_null() { Some(None) } else { policy(&mut fields, &value).map(Some) }
-    });
-    let origins = fields.optional("origins").map(|value| {
-        if value.is_null() { Some(None) } else { origins(&mut fields, &value).map(Some) }
-    });
-    let made = (|| {
-        Some(Change::Alter(Alteration {
-            client_swa: whole(client_swa)?,
-            policy: whole(policy)?,
-            origins: whole(origins)?,
-        }))
-    })();
-    fields.close(made)
-}
-
-/// The value of an optional field, if it was read.
-fn whole<T>(read: Option<Option<T>>) -> Option<Option<T>> {
-    match read {
-        None => Some(None),
-        Some(value) => value.map(Some),
-    }
+pub(super) fn alteration(fields: &mut Fields) -> Option<Change> {
+    let client_swa = fields.optional("clientSWA", wallet());
+    let policy = fields.optional("policy", policy().or_null());
+    let origins = fields.optional("origins", origins().or_null());
+    Some(Change::Alter(Alteration { client_swa: client_swa?, policy: policy?, origins: origins? }))
 }
 
 /// What the service knows, with nothing enabled.
@@ -100,85 +146,31 @@ fn begun(known: &Known, disable: Disabling) -> Option<Catalogue> {
     Catalogue::new(disable, chains, tokens, catalogue.known_collections().to_vec()).ok()
 }
 
-/// Reads `production`, `none`, or a policy.
-fn policy(fields: &mut Fields, value: &Value) -> Option<Option<Policy>> {
-    match value.as_str() {
-        Some("production") => Some(Some(Policy::PRODUCTION)),
-        Some("none") => Some(None),
-        Some(text) => {
-            let message =
-                format!("expected `production`, `none` or a policy, found {}", shown(text));
-            fields.push("policy", IssueCode::Format, message);
-            None
-        }
-        None => fields.document("policy", value).map(Some),
-    }
-}
-
-/// Reads `*`, or an array of origins.
-fn origins(fields: &mut Fields, value: &Value) -> Option<Origins> {
-    if value.as_str() == Some("*") {
-        return Some(Origins::Every);
-    }
-
-    let Some(items) = value.as_array() else {
-        fields.wrong("origins", "`*` or an array of origins", value);
-        return None;
-    };
-    let mut read = |(at, item): (usize, &Value)| {
-        let path = format!("origins.{at}");
-        let Some(text) = item.as_str() else {
-            fields.wrong(&path, "a text", item);
-            return None;
-        };
-        read_origin(text).map_err(|why| fields.push(&path, IssueCode::Format, why)).ok()
-    };
-
-    let all: Vec<_> = items.iter().enumerate().map(&mut read).collect();
-    all.into_iter().collect::<Option<_>>().map(Origins::These)
-}
-
-/// Reads a body without fields.
-pub(super) fn nothing(body: Vec<u8>, change: Change) -> Result<Change, Refusal> {
-    Fields::read(body)?.close(Some(change))
-}
-
 /// Reads the side of a new key.
-pub(super) fn key(body: Vec<u8>) -> Result<Change, Refusal> {
-    let mut fields = Fields::read(body)?;
-    let kind = fields.text::<Kind>("side");
-    if kind == Some(Kind::User) {
-        fields.push(
-            "side",
-            IssueCode::Format,
-            "expected `client` or `server`, found `user`".into(),
-        );
-    }
-    fields.close(kind.map(|kind| Change::MakeCredential(kind, None)))
+pub(super) fn key(fields: &mut Fields) -> Option<Change> {
+    let sides =
+        Of::new(json!({ "type": "string", "enum": ["client", "server"] }), |value: &RawValue| {
+            match of_type::<String>(value, "a text")?.as_str() {
+                "client" => Ok(Kind::Client),
+                "server" => Ok(Kind::Server),
+                other => {
+                    let message = format!("expected `client` or `server`, found {}", shown(other));
+                    Err(issue(IssueCode::Format, message))
+                }
+            }
+        });
+    fields.required("side", sides).map(|kind| Change::MakeCredential(kind, None))
 }
 
 /// Reads the wallet of a new user.
-pub(super) fn wallet(body: Vec<u8>) -> Result<Address, Refusal> {
-    let mut fields = Fields::read(body)?;
-    let wallet = fields.text("userSWA");
-    fields.close(wallet)
+pub(super) fn user(fields: &mut Fields) -> Option<Change> {
+    let wallet = fields.required("userSWA", wallet());
+    wallet.map(|wallet| Change::MakeCredential(Kind::User, Some(wallet)))
 }
 
 /// Reads how long the old key may still be used.
-pub(super) fn overlap(body: Vec<u8>) -> Result<Duration, Refusal> {
-    let mut fields = Fields::read(body)?;
-    let seconds = fields.required("overlapSeconds").and_then(|value| {
-        let seconds = value.as_u64().filter(|seconds| *seconds <= MOST_SECONDS);
-        if seconds.is_none() {
-            let message = format!(
-                "expected an integer from 0 to {MOST_SECONDS}, found {}",
-                shown(&value.to_string())
-            );
-            fields.push("overlapSeconds", IssueCode::Range, message);
-        }
-        seconds
-    });
-    fields.close(seconds.map(Duration::from_secs))
+pub(super) fn overlap(fields: &mut Fields) -> Option<Duration> {
+    fields.required("overlapSeconds", integer(MOST_SECONDS)).map(Duration::from_secs)
 }
 
 /// Reads a step of a catalogue.
@@ -188,47 +180,37 @@ pub(super) fn step(body: Vec<u8>) -> Result<Change, Refusal> {
 }
 
 /// Reads what a catalogue does not know yet. Nothing of it is enabled.
-pub(super) fn know(body: Vec<u8>) -> Result<Change, Refusal> {
-    let mut fields = Fields::read(body)?;
-    let (chains, tokens, collections) =
-        (fields.documents("chains"), fields.documents("tokens"), fields.documents("collections"));
-    let known =
-        chains.zip(tokens).zip(collections).map(|((mut chains, mut tokens), mut collections)| {
-            chains
-                .iter_mut()
-                .for_each(|chain: &mut sendoff::catalogue::KnownChain| chain.enabled = false);
-            tokens
-                .iter_mut()
-                .for_each(|token: &mut sendoff::catalogue::KnownToken| token.whitelisted = false);
-            let off = |collection: &mut sendoff::catalogue::KnownCollection| {
-                collection.whitelisted = false
-            };
-            collections.iter_mut().for_each(off);
-            Change::Know(chains, tokens, collections)
-        });
-    fields.close(known)
+pub(super) fn know(fields: &mut Fields) -> Option<Change> {
+    let chains = fields.optional("chains", document::<KnownChain>("KnownChain").list());
+    let tokens = fields.optional("tokens", document::<KnownToken>("KnownToken").list());
+    let collections =
+        fields.optional("collections", document::<KnownCollection>("KnownCollection").list());
+
+    let mut chains = chains?.unwrap_or_default();
+    let (mut tokens, mut collections) =
+        (tokens?.unwrap_or_default(), collections?.unwrap_or_default());
+    chains.iter_mut().for_each(|chain| chain.enabled = false);
+    tokens.iter_mut().for_each(|token| token.whitelisted = false);
+    collections.iter_mut().for_each(|collection| collection.whitelisted = false);
+    Some(Change::Know(chains, tokens, collections))
 }
 
 /// Reads the policies and the fee of a chain.
-pub(super) fn sponsorship(body: Vec<u8>, id: &str) -> Result<Change, Refusal> {
-    let at_path = |error: Error| {
+pub(super) fn sponsorship(fields: &mut Fields) -> Option<(Policies, Option<FeeAmount>)> {
+    let gsn_enabled = fields.optional("gsnEnabled", flag());
+    let sponsorship_enabled = fields.optional("sponsorshipEnabled", flag());
+    let fee = fields.optional("transactionFee", text(json!({ "type": "string" })));
+    let policies = Policies {
+        gsn_enabled: gsn_enabled?.unwrap_or(false),
+        sponsorship_enabled: sponsorship_enabled?.unwrap_or(false),
+    };
+    Some((policies, fee?))
+}
+
+/// Reads a chain of a path.
+pub(super) fn chain(id: &str) -> Result<ChainId, Refusal> {
+    id.parse().map_err(|error: Error| {
         let issues = error.into_issues().into_iter();
         refused(issues.map(|issue| Issue { path: "caip2Id".into(), ..issue }).collect())
-    };
-    let id: ChainId = id.parse().map_err(at_path)?;
-    let mut fields = Fields::read(body)?;
-    let gsn_enabled = fields.flag("gsnEnabled", false);
-    let sponsorship_enabled = fields.flag("sponsorshipEnabled", false);
-
-    let fee = match fields.optional("transactionFee") {
-        Some(value) => fields.parsed("transactionFee", &value).map(Some),
-        None => Some(None),
-    };
-    let chain = (|| {
-        let policies =
-            Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? };
-        Some(Change::Sponsor(id.clone(), Chain::new(id, policies, fee?)))
-    })();
-
-    fields.close(chain)
+    })
 }

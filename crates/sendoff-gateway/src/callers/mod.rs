@@ -171,7 +171,10 @@ impl Callers {
         Subject { application, wallet }: Subject,
     ) -> Result<Caller, Problem> {
         let application = self.applications.get(&application).ok_or(Problem::Application)?;
-        let user = User { token: Key { digest: Digest::of(token), ends: None }, user_swa: wallet };
+        let user = User {
+            token: Key { digest: Digest::of(token), ends_at: None, ends: None },
+            user_swa: wallet,
+        };
         Ok(Caller { application: Arc::clone(application), user: Some(Arc::new(user)) })
     }
 }

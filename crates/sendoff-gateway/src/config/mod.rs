@@ -1,42 +1,52 @@
-//! The configuration file of a gateway.
+//! The configuration file of a gateway, read by serde.
 
-mod toml;
-mod secret;
-mod cors;
 mod application;
-mod database;
-mod deployment;
-mod proxies;
-mod read;
-mod store;
-mod traces;
-mod url;
+mod edge;
+mod environment;
+mod file;
+mod listed;
+mod secret;
 mod users;
+mod value;
 
-use std::{fmt, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
 use sendoff::{
-    estimate::GasLimits,
+    catalogue::CatalogueName,
     rate_limit::{Cost, Policy},
-    value::Address,
 };
+use serde::Deserialize;
 
-pub(crate) use self::cors::read_origin;
-use self::toml::{Source, Table};
 pub use self::{
     application::{Application, Chain, Known, Offer, User},
-    cors::{Cors, Origins},
-    database::{Admin, Database},
-    proxies::{CallerHeader, Proxies},
-    secret::{Digest, Key, Variables},
-    toml::Problem,
-    traces::Traces,
+    edge::{CallerHeader, Proxies, Traces},
+    environment::{
+        Bundler, Cors, Deployment, Environment, Forwarded, OnBundlerLoss, Origins, Upstream,
+    },
+    file::Problem,
+    secret::{Digest, Key},
     users::{Claims, Introspection, Issuer, KeySet, KeySource},
 };
+pub(crate) use self::{
+    environment::{Limit, read_origin},
+    file::read,
+    listed::{Listed, catalogue},
+    value::some as optional,
+};
+use self::{
+    listed::List,
+    secret::{Named, Secret, Token},
+    value::{Form, Listen, Ms, Whole, formed, ms_or, or, some, unlike},
+};
+use crate::redis::Address;
+
+/// A secret of fewer characters can be guessed.
+const SHORT: usize = 16;
 
 /// The configuration of a gateway: a TOML file, and environment variables for secrets. `gateway.toml` beside this crate's
 /// sources is an example with every key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "File")]
 pub struct Config {
     /// The address for health, readiness and metrics. If it is absent, they are not served.
     pub admin: Option<SocketAddr>,
@@ -50,18 +60,175 @@ pub struct Config {
     pub bounds: Bounds,
     /// The store of rate windows.
     pub store: Store,
-    /// The database of applications, if they are not in the file.
-    pub database: Option<Database>,
-    /// Who may change it.
+    /// The database of applications.
+    pub database: Database,
+    /// The file of applications that fills a database in which nothing was changed yet.
+    pub applications: Option<PathBuf>,
+    /// Who may change the applications.
     pub admins: Vec<Admin>,
     /// The folder with the page of the dashboard.
     pub dashboard: Option<PathBuf>,
-    /// What the applications of the database can enable.
+    /// What applications can enable.
     pub known: Known,
-    /// The environments by their names.
+    /// The environments, by their names.
     pub environments: Vec<Environment>,
-    /// What works and is probably not meant, each with its line and path.
+    /// Secrets that can be guessed, each with its key.
     pub warnings: Vec<String>,
+}
+
+impl Config {
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    ///
+    /// The first problem of the file, or of a variable or a file that it names.
+    pub fn read(text: &str) -> Result<Self, Problem> {
+        read(text)
+    }
+}
+
+/// The keys of a configuration as they stand in its file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    admin: Option<Listen>,
+    #[serde(default)]
+    reuse_port: bool,
+    proxies: Option<Proxies>,
+    traces: Option<Traces>,
+    body_bytes: Option<Whole<1, 1_048_576>>,
+    // The HTTP library needs 8 KiB.
+    head_bytes: Option<Whole<8_192, 1_048_576>>,
+    head_ms: Option<Ms>,
+    body_ms: Option<Ms>,
+    body_total_ms: Option<Ms>,
+    write_ms: Option<Ms>,
+    connections: Option<Whole<1, 1_000_000>>,
+    requests: Option<Whole<1, 1_000_000>>,
+    requests_per_application: Option<Whole<1, 1_000_000>>,
+    requests_per_user: Option<Whole<1, 1_000_000>>,
+    shutdown_delay_ms: Option<Whole<0, 3_600_000>>,
+    drain_ms: Option<Whole<0, 3_600_000>>,
+    #[serde(default, deserialize_with = "some")]
+    store: Option<StoreUrl>,
+    store_secret: Option<Secret>,
+    on_store_loss: Option<OnStoreLoss>,
+    store_ms: Option<Ms>,
+    store_replicas: Option<Whole<0, 16>>,
+    lease: Option<Whole<1, 2_097_151>>,
+    #[serde(default, deserialize_with = "some")]
+    database: Option<Database>,
+    applications: Option<PathBuf>,
+    #[serde(default)]
+    admins: Vec<AdminTable>,
+    dashboard: Option<PathBuf>,
+    #[serde(default)]
+    list: BTreeMap<String, List>,
+    environment: BTreeMap<environment::Name, Environment>,
+}
+
+impl TryFrom<File> for Config {
+    type Error = String;
+
+    fn try_from(mut file: File) -> Result<Self, String> {
+        if file.environment.is_empty() {
+            return Err("expected a table such as `[environment.production]`, found none".into());
+        }
+        if !file.admins.is_empty() && file.admin.is_none() {
+            return Err("expected an address for `admins`, such as `admin = \"127.0.0.1:9090\"`, found none".into());
+        }
+
+        let (warnings, bounds, store) = (file.warnings(), file.bounds()?, file.store()?);
+        let named = |(environment::Name(name), mut environment): (_, Environment)| {
+            environment.name = name;
+            environment
+        };
+        Ok(Self {
+            admin: file.admin.map(|Listen(address)| address),
+            reuse_port: file.reuse_port,
+            proxies: file.proxies,
+            traces: file.traces,
+            bounds,
+            store,
+            database: file.database.unwrap_or(Database::Memory),
+            applications: file.applications,
+            admins: admins(file.admins)?,
+            dashboard: file.dashboard,
+            known: Known::new(file.list)?,
+            environments: file.environment.into_iter().map(named).collect(),
+            warnings,
+        })
+    }
+}
+
+impl File {
+    /// Secrets that can be guessed.
+    fn warnings(&self) -> Vec<String> {
+        let store = self.store_secret.iter().map(|Secret(secret)| secret.chars().count());
+        let mut lengths: Vec<_> = store.map(|length| ("store_secret".to_owned(), length)).collect();
+        for AdminTable { name, token } in &self.admins {
+            lengths
+                .extend(token.length.map(|length| (format!("admins: token of `{name}`"), length)));
+        }
+        lengths.retain(|(_, length)| *length < SHORT);
+        let warning = |(key, length): (String, usize)| {
+            format!(
+                "{key}: expected a secret of {SHORT} characters or more, such as one of `openssl rand -hex 32`, found {length}: it \
+                 can be guessed"
+            )
+        };
+        lengths.into_iter().map(warning).collect()
+    }
+
+    fn bounds(&self) -> Result<Bounds, String> {
+        let default = Bounds::default();
+        let requests = or(self.requests, default.requests);
+        // A quarter for an application at most, so that three of them leave room.
+        let quarter = requests.div_ceil(4);
+        let requests_per_application = or(self.requests_per_application, quarter);
+        let requests_per_user = or(self.requests_per_user, requests_per_application.div_ceil(4));
+
+        for (key, found, most) in [
+            ("requests_per_application", requests_per_application, quarter),
+            ("requests_per_user", requests_per_user, requests_per_application),
+        ] {
+            if found > most {
+                return Err(format!("{key}: expected an integer from 1 to {most}, found {found}"));
+            }
+        }
+        Ok(Bounds {
+            body_bytes: or(self.body_bytes, default.body_bytes),
+            head_bytes: or(self.head_bytes, default.head_bytes),
+            head: ms_or(self.head_ms, default.head),
+            body: ms_or(self.body_ms, default.body),
+            body_total: ms_or(self.body_total_ms, default.body_total),
+            write: ms_or(self.write_ms, default.write),
+            connections: or(self.connections, default.connections),
+            requests,
+            requests_per_application,
+            requests_per_user,
+            shutdown_delay: ms_or(self.shutdown_delay_ms, default.shutdown_delay),
+            drain: ms_or(self.drain_ms, default.drain),
+        })
+    }
+
+    fn store(&mut self) -> Result<Store, String> {
+        let Some(StoreUrl(Some(url))) = self.store.take() else { return Ok(Store::Memory) };
+        let missing =
+            |key, example| format!("expected `{key} = {example}` beside `store`, found none");
+        let secret = self.store_secret.take();
+        let Secret(secret) =
+            secret.ok_or_else(|| missing("store_secret", "{ env = \"STORE_SECRET\" }"))?;
+        let on_loss = self.on_store_loss.ok_or_else(|| missing("on_store_loss", "\"refuse\""))?;
+        Ok(Store::Redis(RedisStore {
+            url,
+            secret,
+            on_loss,
+            timeout: ms_or(self.store_ms, Duration::from_millis(250)),
+            lease: or(self.lease, 1),
+            replicas: or(self.store_replicas, 0),
+        }))
+    }
 }
 
 /// Limits on the resources that callers may use.
@@ -168,7 +335,8 @@ impl RedisStore {
 }
 
 /// The rule for calls that count while the store does not answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OnStoreLoss {
     /// Each process counts for itself, so the limit applies to each process.
     Local,
@@ -176,170 +344,127 @@ pub enum OnStoreLoss {
     Refuse,
 }
 
-/// The rule for estimates while the bundler does not answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnBundlerLoss {
-    /// The file's gas limits are used instead.
-    File,
-    /// The reply is 502 or 504.
-    Refuse,
+/// The address of a store; `None` for the memory of this process.
+struct StoreUrl(Option<String>);
+
+impl StoreUrl {
+    /// The address, and whether it contains a password.
+    fn of(url: &str) -> Result<(Self, bool), String> {
+        let address = Address::read(url).map_err(|expected| unlike(expected, url))?;
+        if url.contains('#') {
+            return Err(
+                "expected an address whose certificate is checked, found one with a `#`".into()
+            );
+        }
+        Ok((Self(Some(url.to_owned())), address.has_password()))
+    }
 }
 
-/// An environment: its address, its limit, its callers.
-#[derive(Clone, Debug)]
-pub struct Environment {
-    /// Its name, which separates its rate windows from those of other environments.
-    pub name: String,
-    /// Its address.
-    pub listen: SocketAddr,
-    /// A certificate chain and its key, both PEM.
-    pub tls: Option<(PathBuf, PathBuf)>,
-    /// Its limit; `None` if the file has `none`.
-    pub policy: Option<Policy>,
-    /// `true` if replies to calls that count have the fields `RateLimit` and `RateLimit-Policy`.
-    pub rate_limit_fields: bool,
-    /// The backend for the operations that the gateway does not answer itself.
-    pub upstream: Option<Upstream>,
-    /// The bundler that estimates gas.
-    pub bundler: Option<Bundler>,
-    /// The pages of other origins that may call.
-    pub cors: Option<Cors>,
-    /// The folder of the playground.
-    pub playground: Option<PathBuf>,
-    /// The contracts.
-    pub deployment: Deployment,
-    /// The applications that may call.
-    pub applications: Vec<Arc<Application>>,
-    /// The issuers of JSON Web Tokens for its users.
-    pub issuers: Vec<Issuer>,
-    /// The server that knows the users of other tokens.
-    pub introspection: Option<Introspection>,
+impl Form for StoreUrl {
+    const EXPECTED: &'static str =
+        "`memory`, an address such as `redis://127.0.0.1:6379`, or `{ env = \"NAME\" }` with one";
+    type Table = Named;
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        if text == "memory" {
+            return Ok(Self(None));
+        }
+        match Self::of(text)? {
+            (_, true) => Err(PASSWORD.into()),
+            (url, false) => Ok(url),
+        }
+    }
+
+    fn of_table(named: Named) -> Result<Self, String> {
+        Self::of(&Secret::of_table(named)?.0).map(|(url, _)| url)
+    }
 }
 
-/// The wallet backend.
-#[derive(Clone, Debug)]
-pub struct Upstream {
-    /// The address before the paths, without a slash at its end.
-    pub url: String,
-    /// How long it may take until its reply begins, and between two parts of a reply.
-    pub timeout: Duration,
-    /// How long a connection to it may be idle and be used again; less than the time after which it closes one.
-    pub idle: Duration,
-    /// The rule for the headers in which proxies name their callers.
-    pub forwarded: Forwarded,
+/// The problem of an address in the file that contains a password.
+const PASSWORD: &str =
+    "expected an address with a password as `{ env = \"NAME\" }`, found a password in the file";
+
+/// The database of applications.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Database {
+    /// SQLite in the memory of this process. Its changes end with it.
+    Memory,
+    /// SQLite in this file, for one process at a time.
+    File(PathBuf),
+    /// PostgreSQL at this address, for any number of processes.
+    Postgres(String),
 }
 
-/// The rule for `forwarded`, `x-forwarded-for` and similar headers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forwarded {
-    /// They are dropped, because any caller can write them.
-    Drop,
-    /// They are forwarded, because a proxy in front of the gateway writes them.
-    Keep,
-}
-
-/// An ERC-4337 bundler.
-#[derive(Clone)]
-pub struct Bundler {
-    /// The address of its JSON-RPC, which may contain a key.
-    pub url: String,
-    /// How long it may take.
-    pub timeout: Duration,
-    /// The rule for estimates while it does not answer.
-    pub on_loss: OnBundlerLoss,
-    /// The EntryPoint in requests to it.
-    pub entry_point: Address,
-}
-
-impl fmt::Debug for Bundler {
+impl fmt::Debug for Database {
+    /// Omits the address, which may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bundler")
-            .field("timeout", &self.timeout)
-            .field("on_loss", &self.on_loss)
-            .finish_non_exhaustive()
+        match self {
+            Self::Memory => f.write_str("Memory"),
+            Self::File(path) => f.debug_tuple("File").field(path).finish(),
+            Self::Postgres(_) => f.write_str("Postgres(…)"),
+        }
     }
 }
 
-/// The contracts and gas limits that all operations of an environment share.
-#[derive(Clone, Debug)]
-pub struct Deployment {
-    /// The contract that starts jobs.
-    pub job_manager: Address,
-    /// The contract that pays the fees.
-    pub paymaster: Address,
-    /// The gas limits, unless a bundler returns others.
-    pub gas_limits: GasLimits,
-}
-
-impl Environment {
-    /// The limit of one of its applications; `None` if it has none.
-    #[must_use]
-    pub fn policy_of(&self, application: &Application) -> Option<Policy> {
-        application.policy.unwrap_or(self.policy)
+impl Database {
+    /// The database, and whether its address contains a password.
+    fn of(text: &str) -> Result<(Self, bool), String> {
+        if text.is_empty() || text.starts_with("sqlite:") {
+            return Err(unlike(Self::EXPECTED, text));
+        }
+        if !text.contains("://") {
+            return Ok((Self::File(text.into()), false));
+        }
+        let url = reqwest::Url::parse(text).ok();
+        let url = url.filter(|url| matches!(url.scheme(), "postgres" | "postgresql"));
+        let url = url.ok_or_else(|| unlike(Self::EXPECTED, text))?;
+        Ok((Self::Postgres(text.to_owned()), url.password().is_some()))
     }
 }
 
-impl Config {
-    /// A sentence about each environment whose applications are in the file although there is a database of them.
-    pub(crate) fn applications_beside_a_database(&self) -> Vec<String> {
-        let beside = |environment: &&Environment| {
-            self.database.is_some() && !environment.applications.is_empty()
-        };
-        let sentence = |environment: &Environment| {
-            format!(
-                "environment.{}.application: expected none beside a `database`, found {}: `sendoff-gateway import` takes them over",
-                environment.name,
-                environment.applications.len()
-            )
-        };
-        self.environments.iter().filter(beside).map(sentence).collect()
+impl Form for Database {
+    const EXPECTED: &'static str = "the path of a file such as `gateway.db`, an address such as \
+                                    `postgres://127.0.0.1:5432/sendoff`, or `{ env = \"NAME\" }` with one";
+    type Table = Named;
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        match Self::of(text)? {
+            (_, true) => Err(PASSWORD.into()),
+            (database, false) => Ok(database),
+        }
     }
 
-    /// Reads a file's text.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the file and of the variables that it names.
-    pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
-        let (config, warnings) = document(text, |file| read::config(file, variables))?;
-        Ok(Self { warnings, ..config })
+    fn of_table(named: Named) -> Result<Self, String> {
+        Self::of(&Secret::of_table(named)?.0).map(|(database, _)| database)
     }
 }
 
-/// The applications of a file, each with its environment: what `export` writes and `import` takes.
-#[derive(Clone, Debug)]
-pub struct Applications(pub Vec<(String, Arc<Application>)>);
-
-impl Applications {
-    /// Reads a file's text.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the file and of the variables that it names.
-    pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
-        Ok(Self(document(text, |file| read::applications(file, variables))?.0))
-    }
+/// A person or a program that may use the admin API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admin {
+    /// The name in the audit log.
+    pub name: String,
+    /// The digest of the token.
+    pub token: Digest,
 }
 
-/// Reads a text of TOML, with its warnings, or finds all of its problems.
-fn document<T>(
-    text: &str,
-    read: impl FnOnce(Table<'_>) -> Option<T>,
-) -> Result<(T, Vec<String>), Vec<Problem>> {
-    let source = Source::new(text);
-    let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
-    for error in &errors {
-        source.push(
-            error.span().map_or(0, |span| span.start),
-            "",
-            format!("not TOML: {}", error.message()),
-        );
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AdminTable {
+    name: CatalogueName,
+    #[serde(deserialize_with = "formed")]
+    token: Token,
+}
+
+/// The admins of a file, whose names and tokens differ.
+fn admins(tables: Vec<AdminTable>) -> Result<Vec<Admin>, String> {
+    let mut admins = Vec::<Admin>::new();
+    for AdminTable { name, token: Token { digest: token, .. } } in tables {
+        let name = name.as_str().to_owned();
+        if admins.iter().any(|other| other.name == name || other.token == token) {
+            return Err(format!("admins: the name or the token of `{name}` is used twice"));
+        }
+        admins.push(Admin { name, token });
     }
-    // The readable part of broken TOML would show problems that the whole file does not have.
-    let read = errors.is_empty().then(|| read(Table::new(&source, "", 0, document.get_ref())));
-    let warnings = source.warnings();
-    match (read.flatten(), source.into_problems()) {
-        (Some(read), problems) if problems.is_empty() => Ok((read, warnings)),
-        (_, problems) => Err(problems),
-    }
+    Ok(admins)
 }

@@ -1,19 +1,16 @@
-//! Secrets. The file contains the name of an environment variable or a digest, never the secret.
+//! Secrets. The file contains the name of an environment variable or of a file, or a digest, never the secret.
 
-use std::{
-    fmt, fs,
-    str::FromStr,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{env, fmt, fs, path::PathBuf, str::FromStr, time::Instant};
 
 use sendoff::http::Bearer;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sha2::{Digest as _, Sha256};
 
-use super::toml::Place;
+use super::value::{Form, HttpUrl, formed, http, unlike};
 
 /// The SHA-256 of a key or a token. Only digests are kept in memory and compared, so neither a dump of the memory nor the
 /// time of a comparison reveals the secret.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
 impl Digest {
@@ -43,13 +40,38 @@ impl fmt::Display for Digest {
     }
 }
 
-impl FromStr for Digest {
-    type Err = hex::FromHexError;
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Digest(…)")
+    }
+}
 
-    /// Reads 64 hex digits.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+impl FromStr for Digest {
+    type Err = String;
+
+    /// Reads 64 hex digits. The digest of an empty text is refused: a shell prints it for a variable that is not set.
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes).map(|()| Self(bytes))
+        let decoded = hex::decode_to_slice(text, &mut bytes);
+        decoded.map_err(|_| unlike("a digest of 64 hex digits", text))?;
+
+        let digest = Self(bytes);
+        if digest == Self::of("") {
+            return Err("expected the digest of a secret, found that of an empty text".into());
+        }
+        Ok(digest)
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -58,8 +80,10 @@ impl FromStr for Digest {
 pub struct Key {
     /// Its digest.
     pub digest: Digest,
-    /// When it ends; `None` if it does not.
-    pub ends: Option<SystemTime>,
+    /// When it ends by the clock of the database, in milliseconds since 1970; `None` if it does not.
+    pub ends_at: Option<i64>,
+    /// The same by the clock of this process, which nobody sets.
+    pub ends: Option<Instant>,
 }
 
 impl fmt::Debug for Key {
@@ -71,144 +95,118 @@ impl fmt::Debug for Key {
 impl Key {
     /// `true` while it may be used.
     pub(crate) fn is_valid(&self) -> bool {
-        self.ends.is_none_or(|ends| SystemTime::now() < ends)
+        self.ends.is_none_or(|ends| Instant::now() < ends)
     }
 }
 
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Digest(…)")
-    }
-}
-
-/// The source of environment variables: returns the value of a name.
-pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
-
-/// The header of a credential, which decides what it may contain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Credential {
-    /// A key in `x-api-key`.
-    Key,
-    /// A bearer token in `authorization`.
-    Token,
-}
-
-impl Credential {
-    /// The digest of a secret; `None` if no request could have it.
-    fn digest(self, place: &Place<'_>, secret: &str) -> Option<Digest> {
-        let (fits, expected) = match self {
-            // Two headers are read as one with a comma.
-            Self::Key => (
-                secret.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b','),
-                "visible ASCII characters without a comma",
-            ),
-            Self::Token => (
-                format!("Bearer {secret}").parse::<Bearer>().is_ok(),
-                "letters, digits and -._~+/ and then only = (RFC 6750)",
-            ),
-        };
-        if !fits {
-            place.push(format!(
-                "expected a secret of {expected}, found a character that no request can have there"
-            ));
-        }
-
-        fits.then(|| Digest::of(secret))
-    }
+/// The place of a secret in a file: one of these.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Named {
+    env: Option<String>,
+    file: Option<PathBuf>,
+    sha256: Option<String>,
 }
 
 /// The value of `{ env = "NAME" }`, or the content of `{ file = "PATH" }`.
-pub(super) fn secret(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
-    let mut table = place.table()?;
-    let value = match (table.optional("env"), table.optional("file")) {
-        (Some(name), None) => variable(&name, variables),
-        (None, Some(path)) => content(&path),
-        _ => {
-            place.push("expected either `env` or `file`, found neither or both".into());
-            None
-        }
-    };
-    table.close();
-    value
-}
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Secret(pub(super) String);
 
-/// The digest of `{ env = "NAME" }` or `{ file = "PATH" }`, or that of `{ sha256 = "64 hex digits" }`; with `ends_ms`, it ends
-/// at this time.
-pub(super) fn key(
-    place: &Place<'_>,
-    credential: Credential,
-    variables: Variables<'_>,
-) -> Option<Key> {
-    let mut table = place.table()?;
-    let ends = table.or("ends_ms", None, |place| {
-        let ms = place.integer(0..=8_640_000_000_000_000)?;
-        UNIX_EPOCH.checked_add(Duration::from_millis(ms.unsigned_abs())).map(Some)
-    });
-    let digest = match (table.optional("env"), table.optional("file"), table.optional("sha256")) {
-        (Some(name), None, None) => {
-            variable(&name, variables).and_then(|secret| credential.digest(&name, &secret))
-        }
-        (None, Some(path), None) => {
-            content(&path).and_then(|secret| credential.digest(&path, &secret))
-        }
-        (None, None, Some(digits)) => decoded(&digits),
-        _ => {
-            place.push("expected one of `env`, `file` and `sha256`, found none or several".into());
-            None
-        }
-    };
+impl Form for Secret {
+    const EXPECTED: &'static str = "`{ env = \"NAME\" }` or `{ file = \"PATH\" }` with the secret";
+    type Table = Named;
 
-    table.close();
-    Some(Key { digest: digest?, ends: ends? })
-}
-
-fn decoded(digits: &Place<'_>) -> Option<Digest> {
-    let text = digits.text()?;
-    let Ok(digest) = text.parse() else { return digits.misformed("64 hex digits", text) };
-    // A shell prints it for a variable that is not set.
-    if digest == Digest::of("") {
-        digits.push("expected the digest of a secret, found that of an empty text".into());
-        return None;
+    fn of_text(text: &str) -> Result<Self, String> {
+        Err(unlike(Self::EXPECTED, text))
     }
-    Some(digest)
+
+    fn of_table(named: Named) -> Result<Self, String> {
+        match named {
+            Named { env: Some(name), file: None, sha256: None } => variable(&name).map(Self),
+            Named { env: None, file: Some(path), sha256: None } => content(&path).map(Self),
+            _ => Err(format!("expected {}, found another table", Self::EXPECTED)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Secret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        formed(deserializer)
+    }
+}
+
+/// An address of HTTP, which is a secret or has none.
+pub(super) struct SecretUrl(pub(super) String);
+
+impl Form for SecretUrl {
+    const EXPECTED: &'static str = "an address, or `{ env = \"NAME\" }` if it contains a secret";
+    type Table = Named;
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        HttpUrl::try_from(text.to_owned()).map(|HttpUrl(url)| Self(url))
+    }
+
+    fn of_table(named: Named) -> Result<Self, String> {
+        let Secret(url) = Secret::of_table(named)?;
+        let expected = "the secret to be an address such as `https://bundler.example`";
+        http(&url).is_some().then(|| Self(url.clone())).ok_or_else(|| unlike(expected, &url))
+    }
+}
+
+/// The token of an admin: its digest, and its length if that is known.
+pub(super) struct Token {
+    pub(super) digest: Digest,
+    pub(super) length: Option<usize>,
+}
+
+impl Form for Token {
+    const EXPECTED: &'static str =
+        "`{ env = \"NAME\" }`, `{ file = \"PATH\" }` or `{ sha256 = \"64 hex digits\" }`";
+    type Table = Named;
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        Err(unlike(Self::EXPECTED, text))
+    }
+
+    fn of_table(named: Named) -> Result<Self, String> {
+        if let Named { env: None, file: None, sha256: Some(digits) } = &named {
+            return Ok(Self { digest: digits.parse()?, length: None });
+        }
+        let Secret(token) = Secret::of_table(named)?;
+        if format!("Bearer {token}").parse::<Bearer>().is_err() {
+            return Err("expected a token of letters, digits and -._~+/ and then only = (RFC 6750), found a character that no \
+                        request can have there"
+                .into());
+        }
+        Ok(Self { digest: Digest::of(&token), length: Some(token.chars().count()) })
+    }
 }
 
 /// The value of a variable. It must not be empty, have white space at its ends, or have control characters: a line break that
 /// a file or a shell left there would change the secret.
-fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
-    let text = name.text()?;
+fn variable(name: &str) -> Result<String, String> {
     // Another text than a name may be the secret itself.
     let is_name =
-        text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+        name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     let named = if is_name {
-        format!("the environment variable `{text}`")
+        format!("the environment variable `{name}`")
     } else {
         "this environment variable".into()
     };
-    clean(name, &named, variables(text).unwrap_or_default())
+    clean(&named, env::var(name).unwrap_or_default())
 }
 
 /// The content of a file, as with [`variable`], but without the line break at its end.
-fn content(path: &Place<'_>) -> Option<String> {
-    let file = path.text()?;
-    let content = match fs::read_to_string(file) {
-        Ok(content) => content,
-        // The path may be the secret itself, so it is not shown.
-        Err(error) => {
-            path.push(format!(
-                "expected a file with a secret, found none that can be read: {error}"
-            ));
-            return None;
-        }
-    };
+fn content(path: &PathBuf) -> Result<String, String> {
+    // The path may be the secret itself, so it is not shown.
+    let content = fs::read_to_string(path).map_err(|error| {
+        format!("expected a file with a secret, found none that can be read: {error}")
+    })?;
     let line = content.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
-    clean(path, "this file", line.unwrap_or(&content).to_owned())
+    clean("this file", line.unwrap_or(&content).to_owned())
 }
 
-/// A secret of fewer characters can be guessed.
-const SHORT: usize = 16;
-
-fn clean(place: &Place<'_>, named: &str, value: String) -> Option<String> {
+fn clean(named: &str, value: String) -> Result<String, String> {
     let found = if value.is_empty() {
         "none"
     } else if value.trim() != value {
@@ -216,14 +214,7 @@ fn clean(place: &Place<'_>, named: &str, value: String) -> Option<String> {
     } else if value.chars().any(char::is_control) {
         "a control character in it"
     } else {
-        let length = value.chars().count();
-        if length < SHORT {
-            place.warn(format!(
-                "expected a secret of {SHORT} characters or more, found {length}: it can be guessed"
-            ));
-        }
-        return Some(value);
+        return Ok(value);
     };
-    place.push(format!("expected {named} to hold a secret, found {found}"));
-    None
+    Err(format!("expected {named} to hold a secret, found {found}"))
 }

@@ -1,20 +1,21 @@
 //! Users whose tokens are not in the file: those of an issuer of JSON Web Tokens, and those that a
 //! server knows.
 
-use std::{collections::HashSet, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use axum::http::HeaderValue;
 use jsonwebtoken::Algorithm;
+use serde::Deserialize;
 
 use super::{
-    read::{count, milliseconds, ms},
-    secret::{Variables, secret},
-    toml::{Place, Table},
-    url::url,
+    edge::HeaderText,
+    secret::Secret,
+    value::{Form, HttpUrl, Ms, Whole, formed, ms_or, or},
 };
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "IssuerTable")]
 pub struct Issuer {
     /// The claim `iss` of its tokens.
     pub name: String,
@@ -53,7 +54,8 @@ pub enum KeySource {
 }
 
 /// A server that knows the users of opaque tokens (RFC 7662).
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "IntrospectionTable")]
 pub struct Introspection {
     /// Its address, which may contain a secret.
     pub url: String,
@@ -91,166 +93,131 @@ pub struct Claims {
     pub application: Option<String>,
 }
 
-/// The algorithms that can be named. The others have a secret, which the issuer would have to share.
-const ALGORITHMS: [(&str, Algorithm); 9] = [
-    ("ES256", Algorithm::ES256),
-    ("ES384", Algorithm::ES384),
-    ("EdDSA", Algorithm::EdDSA),
-    ("PS256", Algorithm::PS256),
-    ("PS384", Algorithm::PS384),
-    ("PS512", Algorithm::PS512),
-    ("RS256", Algorithm::RS256),
-    ("RS384", Algorithm::RS384),
-    ("RS512", Algorithm::RS512),
-];
+/// An issuer as it stands in the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IssuerTable {
+    issuer: String,
+    audience: String,
+    algorithms: Vec<Algorithm>,
+    #[serde(deserialize_with = "formed")]
+    keys: KeySource,
+    ms: Option<Ms>,
+    refresh_ms: Option<Ms>,
+    retry_ms: Option<Ms>,
+    skew_ms: Option<Whole<0, 300_000>>,
+    wallet_claim: String,
+    applications: Vec<String>,
+    application_claim: Option<String>,
+}
 
-/// The largest difference of clocks that can be allowed, in milliseconds.
-const MOST_SKEW_MS: i64 = 300_000;
+impl TryFrom<IssuerTable> for Issuer {
+    type Error = String;
 
-/// Reads the issuers of an environment with applications of these names; `None` if those could not be read.
-pub(super) fn issuers(environment: &mut Table<'_>, names: Option<&[&str]>) -> Option<Vec<Issuer>> {
-    let mut seen = HashSet::new();
-    let read = |place: &Place<'_>| {
-        let issuer = issuer(place, names)?;
-        if !seen.insert(issuer.name.clone()) {
-            place.push(format!("expected each issuer once, found `{}` again", issuer.name));
+    fn try_from(table: IssuerTable) -> Result<Self, String> {
+        let seconds = Duration::from_secs;
+        if table.algorithms.is_empty() {
+            return Err("algorithms: expected some such as `[\"ES256\"]`, found none".into());
         }
-        Some(issuer)
-    };
-    let issuers: Vec<_> = environment.list("jwt")?.iter().map(read).collect();
-    issuers.into_iter().collect()
-}
-
-fn issuer(place: &Place<'_>, names: Option<&[&str]>) -> Option<Issuer> {
-    let mut table = place.table()?;
-    let name = table.required("issuer").and_then(|place| filled(&place));
-    let audience = table.required("audience").and_then(|place| filled(&place));
-    let algorithms = table.required("algorithms").and_then(|place| algorithms(&place));
-    let source = table.required("keys").and_then(|place| key_source(&place));
-    let timeout = milliseconds(&mut table, "ms", ms(2_000));
-    let refresh = milliseconds(&mut table, "refresh_ms", ms(300_000));
-    let retry = milliseconds(&mut table, "retry_ms", ms(10_000));
-    let skew = table.or("skew_ms", ms(30_000), |place| place.integer(0..=MOST_SKEW_MS).map(ms));
-    let claims = claims(&mut table, names);
-    table.close();
-
-    let keys = KeySet { source: source?, timeout: timeout?, refresh: refresh?, retry: retry? };
-    Some(Issuer {
-        name: name?,
-        audience: audience?,
-        algorithms: algorithms?,
-        keys,
-        skew: skew?,
-        claims: claims?,
-    })
-}
-
-/// Reads a server of introspection, as [`issuers`].
-pub(super) fn introspection(
-    place: &Place<'_>,
-    names: Option<&[&str]>,
-    variables: Variables<'_>,
-) -> Option<Introspection> {
-    let mut table = place.table()?;
-    let url = table.required("url").and_then(|place| url(&place));
-    let authorization = table.or("authorization", None, |place| {
-        let secret = secret(place, variables)?;
-        let Ok(mut value) = HeaderValue::from_str(&secret) else {
-            return place.misformed("the value of the header `authorization`", &secret);
+        // The issuer would have to share their secret.
+        let has_secret = |algorithm: &&Algorithm| {
+            matches!(algorithm, Algorithm::HS256 | Algorithm::HS384 | Algorithm::HS512)
         };
-        value.set_sensitive(true);
-        Some(Some(value))
-    });
-    let timeout = milliseconds(&mut table, "ms", ms(1_000));
-    let requests = count(&mut table, "requests", 64);
-    let cache = count(&mut table, "cache", 10_000);
-    let keep = milliseconds(&mut table, "keep_ms", ms(60_000));
-    let keep_unknown = milliseconds(&mut table, "keep_unknown_ms", ms(5_000));
-    let claims = claims(&mut table, names);
-    table.close();
-
-    Some(Introspection {
-        url: url?,
-        authorization: authorization?,
-        timeout: timeout?,
-        requests: requests?,
-        cache: cache?,
-        keep: keep?,
-        keep_unknown: keep_unknown?,
-        claims: claims?,
-    })
-}
-
-fn algorithms(place: &Place<'_>) -> Option<Vec<Algorithm>> {
-    let items = place.items()?;
-    if items.is_empty() {
-        place.push("expected the names of algorithms such as `ES256`, found none".into());
-        return None;
-    }
-    // Every item is read, even after an item with problems.
-    let read: Vec<_> = items.iter().map(algorithm).collect();
-    read.into_iter().collect()
-}
-
-fn algorithm(place: &Place<'_>) -> Option<Algorithm> {
-    let text = place.text()?;
-    let found = ALGORITHMS.iter().find(|(name, _)| *name == text).map(|(_, algorithm)| *algorithm);
-    found.or_else(|| {
-        let names: Vec<_> = ALGORITHMS.iter().map(|(name, _)| *name).collect();
-        place.misformed(&format!("an algorithm with a public key ({})", names.join(", ")), text)
-    })
-}
-
-/// An address, or `{ file = "PATH" }`.
-fn key_source(place: &Place<'_>) -> Option<KeySource> {
-    if !place.is_table() {
-        return url(place).map(KeySource::Url);
-    }
-    let mut table = place.table()?;
-    let path = table.required("file").and_then(|place| {
-        let path = filled(&place)?;
-        Some(path)
-    });
-    table.close();
-    path.map(|path| KeySource::File(path.into()))
-}
-
-fn claims(table: &mut Table<'_>, names: Option<&[&str]>) -> Option<Claims> {
-    let wallet = table.required("wallet_claim").and_then(|place| filled(&place));
-    let applications = table.required("applications").and_then(|place| {
-        let found: Vec<_> = place.items()?.iter().map(|place| application(place, names)).collect();
-        if found.is_empty() {
-            place.push("expected the names of applications, found none".into());
+        if let Some(found) = table.algorithms.iter().find(has_secret) {
+            return Err(format!(
+                "algorithms: expected those with a public key such as `ES256`, found `{found:?}`"
+            ));
         }
-        found.into_iter().collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())
-    });
+        Ok(Self {
+            name: filled("issuer", table.issuer)?,
+            audience: filled("audience", table.audience)?,
+            algorithms: table.algorithms,
+            keys: KeySet {
+                source: table.keys,
+                timeout: ms_or(table.ms, seconds(2)),
+                refresh: ms_or(table.refresh_ms, seconds(300)),
+                retry: ms_or(table.retry_ms, seconds(10)),
+            },
+            skew: ms_or(table.skew_ms, seconds(30)),
+            claims: claims(table.wallet_claim, table.applications, table.application_claim)?,
+        })
+    }
+}
 
-    let application = table.or("application_claim", None, |place| filled(place).map(Some));
-    let (applications, application) = (applications?, application?);
+/// A server of introspection as it stands in the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IntrospectionTable {
+    url: HttpUrl,
+    authorization: Option<Secret>,
+    ms: Option<Ms>,
+    requests: Option<Whole<1, 1_000_000>>,
+    cache: Option<Whole<1, 1_000_000>>,
+    keep_ms: Option<Ms>,
+    keep_unknown_ms: Option<Ms>,
+    wallet_claim: String,
+    applications: Vec<String>,
+    application_claim: Option<String>,
+}
 
+impl TryFrom<IntrospectionTable> for Introspection {
+    type Error = String;
+
+    fn try_from(table: IntrospectionTable) -> Result<Self, String> {
+        let authorization = table.authorization.map(|Secret(text)| HeaderText::of_text(&text));
+        let HttpUrl(url) = table.url;
+        Ok(Self {
+            url,
+            authorization: authorization.transpose()?.map(|HeaderText(value)| value),
+            timeout: ms_or(table.ms, Duration::from_secs(1)),
+            requests: or(table.requests, 64),
+            cache: or(table.cache, 10_000),
+            keep: ms_or(table.keep_ms, Duration::from_secs(60)),
+            keep_unknown: ms_or(table.keep_unknown_ms, Duration::from_secs(5)),
+            claims: claims(table.wallet_claim, table.applications, table.application_claim)?,
+        })
+    }
+}
+
+/// `{ file = "PATH" }`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeyFile {
+    file: PathBuf,
+}
+
+impl Form for KeySource {
+    const EXPECTED: &'static str =
+        "an address such as `https://login.example/jwks.json`, or `{ file = \"jwks.json\" }`";
+    type Table = KeyFile;
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        HttpUrl::try_from(text.to_owned()).map(|HttpUrl(url)| Self::Url(url))
+    }
+
+    fn of_table(KeyFile { file }: KeyFile) -> Result<Self, String> {
+        Ok(Self::File(file))
+    }
+}
+
+fn claims(
+    wallet: String,
+    applications: Vec<String>,
+    application: Option<String>,
+) -> Result<Claims, String> {
+    if applications.is_empty() {
+        return Err("applications: expected some such as `[\"shop\"]`, found none".into());
+    }
     if applications.len() > 1 && application.is_none() {
-        table.push(
-            "application_claim",
-            "expected the claim that contains the application, found none".into(),
-        );
-        return None;
+        return Err("application_claim: expected the claim that contains the application, such as `azp`, found none".into());
     }
-
-    Some(Claims { wallet: wallet?, applications, application })
+    let application = application.map(|claim| filled("application_claim", claim)).transpose()?;
+    Ok(Claims { wallet: filled("wallet_claim", wallet)?, applications, application })
 }
 
-fn application(place: &Place<'_>, names: Option<&[&str]>) -> Option<String> {
-    let name = filled(place)?;
-    if names.is_some_and(|names| !names.contains(&name.as_str())) {
-        return place.misformed("the name of an application of this environment", &name);
-    }
-    Some(name)
-}
-
-fn filled(place: &Place<'_>) -> Option<String> {
-    let text = place.text()?;
+fn filled(key: &str, text: String) -> Result<String, String> {
     if text.is_empty() {
-        return place.misformed("a text that is not empty", text);
+        return Err(format!("{key}: expected a text that is not empty, found an empty one"));
     }
-    Some(text.to_owned())
+    Ok(text)
 }

@@ -1,6 +1,6 @@
 //! Applies a change, judged by the core.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use sendoff::{
     catalogue::{Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken, advance},
@@ -12,9 +12,10 @@ use serde_json::{Map, Value, json};
 use sqlx::{Any, Row as _, Transaction};
 
 use super::{
-    Alteration, Asked, Change, Fault, Kind, Place,
-    change::Draft,
-    rows::{self, Offers, Unreadable},
+    Alteration, ApplicationName, Asked, ChainPolicies, Change, Changed, Fault, Key, Kind, NewKey,
+    Nothing, Place,
+    change::{Credential, Draft},
+    rows::{self, Clock, Offers, Unreadable},
     secret, within,
 };
 use crate::config::{Chain, Digest, Origins};
@@ -34,7 +35,7 @@ pub(super) struct Done {
 
 impl Done {
     fn plain(about: Value) -> Self {
-        Self { status: 200, data: json!({}), about: Some(about), secret: None }
+        Self { status: 200, data: json!(Nothing {}), about: Some(about), secret: None }
     }
 }
 
@@ -69,7 +70,7 @@ impl At<'_, '_> {
             Change::Remove => self.remove().await,
             Change::MakeCredential(kind, wallet) => {
                 self.expect_there().await?;
-                self.credential(*kind, *wallet, json!({})).await
+                self.credential(*kind, *wallet, None).await
             }
             Change::Rotate(id, overlap) => self.rotate(id, *overlap).await,
             Change::End(id) => self.end(id).await,
@@ -84,7 +85,8 @@ impl At<'_, '_> {
     /// Reads the application again, as every process will.
     async fn expect_readable(&mut self) -> Asked<()> {
         let (connection, mut offers) = (&mut **self.transaction, Offers::default());
-        let mut read = rows::applications(connection, Some(self.place), &mut offers).await?;
+        let clock = Clock::new(self.now);
+        let mut read = rows::applications(connection, Some(self.place), &mut offers, clock).await?;
         match read.remove(self.place) {
             Some(Err(why)) => Err(self.unreadable(why)),
             Some(Ok(_)) | None => Ok(()),
@@ -114,18 +116,21 @@ impl At<'_, '_> {
         for chain in draft.chains.iter().filter(|chain| **chain != Chain::plain(chain.id.clone())) {
             self.write_chain(&chain.id, chain).await?;
         }
-        for (kind, key, wallet) in &draft.credentials {
-            let ends = key.ends.map(ms);
-            self.insert(*kind, &key.digest, *wallet, ends).await?;
+        for Credential { kind, digest, ends_at, wallet } in &draft.credentials {
+            self.insert(*kind, digest, *wallet, *ends_at).await?;
         }
 
         let Place { environment, application } = self.place;
-        let data = json!({ "environment": environment, "name": application });
-        let about = about(&Alteration {
+        let data =
+            json!(ApplicationName { environment: environment.clone(), name: application.clone() });
+        let mut about = about(&Alteration {
             client_swa: Some(draft.client_swa),
             policy: draft.policy.map(Some),
             origins: draft.origins.clone().map(Some),
         });
+        about.insert("catalogue".into(), json!(draft.catalogue));
+        let ids: Vec<_> = draft.credentials.iter().map(|one| one.digest.start()).collect();
+        about.extend((!ids.is_empty()).then(|| ("credentials".to_owned(), json!(ids))));
         Ok(Done { status: 201, data, about: Some(about.into()), secret: None })
     }
 
@@ -160,24 +165,27 @@ impl At<'_, '_> {
         Ok(Done::plain(json!({})))
     }
 
-    /// Makes a key or a token, and says so beside `more`.
+    /// Makes a key or a token, in the place of another one that ends.
     async fn credential(
         &mut self,
         kind: Kind,
         wallet: Option<Address>,
-        more: Value,
+        replaced: Option<(&str, i64)>,
     ) -> Asked<Done> {
         let secret = secret::new(kind)?;
         let digest = Digest::of(&secret);
         self.insert(kind, &digest, wallet, None).await?;
 
-        let mut about = object(more);
-        about.insert("id".into(), digest.start().into());
-        about.insert("kind".into(), kind.to_string().into());
-        about.extend(wallet.map(|wallet| ("userSWA".to_owned(), wallet.to_string().into())));
-        let mut data = about.clone();
-        data.insert("madeAt".into(), self.now.into());
-        Ok(Done { status: 201, data: data.into(), about: Some(about.into()), secret: Some(secret) })
+        let key = Key {
+            id: digest.start(),
+            kind,
+            made_at: self.now,
+            ends_at: replaced.map(|(_, ends)| ends),
+            user_swa: wallet.map(|wallet| wallet.to_string()),
+        };
+        let replaces = replaced.map(|(id, _)| id.to_owned());
+        let data = json!(NewKey { key, replaces, secret: None });
+        Ok(Done { status: 201, about: Some(data.clone()), data, secret: Some(secret) })
     }
 
     /// Adds a key or a token. Those of the application that have ended are swept.
@@ -229,12 +237,15 @@ impl At<'_, '_> {
         let overlap = i64::try_from(overlap.as_millis()).unwrap_or(i64::MAX);
         let ends = self.now.saturating_add(overlap);
         let ends = known.ends_at.map_or(ends, |earlier| ends.min(earlier));
-        let update = sqlx::query(
-            "UPDATE credential SET ends_at = $1 WHERE environment = $2 AND digest = $3",
-        );
-        let update = update.bind(ends).bind(&*self.place.environment).bind(known.digest);
-        within(update.execute(&mut **self.transaction)).await?;
-        self.credential(known.kind, known.wallet, json!({ "replaces": id, "endsAt": ends })).await
+        // Without an overlap it ends here, whatever the clocks say.
+        let statement = if overlap == 0 {
+            "DELETE FROM credential WHERE $1 >= 0 AND environment = $2 AND digest = $3"
+        } else {
+            "UPDATE credential SET ends_at = $1 WHERE environment = $2 AND digest = $3"
+        };
+        let ended = sqlx::query(statement).bind(ends).bind(&*self.place.environment);
+        within(ended.bind(known.digest).execute(&mut **self.transaction)).await?;
+        self.credential(known.kind, known.wallet, Some((id, ends))).await
     }
 
     async fn end(&mut self, id: &str) -> Asked<Done> {
@@ -253,7 +264,7 @@ impl At<'_, '_> {
         self.write(&progress.catalogue).await?;
         let changed = progress.changed;
         let about = changed.then(|| serde_json::from_str(&step.to_string()).unwrap_or_default());
-        Ok(Done { status: 200, data: json!({ "changed": changed }), about, secret: None })
+        Ok(Done { status: 200, data: json!(Changed { changed }), about, secret: None })
     }
 
     async fn know(
@@ -295,7 +306,7 @@ impl At<'_, '_> {
         let about = json!({ "chains": chains, "tokens": tokens, "collections": collections });
         Ok(Done {
             status: 200,
-            data: json!({ "changed": changed }),
+            data: json!(Changed { changed }),
             about: changed.then_some(about),
             secret: None,
         })
@@ -307,8 +318,7 @@ impl At<'_, '_> {
             return Err(refuse("caip2Id", format!("expected a chain of `chains`, found `{id}`")));
         }
         self.write_chain(id, chain).await?;
-        let about = rows::shown_chain(chain);
-        Ok(Done::plain(about))
+        Ok(Done::plain(json!(ChainPolicies::from(chain))))
     }
 
     async fn write_chain(&mut self, id: &ChainId, chain: &Chain) -> Asked<()> {
@@ -427,15 +437,4 @@ fn moved(error: Error, to: impl Fn(&str) -> Option<String>) -> Fault {
 
 pub(super) fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(map) = value { map } else { Map::new() }
-}
-
-/// The milliseconds of a time.
-pub(super) fn ms(time: SystemTime) -> i64 {
-    i64::try_from(time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis())
-        .unwrap_or(i64::MAX)
-}
-
-/// The time of this machine.
-pub(super) fn now() -> i64 {
-    ms(SystemTime::now())
 }

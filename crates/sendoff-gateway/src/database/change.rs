@@ -2,13 +2,19 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use schemars::JsonSchema;
 use sendoff::{
     catalogue::{Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken},
     rate_limit::Policy,
     value::{Address, ChainId},
 };
 
-use crate::config::{Chain, Key, Origins};
+use serde::Serialize;
+
+use crate::{
+    admin::wallet,
+    config::{Chain, Digest, Origins},
+};
 
 /// An application of an environment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,7 +24,8 @@ pub(crate) struct Place {
 }
 
 /// The kind of a credential.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
     /// A key of the client side.
     Client,
@@ -59,8 +66,19 @@ pub(crate) struct Draft {
     pub(crate) catalogue: Catalogue,
     /// The policies and fees of its chains.
     pub(crate) chains: Vec<Chain>,
-    /// Credentials that are known already, each with the wallet of a user.
-    pub(crate) credentials: Vec<(Kind, Key, Option<Address>)>,
+    /// Credentials that are known already.
+    pub(crate) credentials: Vec<Credential>,
+}
+
+/// A key or a token that is known already.
+#[derive(Debug)]
+pub(crate) struct Credential {
+    pub(crate) kind: Kind,
+    pub(crate) digest: Digest,
+    /// When it ends, in milliseconds since 1970.
+    pub(crate) ends_at: Option<i64>,
+    /// The wallet of a user.
+    pub(crate) wallet: Option<Address>,
 }
 
 /// What an application has from now on; `None` for what stays.
@@ -112,6 +130,75 @@ impl Change {
             Self::Step(CatalogueStep::Remove(..)) => "remove",
             Self::Know(..) => "know",
             Self::Sponsor(..) => "sponsor",
+        }
+    }
+}
+
+/// A change that answers nothing but that it was made.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Nothing {}
+
+/// Whether a step changed something.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Changed {
+    pub(crate) changed: bool,
+}
+
+/// An application by its name.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ApplicationName {
+    pub(crate) environment: String,
+    pub(crate) name: String,
+}
+
+/// A key or a token, without its text.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Key {
+    /// The first 16 hex digits of its digest.
+    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
+    pub(crate) id: String,
+    pub(crate) kind: Kind,
+    /// In milliseconds since 1970.
+    pub(crate) made_at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ends_at: Option<i64>,
+    #[serde(rename = "userSWA", skip_serializing_if = "Option::is_none")]
+    #[schemars(default, schema_with = "wallet")]
+    pub(crate) user_swa: Option<String>,
+}
+
+/// A new key or token.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct NewKey {
+    #[serde(flatten)]
+    pub(crate) key: Key,
+    /// The id of the one that it replaces, which ends at `endsAt`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) replaces: Option<String>,
+    /// The key or token. It is shown once: a repeated request has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) secret: Option<String>,
+}
+
+/// The policies and the fee of a chain.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ChainPolicies {
+    caip2_id: String,
+    gsn_enabled: bool,
+    sponsorship_enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction_fee: Option<String>,
+}
+
+impl From<&Chain> for ChainPolicies {
+    fn from(chain: &Chain) -> Self {
+        Self {
+            caip2_id: chain.id.to_string(),
+            gsn_enabled: chain.policies.gsn_enabled,
+            sponsorship_enabled: chain.policies.sponsorship_enabled,
+            transaction_fee: chain.fee().map(ToString::to_string),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Asked, Database, Fault, Place,
-    rows::{Applications, Found, Offers, Unreadable, applications},
+    rows::{Applications, Clock, Found, Offers, Unreadable, applications},
 };
 use crate::{config::Application, store::lock};
 
@@ -121,8 +121,9 @@ impl Directory {
         let mut offers = self.offers.lock().await;
         let mut connection = self.database.connection().await?;
         let mut found = HashMap::new();
+        let clock = Clock::new(self.database.now(&mut connection).await?);
         for place in &changed {
-            found.extend(applications(&mut connection, Some(place), &mut offers).await?);
+            found.extend(applications(&mut connection, Some(place), &mut offers, clock).await?);
         }
         let environments = changed.iter().map(|place| place.environment.clone()).collect();
         let mut known = lock(&self.known);
@@ -141,7 +142,9 @@ impl Directory {
         let mut offers = self.offers.lock().await;
         let revision = self.database.revision().await?;
         let mut connection = self.database.connection().await?;
-        let found = applications(&mut connection, None, &mut offers).await?;
+        let clock = Clock::new(self.database.now(&mut connection).await?);
+        let found = applications(&mut connection, None, &mut offers, clock).await?;
+        drop(connection);
         let mut known = lock(&self.known);
         let places = known.applications.keys().chain(found.keys());
         let environments = places.map(|place| place.environment.clone()).collect();

@@ -13,13 +13,17 @@ mod secret;
 pub(crate) mod transfer;
 
 use std::{
-    fmt, fs::OpenOptions, os::unix::fs::OpenOptionsExt as _, path::Path, str::FromStr as _,
+    fmt,
+    fs::{File, OpenOptions},
+    os::unix::fs::OpenOptionsExt as _,
+    path::Path,
+    str::FromStr as _,
     time::Duration,
 };
 
 use sendoff::error::Issue;
 use sqlx::{
-    Any, AnyPool, ConnectOptions as _, Connection as _, Row as _, Transaction,
+    Any, AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Row as _, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions, install_drivers},
     migrate::{MigrateError, Migration, MigrationType, Migrator},
     pool::PoolConnection,
@@ -27,15 +31,20 @@ use sqlx::{
 use tokio::time::timeout;
 
 pub(crate) use self::{
-    change::{Alteration, Change, Draft, Kind, Place},
-    order::Order,
-    rows::{Entry, Page, StoredKey, shown_chain},
+    change::{
+        Alteration, ApplicationName, ChainPolicies, Change, Changed, Draft, Key, Kind, NewKey,
+        Nothing, Place,
+    },
+    order::{By, Order},
+    rows::{Entry, Page},
 };
 use crate::config;
 
 /// The migrations, in their order. A migration that a release had is never changed.
-const MIGRATIONS: [(i64, &str, &str); 1] =
-    [(1, "applications", include_str!("../../migrations/1_applications.sql"))];
+const MIGRATIONS: [(i64, &str, &str); 2] = [
+    (1, "applications", include_str!("../../migrations/1_applications.sql")),
+    (2, "origins of changes", include_str!("../../migrations/2_origins_of_changes.sql")),
+];
 
 /// How long one statement may take, and opening a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -43,9 +52,17 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How many connections a process holds: one looks for changes, the others are for the admin API.
 const CONNECTIONS: u32 = 4;
 
+/// The time of the database in milliseconds since 1970.
+const CLOCK_OF_SQLITE: &str = "CAST(unixepoch('subsec') * 1000 AS BIGINT)";
+const CLOCK_OF_POSTGRES: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
+
 /// A database whose tables are those of this program.
 pub(crate) struct Database {
     pool: AnyPool,
+    /// Its clock, which ends keys: those of processes may differ.
+    clock: &'static str,
+    /// The lock of a file, which tells another process that it is not alone.
+    _lock: Option<File>,
 }
 
 impl fmt::Debug for Database {
@@ -87,18 +104,30 @@ impl Database {
     pub(crate) async fn open(database: &config::Database) -> Result<Self, String> {
         // This fails if it was called before.
         let _installed = install_drivers(&[sqlx::sqlite::any::DRIVER, sqlx::postgres::any::DRIVER]);
-        let address = match database {
+        let (address, lock) = match database {
+            config::Database::Memory => ("sqlite::memory:".to_owned(), None),
             config::Database::File(path) => file(path)?,
-            config::Database::Postgres(address) => address.clone(),
+            config::Database::Postgres(address) => (address.clone(), None),
         };
         let options = AnyConnectOptions::from_str(&address).map_err(|error| error.to_string())?;
         let options = options.disable_statement_logging();
         // A pool would try again for the whole time, and not say why.
         Self::reach(database, &options).await?;
         let pool = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
+        let pool = match database {
+            // The tables are in the memory of the connection.
+            config::Database::Memory => {
+                pool.max_connections(1).idle_timeout(None).max_lifetime(None)
+            }
+            _ => pool,
+        };
         let pool = pool.connect_with(options).await.map_err(|error| error.to_string())?;
 
-        let database = Self { pool };
+        let clock = match database {
+            config::Database::Postgres(_) => CLOCK_OF_POSTGRES,
+            _ => CLOCK_OF_SQLITE,
+        };
+        let database = Self { pool, clock, _lock: lock };
         database.migrate().await?;
         Ok(database)
     }
@@ -169,18 +198,27 @@ impl Database {
         Ok(row.try_get(0)?)
     }
 
-    /// Begins a change. Another change waits until it ends.
-    async fn begin(&self) -> Asked<(Transaction<'static, Any>, i64)> {
+    /// The time of the database, in milliseconds since 1970.
+    async fn now(&self, connection: &mut AnyConnection) -> Asked<i64> {
+        let now = format!("SELECT {}", self.clock);
+        let row = within(sqlx::query(&now).fetch_one(connection)).await?;
+        Ok(row.try_get(0)?)
+    }
+
+    /// Begins a change, and returns its revision and its time. Another change waits until it ends.
+    async fn begin(&self) -> Asked<(Transaction<'static, Any>, i64, i64)> {
         let mut transaction = within(self.pool.begin()).await?;
         let next = sqlx::query("UPDATE revision SET number = number + 1 RETURNING number");
         let row = within(next.fetch_one(&mut *transaction)).await?;
-        Ok((transaction, row.try_get(0)?))
+        let now = self.now(&mut transaction).await?;
+        Ok((transaction, row.try_get(0)?, now))
     }
 }
 
 /// The file, or the host of an address: neither a user nor a password.
 fn named(database: &config::Database) -> String {
     let address = match database {
+        config::Database::Memory => return "memory".into(),
         config::Database::File(path) => return path.display().to_string(),
         config::Database::Postgres(address) => reqwest::Url::parse(address).ok(),
     };
@@ -201,12 +239,16 @@ async fn within<T>(statement: impl Future<Output = Result<T, sqlx::Error>>) -> A
     }
 }
 
-/// The address of a file of SQLite, which only this user may read. A file that is not there is made.
-fn file(path: &Path) -> Result<String, String> {
+/// The address of a file of SQLite, which only this user may read, and its lock. A file that is not there is made.
+fn file(path: &Path) -> Result<(String, Option<File>), String> {
     let made = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
-    made.map_err(|error| format!("{}: {error}", path.display()))?;
+    let made = made.map_err(|error| format!("{}: {error}", path.display()))?;
+    // A process that takes over from another has the file with it for a while.
+    if made.try_lock().is_err() {
+        tracing::warn!(file = %path.display(), "another process uses this database: a file is for one at a time");
+    }
     let absolute = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
     let url = reqwest::Url::from_file_path(absolute)
         .map_err(|()| format!("{}: no absolute path", path.display()))?;
-    Ok(format!("sqlite://{}", url.path()))
+    Ok((format!("sqlite://{}", url.path()), Some(made)))
 }

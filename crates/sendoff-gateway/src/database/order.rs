@@ -8,7 +8,7 @@ use sqlx::{Any, Row as _, Transaction};
 
 use super::{
     Asked, Change, Database, Fault, Place,
-    apply::{Done, apply, now, object, refuse},
+    apply::{Done, apply, object, refuse},
     change::Draft,
     within,
 };
@@ -16,10 +16,17 @@ use super::{
 /// How long an answer is kept for a repeated request.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// Who asks for a change, as the audit log has it.
+#[derive(Clone, Copy)]
+pub(crate) struct By<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) address: &'a str,
+    pub(crate) trace_id: &'a str,
+}
+
 /// A change that somebody asks for.
 pub(crate) struct Order<'a> {
-    /// The name in the audit log.
-    pub(crate) by: &'a str,
+    pub(crate) by: By<'a>,
     /// The idempotency key.
     pub(crate) key: &'a str,
     /// The digest of the request, which differs if another request has the same key.
@@ -47,9 +54,8 @@ impl Database {
         place: &Place,
         change: &Change,
     ) -> Asked<Answer> {
-        let now = now();
-        let (mut transaction, revision) = self.begin().await?;
-        let key = format!("{}\n{}", order.by, order.key);
+        let (mut transaction, revision, now) = self.begin().await?;
+        let key = format!("{}\n{}", order.by.name, order.key);
         if let Some(answer) = answered(&mut transaction, &key, order.request).await? {
             return Ok(answer);
         }
@@ -66,21 +72,25 @@ impl Database {
         Ok(Answer { status: done.status, data, is_repeated: false })
     }
 
-    /// Makes many applications, or none of them.
+    /// Makes many applications, or none of them; only in a database without a change, if it `must_be_new`. Returns `false` if it
+    /// is not.
     ///
     /// # Errors
     ///
     /// The first problem, with its application.
     pub(crate) async fn import(
         &self,
-        by: &str,
         all: Vec<(Place, Draft)>,
-    ) -> Result<(), (Place, Fault)> {
-        let now = now();
-        let Some((first, _)) = all.first() else { return Ok(()) };
+        must_be_new: bool,
+    ) -> Result<bool, (Place, Fault)> {
+        let Some((first, _)) = all.first() else { return Ok(true) };
         let first = first.clone();
-        let (mut transaction, mut revision) =
+        let (mut transaction, mut revision, now) =
             self.begin().await.map_err(|fault| (first.clone(), fault))?;
+        if must_be_new && revision > 1 {
+            return Ok(false);
+        }
+        let by = By { name: "import", address: "", trace_id: "" };
 
         for (place, draft) in all {
             let change = Change::Make(Box::new(draft));
@@ -94,7 +104,8 @@ impl Database {
             revision = made.await.map_err(|fault| (place, fault))?;
         }
 
-        within(transaction.commit()).await.map_err(|fault| (first, fault))
+        within(transaction.commit()).await.map_err(|fault| (first, fault))?;
+        Ok(true)
     }
 }
 
@@ -141,17 +152,19 @@ async fn keep(
 async fn log(
     transaction: &mut Transaction<'_, Any>,
     revision: i64,
-    by: &str,
+    by: By<'_>,
     place: &Place,
     change: &Change,
     about: &Value,
     now: i64,
 ) -> Asked<()> {
-    let insert = "INSERT INTO change (revision, made_at, made_by, environment, application, action, about) \
-                  VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    let insert = sqlx::query(insert).bind(revision).bind(now).bind(by);
+    let insert = "INSERT INTO change \
+                  (revision, made_at, made_by, environment, application, action, about, address, trace_id) \
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let insert = sqlx::query(insert).bind(revision).bind(now).bind(by.name);
     let insert = insert.bind(&*place.environment).bind(&*place.application);
-    within(insert.bind(change.as_str()).bind(about.to_string()).execute(&mut **transaction))
-        .await?;
+    let insert = insert.bind(change.as_str()).bind(about.to_string());
+    let insert = insert.bind(by.address).bind(by.trace_id);
+    within(insert.execute(&mut **transaction)).await?;
     Ok(())
 }

@@ -4,15 +4,15 @@ use std::{
     collections::HashMap,
     fmt,
     sync::Arc,
-    time::{Duration, UNIX_EPOCH},
+    time::{Duration, Instant},
 };
 
 use sendoff::{catalogue::Catalogue, error::Error, rate_limit::Policy, user_op::Policies};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sqlx::{AnyConnection, Row as _, any::AnyRow};
 
-use super::{Asked, Database, Fault, Kind, Place, within};
-use crate::config::{Application, Chain, Key, Offer, Origins, User};
+use super::{Asked, Database, Fault, Key, Kind, Place, within};
+use crate::config::{self, Application, Chain, Offer, Origins, User};
 
 /// Applications with their places.
 pub(crate) type Applications = HashMap<Place, Arc<Application>>;
@@ -65,28 +65,14 @@ pub(crate) struct Page<After> {
     pub(crate) size: i64,
 }
 
-/// A key or a token, without its text.
-#[derive(Debug)]
-pub(crate) struct StoredKey {
-    pub(crate) kind: Kind,
-    pub(crate) digest: String,
-    pub(crate) user_swa: Option<String>,
-    pub(crate) made_at: i64,
-    pub(crate) ends_at: Option<i64>,
-}
-
-impl StoredKey {
-    pub(crate) fn id(&self) -> &str {
-        self.digest.get(..16).unwrap_or(&self.digest)
-    }
-}
-
 /// A row of the audit log.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) revision: i64,
     pub(crate) made_at: i64,
     pub(crate) made_by: String,
+    pub(crate) address: String,
+    pub(crate) trace_id: String,
     pub(crate) place: Place,
     pub(crate) action: String,
     pub(crate) about: Value,
@@ -132,6 +118,7 @@ pub(super) async fn applications(
     connection: &mut AnyConnection,
     of: Option<&Place>,
     offers: &mut Offers,
+    clock: Clock,
 ) -> Asked<Found> {
     let mut found = HashMap::<Place, Result<Application, Unreadable>>::new();
     each(connection, &APPLICATIONS, of, |place, row| {
@@ -144,7 +131,7 @@ pub(super) async fn applications(
         each(connection, table, of, |place, row| {
             if let Some(known) = found.get_mut(&place)
                 && let Ok(application) = known
-                && let Err(why) = read(row, application)
+                && let Err(why) = read(row, application, clock)
             {
                 *known = Err(why);
             }
@@ -156,7 +143,28 @@ pub(super) async fn applications(
 }
 
 /// Reads a row into its application.
-type ReadPart = fn(&AnyRow, &mut Application) -> Result<(), Unreadable>;
+type ReadPart = fn(&AnyRow, &mut Application, Clock) -> Result<(), Unreadable>;
+
+/// The same moment by the clock of the database and by that of this process.
+#[derive(Clone, Copy)]
+pub(super) struct Clock {
+    of_database: i64,
+    of_process: Instant,
+}
+
+impl Clock {
+    pub(super) fn new(of_database: i64) -> Self {
+        Self { of_database, of_process: Instant::now() }
+    }
+
+    /// A moment of the database by the clock of this process.
+    fn at(self, ms: i64) -> Instant {
+        let left = Duration::from_millis(ms.saturating_sub(self.of_database).max(0).unsigned_abs());
+        // An end that no clock reaches is a century away.
+        let century = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+        self.of_process.checked_add(left.min(century)).unwrap_or(self.of_process)
+    }
+}
 
 /// Reads the rows of a table, of all applications or of one. All are read in parts, so that no statement takes long.
 async fn each(
@@ -226,7 +234,7 @@ impl Database {
         place: &Place,
         are_users: bool,
         page: Page<String>,
-    ) -> Asked<Vec<StoredKey>> {
+    ) -> Asked<Vec<Key>> {
         let kind = if are_users { "=" } else { "<>" };
         let statement = format!(
             "SELECT kind, digest, user_swa, made_at, ends_at FROM credential WHERE environment = $1 AND application = $2 \
@@ -235,10 +243,10 @@ impl Database {
         let query = sqlx::query(&statement).bind(&*place.environment).bind(&*place.application);
         let rows = within(query.bind(page.after).bind(page.size).fetch_all(&self.pool)).await?;
         let key = |row: AnyRow| {
-            let kind: String = row.try_get(0)?;
-            Ok(StoredKey {
+            let (kind, digest): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            Ok(Key {
                 kind: kind.parse().map_err(Fault::Lost)?,
-                digest: row.try_get(1)?,
+                id: digest.chars().take(16).collect(),
                 user_swa: row.try_get(2)?,
                 made_at: row.try_get(3)?,
                 ends_at: row.try_get(4)?,
@@ -251,7 +259,7 @@ impl Database {
     pub(crate) async fn audit(&self, of: Option<&Place>, page: Page<i64>) -> Asked<Vec<Entry>> {
         let one = if of.is_some() { "AND environment = $3 AND application = $4" } else { "" };
         let statement = format!(
-            "SELECT revision, made_at, made_by, environment, application, action, about FROM change \
+            "SELECT revision, made_at, made_by, environment, application, action, about, address, trace_id FROM change \
              WHERE revision < $1 {one} ORDER BY revision DESC LIMIT $2"
         );
         let mut query = sqlx::query(&statement).bind(page.after).bind(page.size);
@@ -268,6 +276,8 @@ impl Database {
                 place: Place { environment: row.try_get(3)?, application: row.try_get(4)? },
                 action: row.try_get(5)?,
                 about: serde_json::from_str(&about).unwrap_or_default(),
+                address: row.try_get(7)?,
+                trace_id: row.try_get(8)?,
             })
         };
         rows.into_iter().map(entry).collect()
@@ -294,11 +304,11 @@ fn application(
     })
 }
 
-fn credential(row: &AnyRow, application: &mut Application) -> Result<(), Unreadable> {
+fn credential(row: &AnyRow, application: &mut Application, clock: Clock) -> Result<(), Unreadable> {
     let (digest, kind): (String, String) = (row.try_get(2)?, row.try_get(3)?);
-    let ends: Option<i64> = row.try_get(5)?;
-    let ends = ends.and_then(|ms| UNIX_EPOCH.checked_add(Duration::from_millis(ms.unsigned_abs())));
-    let key = Key { digest: digest.parse().map_err(|_| "expected a digest")?, ends };
+    let ends_at: Option<i64> = row.try_get(5)?;
+    let ends = ends_at.map(|ms| clock.at(ms));
+    let key = config::Key { digest: digest.parse()?, ends_at, ends };
 
     match kind.parse()? {
         Kind::Client => application.keys.push(key),
@@ -313,7 +323,7 @@ fn credential(row: &AnyRow, application: &mut Application) -> Result<(), Unreada
     Ok(())
 }
 
-fn chain(row: &AnyRow, application: &mut Application) -> Result<(), Unreadable> {
+fn chain(row: &AnyRow, application: &mut Application, _: Clock) -> Result<(), Unreadable> {
     let (id, gsn, sponsorship, fee): (String, i64, i64, Option<String>) =
         (row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, row.try_get(5)?);
     let fee = fee.map(|fee| fee.parse()).transpose()?;
@@ -344,16 +354,19 @@ fn read_origins(text: &str) -> Origins {
     }
 }
 
-/// The policies and the fee of a chain as the admin API shows them.
-pub(crate) fn shown_chain(chain: &Chain) -> Value {
-    let Policies { gsn_enabled, sponsorship_enabled } = chain.policies;
-    let mut shown = json!({
-        "caip2Id": chain.id.to_string(),
-        "gsnEnabled": gsn_enabled,
-        "sponsorshipEnabled": sponsorship_enabled,
-    });
-    if let (Some(object), Some(fee)) = (shown.as_object_mut(), chain.fee()) {
-        object.insert("transactionFee".into(), fee.to_string().into());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the clock of this process says, a key ends when the database says so.
+    #[test]
+    fn the_clock_of_the_database_ends_keys() {
+        for of_database in [0, 1_000, 1_900_000_000_000] {
+            let clock = Clock::new(of_database);
+            let left = |ms: i64| clock.at(of_database.saturating_add(ms)) - clock.of_process;
+            assert_eq!(left(1_500), Duration::from_millis(1_500));
+            assert_eq!((left(0), left(-5)), (Duration::ZERO, Duration::ZERO));
+            assert!(left(i64::MAX) > Duration::from_secs(1 << 30));
+        }
     }
-    shown
 }

@@ -1,217 +1,231 @@
-//! Applications on their way between a file and the database.
+//! Applications on their way between a file and the database. The file is TOML, and has digests of secrets.
 
-use std::fmt::{self, Write as _};
+use std::collections::BTreeMap;
 
-use sendoff::{catalogue::Disabling, rate_limit::Policy};
+use sendoff::{catalogue::Disabling, intent::Label, value::Address};
+use serde::{Deserialize, Serialize};
 
-use super::{Database, Kind, Place, apply::ms, change::Draft, directory::Directory};
-use crate::config::{Application, Applications, Chain, Config, Environment, Key, Origins};
+use super::{
+    Database, Kind, Place,
+    change::{Credential, Draft},
+    directory::Directory,
+};
+use crate::config::{
+    self, Application, Chain, Config, Digest, Key, Limit, Listed, Origins, Problem, catalogue,
+    optional,
+};
+
+/// The applications of a file: what `export` writes, and `import` takes.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Applications {
+    #[serde(default)]
+    environment: BTreeMap<String, OfEnvironment>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfEnvironment {
+    #[serde(default)]
+    application: Vec<Written>,
+}
+
+/// An application of the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: Label,
+    #[serde(default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
+    policy: Option<Limit>,
+    #[serde(default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
+    origins: Option<Origins>,
+    client_swa: Address,
+    #[serde(default = "never")]
+    disable: Disabling,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    keys: Vec<WrittenKey>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    server_keys: Vec<WrittenKey>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    chain: Vec<Listed>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    user: Vec<WrittenUser>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenKey {
+    sha256: Digest,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends_ms: Option<i64>,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenUser {
+    token: WrittenKey,
+    user_swa: Address,
+}
+
+const fn never() -> Disabling {
+    Disabling::Never
+}
+
+impl Applications {
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    ///
+    /// The first problem of the file.
+    pub fn read(text: &str) -> Result<Self, Problem> {
+        config::read(text)
+    }
+
+    /// Puts them into a database: all of them, or none; only into one without a change, if it `must_be_new`. Returns their
+    /// number; `None` if the database is not new.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about the first application that cannot be taken over.
+    pub(crate) async fn fill(
+        self,
+        config: &Config,
+        database: &Database,
+        must_be_new: bool,
+    ) -> Result<Option<usize>, String> {
+        let mut all = Vec::new();
+        for (environment, OfEnvironment { application }) in self.environment {
+            if !config.environments.iter().any(|known| known.name == environment) {
+                let names: Vec<_> = config.environments.iter().map(|known| &*known.name).collect();
+                let names = names.join(", ");
+                return Err(format!(
+                    "environment.{environment}: expected an environment of the configuration ({names})"
+                ));
+            }
+            for written in application {
+                let place = Place {
+                    environment: environment.clone(),
+                    application: written.name.as_str().to_owned(),
+                };
+                let draft = Draft::try_from(written).map_err(|why| refused(&place, &why))?;
+                all.push((place, draft));
+            }
+        }
+
+        let count = all.len();
+        let imported = database.import(all, must_be_new).await;
+        let is_filled = imported.map_err(|(place, fault)| refused(&place, &fault.as_text()))?;
+        Ok(is_filled.then_some(count))
+    }
+}
+
+fn refused(Place { environment, application }: &Place, why: &str) -> String {
+    format!("nothing was imported: `{application}` of `{environment}`: {why}")
+}
 
 /// Puts the applications of a file into the database of a configuration: all of them, or none.
 ///
 /// # Errors
 ///
 /// A sentence about the database, or about the first application that cannot be taken over.
-pub async fn import(config: &Config, file: &Applications) -> Result<usize, String> {
-    let known = |name: &String| config.environments.iter().any(|one| one.name == *name);
-    if let Some((name, _)) = file.0.iter().find(|(name, _)| !known(name)) {
-        return Err(format!("environment.{name}: expected an environment of the configuration"));
-    }
-
-    let all = file.0.iter().map(|(environment, application)| draft(environment, application));
-    let (database, count) = (open(config).await?, file.0.len());
-    let imported = database.import("import", all.collect()).await;
-    imported.map_err(|(Place { environment, application }, fault)| {
-        format!("nothing was imported: `{application}` of `{environment}`: {}", fault.as_text())
-    })?;
-    Ok(count)
+pub async fn import(config: &Config, file: Applications) -> Result<usize, String> {
+    let filled = file.fill(config, &open(config).await?, false).await?;
+    Ok(filled.unwrap_or_default())
 }
 
-/// The applications of a configuration's database, as tables of a file. Keys and tokens are digests.
+/// The applications of a configuration's database as the text of a file.
 ///
 /// # Errors
 ///
-/// A sentence about the database.
+/// A sentence about the database, or about an application that cannot be read.
 pub async fn export(config: &Config) -> Result<String, String> {
     let directory = Directory::new(open(config).await?).await?;
-    let mut text = String::new();
+    let unreadable = directory.unreadable();
+    if let Some(why) = unreadable.first().and_then(|place| directory.outdated(place)) {
+        return Err(format!("nothing was exported: {why}"));
+    }
+
+    let mut file = Applications::default();
     for environment in &config.environments {
         let mut applications = directory.of(&environment.name);
         applications.sort_by(|one, other| one.name.cmp(&other.name));
-        for application in applications {
-            // Writing to a text does not fail.
-            let _written = write!(text, "{}", Written { environment, application: &application });
-        }
+        let written = applications.iter().map(|one| Written::of(one)).collect::<Result<_, _>>()?;
+        file.environment.insert(environment.name.clone(), OfEnvironment { application: written });
     }
-    Ok(text)
+    toml::to_string(&file).map_err(|error| error.to_string())
 }
 
 async fn open(config: &Config) -> Result<Database, String> {
-    let database = config
-        .database
-        .as_ref()
-        .ok_or("expected a configuration with a `database`, found one without")?;
-    Database::open(database).await.map_err(|why| format!("the database cannot be used: {why}"))
+    if config.database == config::Database::Memory {
+        return Err("expected a database in the configuration, such as `database = \"gateway.db\"`, found none".into());
+    }
+    let opened = Database::open(&config.database).await;
+    opened.map_err(|why| format!("the database cannot be used: {why}"))
 }
 
-fn draft(environment: &str, application: &Application) -> (Place, Draft) {
-    let Application { name, policy, origins, client_swa, keys, server_keys, offer, chains, users } =
-        application;
-    let of = |kind: Kind, keys: &[Key]| {
-        keys.iter().map(move |key| (kind, *key, None)).collect::<Vec<_>>()
-    };
-    let users = users.iter().map(|user| (Kind::User, user.token, Some(user.user_swa)));
-    let draft = Draft {
-        client_swa: *client_swa,
-        policy: *policy,
-        origins: origins.clone(),
-        catalogue: offer.catalogue.clone(),
-        chains: chains.clone(),
-        credentials: of(Kind::Client, keys)
-            .into_iter()
-            .chain(of(Kind::Server, server_keys))
-            .chain(users)
-            .collect(),
-    };
-    (Place { environment: environment.to_owned(), application: name.clone() }, draft)
+impl TryFrom<Written> for Draft {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let of = |kind: Kind, keys: Vec<WrittenKey>| {
+            keys.into_iter().map(move |WrittenKey { sha256, ends_ms }| Credential {
+                kind,
+                digest: sha256,
+                ends_at: ends_ms,
+                wallet: None,
+            })
+        };
+        let users = written.user.into_iter().map(|WrittenUser { token, user_swa }| Credential {
+            kind: Kind::User,
+            digest: token.sha256,
+            ends_at: token.ends_ms,
+            wallet: Some(user_swa),
+        });
+        Ok(Self {
+            client_swa: written.client_swa,
+            policy: written.policy.map(|Limit(policy)| policy),
+            origins: written.origins,
+            catalogue: catalogue(written.disable, &written.chain)?,
+            chains: written.chain.iter().map(Chain::from).collect(),
+            credentials: of(Kind::Client, written.keys)
+                .chain(of(Kind::Server, written.server_keys))
+                .chain(users)
+                .collect(),
+        })
+    }
 }
 
-/// An application as tables of a file.
-struct Written<'a> {
-    environment: &'a Environment,
-    application: &'a Application,
-}
-
-impl fmt::Display for Written<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Application {
-            name,
-            policy,
-            origins,
-            client_swa,
-            keys,
-            server_keys,
-            offer,
-            chains,
-            users,
-        } = self.application;
-        let environment = &self.environment.name;
-        writeln!(f, "\n[[environment.{environment}.application]]\nname = {}", quoted(name))?;
-        if let Some(policy) = policy {
-            writeln!(f, "policy = {}", written_policy(policy))?;
-        }
-        if let Some(origins) = origins {
-            writeln!(f, "origins = {}", written_origins(origins))?;
-        }
-        writeln!(f, "client_swa = \"{client_swa}\"")?;
-        let catalogue = &offer.catalogue;
-        if catalogue.disable() != Disabling::Never {
-            writeln!(f, "disable = \"{}\"", catalogue.disable())?;
-        }
-        for (key, digests) in [("keys", keys), ("server_keys", server_keys)] {
-            if !digests.is_empty() {
-                writeln!(f, "{key} = [{}]", sorted(digests).join(", "))?;
-            }
-        }
-
-        for chain in catalogue.known_chains() {
-            writeln!(
-                f,
-                "\n[[environment.{environment}.application.chain]]\nid = \"{}\"",
-                chain.caip2_id
-            )?;
-            writeln!(f, "name = {}\nnet = \"{}\"", quoted(chain.name.as_str()), chain.net)?;
-            if !chain.enabled {
-                writeln!(f, "enabled = false")?;
-            }
-            if let Some(chain) = chains.iter().find(|known| known.id == chain.caip2_id) {
-                write_chain(f, chain)?;
-            }
-            let tokens =
-                catalogue.known_tokens().iter().filter(|token| token.caip2_id == chain.caip2_id);
-            let tokens = tokens.map(|token| {
-                let (name, address) = (quoted(token.name.as_str()), token.token_address);
-                format!(
-                    "  {{ name = {name}, address = \"{address}\"{} }},\n",
-                    off(token.whitelisted)
-                )
-            });
-            list(f, "tokens", tokens.collect())?;
-            let collections =
-                catalogue.known_collections().iter().filter(|one| one.caip2_id == chain.caip2_id);
-            let collections = collections.map(|collection| {
-                let address = collection.collection_address;
-                format!("  {{ address = \"{address}\"{} }},\n", off(collection.whitelisted))
-            });
-            list(f, "collections", collections.collect())?;
-        }
-
-        let mut users: Vec<_> =
-            users.iter().map(|user| (digest(&user.token), user.user_swa)).collect();
+impl Written {
+    fn of(application: &Application) -> Result<Self, String> {
+        let catalogue = &application.offer.catalogue;
+        let mut users: Vec<_> = application
+            .users
+            .iter()
+            .map(|user| WrittenUser { token: (&user.token).into(), user_swa: user.user_swa })
+            .collect();
         users.sort();
-        for (token, user_swa) in users {
-            writeln!(
-                f,
-                "\n[[environment.{environment}.application.user]]\ntoken = {token}\nuser_swa = \"{user_swa}\""
-            )?;
-        }
-        Ok(())
+        Ok(Self {
+            name: application.name.parse().map_err(|error| format!("{error}"))?,
+            policy: application.policy.map(Limit),
+            origins: application.origins.clone(),
+            client_swa: application.client_swa,
+            disable: catalogue.disable(),
+            keys: written(&application.keys),
+            server_keys: written(&application.server_keys),
+            chain: Listed::of(catalogue, &application.chains),
+            user: users,
+        })
     }
 }
 
-fn write_chain(f: &mut fmt::Formatter<'_>, chain: &Chain) -> fmt::Result {
-    writeln!(f, "gsn_enabled = {}", chain.policies.gsn_enabled)?;
-    writeln!(f, "sponsorship_enabled = {}", chain.policies.sponsorship_enabled)?;
-    match chain.fee() {
-        Some(fee) => writeln!(f, "transaction_fee = \"{fee}\""),
-        None => Ok(()),
+impl From<&Key> for WrittenKey {
+    fn from(key: &Key) -> Self {
+        Self { sha256: key.digest, ends_ms: key.ends_at }
     }
 }
 
-fn list(f: &mut fmt::Formatter<'_>, key: &str, items: Vec<String>) -> fmt::Result {
-    if items.is_empty() { Ok(()) } else { writeln!(f, "{key} = [\n{}]", items.concat()) }
-}
-
-fn off(whitelisted: bool) -> &'static str {
-    if whitelisted { "" } else { ", whitelisted = false" }
-}
-
-/// A text without control characters: in JSON and in TOML it is the same.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-fn sorted(keys: &[Key]) -> Vec<String> {
-    let mut digests: Vec<_> = keys.iter().map(digest).collect();
-    digests.sort();
-    digests
-}
-
-fn digest(key: &Key) -> String {
-    let ends = key.ends.map(|ends| format!(", ends_ms = {}", ms(ends))).unwrap_or_default();
-    format!("{{ sha256 = \"{}\"{ends} }}", key.digest)
-}
-
-fn written_policy(policy: &Option<Policy>) -> String {
-    let Some(policy) = policy else { return "\"none\"".into() };
-    format!(
-        "{{ limit = {}, window_ms = {}, day_offset_minutes = {}, midnight = \"{}\", hold_ms = {} }}",
-        policy.limit(),
-        policy.window().as_millis(),
-        policy.day_offset_minutes(),
-        policy.midnight(),
-        policy.hold().as_millis()
-    )
-}
-
-fn written_origins(origins: &Origins) -> String {
-    match origins {
-        Origins::Every => "\"*\"".into(),
-        Origins::These(origins) => {
-            format!(
-                "[{}]",
-                origins.iter().map(|origin| quoted(origin)).collect::<Vec<_>>().join(", ")
-            )
-        }
-    }
+fn written(keys: &[Key]) -> Vec<WrittenKey> {
+    let mut keys: Vec<_> = keys.iter().map(WrittenKey::from).collect();
+    keys.sort();
+    keys
 }

@@ -59,20 +59,27 @@ impl Redis {
         self.timeout
     }
 
-    /// Asks whether the store answers.
+    /// Asks whether the store answers. A cluster says itself whether all of its slots have a master.
     ///
     /// # Errors
     ///
     /// A sentence if it does not.
     pub(crate) async fn ping(&self) -> Result<(), String> {
         let asked = async {
-            let Numbered { number, connection, .. } =
-                self.line.current().await.ok_or("no connection")?;
-            let pong = redis::cmd("PING").query_async::<()>(&mut connection?).await;
-            pong.map_err(|error| {
-                self.line.replace(number);
+            let current = self.line.current().await.ok_or("no connection")?;
+            let mut connection = current.connection?;
+            let answer = if matches!(self.line.address(), Address::Cluster(_)) {
+                redis::cmd("CLUSTER").arg("INFO").query_async::<String>(&mut connection).await
+            } else {
+                redis::cmd("PING").query_async(&mut connection).await
+            };
+            let answer = answer.map_err(|error| {
+                self.line.replace(current.number);
                 error.to_string()
-            })
+            })?;
+            let slots = answer.lines().find_map(|line| line.strip_prefix("cluster_slots_fail:"));
+            let is_whole = slots.is_none_or(|lost| lost == "0");
+            is_whole.then_some(()).ok_or_else(|| "a part of the cluster has no master".to_owned())
         };
         let silence = || format!("no answer in {} ms", self.timeout.as_millis());
         tokio::time::timeout(self.timeout, asked).await.unwrap_or_else(|_| Err(silence()))

@@ -92,7 +92,15 @@ async fn an_application_is_made_and_used() {
         "make-application",
     ];
     assert_eq!(actions, expected);
-    assert!(audit.iter().all(|change| change["by"] == "ops"), "{audit:?}");
+    assert!(
+        audit.iter().all(|change| change["by"] == "ops"
+            && change["address"] == "127.0.0.1"
+            && change["traceId"].as_str().is_some_and(|id| id.len() == 36)),
+        "{audit:?}"
+    );
+    assert_eq!(audit[5]["about"]["catalogue"]["chains"][0]["enabled"], false, "all of the change");
+    let two = read(&gateway, &format!("{SHOP}/audit?limit=2")).await["changes"].clone();
+    assert_eq!(two.as_array().map(Vec::len), Some(2));
     let text = format!("{shown}{audit:?}{}", read(&gateway, &format!("{SHOP}/users")).await);
     assert!(!text.contains(&key) && !text.contains(token), "a secret is shown once");
 
@@ -245,8 +253,9 @@ async fn wrong_requests_are_refused_with_their_paths() {
         let reply = ask(&gateway, Method::POST, path, "wrong", &body).await;
         reply.refused(400, Some("ER-TECH-0016"));
         let found = reply.issues();
-        let found: Vec<_> =
+        let mut found: Vec<_> =
             found.iter().map(|(path, code)| (path.as_str(), code.as_str())).collect();
+        found.sort_by_key(|found| issues.iter().position(|issue| issue == found));
         assert_eq!(found, issues, "{path} {body}: {}", reply.text);
     }
     for (path, body) in [(&sponsorship, json!({})), (&named, json!({}))] {
@@ -275,6 +284,38 @@ async fn wrong_requests_are_refused_with_their_paths() {
         reply.text
     );
 
+    let reply = ask(&gateway, Method::GET, "/audit?limits=2", "", &Value::Null).await;
+    assert_eq!(reply.issues(), [("limits".to_owned(), "unknown".to_owned())]);
+    // Names that people take for others, or that have a meaning in paths.
+    for name in [".", "..", "a\u{202e}b", "a\u{200b}b", "a b ", "7", "a\u{0}"] {
+        let draft = json!({ "environment": "sandbox", "name": name, "clientSWA": wallet });
+        let reply = ask(&gateway, Method::POST, "/applications", "wrong", &draft).await;
+        assert_eq!(reply.issues(), [("name".to_owned(), "format".to_owned())], "{name:?}");
+    }
+    // A field twice, in the body and in a document of it, and more unknown ones than anybody reads.
+    for (path, body, (at, code)) in [
+        (&keys, r#"{"side":"client","side":"server"}"#.to_owned(), ("side", "duplicate")),
+        (
+            &known,
+            r#"{"tokens":[{"name":"A","name":"B"}]}"#.to_owned(),
+            ("tokens.0.name", "duplicate"),
+        ),
+        (
+            &keys,
+            format!(
+                "{{{}\"side\":\"client\"}}",
+                (0..60_000).map(|n| format!("\"{n}\":1,")).collect::<String>()
+            ),
+            ("0", "unknown"),
+        ),
+    ] {
+        let url = format!("{}/admin/v1{path}", gateway.admin);
+        let request = client().post(url).bearer_auth(ADMIN).header("idempotency-key", "wrong");
+        let reply = Reply::to(request.body(body)).await;
+        reply.refused(400, Some("ER-TECH-0016"));
+        assert_eq!(reply.issues()[0], (at.to_owned(), code.to_owned()), "{}", reply.text);
+    }
+
     // No key, and one that no header should have.
     let reply = ask(&gateway, Method::POST, &keys, "", &json!({ "side": "client" })).await;
     assert_eq!(reply.issues(), [("idempotency-key".to_owned(), "missing".to_owned())]);
@@ -285,6 +326,7 @@ async fn wrong_requests_are_refused_with_their_paths() {
         (Method::GET, "/nothing", 404),
         (Method::GET, "/applications/sandbox/game", 404),
         (Method::GET, "/applications/moon/shop", 404),
+        (Method::GET, "/applications/sandbox/sh%00op/audit", 404),
         (Method::DELETE, "/applications/sandbox/game", 404),
         (Method::DELETE, "/applications/sandbox/shop/keys/0123456789abcdef", 404),
         (Method::POST, "/session", 405),
@@ -323,4 +365,16 @@ async fn guesses_are_limited() {
     }
     // Health is nobody's secret, and other admins are at other addresses.
     assert_eq!(gateway.ask("/health").await, "alive\n");
+}
+
+/// The description is that of the routes: docs/schema/admin.json, which has the definitions of the core beside it.
+#[test]
+fn the_routes_are_described() {
+    let committed = include_str!("../../../../docs/schema/admin.json");
+    let mut committed: Value = serde_json::from_str(committed).expect("JSON");
+    let described = sendoff_gateway::describe();
+    let own = described["components"]["schemas"].as_object().expect("definitions");
+    let all = committed["components"]["schemas"].as_object_mut().expect("definitions");
+    all.retain(|name, _| own.contains_key(name));
+    assert_eq!(committed, described, "`cargo xtask codegen admin` writes it");
 }

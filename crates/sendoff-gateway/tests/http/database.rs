@@ -15,6 +15,7 @@ use crate::support::{
     client, config,
     postgres::Postgres,
     reply::Reply,
+    split,
     wire::PATIENCE,
 };
 
@@ -36,39 +37,32 @@ async fn sqlite(file: &str, statements: &str) {
 }
 
 /// `import` takes what `export` writes, byte by byte, and nothing is lost: the applications of a file, in one database, exported,
-/// imported into another and exported again are the same bytes, and serve the same callers.
+/// imported into another and exported again are the same bytes, and serve the same callers. The same file fills a database that is
+/// new, that of the memory too; later the database holds.
 #[tokio::test]
 async fn a_file_goes_into_the_database_and_comes_out_again() {
     let (one, other) = (admin::file(), admin::file());
     let (one, other) = (one.to_str().expect("text"), other.to_str().expect("text"));
-    let (without, with) = admin::files(one, "\"none\"");
     let file = |name: &str, text: &str| {
         let path = format!("{one}-{name}.toml");
         fs::write(&path, text).expect("the folder for temporary files can be written to");
         path
     };
-    let config_file = file("config", &without);
+    let config_file = file("config", &admin::file_of(one, "\"none\""));
 
-    // Beside a database, the file has no applications.
-    let Err(said) = run(&["--check", "--config", &file("both", &with)]) else {
-        panic!("two places of applications")
-    };
-    assert!(
-        said.contains(
-            "environment.sandbox.application: expected none beside a `database`, found 1"
-        ),
-        "{said}"
-    );
-
-    // A file of applications has nothing else, and each problem its line.
+    // A file of applications has nothing else, and the first problem has its line; a configuration has no applications.
     let Err(said) = run(&["import", "--config", &config_file, &config_file]) else {
         panic!("a configuration is no file of applications")
     };
-    assert!(said.contains("line 1: admin: unknown key `admin`"), "{said}");
+    assert!(said.contains(".toml: line 1: admin: unknown field `admin`"), "{said}");
+    let whole = file("whole", &config("\"none\"", "", ""));
+    let Err(said) = run(&["--check", "--config", &whole]) else { panic!("applications") };
+    assert!(
+        said.contains("environment.sandbox.application: unknown field `application`"),
+        "{said}"
+    );
 
-    let (_, own) = with.split_once("[[environment.sandbox.application]]").expect("an application");
-    let (own, _) = own.split_once("\n[[list.nets").expect("lists");
-    let applications = file("own", &format!("[[environment.sandbox.application]]{own}"));
+    let applications = file("own", &split(&config("\"none\"", "", "")).1);
     let imported = run(&["import", "--config", &config_file, &applications]).expect("an import");
     assert_eq!(
         imported,
@@ -83,9 +77,9 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
     );
 
     let exported = run(&["export", "--config", &config_file]).expect("an export");
-    let second = file("second", &admin::files(other, "\"none\"").0);
-    run(&["import", "--config", &second, &file("exported", &exported)])
-        .expect("what was exported can be imported");
+    let backup = file("exported", &exported);
+    let second = file("second", &admin::file_of(other, "\"none\""));
+    run(&["import", "--config", &second, &backup]).expect("what was exported can be imported");
     assert_eq!(run(&["export", "--config", &second]).expect("an export"), exported);
 
     let of_file = Gateway::start(&config("\"none\"", "", ""));
@@ -104,12 +98,27 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
         }
         assert!(replies.iter().all(|reply| *reply == replies[0]), "{replies:?}");
     }
+
+    // The file fills a database in which nothing was changed, once.
+    let third = admin::file();
+    let named = format!("applications = {applications:?}\n");
+    let named = named + &admin::file_of(third.to_str().expect("text"), "\"none\"");
+    let mut filled = Gateway::start_with(&named, &[("ADMIN", ADMIN)]);
+    assert_eq!(networks(&filled, KEY).await.0, 200);
+    change(&filled, Method::DELETE, "/applications/sandbox/shop", Value::Null).await;
+    assert!(filled.stop().contains("it was new, and is filled with 1 of "));
+    let mut later = Gateway::start_with(&named, &[("ADMIN", ADMIN)]);
+    assert_eq!(networks(&later, KEY).await.0, 401, "the database holds");
+    assert!(later.stop().contains("it has changes, so "));
+    let memory = file("memory", &split(&config("\"none\"", "", "")).0);
+    let Err(said) = run(&["export", "--config", &memory]) else { panic!("no database") };
+    assert!(said.contains("expected a database in the configuration"), "{said}");
 }
 
 /// A backup of everything that the API can make is imported again: a policy, origins without `cors`, odd names, nothing at all.
 #[tokio::test]
 async fn what_the_api_makes_is_exported_and_imported() {
-    let names = ["a\"b", "a\\b", "{x}", "#z", "a=b", "\u{1f600}", "e\u{301}", "a\u{2028}b"];
+    let names = ["a b", "a-b", "(x)", "z'", "a/b", "e\u{301}", "\u{5e97}"];
     let file = admin::file();
     let file = file.to_str().expect("text");
     let gateway = start(file);
@@ -139,7 +148,7 @@ async fn what_the_api_makes_is_exported_and_imported() {
         change(&gateway, Method::POST, "/applications", draft).await;
     }
     let text = exported(&gateway);
-    assert_eq!(text.matches("\nname = ").count(), names.len() + 2 * names.len(), "{text}");
+    assert_eq!(text.matches(".application]]\n").count(), names.len(), "{text}");
     assert_eq!(imported(&text), text);
 }
 
@@ -158,7 +167,7 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
         let file = file.to_str().expect("text");
         let mut gateway = start(file);
         let (one, two) = (make(&gateway, "one").await, make(&gateway, "two").await);
-        let changed = "INSERT INTO change SELECT number + 1, 1, 'x', 'sandbox', 'two', 'enable', '{}' FROM revision; \
+        let changed = "INSERT INTO change SELECT number + 1, 1, 'x', 'sandbox', 'two', 'enable', '{}', '', '' FROM revision; \
                        UPDATE revision SET number = number + 1";
         sqlite(file, &format!("{breaks}; {changed}")).await;
         gateway.until(unreadable, 1).await;
@@ -253,7 +262,7 @@ async fn the_largest_catalogue_is_read_again() {
 #[tokio::test]
 async fn a_database_that_does_not_fit_is_refused() {
     let fails = |file: &str| {
-        let Err(log) = Gateway::try_start(&admin::files(file, "\"none\"").0, &[("ADMIN", ADMIN)])
+        let Err(log) = Gateway::try_start(&admin::file_of(file, "\"none\""), &[("ADMIN", ADMIN)])
         else {
             panic!("it starts")
         };
@@ -269,7 +278,7 @@ async fn a_database_that_does_not_fit_is_refused() {
     .await;
     let log = fails(newer);
     assert!(
-        log.contains("expected tables up to 1 (applications)")
+        log.contains("expected tables up to 2 (origins of changes)")
             && log.contains("found 7 (teams of users)"),
         "{log}"
     );
@@ -333,17 +342,17 @@ async fn processes_share_a_postgresql() {
     // A newer program brings its tables while these run.
     let mut connection = PgConnection::connect(&database).await.expect("a database");
     let newer = "ALTER TABLE application ADD COLUMN note TEXT; \
-                 INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (2, 'notes', TRUE, '', 0)";
+                 INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (3, 'notes', TRUE, '', 0)";
     connection.execute(newer).await.expect("valid statements");
     let game = make(&one, "game").await;
     until(&other, &game, 200).await;
-    let Err(log) = Gateway::try_start(&admin::files(&database, "\"none\"").0, &[("ADMIN", ADMIN)])
+    let Err(log) = Gateway::try_start(&admin::file_of(&database, "\"none\""), &[("ADMIN", ADMIN)])
     else {
         panic!("it starts with tables of a newer program")
     };
-    assert!(log.contains("found 2 (notes)"), "{log}");
+    assert!(log.contains("found 3 (notes)"), "{log}");
     connection
-        .execute("DELETE FROM _sqlx_migrations WHERE version = 2")
+        .execute("DELETE FROM _sqlx_migrations WHERE version = 3")
         .await
         .expect("valid statements");
     connection.close().await.expect("a connection");

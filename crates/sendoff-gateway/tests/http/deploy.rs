@@ -12,21 +12,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{client, reply::Reply, wire};
+use crate::support::{client, digest, reply::Reply, wire};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_sendoff-gateway");
 const CONTAINERFILE: &str = include_str!("../../deploy/Containerfile");
 const CONFIG: &str = include_str!("../../deploy/etc/gateway.toml");
+const APPLICATIONS: &str = include_str!("../../deploy/etc/applications.toml");
+const IN_IMAGE: &str = "/etc/sendoff/applications.toml";
 const UNITS: [(&str, &str); 3] = [
     ("sendoff-gateway.service", include_str!("../../deploy/sendoff-gateway.service")),
     ("sendoff-gateway.socket", include_str!("../../deploy/sendoff-gateway.socket")),
     ("sendoff-gateway-admin.socket", include_str!("../../deploy/sendoff-gateway-admin.socket")),
 ];
-const SECRETS: [(&str, &str); 3] = [
-    ("store_secret", "of the store"),
-    ("shop_key", "key-of-the-shop"),
-    ("shop_server_key", "server-key-of-the-shop"),
-];
+const KEY: &str = "key-of-the-shop";
 
 /// The certificates of authorities, where Debian and distroless have them.
 const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
@@ -89,12 +87,18 @@ impl Running {
     }
 }
 
-/// The configuration of the image at these addresses, without Redis, and with its secrets in another folder.
-fn file(listen: &str, admin: &str, secrets: &str) -> String {
+/// The applications of the image, with the digests of keys.
+fn applications() -> String {
+    let applications = APPLICATIONS.replace("{ sha256 = \"SHOP_KEY\" }", &digest(KEY));
+    applications.replace("{ sha256 = \"SHOP_SERVER_KEY\" }", &digest("server-key-of-the-shop"))
+}
+
+/// The configuration of the image at these addresses, without Redis, and with its applications in another file.
+fn file(listen: &str, admin: &str, applications: &str) -> String {
     let file = CONFIG
         .replace("0.0.0.0:8080", listen)
         .replace("0.0.0.0:9090", admin)
-        .replace("/run/secrets", secrets);
+        .replace(IN_IMAGE, applications);
     let file = file.replace("store = \"redis://redis:6379\"", "store = \"memory\"");
     file.lines()
         .filter(|line| !line.starts_with("store_") && !line.starts_with("on_store_loss"))
@@ -115,7 +119,7 @@ async fn networks(address: &str) -> Reply {
     loop {
         let ask = client()
             .get(format!("http://{address}/api/v1/supported/networks"))
-            .header("x-api-key", SECRETS[1].1);
+            .header("x-api-key", KEY);
         if let Ok(response) = ask.send().await {
             let (status, headers) = (response.status(), response.headers().clone());
             return Reply { status, headers, text: response.text().await.expect("a whole body") };
@@ -173,10 +177,8 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
     let [config] = &words(instructions("CMD")[0])[1..] else {
         unreachable!("expected --config FILE")
     };
-    image.write(config, &file(&listen, &admin, "/run/secrets"));
-    for (name, secret) in SECRETS {
-        image.write(&format!("/run/secrets/{name}"), secret);
-    }
+    image.write(config, &file(&listen, &admin, IN_IMAGE));
+    image.write(IN_IMAGE, &applications());
 
     let [program] = &words(instructions("ENTRYPOINT")[0])[..] else {
         unreachable!("expected one program")
@@ -265,9 +267,7 @@ async fn the_sockets_of_the_units_are_those_of_the_file() {
         return;
     }
     let folder = Folder::new("sockets");
-    for (name, secret) in SECRETS {
-        folder.write(&format!("/secrets/{name}"), secret);
-    }
+    folder.write("applications.toml", &applications());
     let [_, production, admin] = UNITS.map(|(_, unit)| unit);
     // The file has the units' addresses. Sockets with the units' names at other addresses take
     // their places.
@@ -276,11 +276,9 @@ async fn the_sockets_of_the_units_are_those_of_the_file() {
         let port = value(unit, "ListenStream").rsplit_once(':').expect("a port").1;
         assert!(CONFIG.contains(&format!("{key} = \"0.0.0.0:{port}\"")), "{port}");
     }
-    let secrets = folder.0.join("secrets");
-    folder.write(
-        "gateway.toml",
-        &file("0.0.0.0:8080", "0.0.0.0:9090", secrets.to_str().expect("text")),
-    );
+    let applications = folder.0.join("applications.toml");
+    let applications = applications.to_str().expect("text");
+    folder.write("gateway.toml", &file("0.0.0.0:8080", "0.0.0.0:9090", applications));
 
     let names = [production, admin].map(|unit| value(unit, "FileDescriptorName"));
     let mut command = Command::new("systemd-socket-activate");

@@ -12,6 +12,7 @@ use crate::support::{
     admin::{self, ADMIN, ask, change, make, read, run, start},
     client, config,
     redis::Redis,
+    split,
 };
 
 const SHOP: &str = "/applications/sandbox/shop";
@@ -58,7 +59,7 @@ async fn an_application_is_changed() {
         let (field, value) = expected;
         let found = if field == "limit" { &shown["policy"]["limit"] } else { &shown[field] };
         assert_eq!(*found, value, "{shown}");
-        let audit = read(&gateway, &format!("{SHOP}/audit?size=1")).await["changes"][0].clone();
+        let audit = read(&gateway, &format!("{SHOP}/audit?limit=1")).await["changes"][0].clone();
         assert_eq!(audit["action"], "change-application");
         let names: BTreeSet<_> = audit["about"].as_object().expect("an object").keys().collect();
         let given: BTreeSet<_> = given.as_object().expect("an object").keys().collect();
@@ -85,7 +86,7 @@ async fn an_application_is_changed() {
     )
     .await;
     let audit =
-        read(&gateway, &format!("{SHOP}/audit?size=1")).await["changes"][0]["about"].clone();
+        read(&gateway, &format!("{SHOP}/audit?limit=1")).await["changes"][0]["about"].clone();
     assert_eq!(audit["tokens"][0]["name"], "X", "{audit}");
 }
 
@@ -124,7 +125,7 @@ async fn health_does_not_wait_for_a_database() {
 #[tokio::test]
 async fn a_database_that_is_away_is_named_at_once() {
     let began = Instant::now();
-    let file = admin::files("postgres://127.0.0.1:1/sendoff", "\"none\"").0;
+    let file = admin::file_of("postgres://127.0.0.1:1/sendoff", "\"none\"");
     let Err(log) = Gateway::try_start(&file, &[("ADMIN", ADMIN)]) else { panic!("it starts") };
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     assert!(log.contains("127.0.0.1:1: ") && log.contains("Connection refused"), "{log}");
@@ -135,11 +136,8 @@ async fn a_database_that_is_away_is_named_at_once() {
 async fn check_warns() {
     let head = "database = \"postgres://127.0.0.1:1/sendoff\"\nadmins = [{ name = \"ops\", token = { env = \"SHORT\" } }]\n\
                 store = \"redis://127.0.0.1:1\"\nstore_secret = { env = \"ADMIN\" }\non_store_loss = \"refuse\"";
-    let (file, _) = config("\"none\"", head, "")
-        .replacen("admin = \"127.0.0.1:0\"", "admin = \"0.0.0.0:9\"", 1)
-        .split_once("[[environment.sandbox.application]]")
-        .map(|(before, after)| (before.to_owned(), after.to_owned()))
-        .expect("an application");
+    let file = split(&config("\"none\"", head, "")).0;
+    let file = file.replacen("admin = \"127.0.0.1:0\"", "admin = \"0.0.0.0:9\"", 1);
     let path = admin::file();
     std::fs::write(&path, file).expect("a file");
     let path = path.to_str().expect("text");
@@ -149,7 +147,7 @@ async fn check_warns() {
     let said = String::from_utf8(output.stdout).expect("text");
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     for warning in [
-        "line 3: admins.0.token.env: expected a secret of 16 characters or more, found 1",
+        "admins: token of `ops`: expected a secret of 16 characters or more, such as",
         "admin: expected a loopback address",
         "store: it does not answer: ",
         "database: it does not answer: 127.0.0.1:1: ",
@@ -157,7 +155,7 @@ async fn check_warns() {
         assert!(said.contains(&format!("\n  warning: {warning}")), "{warning}: {said}");
     }
     let quiet = admin::file();
-    std::fs::write(&quiet, admin::files(path, "\"none\"").0).expect("a file");
+    std::fs::write(&quiet, admin::file_of(path, "\"none\"")).expect("a file");
     let quiet = quiet.to_str().expect("text");
     assert_eq!(
         run(&["--check", "--config", quiet]).expect("it is valid"),

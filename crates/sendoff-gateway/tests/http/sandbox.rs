@@ -160,12 +160,8 @@ fn a_state_in_a_file_has_one_owner_and_goes_on() {
 /// A signed operation of the first user, as it was recorded.
 fn operation() -> String {
     let record = include_str!("../../../sendoff-sandbox/tests/record.json");
-    let record = sendoff_sandbox::Json::parse(record).expect("the record is JSON");
-    let bodies = record
-        .as_list()
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|row| row.at("request.body").and_then(sendoff_sandbox::Json::as_text));
+    let record: Vec<serde_json::Value> = serde_json::from_str(record).expect("the record is JSON");
+    let bodies = record.iter().filter_map(|row| row.pointer("/request/body")?.as_str());
     bodies.map(String::from).find(|body| body.contains("eth_sendUserOperation")).expect("one sends")
 }
 

@@ -1,7 +1,7 @@
 //! TLS, and HTTP/2 over TLS.
 
 use std::{
-    io::Read as _,
+    io::{Read as _, Write as _},
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -13,13 +13,19 @@ use axum::{
 };
 use h2::client::SendRequest;
 use rcgen::CertifiedKey;
-use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
+use rustls::{
+    ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned,
+    pki_types::{PrivateKeyDer, ServerName, pem::PemObject as _},
+    server::WebPkiClientVerifier,
+};
 use tokio::{io::AsyncReadExt as _, net::TcpStream};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::estimate;
 use crate::support::{
-    Gateway, TOKEN, client, config,
+    Gateway, TOKEN,
+    backend::{Backend, OK},
+    client, config,
     reply::{Reply, envelope},
     wire,
 };
@@ -239,5 +245,41 @@ fn invalid_certificates_are_refused() {
         let Err(said) = Gateway::try_start(&file("", &folder), &[]) else { panic!("it starts") };
         assert!(said.contains("environment.sandbox.tls"), "{said}");
         assert!(said.contains("certificate.pem") || said.contains("key.pem"), "{said}");
+    }
+}
+
+/// A backend is checked by its authority of the file, and sees the gateway's certificate. Without either it gets no call.
+#[tokio::test]
+async fn a_backend_and_the_gateway_show_each_other_certificates() {
+    drop(client());
+    let folder = tempfolder();
+    let certificate = renewed(&folder);
+    let mut trusted = RootCertStore::empty();
+    trusted.add(certificate.der().clone()).expect("a certificate");
+    let verifier = WebPkiClientVerifier::builder(Arc::new(trusted)).build().expect("a verifier");
+    let private = PrivateKeyDer::from_pem_file(folder.join("key.pem")).expect("a key");
+    let server = ServerConfig::builder()
+        .with_client_cert_verifier(verifier)
+        .with_single_cert(vec![certificate.der().clone()], private);
+    let server = Arc::new(server.expect("a certificate and its key"));
+    let backend = Backend::raw(move |stream| {
+        let connection = ServerConnection::new(Arc::clone(&server)).expect("a configuration");
+        let mut stream = StreamOwned::new(connection, stream);
+        let mut part = [0; 4096];
+        if stream.read(&mut part).is_ok_and(|length| length > 0) {
+            stream.write_all(OK.as_bytes()).expect("the gateway reads");
+        }
+    });
+    let backend = backend.replace("http://127.0.0.1", "https://localhost");
+    let (ca, own) = (folder.join("certificate.pem"), folder.join("key.pem"));
+    let (ca, own) = (
+        format!("upstream_ca = {ca:?}"),
+        format!("upstream_tls = {{ certificate = {ca:?}, key = {own:?} }}"),
+    );
+    for (keys, status) in [(format!("{ca}\n{own}"), 200), (ca, 502), (own, 502)] {
+        let gateway =
+            Gateway::start(&config("\"none\"", "", &format!("upstream = \"{backend}\"\n{keys}")));
+        let request = client().get(gateway.url("/api/v1/orders")).bearer_auth(TOKEN);
+        assert_eq!(Reply::to(request).await.status, status, "{keys}");
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Gateway, client, config, reply::Reply};
+use super::{Gateway, client, config, reply::Reply, split};
 
 /// The token of the admin `ops`.
 pub(crate) const ADMIN: &str = "demo-admin-token";
@@ -30,22 +30,18 @@ name = "POLYGON_TESTNET_AMOY"
 net = "test"
 "#;
 
-/// A configuration without applications, and the same with the applications of the example.
-pub(crate) fn files(database: &str, policy: &str) -> (String, String) {
+/// A configuration without applications.
+pub(crate) fn file_of(database: &str, policy: &str) -> String {
     let head = format!(
         "database = \"{database}\"\nadmins = [{{ name = \"ops\", token = {{ env = \"ADMIN\" }} }}]"
     );
-    let with = config(policy, &head, "rate_limit_fields = true") + LISTS;
-    let (before, rest) =
-        with.split_once("[[environment.sandbox.application]]").expect("an application");
-    let (_, lists) = rest.split_once("\n[[list.nets").expect("lists");
-    (format!("{before}\n[[list.nets{lists}"), with)
+    split(&(config(policy, &head, "rate_limit_fields = true") + LISTS)).0
 }
 
 /// Starts a gateway on a database.
 pub(crate) fn start(database: &str) -> Gateway {
     Gateway::start_with(
-        &files(database, "{ limit = 3, window_ms = 86400000, midnight = \"carry\" }").0,
+        &file_of(database, "{ limit = 3, window_ms = 86400000, midnight = \"carry\" }"),
         &[("ADMIN", ADMIN)],
     )
 }

@@ -24,7 +24,7 @@ use std::{
     io::{BufRead, BufReader, Read},
     net::TcpListener,
     os::fd::OwnedFd,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
         Once,
@@ -34,29 +34,64 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sha2::{Digest as _, Sha256};
+
 /// The user's wallet and the credentials of the application `shop`.
 pub(crate) const USER_SWA: &str = "0xb3950bBE24596c9e1097dC110701410257038293";
 pub(crate) const TOKEN: &str = "demo-token";
 pub(crate) const KEY: &str = "demo-key";
 pub(crate) const SERVER_KEY: &str = "demo-server-key";
 
-/// A configuration with the environment `sandbox` of the example, at a free port, with the policy and the further keys of a test.
+/// A configuration with the environment `sandbox` of the example, at a free port, with the policy and the further keys of a test; and
+/// below it the applications of the example, which go to a file of their own ([`write`]).
 pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
     let example = include_str!("../../gateway.toml");
-    let (_, sandbox) =
-        example.split_once("[environment.sandbox]\n").expect("the example has a sandbox");
-    let sandbox: Vec<_> = sandbox
-        .lines()
-        .filter(|line| {
-            !["listen =", "policy =", "rate_limit_fields =", "playground ="]
-                .iter()
-                .any(|key| line.starts_with(key))
-        })
-        .collect();
-    let sandbox = sandbox.join("\n");
+    let (_, deployment) = example
+        .split_once("[environment.sandbox.deployment]\n")
+        .expect("the example has a sandbox");
+    let applications = include_str!("../../applications.toml");
+    let at = applications.find("[[environment.sandbox.application]]").expect("an application");
     format!(
-        "admin = \"127.0.0.1:0\"\n{head}\n[environment.sandbox]\nlisten = \"127.0.0.1:0\"\npolicy = {policy}\n{environment}\n{sandbox}\n"
+        "admin = \"127.0.0.1:0\"\n{head}\n[environment.sandbox]\nlisten = \"127.0.0.1:0\"\npolicy = {policy}\n{environment}\n\
+         [environment.sandbox.deployment]\n{deployment}\n{}\n",
+        &applications[at..]
     )
+}
+
+/// The text of a configuration without its tables of applications, and these.
+pub(crate) fn split(text: &str) -> (String, String) {
+    let (mut own, mut applications, mut is_application) = (String::new(), String::new(), false);
+    for line in text.lines() {
+        if line.starts_with('[') {
+            is_application = line.starts_with("[[environment.") && line.contains(".application");
+        }
+        let text = if is_application { &mut applications } else { &mut own };
+        text.push_str(line);
+        text.push('\n');
+    }
+    (own, applications)
+}
+
+/// Writes a configuration to this file, and its applications to one beside it, which it names. In those, `{ env = "NAME" }` is the
+/// digest of a variable.
+pub(crate) fn write(file: &Path, text: &str, variables: &[(&str, &str)]) {
+    let (own, applications) = split(text);
+    let applications = variables.iter().fold(applications, |text, (name, value)| {
+        text.replace(&format!("{{ env = \"{name}\" }}"), &digest(value))
+    });
+    let beside = file.with_extension("applications.toml");
+    let named = if applications.is_empty() {
+        String::new()
+    } else {
+        fs::write(&beside, applications).expect("the folder for temporary files can be written to");
+        format!("applications = {beside:?}\n")
+    };
+    fs::write(file, named + &own).expect("the folder for temporary files can be written to");
+}
+
+/// The digest of a key or a token, as a file of applications has it.
+pub(crate) fn digest(secret: &str) -> String {
+    format!("{{ sha256 = \"{}\" }}", hex::encode(Sha256::digest(secret)))
 }
 
 /// A folder and a file in it, with one root certificate. To read those of this machine took a tenth of the time of all tests.
@@ -134,8 +169,8 @@ impl Gateway {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let file = std::env::temp_dir()
             .join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
-        fs::write(&file, config).expect("the folder for temporary files can be written to");
         let Launch { variables, log, socket, descriptors, soft_descriptors } = launch;
+        write(&file, config, variables);
         let mut command = Command::new("sh");
         let limit = descriptors.map(|most| format!("ulimit -n {most} && ")).unwrap_or_default();
         let soft =

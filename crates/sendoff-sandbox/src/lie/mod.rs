@@ -5,31 +5,32 @@
 //! `x-sandbox-lied` with the names of the lies that changed it, or what happens.
 
 mod estimate;
-mod service;
+mod fate;
+mod step;
 
-use alloc::{string::String, vec::Vec};
+use std::sync::LazyLock;
 
-use sendoff::error::IssueCode;
-use sendoff::http::Operation;
+use sendoff::http::{Operation, TraceId};
+use serde::{Deserialize, Serialize};
 
-use crate::Json;
+use self::step::Step;
+use crate::bundler::rpc;
 use crate::draw::{draw, drawn, number};
 use crate::http::{Reply, Request};
-use crate::misfit::Misfit;
-use crate::record::{Record, record};
-use crate::route::{Companion, Named, Route};
+use crate::json::{cut, text};
+use crate::service::route::{EXECUTE, RPC, Route};
+use crate::service::{fault::Fault, serve};
+use crate::signed::Moment;
 use crate::state::State;
-use crate::text::{cut, replaced};
-
-pub(crate) use estimate::retold;
 
 /// The header that asks for lies.
-pub(crate) const ASKED: &str = "x-sandbox-lie";
+const ASKED: &str = "x-sandbox-lie";
 /// The header of a reply that lies.
-pub(crate) const TOLD: &str = "x-sandbox-lied";
+const TOLD: &str = "x-sandbox-lied";
 
-/// A lie.
-#[derive(Clone, Copy, Debug)]
+/// A lie: `{name, about, on, mayBeIgnored, needsFailure, source}` in JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Lie {
     /// Its name.
     pub name: &'static str,
@@ -38,20 +39,27 @@ pub struct Lie {
     /// Where it can be told.
     pub on: On,
     /// `true` for an estimate that lies in a part that is not signed: a client that does not read that part may go on.
+    #[serde(default)]
     pub may_be_ignored: bool,
     /// `true` for a lie about an order that failed. Another lie, `fails-later`, makes an order fail.
+    #[serde(default)]
     pub needs_failure: bool,
     /// Whose words or form it has, as `owner/name@commit path`; empty for one of our own.
+    #[serde(default)]
     pub source: &'static str,
-    how: How,
+    /// What is done to the reply or to what happens, in this order.
+    #[serde(skip_serializing)]
+    how: Vec<Step>,
 }
 
 /// The requests that a lie is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum On {
     /// The estimate.
     Estimate,
     /// Every other write: an order, a mint, an execution, `eth_sendUserOperation`.
+    #[serde(rename = "writes")]
     Write,
     /// Reads of orders and of their states.
     Orders,
@@ -60,142 +68,65 @@ pub enum On {
     /// `eth_sendUserOperation`.
     Send,
     /// Reads that answer with a list.
+    #[serde(rename = "lists")]
     List,
     /// Every request.
+    #[serde(rename = "every request")]
     Any,
 }
 
-impl On {
-    /// The word in the table of lies.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Estimate => "estimate",
-            Self::Write => "writes",
-            Self::Orders => "orders",
-            Self::Receipt => "receipt",
-            Self::Send => "send",
-            Self::List => "lists",
-            Self::Any => "every request",
-        }
-    }
-}
-
-/// How a lie is told.
-#[derive(Clone, Copy)]
-pub(super) enum How {
-    /// The estimate of another request or of other facts, in its bytes, in its readable part, or in both.
-    Retold(fn(&mut Json, &mut Json), Face),
-    /// The reply has this JSON at a path, whether something was there or not.
-    Set(&'static str, &'static str),
-    /// Fields with one of these names, changed.
-    Each(&'static [&'static str], fn(&mut Json)),
-    /// Texts with one of these names have something before and behind them.
-    Around(&'static [&'static str], &'static [&'static str; 2]),
-    /// Texts that are one of these words are another one.
-    Reworded(&'static [(&'static str, &'static str)]),
-    /// The reply's text has the second of these in the place of the first.
-    Spelled(&'static str, &'static str),
-    /// The call data has these digits from a byte on.
-    Bytes(usize, &'static str),
-    /// The reply, changed.
-    Edit(fn(&mut Json)),
-    /// The operation was accepted, and the answer is this error of JSON-RPC.
-    Refused(&'static str),
-    /// A receipt without the fields at these paths, and with this JSON at others.
-    Receipt(&'static [&'static str], &'static [(&'static str, &'static str)]),
-    /// A receipt that says so of the operation that is asked about, before its block too.
-    Forged(bool),
-    /// Another reply, and nothing is done.
-    Instead(fn(&str) -> Reply),
-    /// Done, and then the reply is changed or lost.
-    After(fn(&mut Reply, &str)),
-    /// Changes the orders and operations from these places on.
-    Fate(fn(&mut State, [usize; 2]) -> bool),
-    /// Several of these, in their order.
-    All(&'static [How]),
-}
-
-impl core::fmt::Debug for How {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("How")
-    }
-}
-
-/// The part of an estimate that lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Face {
-    Bytes,
-    Plain,
-    Both,
-}
+static LIES: LazyLock<Vec<Lie>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("lies.json")).unwrap_or_default());
 
 /// All lies, in the order of their table.
 pub fn lies() -> impl Iterator<Item = &'static Lie> {
-    estimate::LIES.iter().chain(service::LIES)
+    LIES.iter()
 }
 
-fn find(name: &str) -> Option<&'static Lie> {
-    lies().find(|lie| lie.name == name)
+/// The lie of a name, or a sentence that there is none.
+pub(crate) fn find(name: &str) -> Result<&'static Lie, String> {
+    let unknown = || format!("the pocket service knows no lie `{}`", cut(name));
+    lies().find(|lie| lie.name == name).ok_or_else(unknown)
 }
 
-record! {
-    /// Lies from a seed: one request in `every` gets one of `names`, or of all.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub(crate) struct Schedule {
-        seed: String,
-        every: u64,
-        names: Vec<String>,
+/// The reply to a request, with its lies.
+pub(crate) fn lied(
+    state: &mut State,
+    route: Result<Route, Fault>,
+    request: &Request,
+    at: Moment<'_>,
+    trace: &TraceId,
+) -> Result<Reply, String> {
+    let (mut lies, most) = chosen(state, request, route.as_ref().ok())?;
+    let instead = |lie: &&'static Lie| {
+        let reply = lie.how.iter().find_map(|step| step.instead(trace.as_str()))?;
+        Some((*lie, reply))
+    };
+    let mut reply = if let Some((lie, reply)) = lies.iter().take(most).find_map(instead) {
+        lies.retain(|other| other.name == lie.name);
+        reply
+    } else {
+        told(state, route, request, at, (&mut lies, most), trace)
+    };
+    if !lies.is_empty() {
+        let names: Vec<_> = lies.iter().map(|lie| lie.name).collect();
+        reply.set_header(TOLD, &names.join(","));
     }
+    Ok(reply)
 }
 
-impl Schedule {
-    /// Reads the option `lies`: `{seed, every, names}`; `names` may be absent.
-    pub(crate) fn of(json: &Json) -> Result<Self, Misfit> {
-        let mut json = json.clone();
-        let has_names = json.get("names").is_some();
-        if !has_names {
-            json.set("names", Json::List(Vec::new()));
-        }
-        let mut schedule = Self::default();
-        schedule.read(&json).map_err(|misfit| misfit.within("lies"))?;
-        schedule.check("lies")?;
-        // In a saved state these are all lies.
-        if has_names && schedule.names.is_empty() {
-            let misfit = Misfit::new("the names of lies", &Json::List(Vec::new()));
-            return Err(misfit.within("lies.names"));
-        }
-        Ok(schedule)
-    }
-
-    /// Refuses one that cannot be followed. It is at a key.
-    pub(crate) fn check(&self, key: &str) -> Result<(), Misfit> {
-        let (field, misfit) = match self.names.iter().find(|name| find(name).is_none()) {
-            _ if self.every == 0 => ("every", Misfit::new("an integer from 1", &self.every.into())),
-            Some(name) => ("names", Misfit::said(IssueCode::Unknown, &[&unknown(name)])),
-            None => return Ok(()),
-        };
-        Err(misfit.within(field).within(key))
-    }
-}
-
-fn unknown(name: &str) -> String {
-    ["the pocket service knows no lie `", cut(name), "`"].concat()
-}
-
-/// The lies of a request, in the order of their turns, and how many of them are told. A lie without effect gives its turn to the next.
-pub(crate) fn chosen(
+/// The lies of a request, in the order of their turns, and how many of them are told. A lie without
+/// effect gives its turn to the next.
+fn chosen(
     state: &State,
     request: &Request,
     route: Option<&Route>,
 ) -> Result<(Vec<&'static Lie>, usize), String> {
     if let Some(names) = request.header(ASKED) {
         let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-        let all = names
-            .map(|name| find(name).ok_or_else(|| unknown(name)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let fitting = all.into_iter().filter(|lie| lie.is_for(route, request)).collect();
-        return Ok((fitting, usize::MAX));
+        let mut all = names.map(find).collect::<Result<Vec<_>, _>>()?;
+        all.retain(|lie| lie.is_for(route, request));
+        return Ok((all, usize::MAX));
     }
     let Some(schedule) = &state.schedule else { return Ok((Vec::new(), 0)) };
     let chance = number(draw(&schedule.seed, "lie", state.requests));
@@ -208,131 +139,80 @@ pub(crate) fn chosen(
     Ok((drawn(fitting, number(draw(&schedule.seed, "which lie", state.requests))), 1))
 }
 
+/// The reply to a request with its lies, of which those stay that were told.
+fn told(
+    state: &mut State,
+    route: Result<Route, Fault>,
+    request: &Request,
+    at: Moment<'_>,
+    (lies, mut most): (&mut Vec<&'static Lie>, usize),
+    trace: &TraceId,
+) -> Reply {
+    let before = [state.orders.len(), state.operations.len()];
+    let is_estimate = route.as_ref().is_ok_and(is_estimate);
+    let mut reply = match route.and_then(|route| serve(state, route, request, at)) {
+        Ok(reply) => reply,
+        Err(fault) => fault.reply(trace, state.switches.error_status),
+    };
+
+    let is_estimate = is_estimate && reply.status == 200;
+    // Where the oldest were forgotten to make room, nothing is known of the places.
+    let is_same = state.orders.len() >= before[0] && state.operations.len() >= before[1];
+    lies.retain(|lie| {
+        if most == 0 {
+            return false;
+        }
+        let honest = reply.clone();
+        let mut is_told = false;
+        for step in &lie.how {
+            is_told |= is_same && step.decide(state, before);
+            if is_estimate {
+                step.retell(state, request, at.now, &mut reply);
+            }
+            step.tell(request, &mut reply, trace.as_str());
+        }
+        is_told |= reply != honest;
+        most = most.saturating_sub(usize::from(is_told));
+        is_told
+    });
+    reply
+}
+
+fn is_estimate(route: &Route) -> bool {
+    route.row.id == Operation::Estimate.as_str()
+}
+
 impl Lie {
     /// `true` if it can be told to this request. A path that is not known has no route.
     fn is_for(&self, route: Option<&Route>, request: &Request) -> bool {
         let Some(route) = route else { return self.on == On::Any };
-        let rpc = || {
-            let is_rpc = route.named == Named::Companion(Companion::Rpc);
-            let body = Json::parse(&request.body).filter(|_| is_rpc)?;
-            Some(String::from(body.text("method")))
+        let id = route.row.id;
+        let is_rpc = |method: &str| {
+            id == RPC
+                && rpc::read(&request.body).is_some_and(|call| text(&call, "method") == method)
         };
-        let name = route.name();
         match self.on {
             On::Any => true,
-            On::Estimate => route.named == Named::Specified(Operation::Estimate),
-            On::Send => rpc().is_some_and(|method| method == "eth_sendUserOperation"),
-            On::Receipt => rpc().is_some_and(|method| method == "eth_getUserOperationReceipt"),
+            On::Estimate => is_estimate(route),
+            On::Send => is_rpc(rpc::SEND),
+            On::Receipt => is_rpc("eth_getUserOperationReceipt"),
             // One that is for other reads changes nothing there, so it is not told.
             On::Orders | On::List => request.method == "GET",
             On::Write => {
-                let is_read = name.ends_with("eadContractData") || name.starts_with("serverCreate");
-                (route.is_limited() && !is_read)
-                    || name == "execute"
-                    || rpc().is_some_and(|method| method == "eth_sendUserOperation")
+                let is_read = id.ends_with("eadContractData") || id.starts_with("serverCreate");
+                (route.row.is_limited && !is_read) || id == EXECUTE || is_rpc(rpc::SEND)
             }
-        }
-    }
-
-    /// The reply that comes instead of doing anything.
-    pub(crate) fn instead(&self, trace: &str) -> Option<Reply> {
-        if let How::Instead(reply) = self.how { Some(reply(trace)) } else { None }
-    }
-
-    /// Changes the orders and operations from these places on. Returns `true` if it changed any.
-    pub(crate) fn decide(&self, state: &mut State, from: [usize; 2]) -> bool {
-        self.how.decide(state, from)
-    }
-
-    /// Changes the reply to a request.
-    pub(crate) fn tell(&self, request: &Request, reply: &mut Reply, trace: &str) {
-        self.how.tell(request, reply, trace);
-    }
-}
-
-impl How {
-    fn decide(self, state: &mut State, from: [usize; 2]) -> bool {
-        match self {
-            Self::Fate(fate) => fate(state, from),
-            Self::All(all) => {
-                let mut is_any = false;
-                for how in all {
-                    is_any |= how.decide(state, from);
-                }
-                is_any
-            }
-            _ => false,
-        }
-    }
-
-    fn tell(self, request: &Request, reply: &mut Reply, trace: &str) {
-        match self {
-            Self::Set(path, json) => edited(reply, &|body| {
-                estimate::set(body, path, Json::parse(json).unwrap_or_default());
-            }),
-            Self::Each(names, change) => edited(reply, &|body| each(body, names, &change)),
-            Self::Around(names, [before, behind]) => edited(reply, &|body| {
-                each(body, names, &|value| {
-                    if let Json::Text(text) = value {
-                        *text = [*before, text, behind].concat();
-                    }
-                });
-            }),
-            Self::Reworded(words) => edited(reply, &|body| reword(body, words)),
-            Self::Spelled(this, other) => reply.body = replaced(&reply.body, this, other),
-            Self::Bytes(at, digits) => edited(reply, &|body| {
-                estimate::overwrite(body.at_mut(estimate::CALL_DATA), at, digits);
-            }),
-            Self::Edit(edit) => edited(reply, &edit),
-            Self::Refused(error) => edited(reply, &|body| {
-                service::refuse(body, Json::parse(error).unwrap_or_default());
-            }),
-            Self::Receipt(removed, set) => edited(reply, &|body| {
-                service::reshape(body, removed, set);
-            }),
-            Self::Forged(success) => edited(reply, &|body| service::forge(body, request, success)),
-            Self::After(change) => change(reply, trace),
-            Self::All(all) => all.iter().for_each(|how| how.tell(request, reply, trace)),
-            Self::Retold(..) | Self::Instead(_) | Self::Fate(_) => {}
         }
     }
 }
 
-/// Changes every field with one of these names.
-fn each(json: &mut Json, names: &[&str], change: &dyn Fn(&mut Json)) {
-    match json {
-        Json::List(items) => items.iter_mut().for_each(|item| each(item, names, change)),
-        Json::Object(fields) => {
-            for (key, value) in fields {
-                if names.contains(&key.as_str()) {
-                    change(value);
-                } else {
-                    each(value, names, change);
-                }
-            }
-        }
-        _ => {}
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Replaces a word in every text of a value.
-fn reword(json: &mut Json, words: &[(&str, &str)]) {
-    match json {
-        Json::Text(text) => {
-            if let Some((_, other)) = words.iter().find(|(word, _)| word == text) {
-                *text = (*other).into();
-            }
-        }
-        Json::List(items) => items.iter_mut().for_each(|item| reword(item, words)),
-        Json::Object(fields) => fields.iter_mut().for_each(|(_, value)| reword(value, words)),
-        _ => {}
-    }
-}
-
-/// Changes the JSON of a reply.
-fn edited(reply: &mut Reply, edit: &dyn Fn(&mut Json)) {
-    if let Some(mut body) = Json::parse(&reply.body) {
-        edit(&mut body);
-        reply.body = body.to_json();
+    #[test]
+    fn each_lie_can_be_read() {
+        let lies: Result<Vec<Lie>, _> = serde_json::from_str(include_str!("lies.json"));
+        assert!(lies.is_ok_and(|lies| !lies.is_empty()));
     }
 }

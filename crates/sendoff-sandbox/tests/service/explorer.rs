@@ -1,8 +1,8 @@
 //! What a client of version 2 reads, by the paths of its public SDK.
 
-use sendoff_sandbox::Json;
-
-use crate::calls::{RECIPIENT, Service, USDC, USER, code, nft, read, request, text, tokens};
+use crate::calls::{
+    At, Json, RECIPIENT, Service, USDC, USER, code, nft, read, request, text, tokens,
+};
 
 #[test]
 fn every_read_of_the_public_sdk_is_answered() {

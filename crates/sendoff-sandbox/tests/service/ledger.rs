@@ -1,8 +1,10 @@
 //! The ledger of the options and of a saved state: what is taken, and what is refused where.
 
-use sendoff_sandbox::{Json, State};
+use sendoff_sandbox::State;
 
-use crate::calls::{COLLECTION, NOW, RECIPIENT, Service, USDC, USER, WALLET, text, tokens};
+use crate::calls::{
+    At, COLLECTION, Json, NOW, RECIPIENT, Service, USDC, USER, WALLET, parse, text, tokens,
+};
 use crate::options::saved;
 
 /// The option of a ledger with one token, of which one holder has this.
@@ -35,9 +37,8 @@ fn decimals_are_those_of_a_contract() {
             one_token(WALLET, "1").replace("\"decimals\":6", &format!("\"decimals\":{decimals}"));
         let refusal = State::start(&options).err();
         assert_eq!(refusal.is_none(), is_right, "{refusal:?}");
-        let expected =
-            format!("ledger.tokens.0.decimals: expected at most 255, found `{decimals}`");
-        assert!(refusal.is_none_or(|refusal| refusal.to_string() == expected));
+        let expected = format!("integer `{decimals}`, expected u8");
+        assert!(refusal.is_none_or(|refusal| refusal.to_string().ends_with(&expected)));
     }
 }
 
@@ -77,10 +78,10 @@ fn addresses_of_a_ledger_are_read_in_any_letter_case() {
     }
 
     // So are those of a saved state.
-    let mut saved = Json::parse(&plain.to_string()).unwrap();
+    let mut saved = parse(&plain.to_string()).unwrap();
     let user = saved.at_mut(&format!("users.{USER}")).unwrap();
     for key in ["wallet", "swa", "sessionKey"] {
-        let address = checksummed(user.at(key).and_then(Json::as_text).unwrap());
+        let address = checksummed(user.at(key).and_then(Json::as_str).unwrap());
         user.set(key, address.as_str().into());
     }
     assert!(saved.to_string().contains("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"));
@@ -98,7 +99,7 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
         (r#""address":"""#, r#""address":"native""#, "tokens.0.address", "native"),
         (r#"7"}"#, r#"7","bob":"1"}"#, "tokens.1.balances", "bob"),
         (r#"7"}"#, r#"7","":"1"}"#, "tokens.1.balances", ""),
-        (WALLET, &wrong_case, "tokens.1.balances", &wrong_case),
+        (WALLET, &wrong_case, "collections.0.nfts.56.owners", &wrong_case),
         (&format!(r#""{pair}":"3""#), r#""a b":"3""#, "tokens.1.allowances", "a"),
         (&format!(r#""{pair}":"3""#), &format!(r#""{WALLET}":"3""#), "tokens.1.allowances", ""),
         (
@@ -118,7 +119,7 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
         (
             &format!(r#"["{pair}"]"#),
             &format!(r#"["{pair}","{WALLET}-{RECIPIENT}"]"#),
-            "collections.0.operators.1",
+            "collections.0.operators",
             &format!("{WALLET}-{RECIPIENT}").as_str()[..64],
         ),
     ] {
@@ -138,7 +139,7 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
     let twice = format!(r#"7","{}":"1"}}"#, checksummed(WALLET));
     let error = State::start(&ledger_with(&[(r#"7"}"#, &twice)])).unwrap_err().to_string();
     let path = "ledger.tokens.1.balances: expected each key once, found `";
-    assert_eq!(error, format!("{path}{WALLET}`"));
+    assert_eq!(error, format!("{path}{WALLET}` again"));
 
     // Nobody may be approved; the native token has no address, a user no key of a session.
     let approved = format!(r#""approved":"{RECIPIENT}""#);
@@ -148,8 +149,11 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
         let mut state = saved();
         state.at_mut(&format!("users.{USER}")).unwrap().set(key, found.into());
         let error = state.to_string().parse::<State>().unwrap_err().to_string();
-        let path = format!("users.{USER}.{key}: expected an address");
-        assert!(error.contains(&path) && error.contains(&format!("found `{found}`")), "{error}");
+        assert!(error.starts_with(&format!("users.{USER}.{key}: ")), "{error}");
+        assert!(
+            error.contains("expected an address") && error.contains(&format!("found `{found}`")),
+            "{error}"
+        );
     }
 }
 
@@ -185,7 +189,7 @@ fn a_contract_of_a_ledger_is_refused_by_its_path() {
         (
             "\"decimals\":6",
             "\"decimals\":256",
-            "tokens.1.decimals: expected at most 255, found `256`",
+            "tokens.1.decimals: invalid value: integer `256`, expected u8",
         ),
         ("83.5", "", "tokens.1.price: expected a decimal with at most four places, found ``"),
         ("42.1", "-1", "tokens.0.price: expected a decimal with at most four places, found `-1`"),

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use sendoff_sandbox::{Delivery, Json, Lie, On, Reply, Request, answer, lies};
+use sendoff_sandbox::{Delivery, Lie, On, Reply, Request, answer, lies};
 
 use crate::calls::{
-    ENTRY_POINT, RECIPIENT, Service, USDC, USER, client, read, request, server, text, transfer,
+    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, USER, client, parse, read, request, server,
+    text, transfer,
 };
 
 /// A request for which each kind of lie can be told, in a world that has orders of all states.
@@ -320,7 +321,7 @@ fn what_is_accepted_and_lost_can_be_sent_again() {
         (text(&lost, "result"), None)
     );
     let twice = service.rpc(send, &sent(&operation));
-    assert_eq!(twice.at("error.message").and_then(Json::as_text), Some("already known"));
+    assert_eq!(twice.at("error.message").and_then(Json::as_str), Some("already known"));
     service.now += 60_000;
     assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
     assert_ne!(service.rpc("eth_getUserOperationReceipt", &params).at("result"), Some(&Json::Null));
@@ -385,7 +386,7 @@ fn another_account_of_the_key_moves_it_again() {
     assert!(text(&refused, "error.message").contains("AA26"));
     let again = service.signed(&transfer(1));
     let sender = |operation: &str| {
-        Json::parse(operation).unwrap().at("sender").and_then(Json::as_text).map(String::from)
+        parse(operation).unwrap().at("sender").and_then(Json::as_str).map(String::from)
     };
     assert_ne!(sender(&first), sender(&again));
     let of_another_job = service.signed(&transfer(2));
@@ -405,7 +406,7 @@ fn forged_receipts_are_about_the_operation_that_is_asked_about() {
         let method = "eth_getUserOperationReceipt";
         let reply = lied(&mut service, lie, method, &format!(r#"["{hash}"]"#));
         let receipt = read(&reply).at("result").unwrap().clone();
-        assert_eq!(receipt.at("userOpHash").and_then(Json::as_text), Some(&*hash));
+        assert_eq!(receipt.at("userOpHash").and_then(Json::as_str), Some(&*hash));
         assert_eq!(receipt.at("success"), Some(&Json::Bool(outcome == "succeeded")));
     }
     // A refusal of the question stays one.

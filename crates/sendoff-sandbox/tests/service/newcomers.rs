@@ -1,8 +1,8 @@
 //! Who signs in: a new user has something, and one identity is the first user.
 
-use sendoff_sandbox::{Json, State};
+use sendoff_sandbox::State;
 
-use crate::calls::{Service, USER, WALLET, read, request, text};
+use crate::calls::{At, Json, Service, USER, WALLET, read, request, text};
 
 const KEY: [(&str, &str); 1] = [("x-api-key", "sandbox-client-key")];
 
@@ -17,8 +17,8 @@ fn holdings(service: &mut Service, bearer: &str) -> Vec<(String, String)> {
     let reply =
         service.send(&request("GET", "/api/v1/portfolio", &[("authorization", bearer)], ""));
     let rows = read(&reply);
-    let rows = rows.at("data.tokens").and_then(Json::as_list).unwrap();
-    let text = |row: &Json, key: &str| row.get(key).and_then(Json::as_text).unwrap().to_owned();
+    let rows = rows.at("data.tokens").and_then(Json::as_array).unwrap();
+    let text = |row: &Json, key: &str| row.get(key).and_then(Json::as_str).unwrap().to_owned();
     rows.iter().map(|row| (text(row, "token_name"), text(row, "quantity"))).collect()
 }
 

@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use proptest::prelude::*;
-use sendoff_sandbox::{Json, Request, State, answer, lies};
+use sendoff_sandbox::{Request, State, answer, lies};
 
 use crate::calls::{
-    COLLECTION, ENTRY_POINT, NOW, PIECES, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client,
-    request, server, transfer,
+    At, COLLECTION, ENTRY_POINT, NOW, PIECES, RECIPIENT, Service, TREASURY, USDC, USER, WALLET,
+    client, parse, request, server, transfer,
 };
 
 /// What later requests name: its placeholder, a part of the request whose reply has it, and where.
@@ -206,10 +206,10 @@ fn named(mut state: State, mut day: Vec<(Request, i64)>) -> Vec<(Request, i64)> 
                 *text = text.replace(*name, value);
             }
         }
-        let body = Json::parse(&answer(&mut state, request, now).body);
+        let body = parse(&answer(&mut state, request, now).body);
         for (name, part, path) in NAMED {
             let is_it = request.target.contains(part) || request.body.contains(part);
-            let found = body.as_ref().filter(|_| is_it).and_then(|body| body.at(path)?.as_text());
+            let found = body.as_ref().filter(|_| is_it).and_then(|body| body.at(path)?.as_str());
             known.extend(found.map(|found| (name, String::from(found))));
         }
     }

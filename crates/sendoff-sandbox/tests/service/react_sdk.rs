@@ -1,9 +1,11 @@
 //! The public React SDK against the service: its paths, headers and bodies, its silent refresh, and
 //! how it waits.
 
-use sendoff_sandbox::{Json, Reply};
+use sendoff_sandbox::Reply;
 
-use crate::calls::{COLLECTION, RECIPIENT, Service, TREASURY, USDC, code, read, request, text};
+use crate::calls::{
+    At, COLLECTION, Json, RECIPIENT, Service, TREASURY, USDC, code, read, request, text,
+};
 
 /// How often and how long the SDK asks for an order.
 const POLLS: usize = 12;
@@ -82,7 +84,7 @@ impl Sdk {
     fn list(&mut self, target: &str, path: &str) -> Vec<Json> {
         let reply = self.call("GET", target, "");
         assert_eq!(reply.status, 201, "{}", reply.body);
-        read(&reply).at(path).and_then(Json::as_list).unwrap().to_vec()
+        read(&reply).at(path).and_then(Json::as_array).unwrap().to_vec()
     }
 }
 
@@ -163,7 +165,7 @@ fn the_public_react_sdk_runs_through() {
 
     let history = sdk.list("orders?offset=0&limit=10&order_state=SUCCESS", "data.jobs");
     let types: Vec<_> =
-        history.iter().map(|job| job.get("order_type").and_then(Json::as_text).unwrap()).collect();
+        history.iter().map(|job| job.get("order_type").and_then(Json::as_str).unwrap()).collect();
     assert_eq!(
         types,
         [

@@ -1,18 +1,18 @@
 //! The loop from the estimate to the receipt.
 
-use sendoff_sandbox::{Json, Reply};
+use sendoff_sandbox::Reply;
 
 use crate::calls::{
-    COLLECTION, ENTRY_POINT, NOW, PIECES, RECIPIENT, Service, USDC, code, read, request, text,
-    transfer,
+    At, COLLECTION, ENTRY_POINT, Json, NOW, PIECES, RECIPIENT, Service, USDC, code, parse, read,
+    request, text, transfer,
 };
 
 fn result(json: &Json) -> String {
-    json.at("result").and_then(Json::as_text).map_or_else(|| panic!("{json}"), Into::into)
+    json.at("result").and_then(Json::as_str).map_or_else(|| panic!("{json}"), Into::into)
 }
 
 fn message(json: &Json) -> String {
-    json.at("error.message").and_then(Json::as_text).map_or_else(|| panic!("{json}"), Into::into)
+    json.at("error.message").and_then(Json::as_str).map_or_else(|| panic!("{json}"), Into::into)
 }
 
 fn send(service: &mut Service, operation: &str) -> Json {
@@ -32,21 +32,18 @@ fn a_transfer_is_followed_from_the_estimate_to_the_receipt() {
     service.now += 2_000;
     let receipt =
         service.rpc("eth_getUserOperationReceipt", &params).at("result").unwrap().to_string();
-    let outcome = Json::parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
-    assert_eq!(outcome.at("outcome").and_then(Json::as_text), Some("succeeded"));
+    let outcome = parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
+    assert_eq!(outcome.at("outcome").and_then(Json::as_str), Some("succeeded"));
     assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
     let most: u128 =
         sendoff::json::max_cost(&operation).unwrap().trim_matches('"').parse().unwrap();
-    let cost: u128 = outcome.at("actualGasCost").and_then(Json::as_text).unwrap().parse().unwrap();
+    let cost: u128 = outcome.at("actualGasCost").and_then(Json::as_str).unwrap().parse().unwrap();
     assert!(cost > 0 && cost <= most, "{cost} of {most}");
 
     let by_hash = service.rpc("eth_getUserOperationByHash", &params);
-    let receipt = Json::parse(&receipt).unwrap();
+    let receipt = parse(&receipt).unwrap();
     assert_eq!(by_hash.at("result.blockHash"), receipt.at("receipt.blockHash"));
-    assert_eq!(
-        by_hash.at("result.userOperation").map(ToString::to_string).as_deref(),
-        Some(&*operation)
-    );
+    assert_eq!(by_hash.at("result.userOperation"), parse(&operation).as_ref());
     let orders = service.client(
         "GET",
         "/api/oc/v1/orders?intent_id=e4fb7f8b-d19d-4785-94af-000000000001",
@@ -69,7 +66,7 @@ fn a_receipt_has_the_event_of_its_operation() {
         assert_eq!(receipt.at("logs"), receipt.at("receipt.logs"));
 
         let log = receipt.at("logs.0").unwrap();
-        let text = |json: &Json, key: &str| String::from(json.at(key).unwrap().as_text().unwrap());
+        let text = |json: &Json, key: &str| String::from(json.at(key).unwrap().as_str().unwrap());
         let word = |key: &str| format!("{:0>64}", &text(receipt, key).to_lowercase()[2..]);
         let event = b"UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)";
         assert_eq!(text(log, "topics.0"), sendoff::value::Word::keccak256(event).to_string());
@@ -99,7 +96,7 @@ fn a_node_has_the_events_and_the_time_of_its_block() {
     let hash = result(&send(&mut service, &operation));
     let sender = format!(
         "0x{:0>64}",
-        &Json::parse(&operation).unwrap().at("sender").unwrap().as_text().unwrap()[2..]
+        &parse(&operation).unwrap().at("sender").unwrap().as_str().unwrap()[2..]
     );
     let logs = |service: &mut Service, topics: &str| {
         let filter = format!(
@@ -108,12 +105,11 @@ fn a_node_has_the_events_and_the_time_of_its_block() {
         service.rpc("eth_getLogs", &filter).at("result").unwrap().clone()
     };
     let asked = [format!(r#"[null,"{hash}"]"#), format!(r#"[null,null,["{sender}"]]"#)];
-    assert!(asked.iter().all(|topics| logs(&mut service, topics) == Json::List(vec![])));
+    assert!(asked.iter().all(|topics| logs(&mut service, topics) == Json::Array(vec![])));
     let block = |service: &mut Service| {
         let block = service.rpc("eth_getBlockByNumber", r#"["finalized",false]"#);
-        ["number", "timestamp"].map(|key| {
-            String::from(block.at("result").unwrap().at(key).unwrap().as_text().unwrap())
-        })
+        ["number", "timestamp"]
+            .map(|key| String::from(block.at("result").unwrap().at(key).unwrap().as_str().unwrap()))
     };
     assert_eq!(block(&mut service), ["0x0".into(), format!("{:#x}", NOW / 1_000)]);
 
@@ -127,10 +123,10 @@ fn a_node_has_the_events_and_the_time_of_its_block() {
         r#"["0x00"]"#.into(),
         "[null,null,null,null,null,\"0x\"]".into(),
     ] {
-        assert_eq!(logs(&mut service, &topics), Json::List(vec![]), "{topics}");
+        assert_eq!(logs(&mut service, &topics), Json::Array(vec![]), "{topics}");
     }
     let elsewhere = service.rpc("eth_getLogs", &format!(r#"[{{"address":"{USDC}"}}]"#));
-    assert_eq!(elsewhere.at("result"), Some(&Json::List(vec![])));
+    assert_eq!(elsewhere.at("result"), Some(&Json::Array(vec![])));
     assert_eq!(block(&mut service), ["0x1".into(), format!("{:#x}", NOW / 1_000 + 2)]);
 }
 
@@ -173,7 +169,7 @@ fn an_order_has_its_chain_and_its_time_by_the_switches() {
         service.now += 2_000;
         let ended = order(&mut service);
         assert_eq!(time(&ended), Some((now + 2_000) / unit), "{options} {ended}");
-        let chain = ended.at("details").unwrap().get(key).and_then(Json::as_text).unwrap();
+        let chain = ended.at("details").unwrap().get(key).and_then(Json::as_str).unwrap();
         let wallets = service.client("GET", "/api/oc/v1/wallets", "");
         let name = if key == "networkId" { "network_id" } else { "caip_id" };
         assert_eq!(chain, text(&wallets, &format!("data.0.{name}")));
@@ -213,10 +209,7 @@ fn the_entry_point_refuses_as_the_published_one() {
     assert_eq!(message(&send(&mut service, &changed)), "AA24 signature error");
     let other = service.rpc("eth_sendUserOperation", &format!(r#"[{signed},"{RECIPIENT}"]"#));
     assert!(message(&other).contains("EntryPoint"));
-    assert_eq!(
-        service.rpc("eth_sign", "[]").at("error.code"),
-        Some(&Json::Number("-32601".into()))
-    );
+    assert_eq!(service.rpc("eth_sign", "[]").at("error.code"), Some(&Json::from(-32601)));
 }
 
 #[test]
@@ -238,7 +231,7 @@ fn a_nonce_is_used_once() {
         let little = service.sign(&operation);
         assert_eq!(message(&send(&mut service, &little)), "replacement underpriced");
         let fees = sendoff::json::replacement_fees(&first, None).unwrap();
-        let fees = Json::parse(&fees).unwrap();
+        let fees = parse(&fees).unwrap();
         for fee in ["maxFeePerGas", "maxPriorityFeePerGas"] {
             *operation.at_mut(fee).unwrap() = fees.at(fee).unwrap().clone();
         }
@@ -275,7 +268,7 @@ fn a_native_token_that_is_not_there_reverts_with_nothing() {
     let hash = result(&send(&mut service, &signed));
     service.now += 2_000;
     let receipt = service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
-    assert_eq!(receipt.at("result.reason").and_then(Json::as_text), Some("0x"), "{receipt}");
+    assert_eq!(receipt.at("result.reason").and_then(Json::as_str), Some("0x"), "{receipt}");
 }
 
 #[test]
@@ -290,13 +283,13 @@ fn what_reverts_costs_and_says_why() {
         .at("result")
         .unwrap()
         .to_string();
-    let outcome = Json::parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
-    assert_eq!(outcome.at("outcome").and_then(Json::as_text), Some("failed"));
+    let outcome = parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
+    assert_eq!(outcome.at("outcome").and_then(Json::as_str), Some("failed"));
     assert_eq!(
-        outcome.at("reason.text").and_then(Json::as_text),
+        outcome.at("reason.text").and_then(Json::as_str),
         Some("ERC20: transfer amount exceeds balance")
     );
-    assert_ne!(outcome.at("actualGasCost").and_then(Json::as_text), Some("0"));
+    assert_ne!(outcome.at("actualGasCost").and_then(Json::as_str), Some("0"));
 }
 
 fn read_contract(
@@ -409,7 +402,7 @@ fn used(service: &mut Service, job: u64, change: impl Fn(&mut Json)) -> (Json, u
     let hash = result(&sent);
     service.now += 2_000;
     let receipt = service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
-    let used = receipt.at("result.actualGasUsed").and_then(Json::as_text).unwrap();
+    let used = receipt.at("result.actualGasUsed").and_then(Json::as_str).unwrap();
     let used = u64::from_str_radix(used.trim_start_matches("0x"), 16).unwrap();
     (receipt.at("result").unwrap().clone(), used)
 }
@@ -454,15 +447,12 @@ fn what_cannot_be_read_is_named() {
         assert!(message.contains(&RECIPIENT.to_lowercase()), "{message}");
     }
     for params in [r#"[5]"#, r#"[{"to":"0x","data":"zz"}]"#] {
-        assert_eq!(
-            service.rpc("eth_call", params).at("error.code"),
-            Some(&Json::Number("-32602".into()))
-        );
+        assert_eq!(service.rpc("eth_call", params).at("error.code"), Some(&Json::from(-32602)));
     }
     for operation in ["5", "null", "{}", r#"{"sender":"0x12","callData":"zz"}"#] {
         let answer = service
             .rpc("eth_estimateUserOperationGas", &format!(r#"[{operation},"{ENTRY_POINT}"]"#));
-        assert_eq!(answer.at("error.code"), Some(&Json::Number("-32602".into())), "{operation}");
+        assert_eq!(answer.at("error.code"), Some(&Json::from(-32602)), "{operation}");
     }
     let unknown = format!(r#"[{{"sender":"{RECIPIENT}","callData":"0x"}},"{ENTRY_POINT}"]"#);
     let answer = service.rpc("eth_estimateUserOperationGas", &unknown);
@@ -470,7 +460,7 @@ fn what_cannot_be_read_is_named() {
     for method in ["eth_getUserOperationByHash", "eth_getUserOperationReceipt"] {
         for hash in [r#""nothex""#, r#""0x12""#, "5", "null"] {
             let answer = service.rpc(method, &format!("[{hash}]"));
-            assert_eq!(answer.at("error.code"), Some(&Json::Number("-32602".into())), "{hash}");
+            assert_eq!(answer.at("error.code"), Some(&Json::from(-32602)), "{hash}");
         }
         let unknown = format!(r#"["0x{}"]"#, "0".repeat(64));
         assert_eq!(service.rpc(method, &unknown).at("result"), Some(&Json::Null));

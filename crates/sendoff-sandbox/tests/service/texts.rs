@@ -1,8 +1,8 @@
 //! The service by texts, as the WebAssembly module has it.
 
-use sendoff_sandbox::{Json, State, answer, call, lies};
+use sendoff_sandbox::{State, answer, call, lies};
 
-use crate::calls::{ENTRY_POINT, NOW, Service, request, transfer};
+use crate::calls::{At, ENTRY_POINT, Json, NOW, Service, parse, request, transfer, written};
 
 #[test]
 fn who_does_not_check_signatures_says_so() {
@@ -11,25 +11,21 @@ fn who_does_not_check_signatures_says_so() {
     let body = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"eth_sendUserOperation","params":[{operation},"{ENTRY_POINT}"]}}"#
     );
-    let send = Json::Object(vec![
-        ("method".into(), "POST".into()),
-        ("target".into(), "/rpc".into()),
-        ("body".into(), body.into()),
-    ]);
+    let send = serde_json::json!({ "method": "POST", "target": "/rpc", "body": body });
     let (send, now) = (send.to_string(), NOW.to_string());
     let mut state = Some(service.state);
     let mut ask = |name: &str, right: Option<&str>| {
         let answer = call(&mut state, name, &[Some(&send), Some(&now), right]);
-        Json::parse(&answer.unwrap()).unwrap()
+        parse(&answer.unwrap()).unwrap()
     };
     let said = |reply: &Json, path: &str| {
-        let body = Json::parse(reply.get("body").and_then(Json::as_text).unwrap()).unwrap();
-        body.at(path).and_then(Json::as_text).map(String::from)
+        let body = parse(reply.get("body").and_then(Json::as_str).unwrap()).unwrap();
+        body.at(path).and_then(Json::as_str).map(String::from)
     };
     let header = "headers.x-sandbox-unchecked";
 
     let asked = ask("judged", None);
-    let [Json::Text(signed)] = asked.as_list().unwrap() else { panic!("{asked}") };
+    let [Json::String(signed)] = &asked.as_array().unwrap()[..] else { panic!("{asked}") };
     let [digest, signature, signer] = signed.split(' ').collect::<Vec<_>>().try_into().unwrap();
     assert!(operation.contains(signature), "{signature}");
     let is_right = sendoff::user_op::check_signature(
@@ -44,7 +40,7 @@ fn who_does_not_check_signatures_says_so() {
     assert_eq!(refused.at(header), None);
     let accepted = ask("answer", None);
     assert!(said(&accepted, "result").is_some());
-    assert_eq!(accepted.at(header).and_then(Json::as_text), Some("signature"));
+    assert_eq!(accepted.at(header).and_then(Json::as_str), Some("signature"));
 
     // It is known now, so nothing is asked.
     let known = ask("judged", None);
@@ -73,13 +69,13 @@ fn by_texts_it_is_the_same_service_and_the_core() {
     let reply = call(&mut state, "answer", &[Some(get), Some("7")]).unwrap();
     let mut own = State::start("{}").unwrap();
     let same = answer(&mut own, &request("GET", "/api/v1/portfolio", &[], ""), 7);
-    assert_eq!(reply, same.to_json().to_string());
+    assert_eq!(reply, written(&same));
     let saved = call(&mut state, "save", &[]).unwrap();
     assert_eq!(saved, own.to_string());
     assert_eq!(call(&mut None, "load", &[Some(&saved)]).as_deref(), Ok("{}"));
 
-    let told = Json::parse(&call(&mut None, "lies", &[]).unwrap()).unwrap();
-    assert_eq!(told.as_list().unwrap().len(), lies().count());
+    let told = parse(&call(&mut None, "lies", &[]).unwrap()).unwrap();
+    assert_eq!(told.as_array().unwrap().len(), lies().count());
     let read = [Some("nftId"), Some("56")];
     assert_eq!(call(&mut None, "readText", &read), sendoff::json::call("readText", &read));
 }

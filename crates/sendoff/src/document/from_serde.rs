@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 
 use super::node::{Field, Node, merge_equal_keys};
-use super::{Is, Read, Row, Table, Value};
+use super::{Is, Read, Table, Value};
 use crate::error::{Issues, Path};
 use crate::text::WriteText;
 
@@ -72,8 +72,12 @@ impl Serialize for Value {
                 serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
             }
             Self::Record(values, table) => {
-                let mut object = serializer.serialize_struct("", count(values, table))?;
-                serialize_rows(values, table, &mut object)?;
+                let mut fields = Vec::with_capacity(values.len());
+                add_fields(values, table, &mut fields);
+                let mut object = serializer.serialize_struct("", fields.len())?;
+                for (key, value) in fields {
+                    object.serialize_field(key, value)?;
+                }
                 object.end()
             }
             text => serializer.serialize_str(&text.to_text()),
@@ -81,29 +85,19 @@ impl Serialize for Value {
     }
 }
 
-fn count(values: &[Value], table: &Table) -> usize {
-    let count = |(row, value): (&Row, &Value)| match (&row.is, value) {
-        (_, Value::Absent | Value::Unread) => 0,
-        (Is::Group(table), Value::Record(values, _)) => count(values, table),
-        _ => 1,
-    };
-    table.rows.iter().zip(values).map(count).fold(0, usize::saturating_add)
-}
-
-fn serialize_rows<O: SerializeStruct>(
-    values: &[Value],
-    table: &Table,
-    object: &mut O,
-) -> Result<(), O::Error> {
+/// Adds the fields that are there, also those of groups.
+fn add_fields<'v>(
+    values: &'v [Value],
+    table: &'static Table,
+    fields: &mut Vec<(&'static str, &'v Value)>,
+) {
     for (row, value) in table.rows.iter().zip(values) {
         match (&row.is, value) {
-            (Is::Group(table), Value::Record(values, _)) => serialize_rows(values, table, object)?,
-            (Is::Group(_), _) => {}
-            (_, Value::Absent | Value::Unread) => object.skip_field(row.key)?,
-            _ => object.serialize_field(row.key, value)?,
+            (_, Value::Absent | Value::Unread) => {}
+            (Is::Group(table), Value::Record(values, _)) => add_fields(values, table, fields),
+            _ => fields.push((row.key, value)),
         }
     }
-    Ok(())
 }
 
 struct Tree;

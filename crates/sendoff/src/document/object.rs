@@ -110,17 +110,20 @@ impl<'n, 'i> Object<'n, 'i> {
     /// Takes the fields of a table.
     fn rows(&mut self, table: &'static Table) -> Vec<Value> {
         let mut values = Vec::with_capacity(table.rows.len());
-        for row in table.rows {
+        let mut tag = None;
+        for (place, row) in table.rows.iter().enumerate() {
+            if matches!(row.is, Is::Tag) {
+                tag = Some(place);
+            }
             values.push(self.row(row, table));
         }
 
         // The type of an intent is known once its details are read.
-        for (place, _) in table.rows.iter().enumerate().filter(|(_, row)| matches!(row.is, Is::Tag))
+        let kind = tag.and_then(|_| values.iter().find_map(Value::tag_of_details));
+        if let Some(kind) = kind
+            && let Some(value) = tag.and_then(|place| values.get_mut(place))
         {
-            let kind = values.iter().find_map(Value::tag_of_details);
-            if let (Some(value), Some(kind)) = (values.get_mut(place), kind) {
-                *value = Value::Keyword(kind);
-            }
+            *value = Value::Keyword(kind);
         }
         values
     }

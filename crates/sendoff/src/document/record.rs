@@ -156,7 +156,6 @@ impl<'v> Fields<'v> {
     }
 
     /// The next value; unread behind the last one.
-    #[inline(never)]
     pub(crate) fn take(&mut self) -> &'v Value {
         for row in self.rows.by_ref() {
             let value = self.values.next();

@@ -87,6 +87,10 @@ fn is_hidden(c: char) -> bool {
 /// `true` for a character that is not seen: the hidden ones, and the rest of Unicode's category Cf, of its property
 /// Default_Ignorable_Code_Point, and the blank pattern of Braille. Texts of languages and emoji can have some of them.
 pub(crate) fn is_invisible(c: char) -> bool {
+    // Most characters of a message are ASCII, and then the ranges need not be looked at.
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     is_hidden(c)
         || matches!(c,
             '\u{34f}' | '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{115f}'

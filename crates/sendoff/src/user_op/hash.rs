@@ -93,9 +93,23 @@ pub(crate) fn hash_at(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Option<Hashed> {
+    // Complete by construction: a field of an operation is hashed here, packed with another, or no part of the hash.
+    let UserOp {
+        sender,
+        nonce,
+        factory,
+        call_data: _,
+        call_gas_limit: _,
+        verification_gas_limit: _,
+        pre_verification_gas,
+        max_fee_per_gas: _,
+        max_priority_fee_per_gas: _,
+        paymaster: _,
+        signature: _,
+    } = op;
     let EntryPoint { address, chain_id, version, gas_fee_order } = *entry_point;
     let is_first = version == EntryPointVersion::V07;
-    if !is_first && op.factory.as_ref().is_some_and(Factory::is_eip7702_marker) {
+    if !is_first && factory.as_ref().is_some_and(Factory::is_eip7702_marker) {
         let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
         let message = fill(template, &[&version]);
         issues.push(&Path::Field(at, FACTORY.key()), IssueCode::Rule, message);
@@ -109,12 +123,12 @@ pub(crate) fn hash_at(
         });
     let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
-        address_word(&op.sender),
-        to_word(op.nonce.value()),
-        op.factory.as_ref().map_or(OF_NOTHING, |_| keccak256(&[&*init_code(op)])),
+        address_word(sender),
+        to_word(nonce.value()),
+        factory.as_ref().map_or(OF_NOTHING, |_| keccak256(&[&*init_code(op)])),
         call_data,
         account_gas_limits(op),
-        to_word(op.pre_verification_gas.value()),
+        to_word(pre_verification_gas.value()),
         gas_fees(op, gas_fee_order),
         paymaster_hash,
     ];

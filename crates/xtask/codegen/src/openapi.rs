@@ -349,6 +349,23 @@ fn reach(name: &str, definitions: &Value, reached: &mut BTreeSet<String>) {
     }
 }
 
+/// The names of the definitions that a document refers to.
+pub(super) fn references(document: &Value) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut left = vec![document];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Array(items) => left.extend(items),
+            Value::Object(fields) => left.extend(fields.values()),
+            Value::String(text) => {
+                names.extend(text.strip_prefix("#/components/schemas/").map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
 fn reach_from(schema: &Value, definitions: &Value, reached: &mut BTreeSet<String>) {
     if let Some(name) = reference(schema) {
         reach(name, definitions, reached);

@@ -8,11 +8,10 @@ use super::openapi::{components, responses};
 
 /// The whole document.
 pub(super) fn document(schema: &Value) -> Result<Value, String> {
-    let text = sendoff_sandbox::payloads().to_string();
-    let rows: Vec<Value> =
-        serde_json::from_str(&text).map_err(|error| format!("the payloads: {error}"))?;
+    let rows = sendoff_sandbox::payloads();
+    let rows = rows.as_array().ok_or("the payloads: expected a list")?;
     let mut paths = Map::new();
-    for row in &rows {
+    for row in rows.iter().filter(|row| row["reply"].is_object()) {
         let path = row["path"].as_str().unwrap_or_default();
         let method = row["method"].as_str().unwrap_or_default().to_lowercase();
         let item = paths.entry(path).or_insert_with(|| json!({}));
@@ -75,21 +74,12 @@ fn operation(row: &Value, path: &str) -> Value {
             "schema": { "type": "string", "minLength": 1 },
         }));
     }
-    for parameter in row["query"].as_array().into_iter().flatten() {
-        let schema = match parameter["kind"].as_str().unwrap_or_default() {
-            "integer" => {
-                json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64 })
-            }
-            "positive" => {
-                json!({ "type": "integer", "minimum": 1, "maximum": 9_007_199_254_740_991_u64 })
-            }
-            "string" => json!({ "type": "string" }),
-            words => json!({ "type": "string", "enum": words.split(' ').collect::<Vec<_>>() }),
-        };
+    let query = plain(&row["query"]);
+    for (name, schema) in query["properties"].as_object().into_iter().flatten() {
         parameters.push(json!({
-            "name": parameter["path"],
+            "name": name,
             "in": "query",
-            "required": parameter["required"],
+            "required": is_required(&query, name),
             "schema": schema,
         }));
     }
@@ -97,16 +87,17 @@ fn operation(row: &Value, path: &str) -> Value {
         operation["parameters"] = parameters.into();
     }
 
-    if row["request"].as_array().is_some_and(|fields| !fields.is_empty()) {
+    let request = plain(&row["request"]);
+    if request["properties"].is_object() {
         operation["requestBody"] = json!({
             "description": "The fields that are read; others are ignored.",
             "required": true,
-            "content": { "application/json": { "schema": object(&row["request"]) } },
+            "content": { "application/json": { "schema": request } },
         });
     }
     let mut responses = Map::new();
     for status in row["statuses"].as_array().into_iter().flatten() {
-        let content = json!({ "application/json": { "schema": object(&row["reply"]) } });
+        let content = json!({ "application/json": { "schema": plain(&row["reply"]) } });
         responses
             .insert(status.to_string(), json!({ "description": "The reply.", "content": content }));
     }
@@ -133,60 +124,88 @@ fn summary(id: &str) -> String {
     text
 }
 
-/// A schema of fields by their paths: the keys from the root with dots, and `[]` after the key of a list for each of its items.
-fn object(fields: &Value) -> Value {
-    let mut root = json!({ "type": "object" });
-    for field in fields.as_array().into_iter().flatten() {
-        let mut place = &mut root;
-        let path = field["path"].as_str().unwrap_or_default();
-        let mut parts = path.split('.').peekable();
-        while let Some(part) = parts.next() {
-            let is_last = parts.peek().is_none();
-            let (name, is_list) =
-                part.strip_suffix("[]").map_or((part, false), |name| (name, true));
-            if !name.is_empty() {
-                require(place, name, is_last && !is_list && field["required"] == true);
-                place = &mut place["properties"][name];
-            }
-            if is_list {
-                // A list that may be an object, too: descriptions contradict each other.
-                place = if place["anyOf"].is_array() {
-                    &mut place["anyOf"][0]["items"]
-                } else {
-                    &mut place["items"]
-                };
-            }
-            if is_last {
-                fill(place, field["kind"].as_str().unwrap_or_default());
-            } else if place["type"].is_null() && place["anyOf"].is_null() {
-                fill(place, "object");
-            }
-        }
-    }
-    root
+fn is_required(schema: &Value, name: &str) -> bool {
+    schema["required"].as_array().is_some_and(|required| required.contains(&name.into()))
 }
 
-fn require(place: &mut Value, name: &str, is_required: bool) {
-    if place["properties"][name].is_null() {
-        place["properties"][name] = json!({});
-    }
-    if is_required {
-        match place["required"].as_array_mut() {
-            Some(required) => required.push(name.into()),
-            None => place["required"] = json!([name]),
+/// A schema without what generators take for something else: titles, the formats of Rust's integers, and `null` for a field that may
+/// be absent.
+fn plain(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    strip(&mut schema);
+    schema
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Object(fields) => {
+            let is_schema = ["type", "anyOf", "oneOf", "enum", "const"];
+            if is_schema.iter().any(|key| fields.get(*key).is_some_and(|found| !found.is_object()))
+            {
+                for key in ["title", "format", "default"] {
+                    fields.remove(key);
+                }
+                simplify(fields);
+            }
+            fields.values_mut().for_each(strip);
         }
+        _ => {}
     }
 }
 
-/// Gives a schema its type.
-fn fill(place: &mut Value, kind: &str) {
-    match kind {
-        "tree" => {
-            *place = json!({ "anyOf": [{ "type": "array", "items": {} }, { "type": "object" }] })
+fn simplify(fields: &mut Map<String, Value>) {
+    if let Some(Value::Array(types)) = fields.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = &types[..] {
+            fields["type"] = only.clone();
         }
-        "array" => *place = json!({ "type": "array", "items": {} }),
-        kind => {
-            place["type"] = kind.into();
+    }
+    if let Some(Value::Array(words)) = fields.get_mut("enum") {
+        words.retain(|word| !word.is_null());
+    }
+    if fields.get("type").is_some_and(|name| name == "integer") && fields.contains_key("minimum") {
+        fields.insert("maximum".into(), 9_007_199_254_740_991_u64.into());
+    }
+    // Of an enum that may be absent, and of one with sentences about its words.
+    for key in ["anyOf", "oneOf"] {
+        let Some(Value::Array(parts)) = fields.get_mut(key) else { continue };
+        parts.retain(|part| part["type"] != "null");
+        let words = |part: &Value| {
+            part["enum"].as_array().cloned().or_else(|| Some(vec![part.get("const")?.clone()]))
+        };
+        if let [Value::Object(only)] = &mut parts[..] {
+            let only = std::mem::take(only);
+            fields.remove(key);
+            fields.extend(only);
+            return simplify(fields);
+        }
+        if let Some(words) = parts.iter().map(words).collect::<Option<Vec<_>>>() {
+            fields.remove(key);
+            fields.insert("type".into(), "string".into());
+            fields.insert("enum".into(), words.concat().into());
+        }
+    }
+}
+
+/// The fields of a body by their paths, for the table of requests: `[]` after the key of a list means each of its items, and a question
+/// mark that it may be absent.
+pub(super) fn fields(schema: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    list_fields(&plain(schema), "", &mut all);
+    all
+}
+
+fn list_fields(schema: &Value, at: &str, all: &mut Vec<String>) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{at}{name}");
+        if field["properties"].is_object() {
+            list_fields(field, &format!("{path}."), all);
+        } else if field["items"]["properties"].is_object() {
+            list_fields(&field["items"], &format!("{path}[]."), all);
+        } else {
+            let mark = if is_required(schema, name) { "" } else { "?" };
+            all.push(format!("`{path}`{mark}"));
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The pocket service: the tables of its page, and a record of a day, which its WebAssembly module replays to the byte.
 
-use sendoff_sandbox::{Json, Request, State, answer, lies, requests};
-use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+use sendoff_sandbox::{Request, State, answer, lies, payloads};
+use serde_json::{Value, value::RawValue};
 
 use crate::between;
+use crate::payloads::fields;
 
 pub(crate) const PAGE: &str = "docs/reference/tables/sandbox.md";
 pub(crate) const RECORD: &str = "crates/sendoff-sandbox/tests/record.json";
@@ -21,16 +24,32 @@ pub(crate) fn page(text: &str) -> Result<String, String> {
                 "" => String::new(),
                 source => format!(" From `{source}`."),
             };
-            format!("| `{}` | {}{more} | {}{source} |\n", lie.name, lie.on.as_str(), lie.about)
+            let on = serde_json::to_value(lie.on).unwrap_or_default();
+            let on = on.as_str().unwrap_or_default();
+            format!("| `{}` | {on}{more} | {}{source} |\n", lie.name, lie.about)
         })
         .collect();
+    let requests: String = payloads().as_array().into_iter().flatten().map(request).collect();
     let text = between(
         text,
         "| request | credentials | fields of the body |\n|---|---|---|\n",
         "<!-- end of requests -->",
-        &requests(),
+        &requests,
     )?;
     between(&text, "| lie | told to | what it does |\n|---|---|---|\n", "<!-- end -->", &lies)
+}
+
+/// A row of the table of requests.
+fn request(row: &Value) -> String {
+    let text = |key: &str| row[key].as_str().unwrap_or_default();
+    let credentials = match text("credentials") {
+        "server" => "the server's key",
+        "either" => "the client's key, or a token",
+        "client" => "a token",
+        _ => "none",
+    };
+    let fields = fields(&row["request"]).join(", ");
+    format!("| `{} {}` | {credentials} | {fields} |\n", text("method"), text("path"))
 }
 
 /// The record with the replies of this service. Its requests are written by hand.
@@ -41,11 +60,12 @@ pub(crate) fn record(text: &str) -> Result<String, String> {
     let mut state = State::start(r#"{"seed":"record"}"#).map_err(|error| error.to_string())?;
 
     let line = |line: &RawValue| {
-        let json = Json::parse(line.get())?;
-        let (now, request) = (json.get("now")?, json.get("request")?);
+        let line: BTreeMap<&str, &RawValue> = serde_json::from_str(line.get()).ok()?;
+        let (now, request) = (line.get("now")?, line.get("request")?);
+        let asked: Request = serde_json::from_str(request.get()).ok()?;
         let reply =
-            answer(&mut state, &Request::from_json(request)?, now.to_string().parse().ok()?);
-        Some(format!("{{\"now\":{now},\"request\":{request},\"reply\":{}}}", reply.to_json()))
+            serde_json::to_string(&answer(&mut state, &asked, now.get().parse().ok()?)).ok()?;
+        Some(format!("{{\"now\":{now},\"request\":{request},\"reply\":{reply}}}"))
     };
     let lines: Option<Vec<_>> = lines.into_iter().map(line).collect();
     Ok(format!("[\n{}\n]\n", lines.ok_or_else(|| cannot("another form"))?.join(",\n")))

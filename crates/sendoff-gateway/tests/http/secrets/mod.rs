@@ -4,7 +4,6 @@
 mod process;
 
 use std::{
-    io::Write as _,
     os::unix::process::ExitStatusExt as _,
     process::{Command, Stdio},
     thread,
@@ -17,7 +16,7 @@ use sendoff::{
 use sendoff_gateway::{Log, config::Config};
 
 use super::estimate;
-use crate::support::{Gateway, backend::Backend, config, redis::Redis, wire};
+use crate::support::{Gateway, backend::Backend, config, redis::Redis, split, wire, write};
 
 /// The variables that hold the secrets of [`file`], with a canary each.
 const SECRETS: [(&str, &str); 7] = [

@@ -242,40 +242,30 @@ fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
         let file = file("\"http://127.0.0.1:9/jwks.json\"", "", "").replace(from, to);
         Gateway::try_start(&file, &[("OTHER_KEY", "other-key")]).err().expect("a problem")
     };
+    let audience = format!("audience = \"{AUDIENCE}\"");
+    let (es256, shop) = ("[\"ES256\"]", "[\"shop\"]");
+    let (azp, keys) = ("application_claim = \"azp\"", "\"http://127.0.0.1:9/jwks.json\"");
     for (from, to, problem) in [
+        (es256, "[\"HS256\"]", "jwt[0]: algorithms: expected those with a public key such as"),
         (
-            "[\"ES256\"]",
-            "[\"HS256\"]",
-            "jwt.0.algorithms.0: expected an algorithm with a public key (ES256, ES384",
-        ),
-        (
-            "[\"ES256\"]",
+            es256,
             "[\"none\"]",
-            "jwt.0.algorithms.0: expected an algorithm with a public key",
+            "jwt[0].algorithms[0]: unknown variant another text, expected one of",
         ),
-        ("[\"ES256\"]", "[]", "jwt.0.algorithms: expected the names of algorithms"),
+        (es256, "[]", "jwt[0]: algorithms: expected some such as `[\"ES256\"]`"),
         (
             "[\"shop\"]\napplication_claim = \"azp\"",
             "[\"shop\", \"other\"]",
-            "jwt.0.application_claim: expected the claim that contains the application",
+            "application_claim: expected the claim",
         ),
+        (&audience, "", "jwt[0]: missing field `audience`"),
         (
-            "[\"shop\"]",
-            "[\"shop\", \"gone\"]",
-            "jwt.0.applications.1: expected the name of an application of this environment",
-        ),
-        (&format!("audience = \"{AUDIENCE}\""), "", "jwt.0.audience: expected a value, found none"),
-        (
-            "application_claim = \"azp\"",
+            azp,
             "application_claim = \"azp\"\nskew_ms = 300_001",
-            "jwt.0.skew_ms: expected an integer from 0 to 300000",
+            "jwt[0].skew_ms: invalid value: integer `300001`",
         ),
-        ("[\"shop\"]", "[]", "jwt.0.applications: expected the names of applications"),
-        (
-            "\"http://127.0.0.1:9/jwks.json\"",
-            "\"ftp://a\"",
-            "jwt.0.keys: expected an address such as",
-        ),
+        (shop, "[]", "jwt[0]: applications: expected some such as"),
+        (keys, "\"ftp://a\"", "jwt[0].keys: expected an address such as"),
     ] {
         let problems = start(from, to);
         assert!(problems.contains(problem), "{problem}:\n{problems}");

@@ -328,7 +328,7 @@ static OF_LENGTH: Table = Table {
     ..Table::NONE
 };
 
-type Most = Integer<1, { u32::MAX as i64 }>;
+type Most = Integer<1, 4_294_967_295>;
 
 const fn table_of(field: Field) -> &'static Table {
     match field {

@@ -1,0 +1,401 @@
+//! The configuration file: valid files, the first problem of invalid ones, and `--check`.
+
+use std::{fs, path::PathBuf, process::Command, time::Duration};
+
+use sendoff::rate_limit::{Midnight, Policy};
+use sendoff_gateway::{
+    Applications,
+    config::{Config, Forwarded, Store},
+};
+
+use crate::support::{Gateway, admin, config as sandbox, split};
+
+const EXAMPLE: &str = include_str!("../../gateway.toml");
+const APPLICATIONS: &str = include_str!("../../applications.toml");
+
+/// A store of the example. `PATH` is a variable that every process has.
+const REDIS: &str = "store = \"redis://127.0.0.1:6379\"\nstore_secret = { env = \"PATH\" }\non_store_loss = \"local\"\n";
+
+/// The example with the keys that are commented out, and without comments.
+fn whole() -> String {
+    let hidden = [
+        "proxies",
+        "traces",
+        "database",
+        "tls",
+        "upstream",
+        "upstream_ms",
+        "upstream_idle_ms",
+        "upstream_ca",
+        "upstream_tls",
+        "forwarded",
+        "bundler",
+        "cors",
+        "playground",
+    ];
+    let whole = hidden.iter().fold(EXAMPLE.to_owned(), |file, key| {
+        let hidden = format!("\n# {key} = ");
+        assert!(file.contains(&hidden), "{key}");
+        file.replacen(&hidden, &format!("\n{key} = "), 1)
+    });
+    let whole = whole.replacen("store = \"memory\"", REDIS, 1);
+    whole.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect()
+}
+
+fn read(text: &str) -> Config {
+    Config::read(text).expect("a valid file")
+}
+
+/// The problem of a file, as it is printed.
+fn problem(text: &str) -> String {
+    Config::read(text).expect_err("an invalid file").to_string()
+}
+
+#[test]
+fn the_examples_are_valid() {
+    let config = read(EXAMPLE);
+    let names: Vec<_> =
+        config.environments.iter().map(|environment| environment.name.as_str()).collect();
+    assert_eq!(names, ["production", "sandbox"]);
+    assert_eq!(config.environments[0].policy, Some(Policy::PRODUCTION));
+    assert!(matches!(config.store, Store::Memory));
+    Applications::read(APPLICATIONS).expect("the example of applications is read");
+
+    let config = read(&whole());
+    let production = &config.environments[0];
+    assert!(production.bundler.is_some() && production.playground.is_some());
+    assert_eq!(production.tls, Some(("certificate.pem".into(), "key.pem".into())));
+    let upstream = production.upstream.as_ref().expect("a backend");
+    let found = (upstream.url.as_str(), upstream.forwarded, upstream.ca.clone());
+    assert_eq!(found, ("http://127.0.0.1:8081", Forwarded::Drop, Some("ca.pem".into())));
+    let shown = format!("{config:?}");
+    assert!(!shown.contains("127.0.0.1:4337") && !shown.contains("/bin"), "{shown}");
+    for kept in [
+        "RedisStore { on_loss: Local, lease: 1, .. }",
+        "Bundler { timeout: 2s, on_loss: File, .. }",
+    ] {
+        assert!(shown.contains(kept), "{kept}: {shown}");
+    }
+}
+
+/// Each key of a policy has its effect, and a lease takes never more than the limit allows.
+#[test]
+fn policies_and_leases_are_those_of_the_file() {
+    let file = EXAMPLE.replacen(
+        "limit = 5, window_ms = 10000, day_offset_minutes = 0, midnight = \"truncate\", hold_ms = 10000",
+        "limit = 7, window_ms = 20000, day_offset_minutes = 330, midnight = \"carry\", hold_ms = 60000",
+        1,
+    );
+    let policy = Policy::new(7, Duration::from_secs(20)).and_then(|policy| {
+        let policy = policy.with_midnight(Midnight::Carry).with_hold(Duration::from_secs(60))?;
+        policy.with_day_offset_minutes(330)
+    });
+    let policy = policy.expect("a policy");
+    assert_eq!(read(&file).environments[1].policy, Some(policy));
+
+    for (lease, batch) in [(1, None), (2, Some(2)), (7, Some(7)), (8, Some(7)), (1_500, Some(7))] {
+        let config =
+            read(&file.replacen("store = \"memory\"", &format!("{REDIS}lease = {lease}"), 1));
+        let found = config.store.redis().expect("a store").batch(&policy);
+        let batch = batch.map(|calls| policy.cost(calls).expect("within the limit"));
+        assert_eq!(found, batch, "{lease}");
+    }
+}
+
+/// All keys except the environments are optional, and many keys in them.
+#[test]
+fn absent_keys_have_defaults() {
+    let file = r#"
+[environment.a]
+listen = "[::1]:1"
+policy = "none"
+deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11", gas_limits = { call = "0x1", verification = "0x1", pre_verification = "0x1", paymaster_verification = "0x1", paymaster_post_op = "0x1" } }
+"#;
+    let config = read(file);
+    assert_eq!((config.admin, config.bounds.body_bytes), (None, 1 << 20));
+    let bounds = &config.bounds;
+    for bound in [bounds.head, bounds.body, bounds.write, bounds.drain] {
+        assert_eq!(bound.as_secs(), 10);
+    }
+    assert_eq!((bounds.body_total.as_secs(), bounds.shutdown_delay.as_millis()), (60, 500));
+    assert_eq!((bounds.connections, bounds.requests, bounds.head_bytes), (4_096, 1_024, 32_768));
+    assert_eq!((bounds.requests_per_application, bounds.requests_per_user), (256, 64));
+    let few = read(&format!("requests = 10{file}")).bounds;
+    assert_eq!((few.requests_per_application, few.requests_per_user), (3, 1));
+    let environment = &config.environments[0];
+    assert!(environment.policy.is_none() && environment.upstream.is_none());
+    assert!(environment.bundler.is_none() && environment.tls.is_none());
+}
+
+/// What stands in the example, what stands there instead, the path of the problem, and a part of its message. `*` is the
+/// environment `production`.
+const WRONG: &str = r#"
+admin = "127 ~ admin = "secret ~ admin ~ an IP address and a port, such as `127.0.0.1:8080`
+admin = "127.0.0.1:9090" ~ admin = 9090 ~ admin ~ integer `9090`
+body_bytes = 1048576 ~ body_bytes = 1048577 ~ body_bytes ~ expected an integer from 1 to 1048576
+body_bytes = 1048576 ~ body_bytes = "secret" ~ body_bytes ~ expected an integer from 1 to 1048576
+head_bytes = 32768 ~ head_bytes = 8191 ~ head_bytes ~ expected an integer from 8192 to 1048576
+head_ms = 10000 ~ head_ms = 0 ~ head_ms ~ expected an integer from 1 to 3600000
+drain_ms = 10000 ~ drain_ms = -1 ~ drain_ms ~ expected an integer from 0 to 3600000
+drain_ms = 10000 ~ drain_mss = 1 ~ drain_mss ~ unknown field `drain_mss`, expected one of `admin`
+reuse_port = false ~ reuse_port = 1 ~ reuse_port ~ expected a boolean
+requests_per_user = 64 ~ requests_per_user = 257 ~ ~ requests_per_user: expected an integer from 1 to 256
+"10.0.0.0/8", ~ "10.0.0.1/8", ~ proxies.addresses ~ expected a network such as `10.0.0.0/8`
+"10.0.0.0/8", ~ "0.0.0.0/0", ~ proxies.addresses ~ found every address
+"x-forwarded-for" ~ "secret" ~ proxies.header ~ expected `x-forwarded-for` or `forwarded`
+"redis://127 ~ "memcached://127 ~ store ~ expected `memory` or an address such as `redis://127.0.0.1:6379`
+"redis://127 ~ "redis://:secret@127 ~ store ~ found a password in the file
+"redis://127.0.0.1:6379" ~ "rediss://127.0.0.1#insecure" ~ store ~ found one with a `#`
+"redis://127 ~ "redis+cluster://a,,b ~ store ~ expected addresses of a cluster such as
+{ env = "PATH" } ~ "secret" ~ store_secret ~ expected `{ env = "NAME" }` or `{ file = "PATH" }`
+{ env = "PATH" } ~ { env = "NO_SUCH" } ~ store_secret ~ variable `NO_SUCH` to hold a secret, found none
+store_secret = { env = "PATH" } ~ ~ ~ expected `store_secret = { env = "STORE_SECRET" }` beside `store`
+on_store_loss = "local" ~ ~ ~ expected `on_store_loss = "refuse"` beside `store`
+on_store_loss = "local" ~ on_store_loss = "secret" ~ on_store_loss ~ expected `local` or `refuse`
+"gateway.db" ~ "sqlite://secret" ~ database ~ expected the path of a file such as `gateway.db`
+"gateway.db" ~ "postgres://a:secret@b/c" ~ database ~ found a password in the file
+id = "eip155:11155111" ~ id = "secret" ~ list.testnets.chain[0].id ~ CAIP-2
+listen = "127.0.0.1:8080" ~ ~ * ~ missing field `listen`
+[environment.sandbox] ~ [environment."sand box"] ~ environment ~ expected a name of 1 to 32 letters, digits
+tls = { cert ~ tls = { a = 1, cert ~ *.tls.a ~ expected `certificate` or `key`
+key = "key.pem" ~ key = "-----BEGIN secret" ~ *.tls.key ~ expected the path of a PEM file
+policy = "production" ~ policy = "secret" ~ *.policy ~ expected `production`, `none`, or `{ limit = 300,
+limit = 5, ~ limit = 0, ~ environment.sandbox.policy ~ limit: expected
+midnight = "truncate" ~ midnight = "secret" ~ environment.sandbox.policy.midnight ~ expected `truncate` or `carry`
+upstream = "http ~ upstream = "ftp ~ *.upstream ~ expected an address such as `https://wallet.example`
+upstream = "http:// ~ upstream = "http://user:secret@ ~ *.upstream ~ expected an address such as
+upstream = "http://127.0.0.1:8081" ~ upstream = "http://127.0.0.1:8080" ~ * ~ found that of this environment
+upstream = "http://127.0.0.1:8081" ~ ~ * ~ upstream_ms: expected a backend beside it, such as `upstream =
+forwarded = "drop" ~ forwarded = "secret" ~ *.forwarded ~ expected `drop` or `keep`
+on_loss = "file" ~ on_loss = "secret" ~ *.bundler.on_loss ~ expected `file` or `refuse`
+url = "http://127.0.0.1:4337" ~ url = { env = "PATH" } ~ *.bundler.url ~ the secret to be an address such as
+0x0000000071727De22E5E9d8BAf0edAc6f37da032 ~ 0x0 ~ *.bundler.entry_point ~ expected an address (`0x` and 40
+"https://app.example" ~ "https://app.example/" ~ *.cors.origins ~ as browsers write it, `https://app.example`
+max_age = 600 ~ max_age = 86401 ~ *.cors.max_age ~ expected an integer from 0 to 86400
+call = "0x927c0" ~ call = "secret" ~ *.deployment.gas_limits.call ~ 0x
+paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11" ~ ~ *.deployment ~ missing field `paymaster`
+"#;
+
+/// Each wrong value is named by its line and its path, with what was expected, and without what stands there.
+#[test]
+fn each_wrong_value_is_named() {
+    let whole = whole();
+    for row in WRONG.lines().filter(|row| !row.is_empty()) {
+        let cells: Vec<_> = row.split('~').map(str::trim).collect();
+        let [right, wrong, path, expected] = cells[..] else { panic!("four cells: {row}") };
+        assert!(whole.contains(right), "`{right}` is in the example");
+        let file = whole.replacen(right, wrong, 1);
+        let path = path.replace('*', "environment.production");
+        let problem = problem(&file);
+        let (line, rest) =
+            problem.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).expect("a line");
+        assert!(rest.starts_with(&path) && rest.contains(expected), "{row}\n{problem}");
+        assert!(!rest.contains("secret\"") && !rest.contains("`secret`"), "{problem}");
+        // A problem of a table is where it begins.
+        if !["", "environment.production"].contains(&&*path) && !wrong.is_empty() {
+            let start = file.find(wrong).expect("it is there");
+            let at = file[..start].matches('\n').count() + 1;
+            assert_eq!(line.parse(), Ok(at), "{row}\n{problem}");
+        }
+    }
+}
+
+#[test]
+fn problems_of_admins_applications_and_texts_are_named() {
+    let admins = |admins: &str| problem(&format!("admins = {admins}\n{EXAMPLE}"));
+    let digest = format!("sha256 = \"{:064}\"", 7);
+    let empty = "sha256 = \"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"";
+    for (found, expected) in [
+        (
+            admins("[{ name = \"a\", token = \"secret\" }]"),
+            "admins[0].token: expected `{ env = \"NAME\" }`, `{ file",
+        ),
+        (
+            admins("[{ name = \"a\", token = { sha256 = \"secret\" } }]"),
+            "expected a digest of 64 hex digits, found text of length 6",
+        ),
+        (
+            admins(&format!("[{{ name = \"a\", token = {{ {empty} }} }}]")),
+            "found that of an empty text",
+        ),
+        (
+            admins("[{ name = \"a\", token = { env = \"PATH\" } }]"),
+            "found a character that no request can have there",
+        ),
+        (
+            admins(&format!(
+                "[{{ name = \"a\", token = {{ {digest} }} }}, {{ name = \"a\", token = {{ {digest} }} }}]"
+            )),
+            "`a` is used twice",
+        ),
+        (problem(""), "line 1: missing field `environment`"),
+        (
+            problem("[environment]"),
+            "expected a table such as `[environment.production]`, found none",
+        ),
+        (problem("\n\n[a"), "line 3: "),
+        (problem("a = 1\na = 2"), "line 2: duplicate key"),
+    ] {
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
+
+    let applications = |right: &str, wrong: &str| {
+        assert!(APPLICATIONS.contains(right), "{right}");
+        let file = APPLICATIONS.replacen(right, wrong, 1);
+        Applications::read(&file).expect_err("an invalid file").to_string()
+    };
+    let shop = "environment.production.application[0]";
+    for (found, expected) in [
+        (
+            applications("name = \"shop\"", "name = \"..\""),
+            format!("line 7: {shop}.name: expected a name of 1 to 40 letters"),
+        ),
+        (
+            applications("name = \"shop\"", "names = \"shop\""),
+            format!("{shop}.names: unknown field `names`"),
+        ),
+        (
+            applications("keys = [{ sha256", "keys = [{ env"),
+            format!("{shop}.keys[0].env: unknown field `env`, expected `sha256` or `ends_ms`"),
+        ),
+        (
+            applications("{ name = \"POL\", address = \"\" }", "{ name = \"POL\" }"),
+            format!("{shop}.chain[0].tokens[0]: missing field `address`"),
+        ),
+        (
+            applications("collections = [\"0x", "collections = [\"x"),
+            format!("{shop}.chain[0].collections[0]: expected an address"),
+        ),
+    ] {
+        assert!(found.contains(&expected), "{expected}: {found}");
+    }
+}
+
+/// A secret can be a file's content. One line break at its end is not a part of it; other white space would change the secret.
+#[test]
+fn secrets_can_be_files() {
+    let file = std::env::temp_dir().join(format!("sendoff-gateway-secret-{}", std::process::id()));
+    let redis = REDIS.replacen("env = \"PATH\"", &format!("file = {file:?}"), 1);
+    let example = EXAMPLE.replacen("store = \"memory\"", &redis, 1);
+    for (content, end) in [
+        ("of the host", None),
+        ("of the host\n", None),
+        ("of the host\r\n", None),
+        ("secret\n\n", Some("found white space before or after it")),
+        (" secret", Some("found white space before or after it")),
+        ("sec\nret", Some("found a control character in it")),
+        ("", Some("found none")),
+        ("\n", Some("found none")),
+    ] {
+        fs::write(&file, content).expect("a file");
+        match (Config::read(&example), end) {
+            (Ok(config), None) => {
+                let store = config.store.redis().expect("a store");
+                assert_eq!(store.secret, "of the host", "{content:?}");
+            }
+            (Err(problem), Some(end)) => {
+                assert_eq!(problem.path, "store_secret");
+                assert!(problem.message.ends_with(end), "{problem:?}");
+            }
+            (found, _) => panic!("{content:?}: {found:?}"),
+        }
+    }
+    fs::remove_file(&file).expect("the file");
+    assert!(problem(&example).ends_with("No such file or directory (os error 2)"));
+}
+
+/// The file is valid, but an address, a certificate, a folder or a file of applications cannot be used: neither `--check` nor a
+/// start takes it. `--check` does not listen.
+#[test]
+fn resources_that_cannot_be_used_are_named() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let listens = |file: &str| {
+        file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)
+    };
+    let plain = sandbox(r#""none""#, "", "");
+    let with = |head: &str, keys: &str| sandbox(r#""none""#, head, keys);
+    let page = std::env::temp_dir().join(format!("sendoff-gateway-page-{}", std::process::id()));
+    fs::write(&page, "").expect("a file");
+    let tls = "{ certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }";
+    let backend = "upstream = \"https://127.0.0.1:1\"";
+    let twice = plain.replacen("c48a01", "4aaad7", 1).replacen(
+        "4aaad7",
+        "4aaad75cfe474cab35c759f361fb66dceccdd857abb9b5a948e54a3b86fab74a\" }, { sha256 = \"4aaad7",
+        1,
+    );
+    for (file, why) in [
+        (with("more = 1", ""), "more: unknown field".to_owned()),
+        (
+            with("", &format!("tls = {tls}")),
+            "environment.sandbox.tls.certificate: /nowhere.pem: ".into(),
+        ),
+        (
+            with("", "playground = \"/nowhere/dist\""),
+            "the playground /nowhere/dist: No such file".into(),
+        ),
+        (with("", &format!("playground = {page:?}")), "expected a folder, found a file".into()),
+        (
+            with("", &format!("{backend}\nupstream_ca = \"/nowhere.pem\"")),
+            "environment.sandbox.upstream_ca: /nowhere.pem: ".into(),
+        ),
+        (
+            with("", &format!("{backend}\nupstream_tls = {tls}")),
+            "environment.sandbox.upstream_tls.certificate: /nowhere.pem: ".into(),
+        ),
+        (
+            split(&with("applications = \"/nowhere.toml\"", "")).0,
+            "/nowhere.toml: the file cannot be read".into(),
+        ),
+        (twice, "`shop` of `sandbox`: expected a key or token to have one use".into()),
+        (
+            plain.replace("sandbox.application", "moon.application"),
+            "environment.moon: expected an environment of the configuration (sandbox)".into(),
+        ),
+    ] {
+        let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it starts: {why}") };
+        assert!(said.contains(&why), "{why}: {said}");
+        let said = checked(&listens(&file)).expect_err(&why);
+        assert!(said.contains(&why), "{why}: {said}");
+    }
+    let Err(said) = Gateway::try_start(&listens(&plain), &[]) else { panic!("it starts") };
+    assert!(said.contains(&format!("cannot listen on {address}")), "{said}");
+    let said = checked(&listens(&plain)).expect("another process may serve the address");
+    assert!(said.ends_with(".toml is valid\n"), "{said}");
+
+    let version = format!("sendoff-gateway {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(admin::run(&["--version"]), Ok(version));
+}
+
+/// Wherever the process was started.
+#[test]
+fn paths_in_a_file_are_relative_to_it() {
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-paths-{}", std::process::id()));
+    fs::create_dir_all(folder.join("etc/pages")).expect("a folder");
+    let (own, applications) = split(&sandbox(r#""none""#, "", "playground = \"pages\""));
+    let own = format!("applications = \"applications.toml\"\n{own}");
+    fs::write(folder.join("etc/gateway.toml"), own).expect("a file");
+    fs::write(folder.join("etc/applications.toml"), applications).expect("a file");
+
+    for (place, name) in
+        [("", "etc/gateway.toml"), ("etc", "gateway.toml"), ("etc/pages", "../gateway.toml")]
+    {
+        let mut check = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
+        check.args(["--check", "--config", name]).current_dir(folder.join(place));
+        let output = check.output().expect("the binary starts");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert_eq!(said, format!("{name} is valid\n"), "{place}");
+    }
+    fs::remove_dir_all(folder).expect("no folder");
+}
+
+/// What `--check` says of a file.
+fn checked(text: &str) -> Result<String, String> {
+    let file: PathBuf = admin::file().with_extension("toml");
+    crate::support::write(&file, text, &[]);
+    let mut check = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
+    let output = check.args(["--config"]).arg(&file).arg("--check").output();
+    let output = output.expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}

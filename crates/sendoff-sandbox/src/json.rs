@@ -1,0 +1,62 @@
+//! JSON: values, and documents as structs, with the place of the first problem.
+
+use sendoff::error::{Error, Issue, IssueCode};
+use serde::de::{DeserializeOwned, Deserializer};
+use serde_json::Value;
+use serde_path_to_error::Segment;
+
+/// The value of a text. The keys of its objects are sorted, so that no feature of serde_json that
+/// another crate asks for changes what is read first.
+pub(crate) fn parse(text: &str) -> serde_json::Result<Value> {
+    let mut value: Value = serde_json::from_str(text)?;
+    value.sort_all_objects();
+    Ok(value)
+}
+
+/// The text of a value, with sorted keys for the same reason.
+pub(crate) fn written(mut value: Value) -> String {
+    value.sort_all_objects();
+    value.to_string()
+}
+
+/// Reads a value, or returns its first problem with the path.
+pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
+    read_from(value)
+}
+
+/// The same from a reader of another format.
+pub(crate) fn read_from<'de, T, D>(reader: D) -> Result<T, Error>
+where
+    T: DeserializeOwned,
+    D: Deserializer<'de>,
+    D::Error: ToString,
+{
+    serde_path_to_error::deserialize(reader).map_err(|error| {
+        let keys = error.path().iter().filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(index.to_string()),
+            Segment::Map { key } => Some(key.clone()),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        });
+        let said = error.inner().to_string();
+        // serde says the name of a field that is missing in its sentence alone.
+        let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+        let path = keys.chain(missing.map(Into::into)).collect::<Vec<_>>().join(".");
+        let code = if missing.is_some() { IssueCode::Missing } else { IssueCode::Format };
+        Issue::new(path, code, said).into()
+    })
+}
+
+/// The value at a key; null if it is absent.
+pub(crate) fn at<'a>(value: &'a Value, key: &str) -> &'a Value {
+    value.get(key).unwrap_or(&Value::Null)
+}
+
+/// The text at a key; empty if it is absent or not a string.
+pub(crate) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    at(value, key).as_str().unwrap_or_default()
+}
+
+/// At most 64 characters of a caller's text.
+pub(crate) fn cut(text: &str) -> &str {
+    text.char_indices().nth(64).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}

@@ -1,0 +1,55 @@
+//! The network that a request names, and what the application may do there.
+
+use sendoff::catalogue::KnownChain;
+use sendoff::http::Refusal;
+use sendoff::intent::Intent;
+use sendoff::value::ChainId;
+
+use super::fault::{Fault, NETWORK, sentence};
+use crate::state::State;
+
+/// A network of the catalogue.
+pub(crate) struct Network {
+    pub(crate) chain: ChainId,
+    pub(crate) name: String,
+    is_enabled: bool,
+}
+
+impl Network {
+    /// The network of a body of version 1. `POLYGON TESTNET AMOY` is a spelling of
+    /// `POLYGON_TESTNET_AMOY`, in any letter case.
+    pub(crate) fn named(state: &State, name: &str) -> Result<Self, Fault> {
+        let plain = |name: &str| name.trim().replace(' ', "_").to_ascii_uppercase();
+        Self::of(state, name, |chain| plain(chain.name.as_str()) == plain(name))
+    }
+
+    /// The network of a body of version 2.
+    pub(crate) fn of_chain(state: &State, id: &str) -> Result<Self, Fault> {
+        Self::of(state, id, |chain| chain.caip2_id.to_string() == id)
+    }
+
+    fn of(state: &State, found: &str, is_it: impl Fn(&KnownChain) -> bool) -> Result<Self, Fault> {
+        match state.catalogue.known_chains().iter().find(|chain| is_it(chain)) {
+            Some(chain) => Ok(Self {
+                chain: chain.caip2_id.clone(),
+                name: chain.name.to_string(),
+                is_enabled: chain.enabled,
+            }),
+            None => Err(Fault::Said(&NETWORK, sentence("a network of the catalogue", found))),
+        }
+    }
+
+    /// Checks that the application may use it.
+    pub(crate) fn enabled(&self) -> Result<(), Fault> {
+        if self.is_enabled {
+            return Ok(());
+        }
+        Err(Refusal::not_enabled(format!("the network `{}`", self.name)).into())
+    }
+
+    /// Checks that the application may use it, and that the catalogue permits an intent there.
+    pub(crate) fn permits(&self, state: &State, intent: &Intent) -> Result<(), Fault> {
+        self.enabled()?;
+        state.catalogue.permits(intent).map_err(|part| Refusal::from(part).into())
+    }
+}

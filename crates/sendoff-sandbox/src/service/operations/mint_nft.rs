@@ -1,0 +1,126 @@
+//! The mint of NFTs.
+
+use sendoff::intent::{Intent, NftTransfer};
+use sendoff::primitive_types::U256;
+use sendoff::value::{Address, Amount, NftType};
+
+use super::*;
+use crate::ledger::{Nft, Standard};
+use crate::order::{Action, ActionKind, Order, OrderKind};
+use crate::service::fault::{DATA, FULL};
+use crate::service::network::Network;
+use crate::service::ordering::{BulkOrderId, amount, order};
+use crate::spelled::lowered;
+
+/// The largest number of NFTs that one request mints.
+const MOST_MINTED: u64 = 100;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Body {
+    #[serde(rename = "operation_type", alias = "opteration_type")]
+    _operation_type: OperationType,
+    #[serde(alias = "ercType")]
+    erc_type: Standard,
+    network_name: String,
+    #[schemars(with = "String")]
+    collection_address: Address,
+    #[serde(rename = "collection_name")]
+    _collection_name: String,
+    quantity: String,
+    metadata: Metadata,
+}
+
+/// The vendor's list has `MINT`, and its examples have `NFT_MINT`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum OperationType {
+    NftMint,
+    Mint,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Metadata {
+    uri: String,
+    nft_name: String,
+    description: String,
+}
+
+/// Mints NFTs to the treasury wallet: the request names no recipient.
+pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, Fault> {
+    let state = &mut *asked.state;
+    let Body { metadata, erc_type, .. } = body;
+    let network = Network::named(state, &body.network_name)?;
+    let treasury = state.users.values().find(|user| user.is_treasury).ok_or(&DATA)?;
+    let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
+    let collection = lowered(&body.collection_address);
+    let known = state.ledger.collection(&network.chain.to_string(), &collection);
+    let other = known.map(|known| known.standard).filter(|standard| *standard != erc_type);
+    if let Some(standard) = other {
+        let words = [standard, erc_type].map(|standard| match standard {
+            Standard::Erc721 => "ERC721",
+            Standard::Erc1155 => "ERC1155",
+        });
+        return Err(Fault::field("erc_type", &format!("`{}`", words[0]), words[1]));
+    }
+    let count = body.quantity.parse().ok().filter(|count| (1..=MOST_MINTED).contains(count));
+    let expected = format!("an integer from 1 to {MOST_MINTED}");
+    let minted = amount(count.map(U256::from), &expected, &body.quantity)?;
+    metadata.check()?;
+    known.ok_or(&DATA)?;
+    network.permits(state, &intent(&network, body.collection_address, &wallet)?)?;
+
+    let (pieces, orders) = match erc_type {
+        Standard::Erc721 => (U256::one(), minted.value().low_u64()),
+        Standard::Erc1155 => (minted.value(), 1),
+    };
+    let Metadata { uri, nft_name: name, description } = metadata;
+    let nft = Nft { name, description, uri, ..Nft::default() };
+    if !state.ledger.has_room_for(&nft, orders) {
+        return Err((&FULL).into());
+    }
+    let action = Action {
+        kind: ActionKind::Mint,
+        asset: collection,
+        to: wallet,
+        amount: pieces,
+        nft: Some(nft),
+        ..Action::default()
+    };
+    let order = order(OrderKind::Mint, network, action);
+    let bulk = state.new_id("bulk");
+    for _ in 0..orders {
+        let (id, bulk, user) = (state.new_id("order"), bulk.clone(), user.clone());
+        state.add_order(Order { id, bulk, user, ..order.clone() }, asked.now);
+    }
+    Ok(BulkOrderId { bulk_order_id: bulk })
+}
+
+/// What the catalogue is asked about.
+fn intent(network: &Network, collection: Address, wallet: &str) -> Result<Intent, Fault> {
+    Ok(Intent::NftTransfer(NftTransfer {
+        caip2_id: network.chain.clone(),
+        nft_id: U256::zero().into(),
+        recipient_wallet_address: wallet.parse().map_err(|_| &DATA)?,
+        collection_address: collection,
+        amount: Amount::try_from(1_u64).map_err(|_| &DATA)?,
+        nft_type: NftType::ERC721,
+    }))
+}
+
+impl Metadata {
+    /// Refuses texts that are too long.
+    fn check(&self) -> Result<(), Fault> {
+        for (key, text, most) in [
+            ("uri", &self.uri, 1_024),
+            ("nftName", &self.nft_name, 256),
+            ("description", &self.description, 1_024),
+        ] {
+            if text.len() > most {
+                let expected = format!("at most {most} bytes");
+                return Err(Fault::field(&format!("metadata.{key}"), &expected, text));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! The order history: what the user ordered, and what others sent to the user.
+
+use std::cmp::Reverse;
+
+use super::*;
+use crate::order::{Order, OrderKind, Status};
+use crate::service::asked::part;
+use crate::service::caller::wallet;
+use crate::service::fault::ORDER;
+use crate::service::moves::{Move, moves};
+use crate::switches::Dates;
+use crate::time;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Query {
+    offset: Option<u64>,
+    limit: Option<u64>,
+    order_id: Option<String>,
+    order_state: Option<OrderState>,
+}
+
+#[derive(PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+enum OrderState {
+    Pending,
+    Success,
+    Failed,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct History {
+    total: usize,
+    jobs: Vec<Job>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Job {
+    order_id: String,
+    order_type: OrderKind,
+    network_name: String,
+    status: Status,
+    transaction_hash: String,
+    created_at: String,
+    updated_at: String,
+}
+
+/// The orders of a user, the newest first.
+pub(crate) fn orders_of<'a>(state: &'a State, user: &'a str) -> impl Iterator<Item = &'a Order> {
+    state.orders.iter().rev().filter(move |order| order.user == user && !order.hidden)
+}
+
+/// The hash of an order's transaction; empty before it has one.
+pub(crate) fn hash(order: &Order, now: i64) -> String {
+    let is_there = matches!(order.status(now), Status::Success | Status::Failed);
+    if is_there { order.transaction_hash.clone() } else { String::new() }
+}
+
+/// The history of the token's user.
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<History, Fault> {
+    let state = &mut *asked.state;
+    let (user, now) = (&asked.user, asked.now);
+    let date =
+        |ms| if state.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
+    let ordered = |order: &Order| {
+        let job = Job {
+            order_id: order.id.clone(),
+            order_type: order.kind,
+            network_name: order.network.clone(),
+            status: order.status(now),
+            transaction_hash: hash(order, now),
+            created_at: date(order.created),
+            updated_at: date(order.updated),
+        };
+        (order.created, job)
+    };
+    let wallet = wallet(state, user)?;
+    // Such an order has an id of its own: the sender's is not the receiver's.
+    let received = |moved: Move| {
+        let job = Job {
+            order_id: moved.id(state, &wallet),
+            order_type: OrderKind::Received,
+            network_name: state.network_name(&moved.chain).into(),
+            status: Status::Success,
+            transaction_hash: moved.hash,
+            created_at: date(moved.time),
+            updated_at: date(moved.time),
+        };
+        (moved.time, job)
+    };
+    let from_others = moves(state, &wallet).into_iter();
+    let from_others = from_others.filter(|it| it.sender != *user && it.action.to == wallet);
+    let mut jobs: Vec<_> =
+        orders_of(state, user).map(ordered).chain(from_others.map(received)).collect();
+    jobs.sort_by_key(|(created, _)| Reverse(*created));
+
+    let mut jobs: Vec<_> = jobs.into_iter().map(|(_, job)| job).collect();
+    if let Some(id) = &query.order_id {
+        jobs.retain(|job| job.order_id == *id);
+        if jobs.is_empty() {
+            return Err((&ORDER).into());
+        }
+    }
+    jobs.retain(|job| {
+        let found = match job.status {
+            Status::Created | Status::Running => OrderState::Pending,
+            Status::Success => OrderState::Success,
+            Status::Failed | Status::Rejected => OrderState::Failed,
+        };
+        query.order_state.as_ref().is_none_or(|state| *state == found)
+    });
+    Ok(History { total: jobs.len(), jobs: part(jobs, query.offset, query.limit, state) })
+}

@@ -1,0 +1,108 @@
+//! Signing in: a pocket service believes everyone.
+
+use sendoff::http::Refusal;
+
+use super::create_wallets::check_room;
+use super::*;
+use crate::state::{FIRST_USER, State};
+use crate::time::rfc3339;
+
+/// The identity of the first user.
+const FIRST: &str = "first";
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct ByToken {
+    id_token: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct ByUser {
+    user_id: String,
+    #[serde(rename = "auth_token")]
+    _auth_token: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Tokens {
+    auth_token: String,
+    message: &'static str,
+    refresh_auth_token: String,
+    device_token: String,
+}
+
+/// Signs a user in by a token of an identity provider: the same text is the same user. It is not
+/// checked.
+pub(crate) fn by_token(asked: &mut Asked<'_>, body: ByToken) -> Result<Tokens, Fault> {
+    let state = &mut *asked.state;
+    let user = user_of(state, &body.id_token, asked.now)?;
+    Ok(tokens(state, &user, asked.now))
+}
+
+/// Signs a user in by an id of the application's own.
+pub(crate) fn by_user(asked: &mut Asked<'_>, body: ByUser) -> Result<Tokens, Fault> {
+    let state = &mut *asked.state;
+    let user = user_of(state, &body.user_id, asked.now)?;
+    Ok(tokens(state, &user, asked.now))
+}
+
+/// The user of an identity; makes one for a new identity. `first` is the first user, who has a ledger
+/// of its own.
+pub(crate) fn user_of(state: &mut State, identity: &str, now: i64) -> Result<String, Fault> {
+    if identity == FIRST {
+        return Ok(FIRST_USER.into());
+    }
+    let known = state.stable_id("identity", identity);
+    if !state.users.contains_key(&known) {
+        check_room(state, 1)?;
+        state.add_user(known.clone(), false, now);
+        state.endow(&known);
+    }
+    Ok(known)
+}
+
+fn tokens(state: &mut State, user: &str, now: i64) -> Tokens {
+    let auth_token = state.open_session(user, now);
+    let session = state.sessions.get(&auth_token);
+    let (refresh_auth_token, device_token) = session
+        .map(|session| (session.refresh.clone(), session.device.clone()))
+        .unwrap_or_default();
+    Tokens { auth_token, message: "success", refresh_auth_token, device_token }
+}
+
+/// Replaces the token of a session, expired or not, by its refresh token and its device token.
+pub(crate) fn refresh(asked: &mut Asked<'_>, _: Nothing) -> Result<Tokens, Fault> {
+    let state = &mut *asked.state;
+    let token =
+        |name: &str| asked.request.header(name).and_then(|value| value.strip_prefix("Bearer "));
+    let old = token("authorization").ok_or(Refusal::MISSING_TOKEN)?;
+    let session = state.sessions.get(old).cloned().ok_or(Refusal::INVALID_TOKEN)?;
+    let is_whole = token("x-refresh-authorization") == Some(session.refresh.as_str())
+        && asked.request.header("x-device-token") == Some(session.device.as_str());
+    if !is_whole {
+        return Err(Refusal::INVALID_TOKEN.into());
+    }
+    state.sessions.remove(old);
+    Ok(tokens(state, &session.user, asked.now))
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Person {
+    email: &'static str,
+    user_id: String,
+    created_at: String,
+    freezed: &'static str,
+    freeze_reason: &'static str,
+}
+
+/// The user of a token.
+pub(crate) fn user(asked: &mut Asked<'_>, _: Nothing) -> Result<Person, Fault> {
+    let state = &mut *asked.state;
+    let user = caller::user(state, &asked.user)?;
+    Ok(Person {
+        email: "person@sandbox.invalid",
+        user_id: user.id.clone(),
+        created_at: rfc3339(user.created),
+        freezed: "false",
+        freeze_reason: "",
+    })
+}

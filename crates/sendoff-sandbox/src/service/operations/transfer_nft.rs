@@ -1,0 +1,89 @@
+//! The transfer of an NFT.
+
+use sendoff::intent::{Intent, NftTransfer};
+use sendoff::value::{Address, NftId, NftType};
+
+use super::*;
+use crate::number::of_decimal;
+use crate::order::{Action, ActionKind, Order, OrderKind};
+use crate::service::caller::wallet;
+use crate::service::fault::{BALANCE, DATA};
+use crate::service::network::Network;
+use crate::service::ordering::{BulkOrderId, OrderId, add, add_bulk, amount, order};
+use crate::spelled::lowered;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Body {
+    #[serde(rename = "operation_type", alias = "opteration_type")]
+    _operation_type: OperationType,
+    network_name: String,
+    #[schemars(with = "String")]
+    collection_address: Address,
+    #[serde(rename = "collection_name")]
+    _collection_name: Option<String>,
+    quantity: String,
+    #[schemars(with = "String")]
+    recipient_address: Address,
+    #[schemars(with = "String")]
+    nft_address: NftId,
+    /// The user whose NFT it is, for a server.
+    user_id: Option<String>,
+}
+
+/// The vendor's examples send `NFT_MINT` for everything, and its list has `MINT`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum OperationType {
+    NftTransfer,
+    NftMint,
+    Mint,
+}
+
+/// Transfers an NFT of the token's user.
+pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<OrderId, Fault> {
+    let order = checked(asked.state, &asked.user, body)?;
+    Ok(OrderId { order_id: add(asked, &asked.user.clone(), order) })
+}
+
+/// Transfers an NFT of the user in the body.
+pub(crate) fn of_server(asked: &mut Asked<'_>, mut body: Body) -> Result<BulkOrderId, Fault> {
+    let user_id = body.user_id.take();
+    let user_id = user_id.ok_or_else(|| Fault::field("user_id", "text", "nothing"))?;
+    let order = checked(asked.state, &user_id, body)?;
+    Ok(add_bulk(asked, &user_id, order))
+}
+
+fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
+    let network = Network::named(state, &body.network_name)?;
+    let expected = "an integer above zero";
+    let amount = amount(of_decimal(&body.quantity), expected, &body.quantity)?;
+    let collection = lowered(&body.collection_address);
+    let (id, to) = (body.nft_address.token_id(), lowered(&body.recipient_address));
+    let intent = Intent::NftTransfer(NftTransfer {
+        caip2_id: network.chain.clone(),
+        nft_id: body.nft_address,
+        recipient_wallet_address: body.recipient_address,
+        collection_address: body.collection_address,
+        amount,
+        nft_type: NftType::ERC721,
+    });
+    let wallet = wallet(state, user)?;
+    let known = state.ledger.collection(&network.chain.to_string(), &collection).ok_or(&DATA)?;
+    network.permits(state, &intent)?;
+
+    let id = id.ok_or(&DATA)?.to_string();
+    let owned = known.pieces(&id, &wallet);
+    if owned < amount.value() {
+        return Err(if owned.is_zero() { &DATA } else { &BALANCE }.into());
+    }
+    let action = Action {
+        kind: ActionKind::Nft,
+        asset: collection,
+        id,
+        from: wallet,
+        to,
+        amount: amount.value(),
+        ..Action::default()
+    };
+    Ok(order(OrderKind::Nft, network, action))
+}

@@ -1,0 +1,89 @@
+//! The transfer of a token.
+
+use sendoff::intent::{Intent, TokenTransfer};
+use sendoff::value::{Address, TokenAddress};
+
+use super::*;
+use crate::number::of_units;
+use crate::order::{Action, Order, OrderKind};
+use crate::service::caller::wallet;
+use crate::service::fault::{BALANCE, DATA};
+use crate::service::network::Network;
+use crate::service::ordering::{BulkOrderId, add, add_bulk, amount, order};
+use crate::spelled::lowered;
+use crate::switches::Ids;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Body {
+    #[serde(rename = "operation_type", alias = "opteration_type")]
+    _operation_type: Option<OperationType>,
+    network_name: String,
+    #[schemars(with = "Option<String>")]
+    token_address: Option<TokenAddress>,
+    quantity: String,
+    #[schemars(with = "String")]
+    recipient_address: Address,
+}
+
+/// An older page has none. The vendor's examples send `NFT_MINT` for everything, and its list has
+/// `MINT`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum OperationType {
+    TokenTransferExecute,
+    NftMint,
+    Mint,
+}
+
+/// The id of an order, by the name that the switch gives it.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Accepted {
+    Published {
+        #[serde(rename = "orderId")]
+        id: String,
+    },
+    #[schemars(skip)]
+    Renamed { order_id: String },
+}
+
+/// Transfers tokens of the token's user.
+pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted, Fault> {
+    let order = checked(asked.state, &asked.user, body)?;
+    let id = add(asked, &asked.user.clone(), order);
+    Ok(match asked.state.switches.ids {
+        Ids::Published => Accepted::Published { id },
+        Ids::OrderId => Accepted::Renamed { order_id: id },
+    })
+}
+
+/// Transfers tokens of the user in the path.
+pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, Fault> {
+    let order = checked(asked.state, &asked.param, body)?;
+    Ok(add_bulk(asked, &asked.param.clone(), order))
+}
+
+fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
+    let network = Network::named(state, &body.network_name)?;
+    let token_address = body.token_address.unwrap_or(None.into());
+    let token = token_address.contract().map(lowered).unwrap_or_default();
+    let known = state.ledger.token(&network.chain.to_string(), &token);
+    // The unit is the token's, so the amount is read here.
+    let read = of_units(&body.quantity, known.map_or(18, |known| known.decimals));
+    let expected = "a number above zero, with the decimals of the token at most";
+    let amount = amount(read, expected, &body.quantity)?;
+
+    let intent = Intent::TokenTransfer(TokenTransfer {
+        caip2_id: network.chain.clone(),
+        recipient_wallet_address: body.recipient_address,
+        token_address,
+        amount,
+    });
+    network.permits(state, &intent)?;
+    let (known, wallet) = (known.ok_or(&DATA)?, wallet(state, user)?);
+    if known.balance(&wallet) < amount.value() {
+        return Err((&BALANCE).into());
+    }
+    let to = lowered(&body.recipient_address);
+    Ok(order(OrderKind::Tokens, network, Action::tokens(token, wallet, to, amount.value())))
+}
