@@ -28,7 +28,8 @@ pub(crate) struct Bounded {
     body: Body,
     is_absent: bool,
     declared: u64,
-    most: usize,
+    /// The largest number of its bytes.
+    pub(crate) most: usize,
     total: Duration,
     /// Ends when the body is dropped.
     ended: oneshot::Receiver<()>,
@@ -54,7 +55,7 @@ impl Bounded {
     /// 413 if it is above the limit.
     pub(crate) fn expect_room(&self) -> Result<(), Refusal> {
         let fits = usize::try_from(self.declared).is_ok_and(|length| length <= self.most);
-        fits.then_some(()).ok_or(Refusal::TOO_LARGE)
+        fits.then_some(()).ok_or_else(|| too_large(self.most))
     }
 
     /// Waits for its end, and checks that it is empty. An HTTP/2 request without a length can have a body.
@@ -67,7 +68,7 @@ impl Bounded {
             match part {
                 Ok(part) if part.data_ref().is_none_or(Bytes::is_empty) => {}
                 Ok(_) => return Err(Refusal::BODY_OF_GET),
-                Err(error) => return Err(refusal(&error).unwrap_or(Refusal::BODY_BROKEN)),
+                Err(error) => return Err(refusal(&error, self.most).unwrap_or(Refusal::BODY_BROKEN)),
             }
         }
         Ok(())
@@ -79,8 +80,9 @@ impl Bounded {
     ///
     /// 413, 408 or 400.
     pub(crate) async fn whole(self) -> Result<Vec<u8>, Refusal> {
+        let most = self.most;
         let whole = self.body.collect().await;
-        let whole = whole.map_err(|error| refusal(&error).unwrap_or(Refusal::BODY_BROKEN))?;
+        let whole = whole.map_err(|error| refusal(&error, most).unwrap_or(Refusal::BODY_BROKEN))?;
         Ok(whole.to_bytes().into())
     }
 
@@ -101,11 +103,16 @@ impl Bounded {
     }
 }
 
+/// The refusal of a body of more bytes than these.
+fn too_large(most: usize) -> Refusal {
+    u32::try_from(most).map_or(Refusal::TOO_LARGE, Refusal::too_large)
+}
+
 /// The refusal of a request whose body was not read to its end; `None` if an error has another cause.
-pub(crate) fn refusal(error: &(dyn Error + 'static)) -> Option<Refusal> {
+pub(crate) fn refusal(error: &(dyn Error + 'static), most: usize) -> Option<Refusal> {
     iter::successors(Some(error), |error| (*error).source()).find_map(|error| {
         if error.is::<LengthLimitError>() {
-            return Some(Refusal::TOO_LARGE);
+            return Some(too_large(most));
         }
         if error.is::<TimeoutError>() {
             return Some(Refusal::BODY_STALLED);

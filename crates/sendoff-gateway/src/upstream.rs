@@ -78,6 +78,7 @@ impl Upstream {
 
         let uri: Uri =
             format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
+        let most = body.most;
         let (body, late) = body.for_the_backend(self.config.timeout);
         let mut request = Request::new(body);
 
@@ -97,7 +98,7 @@ impl Upstream {
             }
             Ok(reply) => reply,
             Err(error) => {
-                return Err(refusal(&error).unwrap_or_else(|| {
+                return Err(refusal(&error, most).unwrap_or_else(|| {
                     tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
                     Refusal::BACKEND_LOST
                 }));

@@ -105,7 +105,7 @@ async function textOf({ body }: Request): Promise<string> {
   const reader = body?.getReader()
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     length += part.value.length
-    if (length > MOST_BYTES) throw new Refused({ refused: 'too-large' })
+    if (length > MOST_BYTES) throw new Refused({ refused: 'too-large', most: MOST_BYTES })
     parts.push(part.value)
   }
   return bodyText(joined(parts, length))

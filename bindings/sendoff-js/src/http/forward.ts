@@ -82,7 +82,7 @@ export async function forward(incoming: object, backend: Backend): Promise<Backe
   if (method === 'GET' && hasBody(request)) throw new Refused({ refused: 'body-of-get' })
   if (namedBy(headers).some((name) => isIn(HEADERS.needed, name))) throw new Refused({ refused: 'bad-connection' })
   if (hasBody(request)) expectUnread(request)
-  if (Number(own(headers)['content-length'] ?? 0) > bodyBytes) throw new Refused({ refused: 'too-large' })
+  if (Number(own(headers)['content-length'] ?? 0) > bodyBytes) throw new Refused({ refused: 'too-large', most: bodyBytes })
 
   const { requestId } = namesOf(request)
   const caller = callerOf?.(request)
@@ -115,7 +115,7 @@ function begun(incoming: Incoming, outgoing: Sent, bodyBytes: number): Promise<I
     let length = 0
     incoming.on('data', (part) => {
       length += part.length
-      if (length > bodyBytes) outgoing.destroy(new Refused({ refused: 'too-large' }))
+      if (length > bodyBytes) outgoing.destroy(new Refused({ refused: 'too-large', most: bodyBytes }))
     })
     incoming.pipe(outgoing)
   })

@@ -73,10 +73,10 @@ function textOf(incoming: Incoming): Promise<string> {
     const parts: Uint8Array[] = []
     let length = 0
     // A body that is too long is refused before it comes.
-    if (Number(own(incoming.headers)['content-length'] ?? 0) > MOST_BYTES) return reject(new Refused({ refused: 'too-large' }))
+    if (Number(own(incoming.headers)['content-length'] ?? 0) > MOST_BYTES) return reject(new Refused({ refused: 'too-large', most: MOST_BYTES }))
     incoming.on('data', (part) => {
       length += part.length
-      if (length > MOST_BYTES) return reject(new Refused({ refused: 'too-large' }))
+      if (length > MOST_BYTES) return reject(new Refused({ refused: 'too-large', most: MOST_BYTES }))
       parts.push(part)
     })
     incoming.on('end', () => {
