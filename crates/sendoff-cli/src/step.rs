@@ -57,7 +57,9 @@ impl Unread {
             Self::Absent => format!("cannot read {name}: there is no such file"),
             Self::Folder => format!("cannot read {name}: it is a folder"),
             Self::Forbidden => format!("cannot read {name}: permission is denied"),
-            Self::NotUtf8 => format!("cannot read {name}: expected UTF-8 text, found another encoding"),
+            Self::NotUtf8 => {
+                format!("cannot read {name}: expected UTF-8 text, found another encoding")
+            }
             Self::Other => format!("cannot read {name}"),
         }
     }

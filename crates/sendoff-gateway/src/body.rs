@@ -68,7 +68,9 @@ impl Bounded {
             match part {
                 Ok(part) if part.data_ref().is_none_or(Bytes::is_empty) => {}
                 Ok(_) => return Err(Refusal::BODY_OF_GET),
-                Err(error) => return Err(refusal(&error, self.most).unwrap_or(Refusal::BODY_BROKEN)),
+                Err(error) => {
+                    return Err(refusal(&error, self.most).unwrap_or(Refusal::BODY_BROKEN));
+                }
             }
         }
         Ok(())

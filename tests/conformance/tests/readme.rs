@@ -22,8 +22,7 @@ fn the_readme_shows_the_example_and_the_example_runs() {
         readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert_eq!(shown.len(), 1);
     let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
-    let (shown, program) =
-        (lines(shown[0]), lines(&read("crates/sendoff/examples/first/main.rs")));
+    let (shown, program) = (lines(shown[0]), lines(&read("crates/sendoff/examples/first/main.rs")));
     assert!(
         program.windows(shown.len()).any(|part| part == shown),
         "the README shows another program"

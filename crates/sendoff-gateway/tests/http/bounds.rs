@@ -32,8 +32,7 @@ fn refused(reply: &str, status: u16) -> String {
 
 #[test]
 fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
-    const LONG: (u16, &str) =
-        (413, "expected a body of at most 100 bytes, found a longer one");
+    const LONG: (u16, &str) = (413, "expected a body of at most 100 bytes, found a longer one");
     const STALLED: (u16, &str) = (408, "expected a whole body, found one that stalled");
     const BROKEN: (u16, &str) = (400, "expected a whole body, found one that broke off");
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));

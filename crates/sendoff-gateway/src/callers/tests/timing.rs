@@ -40,7 +40,7 @@ fn secrets() -> [String; 4] {
 
 fn callers(secret: &str) -> Callers {
     let address = |text: &str| text.parse().expect("an address");
-    let key = Key { digest: Digest::of(secret), ends: None };
+    let key = Key { digest: Digest::of(secret), ends: None, ends_at: None };
     let user = User { token: key, user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
     let catalogue =
         Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue");
