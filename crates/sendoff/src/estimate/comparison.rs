@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::document::Valued as _;
     use crate::estimate::EstimateRequest;
-    use crate::estimate::scope::{Beside, Side};
+    use crate::estimate::scope::{Beside, Compared};
     use alloc::format;
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
         let sides = Sides::new(&request, None, Value::Unread);
         let check = |found: Beside, expected: Beside| {
             let [rule, ..] = &REQUESTED;
-            let (found, expected) = (Side::Beside(found), Side::Beside(expected));
+            let (found, expected) = (Compared::Beside(found), Compared::Beside(expected));
             let mut messages = Vec::new();
             Equal { found, expected, ..*rule }
                 .check(&sides, &mut |finding| messages.push(finding.message));

@@ -85,12 +85,12 @@ const fn typed<T: Found>(path: &str) -> TypedPlace<T> {
 pub(super) type Beside = fn(&Sides<'_>) -> Option<Value>;
 
 /// A value that a rule compares: a part of the reply, or what is beside it.
-pub(super) enum Side {
+pub(super) enum Compared {
     Reply(Place),
     Beside(Beside),
 }
 
-impl Side {
+impl Compared {
     /// Its value; nothing if it could not be read, or is not known.
     pub(super) fn value<'s>(&self, sides: &'s Sides<'_>) -> Option<Cow<'s, Value>> {
         match self {
@@ -114,8 +114,8 @@ pub(super) struct Equal {
     pub(super) path: Place,
     /// The field of the call data that the rule is about.
     pub(super) field: &'static str,
-    pub(super) found: Side,
-    pub(super) expected: Side,
+    pub(super) found: Compared,
+    pub(super) expected: Compared,
     /// By whom the value is expected.
     pub(super) by: &'static str,
 }
@@ -123,13 +123,20 @@ pub(super) struct Equal {
 /// A field of the reply must be equal to a value beside it.
 const fn equal(rule: Rule, found: &str, by: &'static str, expected: Beside) -> Equal {
     let (path, field) = (at(found), "");
-    Equal { rule, path, field, found: Side::Reply(path), expected: Side::Beside(expected), by }
+    Equal {
+        rule,
+        path,
+        field,
+        found: Compared::Reply(path),
+        expected: Compared::Beside(expected),
+        by,
+    }
 }
 
 /// A field of the call data must be what the request or the reply says.
-const fn called(field: &'static str, by: &'static str, expected: Side, found: Beside) -> Equal {
+const fn called(field: &'static str, by: &'static str, expected: Compared, found: Beside) -> Equal {
     let (rule, path) = (Rule::CallData, CALL_DATA.place);
-    Equal { rule, path, field, found: Side::Beside(found), expected, by }
+    Equal { rule, path, field, found: Compared::Beside(found), expected, by }
 }
 
 /// The value of a part that was decoded, or that the caller knows.
@@ -151,7 +158,7 @@ pub(super) static REQUESTED: [Equal; 7] = [
     equal(Rule::Nonce, "data.userOps.nonce", REQUEST, |s| some(&Nonce::from(s.job_id.nonce()))),
     equal(Rule::PaymasterData, "data.userOps.paymasterData", REQUEST, |s| some(s.paymaster_data)),
     Equal {
-        expected: Side::Reply(USER.place),
+        expected: Compared::Reply(USER.place),
         ..equal(Rule::Sender, "data.userOps.sender", " (`data.callData.userSWA`)", |_| None)
     },
     equal(Rule::FeePayer, "data.callData.feePayerAddress", REQUEST, |s| some(&s.payer)),
@@ -160,19 +167,19 @@ pub(super) static REQUESTED: [Equal; 7] = [
 /// The fields of the call data that the request says, and those that the reply says in plain; the intent is compared behind the
 /// first two.
 pub(super) static CALLED: [Equal; 7] = [
-    called("jobId", "request", Side::Beside(|s| some(s.job_id)), |s| some(&s.call()?.job_id)),
-    called("feePayerAddress", "request", Side::Beside(|s| some(&s.payer)), |s| {
+    called("jobId", "request", Compared::Beside(|s| some(s.job_id)), |s| some(&s.call()?.job_id)),
+    called("feePayerAddress", "request", Compared::Beside(|s| some(&s.payer)), |s| {
         some(&s.call()?.fee_payer_address)
     }),
-    called("clientSWA", "reply", Side::Reply(at("data.callData.clientSWA")), |s| {
+    called("clientSWA", "reply", Compared::Reply(at("data.callData.clientSWA")), |s| {
         some(&s.call()?.client_swa)
     }),
-    called("userSWA", "reply", Side::Reply(USER.place), |s| some(&s.call()?.user_swa)),
-    called("policies", "reply", Side::Reply(POLICIES), |s| some(&s.call()?.policies)),
-    called("gsn.isRequired", "reply", Side::Reply(at("data.callData.gsn.isRequired")), |s| {
+    called("userSWA", "reply", Compared::Reply(USER.place), |s| some(&s.call()?.user_swa)),
+    called("policies", "reply", Compared::Reply(POLICIES), |s| some(&s.call()?.policies)),
+    called("gsn.isRequired", "reply", Compared::Reply(at("data.callData.gsn.isRequired")), |s| {
         some(&s.call()?.gsn.is_required)
     }),
-    called("gsn.requiredNetworks", "reply", Side::Reply(NETWORKS.place), |s| {
+    called("gsn.requiredNetworks", "reply", Compared::Reply(NETWORKS.place), |s| {
         some(&s.call()?.gsn.required_networks)
     }),
 ];
@@ -185,16 +192,16 @@ const CALLED_BESIDE: [Place; 2] =
 pub(super) static DEPLOYED: [Equal; 5] = [
     equal(Rule::Shape, "data.callData.clientSWA", CLIENT, |s| some(&s.known?.client_swa)),
     Equal {
-        found: Side::Beside(|s| some(&s.call()?.job_manager)),
+        found: Compared::Beside(|s| some(&s.call()?.job_manager)),
         ..equal(Rule::Shape, "data.userOps.callData", MANAGER, |s| some(&s.known?.job_manager))
     },
     Equal {
-        found: Side::Beside(|s| some(&s.call()?.client_swa)),
+        found: Compared::Beside(|s| some(&s.call()?.client_swa)),
         ..equal(Rule::Shape, "data.userOps.callData", CLIENT, |s| some(&s.known?.client_swa))
     },
     equal(Rule::Shape, "data.userOps.paymaster", PAYMASTER, |s| some(&s.known?.paymaster)),
     Equal {
-        found: Side::Beside(|s| some(&s.grant.as_ref()?.client_swa)),
+        found: Compared::Beside(|s| some(&s.grant.as_ref()?.client_swa)),
         ..equal(Rule::Shape, "data.userOps.paymasterData", CLIENT, |s| some(&s.known?.client_swa))
     },
 ];
