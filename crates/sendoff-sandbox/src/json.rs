@@ -42,8 +42,28 @@ where
         let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
         let path = keys.chain(missing.map(Into::into)).collect::<Vec<_>>().join(".");
         let code = if missing.is_some() { IssueCode::Missing } else { IssueCode::Format };
-        Issue::new(path, code, said).into()
+        Issue::new(path, code, sentence(&said)).into()
     })
+}
+
+/// What serde_json says, which has no other form than a sentence, in the order and the words of the core's.
+fn sentence(said: &str) -> String {
+    let Some((found, expected)) = said.split_once(", expected ") else { return said.into() };
+    let said = ["invalid type: ", "invalid value: ", "unknown variant "];
+    let found = said.iter().find_map(|start| found.strip_prefix(start)).unwrap_or(found);
+    let text = found.strip_prefix("string \"").and_then(|rest| rest.strip_suffix('"'));
+    let found = text.map_or_else(|| found.into(), |text| format!("`{text}`"));
+    let expected = match expected {
+        "u8" => "an integer from 0 to 255",
+        "u16" => "an integer from 0 to 65535",
+        "u32" | "u64" | "usize" => "an integer from 0",
+        "a nonzero u64" => "an integer from 1",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        record if record.starts_with("struct ") => "an object",
+        other => other,
+    };
+    format!("expected {expected}, found {found}")
 }
 
 /// The value at a key; null if it is absent.

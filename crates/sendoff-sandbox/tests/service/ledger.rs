@@ -37,7 +37,7 @@ fn decimals_are_those_of_a_contract() {
             one_token(WALLET, "1").replace("\"decimals\":6", &format!("\"decimals\":{decimals}"));
         let refusal = State::start(&options).err();
         assert_eq!(refusal.is_none(), is_right, "{refusal:?}");
-        let expected = format!("integer `{decimals}`, expected u8");
+        let expected = format!("expected an integer from 0 to 255, found integer `{decimals}`");
         assert!(refusal.is_none_or(|refusal| refusal.to_string().ends_with(&expected)));
     }
 }
@@ -189,7 +189,7 @@ fn a_contract_of_a_ledger_is_refused_by_its_path() {
         (
             "\"decimals\":6",
             "\"decimals\":256",
-            "tokens.1.decimals: invalid value: integer `256`, expected u8",
+            "tokens.1.decimals: expected an integer from 0 to 255, found integer `256`",
         ),
         ("83.5", "", "tokens.1.price: expected a decimal with at most four places, found ``"),
         ("42.1", "-1", "tokens.0.price: expected a decimal with at most four places, found `-1`"),
