@@ -71,10 +71,10 @@ pub(crate) fn fresh() -> Outcome {
 /// The routes say all but the definitions of the core, which the rest of `codegen` adds.
 fn admin() -> Outcome {
     sh("cargo build --quiet --bin sendoff-gateway")?;
-    let mut describe = process::quiet("target/debug/sendoff-gateway", &["describe"]);
-    let output = describe.output().map_err(|error| format!("sendoff-gateway: {error}"))?;
+    let document =
+        process::answer(&mut process::words("target/debug/sendoff-gateway describe"), "")?;
     let file = "docs/schema/admin.json";
-    fs::write(project::at(file), output.stdout).map_err(|error| format!("{file}: {error}"))?;
+    fs::write(project::at(file), document + "\n").map_err(|error| format!("{file}: {error}"))?;
     from_code("")
 }
 

@@ -194,15 +194,14 @@ pub fn describe() -> Value {
 
 /// The schemas of fields that can be absent, of which none is `null`.
 fn without_null(schema: &mut Value) {
-    let null = json!("null");
-    let fields = schema["properties"].as_object_mut();
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
     for field in fields.into_iter().flat_map(Map::values_mut) {
-        if let Some(types) = field["type"].as_array_mut() {
-            types.retain(|one| *one != null);
-            field["type"] = types.first().cloned().unwrap_or_default();
+        let types = field.get("type").and_then(Value::as_array);
+        if let Some(own) = types.and_then(|all| all.iter().find(|one| *one != "null")).cloned() {
+            field["type"] = own;
         }
-        if let Some(any) = field["anyOf"].as_array().and_then(|any| any.first().cloned()) {
-            *field = any;
+        if let Some(own) = field.get("anyOf").and_then(|any| any.get(0)).cloned() {
+            *field = own;
         }
     }
 }
