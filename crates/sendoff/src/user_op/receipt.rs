@@ -519,13 +519,52 @@ traits!(UserOpOutcome: read, write, serialize, schema);
 mod tests {
     use super::*;
     use crate::document::to_json;
-    use alloc::{format, string::String};
+    use crate::error::IssueCode;
+    use alloc::{format, string::String, vec::Vec};
 
     const HASH: &str = "0x2941E29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
+
+    fn receipt(success: &str, more: &str) -> String {
+        format!(
+            r#"{{"userOpHash":"{HASH}","success":{success},"actualGasCost":"0x64","actualGasUsed":"0xA","logs":[]{more}}}"#
+        )
+    }
 
     fn outcome(text: &str) -> String {
         let hash: Word = HASH.to_ascii_lowercase().parse().unwrap();
         to_json(&text.parse::<UserOpReceipt>().unwrap().outcome(hash))
+    }
+
+    fn issues(text: &str) -> Vec<(String, IssueCode)> {
+        let error = text.parse::<UserOpReceipt>().unwrap_err();
+        error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect()
+    }
+
+    #[test]
+    fn only_the_hash_and_success_decide() {
+        let bare = |success: &str| format!(r#"{{"userOpHash":"{HASH}","success":{success}}}"#);
+        assert_eq!(outcome(&bare("true")), r#"{"outcome":"succeeded"}"#);
+        assert_eq!(outcome(&bare(r#""false""#)), r#"{"outcome":"failed"}"#);
+        assert_eq!(issues("null"), [("".into(), IssueCode::Type)]);
+        assert_eq!(
+            issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":-1,"receipt":5}"#),
+            [("userOpHash".into(), IssueCode::Format), ("success".into(), IssueCode::Format)]
+        );
+        for success in ["null", "1"] {
+            assert_eq!(issues(&bare(success)), [("success".into(), IssueCode::Type)]);
+        }
+
+        let odd = format!(
+            r#"{{"userOpHash":"{HASH}","success":true,"actualGasCost":"007","actualGasUsed":1.5,
+            "receipt":{{"transactionHash":"0x12","status":"1"}},"reason":[]}}"#
+        );
+        assert_eq!(
+            outcome(&odd),
+            concat!(
+                r#"{"outcome":"succeeded","unread":["receipt.actualGasCost","receipt.actualGasUsed","#,
+                r#""receipt.receipt.transactionHash","receipt.receipt.status"]}"#
+            )
+        );
     }
 
     #[test]
@@ -571,6 +610,21 @@ mod tests {
         ] {
             let unread = r#"{"outcome":"succeeded","unread":["receipt.actualGasCost"]}"#;
             assert_eq!(cost(text), unread, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_operation_succeeds_in_a_transaction_that_reverted() {
+        for status in ["0", r#""0x0""#, r#""0x000""#, r#""reverted""#] {
+            let more = format!(r#","receipt":{{"status":{status}}}"#);
+            let contradiction = [("receipt.status".into(), IssueCode::Rule)];
+            assert_eq!(issues(&receipt("true", &more)), contradiction, "{status}");
+            assert_eq!(issues(&receipt(r#""true""#, &more)), contradiction, "{status}");
+            assert!(!outcome(&receipt("false", &more)).contains("unread"), "{status}");
+        }
+        for status in ["1", r#""0x1""#, r#""0x01""#, r#""success""#, "null"] {
+            let more = format!(r#","receipt":{{"status":{status}}}"#);
+            assert_eq!(outcome(&receipt("true", &more)), outcome(&receipt("true", "")));
         }
     }
 

@@ -310,4 +310,26 @@ mod tests {
         assert_eq!(answer.matches('{').count(), 64);
         assert!(answer.contains(r#"{"kind":"unknown","text":"0xad7954bc0000"#), "{answer}");
     }
+
+    #[test]
+    fn hidden_characters_of_texts_are_escaped() {
+        let text = "a\u{1b}[2J\u{202e}b\0`\n";
+        let shown = r"a\u{1b}[2J\u{202e}b\u{0}`\u{a}";
+        let of = |hex: &str| match RevertReason::read(hex) {
+            Some(
+                RevertReason::Error(text)
+                | RevertReason::Unknown(text)
+                | RevertReason::EntryPoint { text, .. },
+            ) => text,
+            other => panic!("expected a text, found {other:?}"),
+        };
+
+        assert_eq!(of(text), shown);
+        assert_eq!(of(&hex_of(ERROR, &[Item::Bytes(text.as_bytes())])), shown);
+        assert_eq!(
+            of(&hex_of(FAILED_OP, &[Item::Uint(0.into()), Item::Bytes(text.as_bytes())])),
+            shown
+        );
+        assert_eq!(of(&"\u{200b}".repeat(65)), r"\u{200b}".repeat(64));
+    }
 }
