@@ -39,13 +39,16 @@ export function told(book, line) {
 
 /** The gateway in front of a host: its log is what was counted. */
 export async function gateway(t, book, upstream) {
-  const [, sandbox] = readFileSync(at('crates/sendoff-gateway/gateway.toml'), 'utf8').split('[environment.sandbox]\n')
+  const file = (name) => readFileSync(at(`crates/sendoff-gateway/${name}`), 'utf8')
+  const [, sandbox] = file('gateway.toml').split('[environment.sandbox]\n')
+  const applications = file('applications.toml').slice(file('applications.toml').indexOf('[[environment.sandbox'))
   const kept = sandbox.split('\n').filter((line) => !/^(listen|policy|playground) =/.test(line)).join('\n')
   const policy = '{ limit = 1_000_000, window_ms = 300_000 }'
   const folder = mkdtempSync(join(tmpdir(), 'sendoff-aliases-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const own = `listen = "127.0.0.1:0"\npolicy = ${policy}\nupstream = "http://${upstream}"`
-  writeFileSync(join(folder, 'gateway.toml'), `[environment.sandbox]\n${own}\n${kept}`)
+  writeFileSync(join(folder, 'applications.toml'), applications)
+  writeFileSync(join(folder, 'gateway.toml'), `applications = "applications.toml"\n[environment.sandbox]\n${own}\n${kept}`)
   const { child, end } = started(t, 'sendoff-gateway', ['--config', join(folder, 'gateway.toml')], ['ignore', 'pipe', 'pipe'])
   createInterface({ input: child.stderr }).on('line', (line) => {
     const { trace_id, operation, verdict } = JSON.parse(line)
