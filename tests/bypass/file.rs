@@ -1,4 +1,45 @@
-//! The classes and their cases as JSON, for other SDKs. `docs/bypass.md` describes it.
+//! The classes and their cases as JSON, for other SDKs.
+//!
+//! `tests/bypass/cases.json` has one or two cases of each class. It is an object of three lists,
+//! `classes`, `exchanges` and `cases`, with
+//! an item a line. An exchange is honest: with its `request`, `where` and `reply`, `signable`
+//! answers. Some have more: `signed`, a signature of the answer's digest and its
+//! signer; or `challenge`, which a second device has chosen. A case is an attack on it:
+//!
+//! | field | content |
+//! |---|---|
+//! | `name`, `class`, `type` | the name of the case, its class, and the `type` of its request |
+//! | `exchange` | the index of its exchange |
+//! | `attack` | the documents that replace those of the exchange |
+//! | `expect` | what must become of the attack |
+//!
+//! | document of an attack | content |
+//! |---|---|
+//! | `request`, `where` | another request, another deployment |
+//! | `replyPatch` | the changes of the reply, as a [JSON Patch](https://www.rfc-editor.org/rfc/rfc6902) of `add`, `remove` and `replace` |
+//! | `replyText` | the text of another reply, if the attack is in the text itself |
+//! | `names` | the fourth argument of `signable`, which the exchange does not have |
+//! | `operation` | what is sent in the place of the signed operation |
+//! | `at` | the EntryPoint that executes it; otherwise that of `where` |
+//! | `signed` | another signature, or another signer |
+//! | `challenge` | the challenge for which the other screen shows a code; otherwise that of the exchange |
+//!
+//! `expect` has one of these keys:
+//!
+//! | key | requirement |
+//! |---|---|
+//! | `refused: {path, field?}` | `signable` fails with an issue at this path, and of this field of the call data |
+//! | `warned: {code, path}` | `signable` answers with this warning, which it does not give for the exchange |
+//! | `anotherHash: true` | `userOpHash` of the operation at `at` fails, or differs from the hash of the exchange |
+//! | `notAssembled: {path}` | `assemble(operation, "0x01")` fails with an issue at this path |
+//! | `unchanged: true` | `signable` answers exactly as for the exchange |
+//! | `notSigned: {reason}` | `checkSignature` of the exchange's digest with `signed` fails for this reason |
+//! | `anotherCode: true` | `comparisonCode` of the attack's hash and challenge is not that of the exchange's |
+//! | `notCompared: {path}` | `comparisonCode` with the challenge fails with an issue at this path |
+//! | `unbound: {path}` | `signable` answers, and names this path in `unbound`, which it does not for the exchange |
+//!
+//! An SDK with another interface can read `refused` as: it must not sign. The paths and rules of
+//! Sendoff are in `docs/reference`.
 
 use serde_json::{Map, Value, json};
 
