@@ -20,6 +20,7 @@ const SOURCE: &str = "../shared/spec.md";
 const ROWS: &str = "tests/specification/rows.txt";
 const DECISIONS: &str = "docs/decisions.md";
 const GATEWAY: &str = "crates/sendoff-gateway/gateway.toml";
+const APPLICATIONS: &str = "crates/sendoff-gateway/applications.toml";
 
 /// A piece of the specification.
 struct Piece<'t> {
@@ -160,7 +161,7 @@ fn follows(sentence: &str, row: &str) -> bool {
 
 /// The names that a row can lead to: functions, which have a page of the reference, operations, and keys of the gateway's file.
 fn known() -> Result<BTreeSet<String>, String> {
-    let file = project::read(GATEWAY)?;
+    let file = project::read(GATEWAY)? + &project::read(APPLICATIONS)?;
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
     let keys =
         file.split('=').filter_map(|before| before.trim_end().rsplit(|end| !is_name(end)).next());
