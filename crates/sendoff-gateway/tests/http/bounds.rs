@@ -71,7 +71,8 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
     for (framing, body) in
         [("content-length: 100", "a".repeat(100)), (chunked, format!("{chunks}0\r\n\r\n"))]
     {
-        let reply = exchange(gateway.socket(), post(ESTIMATE, framing) + &body);
+        let closing = format!("{framing}\r\nconnection: close");
+        let reply = exchange(gateway.socket(), post(ESTIMATE, &closing) + &body);
         assert_eq!(statuses(&reply), [400], "{reply}");
         assert!(reply.contains("syntax"), "{reply}");
     }

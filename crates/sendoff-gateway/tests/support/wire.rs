@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The limit on waits. Every expected event happens much earlier.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) fn connect(address: &str) -> TcpStream {
     let stream = TcpStream::connect(address).expect("a connection");
