@@ -127,7 +127,7 @@ deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", payma
     assert!(environment.bundler.is_none() && environment.tls.is_none());
 }
 
-/// What stands in the example, what stands there instead, the path of the problem, and a part of its message. `*` is the
+/// What the example has, what replaces it, the path of the problem, and a part of its message. `*` is the
 /// environment `production`.
 const WRONG: &str = r#"
 admin = "127 ~ admin = "secret ~ admin ~ an IP address and a port, such as `127.0.0.1:8080`
@@ -176,7 +176,7 @@ call = "0x927c0" ~ call = "secret" ~ *.deployment.gas_limits.call ~ 0x
 paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11" ~ ~ *.deployment ~ missing field `paymaster`
 "#;
 
-/// Each wrong value is named by its line and its path, with what was expected, and without what stands there.
+/// Each wrong value is named by its line and its path, with what was expected, and without the value itself.
 #[test]
 fn each_wrong_value_is_named() {
     let whole = whole();

@@ -58,6 +58,7 @@ async fn calls_succeed_while_the_disk_is_full() {
         assert!(began.elapsed() < wire::PATIENCE, "21 lines are lost");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    assert!(gateway.metric(LOST).await <= 23, "only lines of this gateway are lost");
     stops(&mut gateway);
 }
 

@@ -83,7 +83,7 @@ pub fn lies() -> impl Iterator<Item = &'static Lie> {
     LIES.iter()
 }
 
-/// The lie of a name, or a sentence that there is none.
+/// The lie of a name; a sentence if no lie has it.
 pub(crate) fn find(name: &str) -> Result<&'static Lie, String> {
     let unknown = || format!("the pocket service knows no lie `{}`", cut(name));
     lies().find(|lie| lie.name == name).ok_or_else(unknown)

@@ -17,7 +17,7 @@ impl List {
         Self(vec![first])
     }
 
-    /// Problems, unless there are none.
+    /// Problems; nothing for an empty list.
     pub(super) fn of_some(list: Vec<Issue>) -> Option<Self> {
         if list.is_empty() { None } else { Some(Self(list)) }
     }
