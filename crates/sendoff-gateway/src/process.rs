@@ -18,7 +18,7 @@ use crate::{
     admin::{self, Fill, guesses::Guesses},
     book::{Book, Rules},
     bundler::Bundler,
-    config::{Config, Environment},
+    config::{Config, Environment, Identity},
     database::{Asked, Place, directory::Directory},
     descriptors::{self, IDLE_PER_HOST},
     gateway::Gateway,
@@ -183,7 +183,7 @@ impl Process {
         let gateway = gateways.find(|gateway| gateway.environment == place.environment)?;
         let book = gateway.book.load();
         let limit = book.limits.get(&place.application)?;
-        Some(Fill { policy: limit.policy, verdict: limit.windows.peek(&place.application) })
+        Some(Fill { policy: limit.policy, next: limit.windows.peek(&place.application) })
     }
 
     fn gateway(
@@ -195,10 +195,10 @@ impl Process {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
         let users = Users::new(&environment, &self.client, &self.metrics);
         let applications = self.directory.of(&environment.name);
-        let store = config.store.redis();
+        let store = config.store.as_ref();
         let store = store.map(|store| Store::new(&environment.name, store)).transpose()?;
         let rules = Rules {
-            policy: environment.policy,
+            policy: environment.policy.0,
             cors: environment.cors,
             store: store.map(Arc::new),
         };
@@ -225,7 +225,7 @@ impl Process {
 
 /// The acceptor of TLS of an environment, if it has a certificate.
 pub(crate) fn acceptor(environment: &Environment) -> Result<Option<Tls>, String> {
-    let Some((certificate, key)) = &environment.tls else { return Ok(None) };
+    let Some(Identity { certificate, key }) = &environment.tls else { return Ok(None) };
     let tls = Tls::read(certificate, key);
     tls.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
 }

@@ -105,10 +105,10 @@ impl Bound {
         for environment in &config.environments {
             callers.push((
                 environment.name.clone(),
-                sockets.take(&environment.name, environment.listen)?,
+                sockets.take(&environment.name, environment.listen.0)?,
             ));
         }
-        let admin = config.admin.map(|address| sockets.take(ADMIN, address)).transpose()?;
+        let admin = config.admin.map(|admin| sockets.take(ADMIN, admin.0)).transpose()?;
 
         sockets.close()?;
         Ok(Self { callers, admin })
@@ -279,7 +279,7 @@ async fn check_applications(config: &Config) -> Result<(), String> {
 /// A sentence about each resource that cannot be used.
 pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
     let mut problems = Vec::new();
-    problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
+    problems.extend(config.store.as_ref().and_then(|store| Redis::new(store).err()));
     problems.extend(check_applications(config).await.err());
     // Certificates of authorities, for backends and issuers.
     problems.extend(client().err());
@@ -299,15 +299,15 @@ pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
         return Err(problems);
     }
 
-    let mut warnings = config.warnings.clone();
-    if let Some(admin) = config.admin.filter(|admin| !admin.ip().is_loopback())
+    let mut warnings = config.warnings();
+    if let Some(admin) = config.admin.map(|admin| admin.0).filter(|admin| !admin.ip().is_loopback())
         && !config.admins.is_empty()
     {
         warnings.push(format!(
             "admin: expected a loopback address, since the admin API has no TLS of its own, found {admin}: tokens of admins can be read on the way"
         ));
     }
-    if let Some(store) = config.store.redis().and_then(|store| Redis::new(store).ok())
+    if let Some(store) = config.store.as_ref().and_then(|store| Redis::new(store).ok())
         && let Err(why) = store.ping().await
     {
         warnings.push(format!("store: it does not answer: {why}"));

@@ -104,8 +104,8 @@ impl Slots {
         Self {
             most: bounds.requests,
             all: Arc::new(Semaphore::new(bounds.requests)),
-            of_application: bounds.requests_per_application,
-            of_user: bounds.requests_per_user,
+            of_application: bounds.per_application(),
+            of_user: bounds.per_user(),
             shares: Shares::new(),
         }
     }

@@ -181,8 +181,7 @@ mod tests {
             "redis+cluster://:canary@127.0.0.1",
             "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
         ] {
-            let (url, secret, timeout) =
-                (url.to_owned(), "canary".to_owned(), Duration::from_secs(1));
+            let (url, secret, timeout) = (url.into(), "canary".into(), Duration::from_secs(1));
             let store = RedisStore {
                 url,
                 secret,

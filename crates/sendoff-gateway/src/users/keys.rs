@@ -21,7 +21,7 @@ use crate::{config, fetch, metrics::Metrics};
 
 /// The keys of one issuer.
 pub(super) struct Keys {
-    config: config::KeySet,
+    config: config::Issuer,
     environment: String,
     client: reqwest::Client,
     metrics: Arc<Metrics>,
@@ -66,7 +66,7 @@ impl fmt::Debug for Keys {
 
 impl Keys {
     pub(super) fn new(
-        config: config::KeySet,
+        config: config::Issuer,
         environment: &str,
         client: reqwest::Client,
         metrics: Arc<Metrics>,
@@ -152,10 +152,11 @@ impl Keys {
     }
 
     async fn fetched(&self) -> Result<Vec<Key>, String> {
-        let text = match &self.config.source {
+        let text = match &self.config.keys {
             config::KeySource::File(path) => content(path)?,
             config::KeySource::Url(url) => {
-                let sent = self.client.get(url).header("accept", "application/json").send().await;
+                let sent =
+                    self.client.get(&**url).header("accept", "application/json").send().await;
                 fetch::body(sent, SET_BYTES).await?
             }
         };

@@ -106,7 +106,7 @@ impl Users {
         let _installed = verifier::PROVIDER.install_default();
         let name = &environment.name;
         let issuers = environment.issuers.iter().map(|config| {
-            let keys = Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics));
+            let keys = Keys::new(config.clone(), name, client.clone(), Arc::clone(metrics));
             Issuer { config: config.clone(), keys }
         });
         let introspection = environment.introspection.clone().map(|config| {
@@ -137,7 +137,7 @@ impl Users {
 
 /// The problems of the files that an environment's sources need.
 pub(crate) fn problems(environment: &Environment) -> Vec<String> {
-    let files = environment.issuers.iter().filter_map(|issuer| match &issuer.keys.source {
+    let files = environment.issuers.iter().filter_map(|issuer| match &issuer.keys {
         KeySource::File(path) => Some((issuer, path)),
         KeySource::Url(_) => None,
     });

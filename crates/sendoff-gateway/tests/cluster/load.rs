@@ -50,7 +50,7 @@ pub(crate) struct Front {
 impl Front {
     pub(crate) fn start(nodes: &Nodes, limit: usize, more: &str) -> Self {
         let head = format!(
-            "store = {{ env = \"STORE\" }}\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"\n{more}"
+            "store.url = {{ env = \"STORE\" }}\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"refuse\"\n{more}"
         );
         let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
         let application = |number| {

@@ -33,7 +33,7 @@ async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
     let window_ms =
         std::env::var("SENDOFF_WINDOW_MS").map_or(15_000, |ms| ms.parse().expect("milliseconds"));
-    let cluster = Cluster::start(&redis, &backend, window_ms, r#"on_store_loss = "refuse""#);
+    let cluster = Cluster::start(&redis, &backend, window_ms, r#"store.on_loss = "refuse""#);
 
     let mut answers = cluster.call(LIMIT + 1).await;
     answers.sort_by_key(|answer| answer.status);
@@ -59,7 +59,7 @@ async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn batches_pass_no_more_than_the_limit() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
-    let head = "on_store_loss = \"refuse\"\nlease = 40";
+    let head = "store.on_loss = \"refuse\"\nstore.lease = 40";
     let cluster = Cluster::start(&redis, &backend, 600_000, head);
     let answers = cluster.call(LIMIT + 400).await;
     let passed = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
@@ -72,7 +72,7 @@ async fn batches_pass_no_more_than_the_limit() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_gateway_that_is_stopped_under_load_loses_no_call() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
-    let mut cluster = Cluster::start(&redis, &backend, 600_000, r#"on_store_loss = "refuse""#);
+    let mut cluster = Cluster::start(&redis, &backend, 600_000, r#"store.on_loss = "refuse""#);
     let load = tokio::spawn(cluster.load(1_200));
     backend.until(300).await;
     cluster.gateways[0].terminate();
@@ -89,7 +89,7 @@ async fn a_gateway_that_is_stopped_under_load_loses_no_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_gateway_that_is_killed_under_load_does_not_exceed_the_limit() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
-    let mut cluster = Cluster::start(&redis, &backend, 600_000, r#"on_store_loss = "refuse""#);
+    let mut cluster = Cluster::start(&redis, &backend, 600_000, r#"store.on_loss = "refuse""#);
     let load = tokio::spawn(cluster.load(LIMIT + 300));
     backend.until(400).await;
     cluster.gateways[0].kill();
@@ -106,7 +106,7 @@ async fn without_the_store_on_store_loss_decides() {
     for (on_loss, lost) in [("local", StatusCode::OK), ("refuse", StatusCode::SERVICE_UNAVAILABLE)]
     {
         let (mut redis, backend) = (Redis::start(), Backend::start().await);
-        let head = format!("on_store_loss = \"{on_loss}\"");
+        let head = format!("store.on_loss = \"{on_loss}\"");
         let cluster = Cluster::start(&redis, &backend, 600_000, &head);
         assert!(cluster.call(8).await.iter().all(|answer| answer.status == StatusCode::OK));
         redis.stop();
@@ -153,10 +153,10 @@ impl Cluster {
         let policy = format!("{{ limit = {LIMIT}, window_ms = {window_ms} }}");
         // On a busy machine the store may take longer than a quarter of a second, and a late call is counted in vain.
         let store = format!(
-            "store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\nstore_ms = 10_000",
+            "store.url = \"{}\"\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.ms = 10_000",
             redis.url()
         );
-        let upstream = format!("upstream = \"{}\"", backend.url);
+        let upstream = format!("upstream.url = \"{}\"", backend.url);
         let config = config(&policy, &format!("{store}\n{head}"), &upstream);
         let start = |_| {
             Gateway::try_start(&config, &[("STORE_SECRET", "of the host"), ("SENDOFF_LOG", "warn")])

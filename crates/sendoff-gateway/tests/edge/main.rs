@@ -7,7 +7,7 @@
 //!
 //! | test | what holds it now |
 //! |---|---|
-//! | `broken::a_backend_that_closes_idle_connections_loses_one_call` | `reuse::a_backend_that_closes_idle_connections_loses_no_call`, with `upstream_idle_ms` |
+//! | `broken::a_backend_that_closes_idle_connections_loses_one_call` | `reuse::a_backend_that_closes_idle_connections_loses_no_call`, with `upstream.idle_ms` |
 //! | `places::places_that_only_wait_are_left_to_other_addresses`, `one_address_cannot_block_others`, `limits_on_connections_are_those_of_the_file` | `limit_conn group 64`, `limit_conn site 256` of `stream`; the cap: `places::the_admin_address_has_its_own_places` |
 //! | `places::few_descriptors_are_shared` | `places::too_few_descriptors_are_refused`: the process does not start, and names the keys |
 //! | `connections::http_2_without_a_request_ends`, `http_2_without_a_window_ends` | `keepalive_timeout 15s`, `send_timeout 10s`, `http2_max_concurrent_streams 32` |
@@ -74,8 +74,8 @@ const REPLY: usize = 5 << 20;
 /// the same with TLS.
 fn gateway(backend: &str, pair: &Pair) -> Gateway {
     let swa = |user: usize| format!("0x{user:040x}");
-    let head = "connections = 300\nrequests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
-    let mut file = config(r#""none""#, head, &format!("upstream = \"{backend}\""));
+    let head = "bounds.connections = 300\nbounds.requests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
+    let mut file = config(r#""none""#, head, &format!("upstream.url = \"{backend}\""));
     file.push_str(&format!(
         "[[environment.sandbox.application]]\nname = \"both\"\nclient_swa = \"{}\"\n",
         swa(1)

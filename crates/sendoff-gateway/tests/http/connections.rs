@@ -65,7 +65,8 @@ async fn a_long_reply_that_is_not_read() {
         }
         end.send(()).expect("the test waits");
     });
-    let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
+    let file =
+        config(r#""none""#, "bounds.write_ms = 300", &format!("upstream.url = \"{backend}\""));
     let gateway = Gateway::start(&file);
     let stream = connect(gateway.socket());
     wire::send(&stream, GET.replace("supported/networks", "orders"));
@@ -78,7 +79,7 @@ async fn a_long_reply_that_is_not_read() {
 /// Connections with invalid HTTP, without a first byte, and with half a head are counted.
 #[tokio::test]
 async fn ended_connections_are_counted_by_reason() {
-    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
+    let gateway = Gateway::start(&config(r#""none""#, "bounds.head_ms = 200", ""));
     for (bytes, status, reason, number) in [
         ("GARBAGE\r\n\r\n", Some(400), "malformed", 1),
         ("", None, "head", 1),

@@ -214,7 +214,7 @@ async fn a_stop_answers_running_http_2_requests() {
 /// Connections without a handshake end, and so do silent connections after it.
 #[tokio::test]
 async fn connections_that_stall() {
-    let secured = Secured::start("head_ms = 300");
+    let secured = Secured::start("bounds.head_ms = 300");
     let mut silent = wire::connect(secured.gateway.socket());
     assert_eq!(silent.read(&mut [0]).expect("the connection ends"), 0);
     let mut half = wire::connect(secured.gateway.socket());
@@ -273,12 +273,15 @@ async fn a_backend_and_the_gateway_show_each_other_certificates() {
     let backend = backend.replace("http://127.0.0.1", "https://localhost");
     let (ca, own) = (folder.join("certificate.pem"), folder.join("key.pem"));
     let (ca, own) = (
-        format!("upstream_ca = {ca:?}"),
-        format!("upstream_tls = {{ certificate = {ca:?}, key = {own:?} }}"),
+        format!("upstream.ca = {ca:?}"),
+        format!("upstream.tls = {{ certificate = {ca:?}, key = {own:?} }}"),
     );
     for (keys, status) in [(format!("{ca}\n{own}"), 200), (ca, 502), (own, 502)] {
-        let gateway =
-            Gateway::start(&config("\"none\"", "", &format!("upstream = \"{backend}\"\n{keys}")));
+        let gateway = Gateway::start(&config(
+            "\"none\"",
+            "",
+            &format!("upstream.url = \"{backend}\"\n{keys}"),
+        ));
         let request = client().get(gateway.url("/api/v1/orders")).bearer_auth(TOKEN);
         assert_eq!(Reply::to(request).await.status, status, "{keys}");
     }
