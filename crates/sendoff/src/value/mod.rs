@@ -27,6 +27,7 @@ mod id;
 mod nft_type;
 mod quantity;
 mod opaque;
+mod text_value;
 
 pub use address::Address;
 pub use amount::{Amount, FeeAmount};
@@ -41,6 +42,7 @@ pub(crate) use number::{
 };
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
+pub(crate) use text_value::{is_short, text_value};
 pub use token_address::TokenAddress;
 
 use alloc::string::String;
