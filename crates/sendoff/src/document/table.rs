@@ -365,26 +365,6 @@ impl Table {
             (rows, at) = (others, at.saturating_add(1));
         }
     }
-
-    /// `true` if the keys of this list are those of the rows, each once.
-    pub(crate) const fn is_list_of(&self, list: &[(&str, &str)]) -> bool {
-        let mut rows = self.rows;
-        while let [row, others @ ..] = rows {
-            let (mut count, mut rest) = (0_usize, list);
-            while let [(key, _), others @ ..] = rest {
-                if equal(key, row.key) {
-                    count = count.saturating_add(1);
-                }
-                rest = others;
-            }
-            if count != 1 {
-                return false;
-            }
-            rows = others;
-        }
-
-        self.rows.len() == list.len()
-    }
 }
 
 /// `true` if two texts are equal, for constants.
@@ -400,25 +380,4 @@ pub(super) const fn equal_bytes(mut left: &[u8], mut right: &[u8]) -> bool {
         (left, right) = (others, rest);
     }
     left.is_empty() && right.is_empty()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::intent::TokenTransfer;
-
-    #[test]
-    fn a_list_has_every_key_once() {
-        let list = |keys: &[&'static str]| {
-            keys.iter().map(|key| (*key, "")).collect::<alloc::vec::Vec<_>>()
-        };
-        let keys = ["amount", "caip2Id", "recipientWalletAddress", "tokenAddress"];
-        assert!(TokenTransfer::TABLE.is_list_of(&list(&keys)));
-        assert!(!TokenTransfer::TABLE.is_list_of(&list(&keys[1..])));
-        assert!(!TokenTransfer::TABLE.is_list_of(&list(&[
-            "amount",
-            "amount",
-            "caip2Id",
-            "tokenAddress"
-        ])));
-    }
 }
