@@ -1,6 +1,5 @@
 //! Tables: what a document is.
 
-use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
@@ -162,6 +161,8 @@ pub(crate) struct Choice {
 pub(crate) struct Kind {
     pub(crate) wanted: Wanted,
     pub(crate) read: fn(&str) -> Result<Value, ParseError>,
+    /// Sentences leave it out if it is of another form ([`Reading::Labels`](super::Reading)).
+    pub(crate) is_label: bool,
     /// Its pattern, and the schema of its type.
     #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
     pub(crate) said: Said,
@@ -172,19 +173,9 @@ impl Kind {
     pub(crate) const TEXT: Self = Self {
         wanted: Wanted { words: "text", kind: "" },
         read: |text| Ok(Value::Text(text.into())),
+        is_label: false,
         said: Said::new(""),
     };
-
-    /// The kind of a text that is absent unless it is a `T`.
-    const fn lenient<T: Text>() -> &'static Self {
-        const {
-            &Self {
-                wanted: T::WANTED,
-                read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_value)),
-                ..Self::TEXT
-            }
-        }
-    }
 
     /// Any text, which is empty text unless it is a `T`.
     pub(crate) const fn or_empty<T: Text>() -> &'static Self {
@@ -291,16 +282,6 @@ impl Row {
     /// A required field without a type of its own.
     pub(crate) const fn plain(key: &'static str, is: Is, sentence: &'static str) -> Self {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
-    }
-
-    /// A list of these, empty where it is absent.
-    pub(crate) const fn list(key: &'static str, item: &'static Is) -> Self {
-        Self::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
-    }
-
-    /// A text that is absent unless it is of the kind.
-    pub(crate) const fn lenient<T: Text>(key: &'static str) -> Self {
-        Self::plain(key, Is::Text(Kind::lenient::<T>()), "")
     }
 
     /// The fields of a document beside the others, all or none.

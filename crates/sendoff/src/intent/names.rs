@@ -7,7 +7,7 @@ use primitive_types::U256;
 
 use super::{Label, TokenSymbol};
 use crate::document::{
-    Fields, Is, Node, Read, Row, Table, document, number_value, read_value, value_of_text,
+    Fields, Node, Read, Reading, Valued as _, document, number_value, read_part,
 };
 use crate::error::{Issues, Path};
 use crate::text::without_zeros;
@@ -99,57 +99,19 @@ pub(crate) struct ShownNames(pub(crate) Names);
 
 impl Read for ShownNames {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::of_lists(Fields::of(&read_value(node, &SHOWN, at, issues)))
-    }
-
-    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::of_lists(Fields::of(&value_of_text(text, &SHOWN, at, issues)))
-    }
-}
-
-impl ShownNames {
-    fn of_lists(mut lists: Fields<'_>) -> Option<Self> {
+        let names = read_part(node, &Names::IS, Reading::Labels, at, issues);
+        let mut lists = Fields::of(&names);
         Some(Self(Names {
             chains: lists.meanings()?,
             tokens: lists.meanings()?,
             collections: lists.meanings()?,
         }))
     }
+
+    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Self::read(&Node::parse(text, at, issues)?, at, issues)
+    }
 }
-
-/// The documents of [`Names`], in which a text that is no label is read as absent.
-static SHOWN: Is = Is::Record(&Table {
-    rows: &[
-        Row::list("chains", &Is::Record(&SHOWN_CHAIN)),
-        Row::list("tokens", &Is::Record(&SHOWN_TOKEN)),
-        Row::list("collections", &Is::Record(&SHOWN_COLLECTION)),
-    ],
-    ..*Names::TABLE
-});
-
-static SHOWN_CHAIN: Table = Table {
-    rows: &[Row::of::<ChainId>("caip2Id", ""), Row::lenient::<Label>("name")],
-    ..*ChainName::TABLE
-};
-
-static SHOWN_TOKEN: Table = Table {
-    rows: &[
-        Row::of::<ChainId>("caip2Id", ""),
-        Row::of::<TokenAddress>("tokenAddress", ""),
-        Row::lenient::<TokenSymbol>("symbol"),
-        Row::of::<Decimals>("decimals", ""),
-    ],
-    ..*TokenName::TABLE
-};
-
-static SHOWN_COLLECTION: Table = Table {
-    rows: &[
-        Row::of::<ChainId>("caip2Id", ""),
-        Row::of::<Address>("collectionAddress", ""),
-        Row::lenient::<Label>("name"),
-    ],
-    ..*CollectionName::TABLE
-};
 
 /// The names that sentences show, sorted by what they are of.
 #[derive(Default)]

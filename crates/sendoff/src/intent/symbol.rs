@@ -22,6 +22,7 @@ text_value! {
     pub struct TokenSymbol:
         "a symbol of 1 to 16 visible characters with a letter, without spaces, brackets or `0x`",
         |text| is_short(text, 16) && is_symbol(text),
+        label true,
         schema |_| crate::document::schema::label(<Self as crate::value::Text>::EXPECTED)
 }
 
@@ -39,6 +40,7 @@ text_value! {
     pub struct Label:
         "a name of 1 to 40 letters, marks, digits and `-()'&/`, with a letter, in words with one space between",
         |text| is_short(text, 40) && is_name(text),
+        label true,
         schema |_| crate::document::schema::label(<Self as crate::value::Text>::EXPECTED)
 }
 

@@ -138,10 +138,14 @@ pub(crate) trait Text: WriteText + Valued + HasSchema {
     /// The part of it that a regular expression can express, for its schema.
     const PATTERN: &'static str = "";
 
+    /// `true` if sentences leave out a text of another form.
+    const IS_LABEL: bool = false;
+
     /// What a document needs to know of it.
     const PARSED: &'static Kind = &Kind {
         wanted: Self::WANTED,
         read: |text| Self::parse(text).map(Self::into_value),
+        is_label: Self::IS_LABEL,
         said: Said::of::<Self>(Self::PATTERN),
     };
 

@@ -7,7 +7,7 @@ macro_rules! text_value {
     (
         $(#[doc = $doc:literal])*
         $vis:vis struct $name:ident: $expected:literal, $fits:expr
-            $(, pattern $pattern:literal)? $(, schema |$generator:pat_param| $schema:expr)?
+            $(, pattern $pattern:literal)? $(, label $label:literal)? $(, schema |$generator:pat_param| $schema:expr)?
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +33,7 @@ macro_rules! text_value {
             const EXPECTED: &'static str = $expected;
             const KIND: &'static str = stringify!($name);
             $(const PATTERN: &'static str = $pattern;)?
+            $(const IS_LABEL: bool = $label;)?
 
             fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
                 let fits: fn(&str) -> bool = $fits;
