@@ -166,8 +166,8 @@ mod tests {
     fn slots_are_limited_in_all_and_by_share() {
         let bounds = Bounds {
             requests: 5,
-            requests_per_application: 3,
-            requests_per_user: 2,
+            requests_per_application: Some(3),
+            requests_per_user: Some(2),
             ..Bounds::default()
         };
 
