@@ -612,8 +612,7 @@ test('a prompt that was declined is shown by a later call, and not by the same o
 
 test('a signature that is stored is used: after a crash nobody is asked', async () => {
   const { seen, program } = world()
-  void flow({ ...program, send: () => new Promise(() => {}) }, transfer)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await new Promise((crash) => void flow({ ...program, send: () => (crash(), new Promise(() => {})) }, transfer))
   assert.equal(seen.sent.length, 0)
   assert.equal((await flow(program, transfer)).outcome, 'succeeded')
   assert.deepEqual([seen.sent.length, seen.signed], [1, 1])
