@@ -204,11 +204,9 @@ fn without_null(schema: &mut Value) {
             *field = own;
         }
         let is_of_rust =
-            |format: &Value| format.as_str().is_some_and(|name| name.starts_with("uint"));
-        if field.get("format").is_some_and(is_of_rust)
-            && let Some(field) = field.as_object_mut()
-        {
-            field.shift_remove("format");
+            |value: &Value| value.as_str().is_some_and(|name| name.starts_with("uint"));
+        if let Some(field) = field.as_object_mut() {
+            field.retain(|key, value| key != "format" || !is_of_rust(value));
         }
     }
 }
