@@ -55,7 +55,7 @@ use crate::abi::{self, Reader};
 use crate::document::{
     Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, equal, traits,
 };
-use crate::value::{Address, ChainId, keyword};
+use crate::value::{Address, ChainId, Text as _, keyword};
 
 keyword! {
     /// The type of an intent: `type` of a request, and text in the call data.
@@ -203,8 +203,7 @@ impl Intent {
 
     /// Returns the intent with these details.
     pub(crate) fn of_details(details: &Value) -> Option<Self> {
-        let tag = details.tag_of_details()?;
-        match IntentType::ALL.iter().find(|kind| kind.as_str() == tag)? {
+        match IntentType::parse(details.tag_of_details()?).ok()? {
             IntentType::NftTransfer => Typed::of_value(details).map(Self::NftTransfer),
             IntentType::TokenTransfer => Typed::of_value(details).map(Self::TokenTransfer),
             IntentType::RawTransaction => Typed::of_value(details).map(Self::RawTransaction),
