@@ -11,7 +11,7 @@ use crate::document::{
 };
 use crate::error::{Issues, Path};
 use crate::text::without_zeros;
-use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill, text};
+use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill};
 
 document! {
     /// Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
@@ -208,8 +208,7 @@ impl Known {
             Some(known) => known.amount(amount, &raw),
             None if is_evm => {
                 let coins = shifted(amount, 18);
-                let text = fill("{} of the chain's coin ({})", &[&coins, &raw]);
-                Words::moving(text, true)
+                Words::moving(fill("{} of the chain's coin ({})", &[&coins, &raw]), true)
             }
             None => {
                 let text = fill("{} of the chain's coin", &[&raw]);
@@ -268,9 +267,8 @@ impl Labelled {
 /// A number with the point before its last digits.
 fn shifted(value: U256, places: usize) -> String {
     let number = decimal(value);
-    let mut digits = alloc::vec![b'0'; places.saturating_add(1).saturating_sub(number.len())];
-    digits.extend_from_slice(number.as_bytes());
-    let digits = text(digits);
+    let zeros = "0".repeat(places.saturating_add(1).saturating_sub(number.len()));
+    let digits = [zeros, number].concat();
     let (whole, fraction) =
         digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
     match without_zeros(fraction) {
