@@ -29,12 +29,6 @@ impl CatalogueName {
     }
 }
 
-impl AsRef<str> for CatalogueName {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
 impl Text for CatalogueName {
     const EXPECTED: &'static str = "a name of 1 to 64 characters without control characters";
     const KIND: &'static str = "CatalogueName";

@@ -30,12 +30,6 @@ impl TraceId {
     }
 }
 
-impl AsRef<str> for TraceId {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
 impl Text for TraceId {
     const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
     const KIND: &'static str = "TraceId";

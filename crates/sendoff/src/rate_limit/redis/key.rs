@@ -58,12 +58,9 @@ impl Key {
         secret: &[u8],
     ) -> Self {
         // Keccak cannot be extended as SHA-2 can, so Keccak with the secret first is a keyed hash.
-        let hash = keccak256(&[keccak256(&[secret]).as_slice(), scope.as_str().as_bytes()]);
+        let hash = keccak256(&[keccak256(&[secret]).as_slice(), scope.as_ref().as_bytes()]);
         let caller = hash.first_chunk::<16>().map(hex::encode).unwrap_or_default();
-        let midnight = match policy.midnight() {
-            Midnight::Truncate => "t",
-            Midnight::Carry => "c",
-        };
+        let midnight = if policy.midnight() == Midnight::Carry { "c" } else { "t" };
         let (length, offset) = (policy.window_ms(), policy.day_offset_minutes());
         let sign = if offset < 0 { "" } else { "+" };
 
@@ -110,12 +107,6 @@ traits!(Environment: free, text, read, serialize, schema);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Scope {
     text: Box<str>,
-}
-
-impl Scope {
-    fn as_str(&self) -> &str {
-        &self.text
-    }
 }
 
 impl Text for Scope {
