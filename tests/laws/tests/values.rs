@@ -5,7 +5,7 @@ use laws::{address, amount, chain, hex_bytes, quantity, uuid};
 use primitive_types::{H160, H256, U256};
 use proptest::prelude::*;
 use sendoff::error::IssueCode;
-use sendoff::http::{Opaque, Params, PathParam, TraceId};
+use sendoff::http::{Opaque, PathParam, TraceId};
 use sendoff::json;
 use sendoff::user_op::UserOp;
 use sendoff::uuid::Uuid;
@@ -148,16 +148,6 @@ fn conversions_keep_the_value() {
     assert_eq!(texts.map(|text| text.as_ref()), ["a trace", "{}", "ERC6909", "a b"]);
     assert_eq!([trace.as_str(), param.as_str()], ["a trace", "a b"]);
     assert_eq!([trace.to_string(), param.to_string()], ["a trace", "a b"]);
-}
-
-#[test]
-fn the_last_parameter_of_a_name_stays() {
-    let list = [("jobId", "1"), ("tokenId", "2"), ("jobId", "3")];
-    let params: Params =
-        list.map(|(name, text)| (name, text.parse().unwrap())).into_iter().collect();
-    let found: Vec<_> =
-        params.as_slice().iter().map(|(name, param)| (*name, param.as_str())).collect();
-    assert_eq!(found, [("jobId", "3"), ("tokenId", "2")]);
 }
 
 #[test]
