@@ -1,13 +1,13 @@
 //! Parameters of paths.
 
-use alloc::{boxed::Box, string::String};
+use alloc::string::String;
 
 use super::Operation;
 use crate::document::{
     Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, read_value, traits,
 };
 use crate::error::{Issues, Path};
-use crate::value::{ParseError, Text};
+use crate::value::{Text, text_value};
 
 /// Path parameters by the names in the operation's path template: an object of strings in JSON. A path has one at most.
 #[derive(Clone)]
@@ -28,51 +28,33 @@ impl Shown for Params {
 
 traits!(Params: schema);
 
-/// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
-///
-/// The specification does not show the form of `userId` and `TW_USER_ID`. The excluded texts are not one segment of a
-/// path, or some servers do not read them as one. Source: RFC 3986, sections 3.3 and 5.2.4.
-///
-/// ```
-/// use sendoff::http::PathParam;
-///
-/// assert_eq!("a b;c".parse::<PathParam>()?.as_str(), "a b;c");
-/// assert!("..".parse::<PathParam>().is_err());
-/// assert!("a/b".parse::<PathParam>().is_err());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PathParam {
-    text: Box<str>,
+text_value! {
+    /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
+    ///
+    /// The specification does not show the form of `userId` and `TW_USER_ID`. The excluded texts are not one segment of a
+    /// path, or some servers do not read them as one. Source: RFC 3986, sections 3.3 and 5.2.4.
+    ///
+    /// ```
+    /// use sendoff::http::PathParam;
+    ///
+    /// assert_eq!("a b;c".parse::<PathParam>()?.as_str(), "a b;c");
+    /// assert!("..".parse::<PathParam>().is_err());
+    /// assert!("a/b".parse::<PathParam>().is_err());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct PathParam:
+        "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)",
+        |text| !text.is_empty() && !is_dots(text) && !text.contains(FORBIDDEN),
+        schema |_| schemars::json_schema!({
+            "type": "string",
+            "description": <Self as Text>::EXPECTED,
+            "pattern": r"^[^/\\\u0000]+$",
+            "not": { "enum": [".", ".."] },
+        })
 }
 
-impl PathParam {
-    /// Characters that no segment may hold, even escaped.
-    pub(super) const FORBIDDEN: [char; 3] = ['/', '\\', '\0'];
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Text for PathParam {
-    const EXPECTED: &'static str = "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
-    const KIND: &'static str = "PathParam";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let is_segment = !text.is_empty() && !is_dots(text) && !text.contains(Self::FORBIDDEN);
-        is_segment.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
-    }
-}
-
-traits!(PathParam: free, debug, text, read, serialize, schema(|_| schemars::json_schema!({
-    "type": "string",
-    "description": <Self as Text>::EXPECTED,
-    "pattern": r"^[^/\\\u0000]+$",
-    "not": { "enum": [".", ".."] },
-})));
+/// Characters that no segment may hold, even escaped.
+pub(super) const FORBIDDEN: [char; 3] = ['/', '\\', '\0'];
 
 /// `true` if a segment is a step in the path and not a name: RFC 3986, section 5.2.4.
 pub(super) fn is_dots(segment: &str) -> bool {

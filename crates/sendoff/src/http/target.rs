@@ -3,7 +3,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::operation::Segment;
-use super::param::is_dots;
+use super::param::{FORBIDDEN, is_dots};
 use super::refusal::kinds;
 use super::{Operation, Params, PathParam, Refusal};
 use crate::document::{Choice, Is, Record, Row, Shown, Table, Valued, traits};
@@ -182,7 +182,7 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
         Cow::Borrowed(segment)
     };
 
-    (!text.contains(PathParam::FORBIDDEN)).then_some(text)
+    (!text.contains(FORBIDDEN)).then_some(text)
 }
 
 /// Returns the parameters if these names are an operation's path in any letter case, and whether the spelling is the

@@ -98,6 +98,7 @@ pub(crate) fn percent_of(number: U256, percent: u64) -> Option<(U256, bool)> {
 }
 
 /// Divides a number, and returns the rest. Takes 32 bits at a time, so that builds need no division of 128 bits.
+#[expect(clippy::arithmetic_side_effects, reason = "nothing is divided by zero")]
 fn divide<const BY: u64>(limbs: &mut [u32; 8]) -> u64 {
     let mut rest = 0;
     for limb in limbs.iter_mut().rev() {
