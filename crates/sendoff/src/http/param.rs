@@ -43,7 +43,8 @@ text_value! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct PathParam:
-        "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)",
+        "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and \
+        NUL)",
         |text| !text.is_empty() && !is_dots(text) && !text.contains(FORBIDDEN),
         schema |_| schemars::json_schema!({
             "type": "string",
