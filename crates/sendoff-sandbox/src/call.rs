@@ -5,7 +5,8 @@ use std::cell::Cell;
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::json::{self, Answer};
 
-use crate::bundler::{advance, signatures};
+use crate::bundler::block::advance;
+use crate::bundler::submit::signatures;
 use crate::service::route::Route;
 use crate::service::sent;
 use crate::signed::{Moment, Signed};

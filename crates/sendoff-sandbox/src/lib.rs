@@ -36,6 +36,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+// Each uses only those above it, as `cargo xtask test laws` checks.
 // Texts and numbers.
 mod json;
 mod number;
@@ -51,6 +52,7 @@ mod contract;
 mod view;
 mod order;
 // All that the service knows.
+mod operation;
 mod state;
 // What happens to operations and orders.
 mod bundler;
@@ -71,7 +73,7 @@ pub use state::State;
 
 use sendoff::http::{Trace, TraceId};
 
-use self::service::fault::Envelope;
+use self::service::envelope::Envelope;
 use self::service::route::Route;
 use self::signed::{Judge, Moment};
 
@@ -103,7 +105,7 @@ fn answer_judged(
     judge: Option<Judge<'_>>,
 ) -> Reply {
     state.requests = state.requests.saturating_add(1);
-    bundler::advance(state, now);
+    bundler::block::advance(state, now);
     let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
 
     let route = Route::find(&request.method, &request.target);

@@ -4,6 +4,7 @@
 //! schedule from a seed. It is told only where it can be: a reply that lies has the header
 //! `x-sandbox-lied` with the names of the lies that changed it, or what happens.
 
+mod edit;
 mod estimate;
 mod fate;
 mod step;
@@ -128,13 +129,13 @@ fn chosen(
         all.retain(|lie| lie.is_for(route, request));
         return Ok((all, usize::MAX));
     }
-    let Some(schedule) = &state.schedule else { return Ok((Vec::new(), 0)) };
+    let Some(schedule) = &state.lies else { return Ok((Vec::new(), 0)) };
     let chance = number(draw(&schedule.seed, "lie", state.requests));
-    if chance.checked_rem(schedule.every) != Some(0) {
+    if !chance.is_multiple_of(schedule.every.get()) {
         return Ok((Vec::new(), 0));
     }
-    let is_named =
-        |lie: &Lie| schedule.names.is_empty() || schedule.names.iter().any(|name| name == lie.name);
+    let names = schedule.names.as_ref();
+    let is_named = |lie: &Lie| names.is_none_or(|names| names.iter().any(|name| name == lie.name));
     let fitting = lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
     Ok((drawn(fitting, number(draw(&schedule.seed, "which lie", state.requests))), 1))
 }
@@ -165,11 +166,14 @@ fn told(
         let honest = reply.clone();
         let mut is_told = false;
         for step in &lie.how {
-            is_told |= is_same && step.decide(state, before);
-            if is_estimate {
-                step.retell(state, request, at.now, &mut reply);
+            match step {
+                Step::Fate(fate) => is_told |= is_same && fate.decide(state, before),
+                Step::Retold(retold) if is_estimate => {
+                    let lied = retold.tell(state, request, at.now, &reply.body);
+                    lied.into_iter().for_each(|lied| reply.body = lied);
+                }
+                step => step.tell(request, &mut reply, trace.as_str()),
             }
-            step.tell(request, &mut reply, trace.as_str());
         }
         is_told |= reply != honest;
         most = most.saturating_sub(usize::from(is_told));

@@ -1,25 +1,28 @@
 //! The service in front of the ledger and the bundler: who calls, what is asked, and the reply.
 
+pub(crate) mod envelope;
 pub(crate) mod fault;
-pub(crate) mod caller;
-mod asked;
-mod network;
 mod query;
+#[cfg(feature = "schema")]
+mod schemas;
+mod asked;
+pub(crate) mod caller;
+mod network;
 mod ordering;
 mod moves;
 pub(crate) mod operations;
 pub(crate) mod route;
 #[cfg(feature = "schema")]
-mod schemas;
+mod payloads;
 
 #[cfg(feature = "schema")]
-pub use schemas::payloads;
+pub use payloads::payloads;
 
 use sendoff::http::Refusal;
 use serde_json::Value;
 
 use self::asked::{Asked, body, status};
-use self::fault::{FULL, Fault};
+use self::fault::{FULL, Fault, check};
 use self::route::{EXECUTE, RPC, Route};
 use crate::bundler::rpc;
 use crate::http::{Reply, Request};
@@ -32,7 +35,7 @@ use crate::state::State;
 const LARGE_BYTES: usize = 4 << 10;
 
 /// The largest body, in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const MOST_BYTES: u32 = 1 << 20;
 
 /// The reply to a request: credentials, limit, body, and the operation.
 pub(crate) fn serve(
@@ -41,26 +44,25 @@ pub(crate) fn serve(
     request: &Request,
     at: Moment<'_>,
 ) -> Result<Reply, Fault> {
-    if request.body.len() > MOST_BYTES {
-        return Err(Refusal::TOO_LARGE.into());
-    }
-    if (request.body.len() > LARGE_BYTES || state.is_full()) && !state.make_room() {
-        return Err((&FULL).into());
-    }
-    if request.method == "GET" && !request.body.is_empty() {
-        return Err(Refusal::BODY_OF_GET.into());
-    }
+    let bytes = request.body.len();
+    let fits = u32::try_from(bytes).is_ok_and(|bytes| bytes <= MOST_BYTES);
+    check(fits, Refusal::too_large(MOST_BYTES))?;
+    let is_small = bytes <= LARGE_BYTES && !state.is_full();
+    check(is_small || state.make_room(), &FULL)?;
+    check(request.method != "GET" || bytes == 0, Refusal::BODY_OF_GET)?;
     let Route { row, param } = route;
-    let user = match row.credentials {
+    let caller = match row.credentials {
         Some(operation) => caller::identify(state, operation, request, at.now)?,
         None => String::new(),
     };
+    // A path names a user only where a server calls, which has no token.
+    let user = if caller.is_empty() { param } else { caller };
     if row.id != RPC {
         caller::count(state, row.is_limited, at.now)?;
     }
     let described = row.statuses.first().copied().unwrap_or(200);
     let status = status(state, described);
-    (row.serve)(&mut Asked { state, request, user, param, at, now: at.now, status })
+    (row.serve)(&mut Asked { state, request, user, at, now: at.now, status })
 }
 
 /// The user operation that a request sends.
