@@ -32,19 +32,12 @@ const MOST_GIVEN: u64 = 10;
 const FIRST: &str = include_str!("first.json");
 
 /// The options. A state has each under its own name, but for `sessionKey`.
-const OPTIONS: [&str; 11] = [
-    "profile",
-    "seed",
-    "switches",
-    "delays",
-    "deployment",
-    "catalogue",
-    "limits",
-    "lies",
-    "newUser",
-    "sessionKey",
-    "ledger",
-];
+const OPTIONS: &str = "profile, seed, switches, delays, deployment, catalogue, limits, lies, \
+    newUser, sessionKey, ledger";
+
+fn option_names() -> impl Iterator<Item = &'static str> {
+    OPTIONS.split(", ")
+}
 
 /// The options of which single keys may be absent.
 const PARTS: [&str; 4] = ["switches", "deployment", "delays", "newUser"];
@@ -72,7 +65,7 @@ impl State {
         for (key, value) in given {
             let known = match &*key {
                 "sessionKey" => whole.pointer_mut(&session_key),
-                option if OPTIONS.contains(&option) => whole.get_mut(option),
+                option if option_names().any(|known| known == option) => whole.get_mut(option),
                 _ => return Err(unknown_option(&key)),
             };
             match (known, value) {
@@ -125,7 +118,7 @@ impl State {
         let differs = |option: &&str| {
             !BEGINNINGS.contains(option) && json::at(&one, option) != json::at(&other, option)
         };
-        OPTIONS.into_iter().find(differs)
+        option_names().find(differs)
     }
 }
 
@@ -160,8 +153,8 @@ fn problem(path: &str, said: impl Into<String>) -> Error {
 }
 
 fn unknown_option(key: &str) -> Error {
-    let (known, key) = (OPTIONS.join(", "), cut(key));
-    problem(key, format!("expected the options {known}, found `{key}`"))
+    let key = cut(key);
+    problem(key, format!("expected the options {OPTIONS}, found `{key}`"))
 }
 
 /// Refuses an unknown profile.

@@ -17,7 +17,6 @@ use crate::draw::hex;
 use crate::json::{self, cut, text};
 use crate::number::quantity;
 use crate::operation::UserOperation;
-use crate::signed::Moment;
 use crate::state::State;
 use crate::view::{View, unread};
 
@@ -47,13 +46,13 @@ pub(crate) fn read(body: &str) -> Option<Value> {
 }
 
 /// Answers a JSON-RPC request.
-pub(crate) fn answer(state: &mut State, body: &str, at: Moment<'_>) -> Value {
+pub(crate) fn answer(state: &mut State, body: &str, now: i64) -> Value {
     let request = read(body);
     let id = request.as_ref().map_or(&Value::Null, |request| json::at(request, "id")).clone();
     let outcome = match &request {
         Some(request) => match (json::at(request, "method"), json::at(request, "params")) {
-            (Value::String(method), Value::Array(params)) => call(state, method, params, at),
-            (Value::String(method), Value::Null) => call(state, method, &[], at),
+            (Value::String(method), Value::Array(params)) => call(state, method, params, now),
+            (Value::String(method), Value::Null) => call(state, method, &[], now),
             _ => Err(RpcError::new(-32_600, "expected `method` and a list of `params`")),
         },
         None => Err(RpcError::new(-32_700, "expected JSON")),
@@ -67,18 +66,13 @@ pub(crate) fn answer(state: &mut State, body: &str, at: Moment<'_>) -> Value {
     Value::from_iter([("jsonrpc", "2.0".into()), ("id", id), answer])
 }
 
-fn call(
-    state: &mut State,
-    method: &str,
-    params: &[Value],
-    at: Moment<'_>,
-) -> Result<Value, RpcError> {
+fn call(state: &mut State, method: &str, params: &[Value], now: i64) -> Result<Value, RpcError> {
     Ok(match (method, params) {
         ("eth_chainId", []) => quantity(state.deployment.chain_id.value()).into(),
         ("eth_supportedEntryPoints", []) => vec![state.entry_point().address.to_string()].into(),
         (SEND, [operation, entry_point]) => {
             known_entry_point(state, entry_point)?;
-            submit(state, operation, at)?.into()
+            submit(state, operation, now)?.into()
         }
         ("eth_estimateUserOperationGas", [operation, entry_point, ..]) => {
             known_entry_point(state, entry_point)?;
@@ -104,7 +98,7 @@ fn call(
         ("eth_call", [call, ..]) => eth_call(state, call)?.into(),
         // As far as a client reads it.
         ("eth_getBlockByNumber", [Value::String(_), ..]) => {
-            let seconds = at.now.div_euclid(1_000).max(0).unsigned_abs();
+            let seconds = now.div_euclid(1_000).max(0).unsigned_abs();
             let [number, timestamp] = [state.blocks, seconds].map(quantity);
             Value::from_iter([("number", number), ("timestamp", timestamp)])
         }

@@ -4,53 +4,27 @@ use std::mem;
 
 use sendoff::primitive_types::U256;
 use sendoff::user_op::{UserOp, max_cost, user_op_hash};
-use sendoff::value::Word;
 use serde_json::Value;
 
 use super::error::{PARAMETERS, RpcError, check};
 use super::validate::validate;
 use crate::draw;
 use crate::operation::UserOperation;
-use crate::signed::Moment;
 use crate::spelled::lowered;
 use crate::state::State;
 
 /// The largest number of operations that are kept.
 const MOST_OPERATIONS: usize = 10_000;
 
-/// An operation that can be accepted.
-struct Checked {
-    op: UserOp,
-    hash: Word,
-    /// The id of its user.
-    user: String,
-}
-
-/// Checks a user operation that is not known yet.
-fn checked(state: &State, operation: &Value, at: Moment<'_>) -> Result<Checked, RpcError> {
+/// Accepts a user operation, and returns its hash.
+pub(crate) fn submit(state: &mut State, operation: &Value, now: i64) -> Result<String, RpcError> {
     let op: UserOp = operation.to_string().parse()?;
     let cost = max_cost(&op).map_err(|_| RpcError::new(PARAMETERS, "AA94 gas values overflow"))?;
-    let hash = user_op_hash(&op, &state.entry_point())?;
-    let text = hash.to_string();
-    let is_known = state.operations.iter().any(|known| known.hash == text && !known.lost);
+    let word = user_op_hash(&op, &state.entry_point())?;
+    let hash = word.to_string();
+    let is_known = state.operations.iter().any(|known| known.hash == hash && !known.lost);
     check(!is_known, PARAMETERS, "already known")?;
-    let user = validate(state, &op, hash, cost, at)?;
-    Ok(Checked { op, hash, user })
-}
-
-/// Shows a judge each signature that decides whether an operation is accepted.
-pub(crate) fn signatures(state: &State, operation: &Value, at: Moment<'_>) {
-    // Whether it is accepted does not matter here.
-    drop(checked(state, operation, at));
-}
-
-/// Accepts a user operation, and returns its hash.
-pub(crate) fn submit(
-    state: &mut State,
-    operation: &Value,
-    at: Moment<'_>,
-) -> Result<String, RpcError> {
-    let Checked { op, hash, user } = checked(state, operation, at)?;
+    let user = validate(state, &op, word, cost, now)?;
     let (sender, nonce) = (lowered(&op.sender), op.nonce.value());
     replace(state, &sender, &op)?;
 
@@ -59,7 +33,6 @@ pub(crate) fn submit(
         state.operations = operations.into_iter().skip(1).collect();
     }
     let transaction_hash = draw::hex(&state.draw("bundle"));
-    let hash = hash.to_string();
     state.operations.push(UserOperation {
         hash: hash.clone(),
         user,
@@ -67,8 +40,8 @@ pub(crate) fn submit(
         operation: op,
         sender,
         nonce: nonce.into(),
-        received: at.now,
-        due: at.now.saturating_add_unsigned(state.delays.block),
+        received: now,
+        due: now.saturating_add_unsigned(state.delays.block),
         executed: false,
         success: false,
         reason: String::new(),

@@ -1,7 +1,9 @@
 //! The checks before the call, in the EntryPoint's order and with its reasons.
 
 use sendoff::primitive_types::U256;
-use sendoff::user_op::{EntryPointVersion, PaymasterData, PaymasterGrant, UserOp, signing_digest};
+use sendoff::user_op::{
+    EntryPointVersion, PaymasterData, PaymasterGrant, UserOp, check_signature, signing_digest,
+};
 use sendoff::uuid::Uuid;
 use sendoff::value::{Address, HexBytes, Word};
 
@@ -9,7 +11,6 @@ use super::error::{PARAMETERS, RpcError, check};
 use super::gas::{OWN_PART, PAYMASTER_VERIFICATION, PRE_VERIFICATION, VERIFICATION, fits_in_block};
 use super::nonces;
 use crate::operation::other_account;
-use crate::signed::{Moment, Signed};
 use crate::spelled::lowered;
 use crate::state::{State, User};
 
@@ -33,7 +34,7 @@ pub(super) fn validate(
     op: &UserOp,
     hash: Word,
     cost: U256,
-    at: Moment<'_>,
+    now: i64,
 ) -> Result<String, RpcError> {
     let (deployment, version) = (&state.deployment, state.deployment.version);
     let (cap, tip) = (op.max_fee_per_gas.value(), op.max_priority_fee_per_gas.value());
@@ -69,13 +70,13 @@ pub(super) fn validate(
     check(is_enough, PAYMASTER, "AA36 over paymasterVerificationGasLimit")?;
 
     // Signatures and times are judged after both have answered.
-    let signature = op.signature.clone().unwrap_or_default();
-    let digest = signing_digest(hash);
-    let signer = user.session_key.parse();
-    let is_signed = signer.is_ok_and(|signer| (at.judge)(&Signed { digest, signature, signer }));
-    check(is_signed, SIGNATURE, "AA24 signature error")?;
+    let signature = op.signature.as_ref().map(HexBytes::as_slice).unwrap_or_default();
+    let signer: Option<Address> = user.session_key.parse().ok();
+    let is_right =
+        |signer: &Address| check_signature(signing_digest(hash), signature, signer).is_ok();
+    check(signer.as_ref().is_some_and(is_right), SIGNATURE, "AA24 signature error")?;
     if let Some(grant) = grant {
-        granted(state, op, &grant, at)?;
+        granted(state, op, &grant, now)?;
     }
     check(fits_in_block(op), PARAMETERS, "AA95 out of gas")?;
     Ok(user.id.clone())
@@ -83,26 +84,20 @@ pub(super) fn validate(
 
 /// Checks the application's grant in the paymaster data. Data of another form is no grant; without a
 /// key of the application its signature is not checked.
-fn granted(
-    state: &State,
-    op: &UserOp,
-    data: &PaymasterData,
-    at: Moment<'_>,
-) -> Result<(), RpcError> {
+fn granted(state: &State, op: &UserOp, data: &PaymasterData, now: i64) -> Result<(), RpcError> {
     let PaymasterData { client_swa, valid_until, valid_after, .. } = *data;
     let is_right = |signer: &Address| {
         let job_id = Uuid::from_u128(op.nonce.value().low_u128()).into();
         let grant = PaymasterGrant { job_id, client_swa, valid_until, valid_after };
-        let digest = signing_digest(grant.hash());
-        let signature = HexBytes::from(data.signature.to_bytes().as_slice());
-        (at.judge)(&Signed { digest, signature, signer: *signer })
+        let signature = data.signature.to_bytes();
+        check_signature(signing_digest(grant.hash()), signature.as_slice(), signer).is_ok()
     };
     let deployment = &state.deployment;
     let is_granted =
         client_swa == deployment.client_swa && deployment.grant_signer.payer().is_none_or(is_right);
     check(is_granted, SIGNATURE, "AA34 signature error")?;
 
-    let now = u64::try_from(at.now.div_euclid(1_000)).unwrap_or_default();
+    let now = u64::try_from(now.div_euclid(1_000)).unwrap_or_default();
     let is_over = valid_until.value() != 0 && valid_until.value() < now;
     // From 0.8 on a grant begins in the second after this one.
     let is_later = deployment.version != EntryPointVersion::V07;

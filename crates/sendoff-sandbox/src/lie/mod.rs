@@ -21,7 +21,6 @@ use crate::http::{Reply, Request};
 use crate::json::{cut, text};
 use crate::service::route::{EXECUTE, RPC, Route};
 use crate::service::{fault::Fault, serve};
-use crate::signed::Moment;
 use crate::state::State;
 
 /// The header that asks for lies.
@@ -93,11 +92,11 @@ pub(crate) fn find(name: &str) -> Result<&'static Lie, String> {
 /// The reply to a request, with its lies.
 pub(crate) fn lied(
     state: &mut State,
-    route: Result<Route, Fault>,
     request: &Request,
-    at: Moment<'_>,
+    now: i64,
     trace: &TraceId,
 ) -> Result<Reply, String> {
+    let route = Route::find(&request.method, &request.target);
     let (mut lies, most) = chosen(state, request, route.as_ref().ok())?;
     let instead = |lie: &&'static Lie| {
         let reply = lie.how.iter().find_map(|step| step.instead(trace.as_str()))?;
@@ -107,7 +106,7 @@ pub(crate) fn lied(
         lies.retain(|other| other.name == lie.name);
         reply
     } else {
-        told(state, route, request, at, (&mut lies, most), trace)
+        told(state, route, request, now, (&mut lies, most), trace)
     };
     if !lies.is_empty() {
         let names: Vec<_> = lies.iter().map(|lie| lie.name).collect();
@@ -145,13 +144,13 @@ fn told(
     state: &mut State,
     route: Result<Route, Fault>,
     request: &Request,
-    at: Moment<'_>,
+    now: i64,
     (lies, mut most): (&mut Vec<&'static Lie>, usize),
     trace: &TraceId,
 ) -> Reply {
     let before = [state.orders.len(), state.operations.len()];
     let is_estimate = route.as_ref().is_ok_and(is_estimate);
-    let mut reply = match route.and_then(|route| serve(state, route, request, at)) {
+    let mut reply = match route.and_then(|route| serve(state, route, request, now)) {
         Ok(reply) => reply,
         Err(fault) => fault.reply(trace, state.switches.error_status),
     };
@@ -169,7 +168,7 @@ fn told(
             match step {
                 Step::Fate(fate) => is_told |= is_same && fate.decide(state, before),
                 Step::Retold(retold) if is_estimate => {
-                    let lied = retold.tell(state, request, at.now, &reply.body);
+                    let lied = retold.tell(state, request, now, &reply.body);
                     lied.into_iter().for_each(|lied| reply.body = lied);
                 }
                 step => step.tell(request, &mut reply, trace.as_str()),

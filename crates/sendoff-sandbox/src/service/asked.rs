@@ -15,7 +15,6 @@ use super::query;
 use super::schemas::{self, Schemas};
 use crate::http::{Reply, Request};
 use crate::json;
-use crate::signed::Moment;
 use crate::state::State;
 use crate::switches::SuccessStatus;
 
@@ -26,7 +25,6 @@ pub(crate) struct Asked<'a> {
     /// The id of the user, of whom the token or the path is; empty if the request has neither.
     pub(crate) user: String,
     pub(crate) now: i64,
-    pub(crate) at: Moment<'a>,
     /// The status of a success.
     pub(crate) status: u16,
 }

@@ -19,15 +19,11 @@ mod payloads;
 pub use payloads::payloads;
 
 use sendoff::http::Refusal;
-use serde_json::Value;
 
-use self::asked::{Asked, body, status};
+use self::asked::{Asked, status};
 use self::fault::{FULL, Fault, check};
-use self::route::{EXECUTE, RPC, Route};
-use crate::bundler::rpc;
+use self::route::{RPC, Route};
 use crate::http::{Reply, Request};
-use crate::json::text;
-use crate::signed::Moment;
 use crate::state::State;
 
 /// A body that makes room before it is kept. Smaller ones are bounded by the numbers of orders and
@@ -42,7 +38,7 @@ pub(crate) fn serve(
     state: &mut State,
     route: Route,
     request: &Request,
-    at: Moment<'_>,
+    now: i64,
 ) -> Result<Reply, Fault> {
     let bytes = request.body.len();
     let fits = u32::try_from(bytes).is_ok_and(|bytes| bytes <= MOST_BYTES);
@@ -52,27 +48,15 @@ pub(crate) fn serve(
     check(request.method != "GET" || bytes == 0, Refusal::BODY_OF_GET)?;
     let Route { row, param } = route;
     let caller = match row.credentials {
-        Some(operation) => caller::identify(state, operation, request, at.now)?,
+        Some(operation) => caller::identify(state, operation, request, now)?,
         None => String::new(),
     };
     // A path names a user only where a server calls, which has no token.
     let user = if caller.is_empty() { param } else { caller };
     if row.id != RPC {
-        caller::count(state, row.is_limited, at.now)?;
+        caller::count(state, row.is_limited, now)?;
     }
     let described = row.statuses.first().copied().unwrap_or(200);
     let status = status(state, described);
-    (row.serve)(&mut Asked { state, request, user, at, now: at.now, status })
-}
-
-/// The user operation that a request sends.
-pub(crate) fn sent(route: &Route, request: &Request) -> Option<Value> {
-    match route.row.id {
-        EXECUTE => body(request).ok(),
-        RPC => {
-            let call = rpc::read(&request.body).filter(|call| text(call, "method") == rpc::SEND)?;
-            call.pointer("/params/0").cloned()
-        }
-        _ => None,
-    }
+    (row.serve)(&mut Asked { state, request, user, now, status })
 }

@@ -42,7 +42,7 @@ pub(crate) fn answer(asked: &mut Asked<'_>, signed: Signed) -> Result<Job, Fault
     check(is_own, Fault::Said(&BODY, said.into()))?;
     let operation = serde_json::to_value(signed).unwrap_or_default();
     let hash =
-        submit(state, &operation, asked.at).map_err(|error| Fault::Said(&BODY, error.message))?;
+        submit(state, &operation, asked.now).map_err(|error| Fault::Said(&BODY, error.message))?;
     let job = state.operations.iter().rev().find(|known| known.hash == hash);
     Ok(Job { job_id: job.map(|known| known.job.clone()).unwrap_or_default() })
 }

@@ -8,6 +8,6 @@ use crate::service::fault::Fault;
 
 /// Answers a call.
 pub(crate) fn answer(asked: &mut Asked<'_>) -> Result<Reply, Fault> {
-    let answer = rpc::answer(asked.state, &asked.request.body, asked.at);
+    let answer = rpc::answer(asked.state, &asked.request.body, asked.now);
     Ok(Reply::text(asked.status, written(answer)))
 }
