@@ -25,7 +25,7 @@ const ITEMS: i64 = 100;
 
 /// The idempotency key of a change: 1 to 128 visible characters of ASCII.
 pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
-    let value = crate::head::value(headers, &IDEMPOTENCY_KEY);
+    let value = crate::request::head::value(headers, &IDEMPOTENCY_KEY);
     let (code, found) = match value {
         Some(key)
             if (1..=128).contains(&key.len())

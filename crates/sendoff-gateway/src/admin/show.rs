@@ -12,7 +12,7 @@ use super::{body::reference, read};
 use crate::{
     config::{self, Origins},
     database::{ApplicationName, ChainPolicies, Entry, Key, Place},
-    recent,
+    observe::recent,
 };
 
 /// How full the window of an application is.

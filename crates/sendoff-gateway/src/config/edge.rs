@@ -78,7 +78,7 @@ pub struct Traces {
     /// The name of this service in traces.
     #[serde(default = "service")]
     pub service: String,
-    /// Of the traces that begin here, one in this many is recorded. The others follow their caller's decision.
+    /// One request in this many is recorded, by chance. What its caller decided is not believed.
     #[serde(default = "every", deserialize_with = "one_in")]
     pub one_in: u32,
 }

@@ -38,7 +38,7 @@ use self::{
     secret::{Named, Secret, Token},
     value::{Form, Listen, Ms, Whole, formed, ms_or, or, some, unlike},
 };
-use crate::redis::Address;
+use crate::limits::redis::Address;
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;

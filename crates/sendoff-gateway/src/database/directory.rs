@@ -12,7 +12,7 @@ use super::{
     Asked, Database, Fault, Place,
     rows::{Applications, Clock, Found, Offers, Unreadable, applications},
 };
-use crate::{config::Application, store::lock};
+use crate::{config::Application, limits::store::lock};
 
 /// From this number of changed applications on, all are read at once.
 const MANY: usize = 64;
