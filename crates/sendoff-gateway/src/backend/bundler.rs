@@ -100,7 +100,7 @@ impl Bundler {
         let id = self.sent.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let call = json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
         let mut request =
-            self.client.post(&self.config.url).header("content-type", "application/json");
+            self.client.post(&*self.config.url).header("content-type", "application/json");
 
         if let Some(traceparent) = traceparent {
             request = request.header(TRACEPARENT, traceparent);

@@ -24,7 +24,7 @@ use sendoff::http::{Refusal, TraceId};
 use tower_http::timeout::TimeoutBody;
 
 use crate::{
-    config,
+    config::{self, Identity},
     observe::{
         metrics::Metrics,
         trace::{REQUEST_ID, request_id},
@@ -80,7 +80,7 @@ impl Upstream {
         }
 
         let uri: Uri =
-            format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
+            format!("{}{target}", &*self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
         let most = body.most;
         let (body, late) = body.for_the_backend(self.config.timeout);
         let mut request = Request::new(body);
@@ -152,20 +152,22 @@ fn tls_config(config: &config::Upstream) -> Result<ClientConfig, String> {
     let client = match &config.ca {
         Some(path) => {
             let mut roots = RootCertStore::empty();
-            for certificate in tls::chain(path).map_err(|why| format!("upstream_ca: {why}"))? {
+            for certificate in tls::chain(path).map_err(|why| format!("upstream.ca: {why}"))? {
                 let added = roots.add(certificate);
-                added.map_err(|error| format!("upstream_ca: {}: {error}", path.display()))?;
+                added.map_err(|error| format!("upstream.ca: {}: {error}", path.display()))?;
             }
             client.with_root_certificates(roots)
         }
         None => client.try_with_platform_verifier().map_err(cannot)?,
     };
 
-    let Some((certificate, key)) = &config.tls else { return Ok(client.with_no_client_auth()) };
+    let Some(Identity { certificate, key }) = &config.tls else {
+        return Ok(client.with_no_client_auth());
+    };
     let (chain, private) =
-        tls::identity(certificate, key).map_err(|why| format!("upstream_tls{why}"))?;
+        tls::identity(certificate, key).map_err(|why| format!("upstream.tls{why}"))?;
     let client = client.with_client_auth_cert(chain, private);
-    client.map_err(|error| format!("upstream_tls: {}: {error}", certificate.display()))
+    client.map_err(|error| format!("upstream.tls: {}: {error}", certificate.display()))
 }
 
 /// The body of the backend's reply. If it ends early, so does the caller's reply: its head is already sent, and a part must not

@@ -9,7 +9,7 @@ mod tests {
     mod timing;
 }
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use axum::http::{HeaderMap, HeaderName, header};
 use sendoff::http::{Bearer, Operation, Refusal, Side};
@@ -55,19 +55,22 @@ impl Caller {
 /// A credential and its caller.
 #[derive(Debug)]
 struct Entry {
-    key: Key,
+    /// When it ends, by the clock of this process.
+    ends: Option<Instant>,
     caller: Caller,
 }
 
 impl Entry {
     /// The entry of a credential, with its digest.
     fn of(key: Key, caller: Caller) -> (Digest, Self) {
-        (key.digest, Self { key, caller })
+        let ends = key.ends_ms.map(|ms| caller.application.clock.at(ms));
+        (key.sha256, Self { ends, caller })
     }
 
     /// The caller, unless the credential has ended.
     fn now(&self) -> Option<Caller> {
-        self.key.is_valid().then(|| self.caller.clone())
+        let is_valid = self.ends.is_none_or(|ends| Instant::now() < ends);
+        is_valid.then(|| self.caller.clone())
     }
 }
 
@@ -171,7 +174,7 @@ impl Callers {
         }
         let Subject { application, wallet } = self.users.find(token, before).await?;
         let application = self.applications.get(&application).ok_or(Problem::Application)?;
-        let token = Key { digest, ends_at: None, ends: None };
-        Ok(Caller::new(application, Some(Arc::new(User { token, user_swa: wallet }))))
+        let user = User { token: Key::lasting(digest), user_swa: wallet };
+        Ok(Caller::new(application, Some(Arc::new(user))))
     }
 }

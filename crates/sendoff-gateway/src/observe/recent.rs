@@ -6,6 +6,9 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::limits::store::lock;
 
 /// How many refusals of an application are kept.
@@ -16,15 +19,18 @@ const MOST: usize = 20;
 pub(crate) struct Recent(Mutex<HashMap<(String, String), VecDeque<Refused>>>);
 
 /// A request that was refused. It has no credential, no path and no address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Refused {
-    /// In milliseconds.
+    /// In milliseconds since 1970.
     pub(crate) at: u64,
     pub(crate) operation: &'static str,
     pub(crate) status: u16,
     /// The name of the refusal.
     pub(crate) reason: &'static str,
     /// The place of the first problem of the document; empty for a refusal of another kind.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schemars(default)]
     pub(crate) issue: String,
     pub(crate) trace_id: String,
 }

@@ -69,14 +69,15 @@ impl Traces {
         client: reqwest::Client,
         metrics: &Arc<Metrics>,
     ) -> Result<Self, String> {
-        let headers = config.headers.iter().filter_map(|(name, value)| {
-            Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
-        });
+        let headers = config
+            .headers
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), value.0.to_str().ok()?.to_owned())));
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(client)
             .with_protocol(Protocol::HttpJson)
-            .with_endpoint(&config.url)
+            .with_endpoint(&*config.url)
             .with_headers(headers.collect::<HashMap<_, _>>())
             .build()
             .map_err(|error| format!("traces: {error}"))?;

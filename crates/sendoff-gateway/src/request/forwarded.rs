@@ -88,8 +88,9 @@ mod tests {
     const PEER: &str = "10.0.0.1";
 
     fn caller(header: CallerHeader, peer: &str, values: &[&str]) -> String {
-        let networks =
-            ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap()).to_vec();
+        let networks = ["10.0.0.0/8", "2001:db8::/32"]
+            .map(|text| text.to_owned().try_into().unwrap())
+            .to_vec();
         let name = match header {
             CallerHeader::XForwardedFor => X_FORWARDED_FOR,
             CallerHeader::Forwarded => header::FORWARDED,

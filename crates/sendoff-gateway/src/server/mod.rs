@@ -223,15 +223,15 @@ pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
     let (directory, _) = directory(&in_memory).await.map_err(|why| vec![why])?;
     Process::new(config, Metrics::new(None), directory)?;
 
-    let mut warnings = config.warnings.clone();
-    if let Some(admin) = config.admin.filter(|admin| !admin.ip().is_loopback())
+    let mut warnings = config.warnings();
+    if let Some(admin) = config.admin.map(|admin| admin.0).filter(|admin| !admin.ip().is_loopback())
         && !config.admins.is_empty()
     {
         warnings.push(format!(
             "admin: expected a loopback address, since the admin API has no TLS of its own, found {admin}: tokens of admins can be read on the way"
         ));
     }
-    if let Some(store) = config.store.redis().and_then(|store| Redis::new(store).ok())
+    if let Some(store) = config.store.as_ref().and_then(|store| Redis::new(store).ok())
         && let Err(why) = store.ping().await
     {
         warnings.push(format!("store: it does not answer: {why}"));

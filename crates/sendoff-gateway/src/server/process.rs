@@ -23,7 +23,7 @@ use crate::{
         slots::Slots,
         users::Users,
     },
-    config::{Config, Environment},
+    config::{Config, Environment, Identity},
     database::{Asked, Place, directory::Directory},
     limits::store::{Store, lock},
     observe::{metrics::Metrics, traces::Traces},
@@ -102,9 +102,9 @@ impl Process {
         }
         let process = Arc::new(process);
         match admin::router(&process, config) {
-            Ok(router) => sites.extend(config.admin.map(|listen| Site {
+            Ok(router) => sites.extend(config.admin.map(|admin| Site {
                 name: ADMIN.to_owned(),
-                listen,
+                listen: admin.0,
                 router,
                 tls: None,
             })),
@@ -159,7 +159,7 @@ impl Process {
         let gateway = gateways.find(|gateway| gateway.environment == place.environment)?;
         let book = gateway.book.load();
         let limit = book.limits.get(&place.application)?;
-        Some(Fill { policy: limit.policy, verdict: limit.windows.peek(&place.application) })
+        Some(Fill { policy: limit.policy, next: limit.windows.peek(&place.application) })
     }
 
     /// An environment, and what is served at its address.
@@ -171,15 +171,16 @@ impl Process {
     ) -> Result<(Arc<Gateway>, Site), String> {
         let (name, metrics) = (environment.name.clone(), &self.metrics);
         metrics.begin(&name);
-        let tls = environment.tls.as_ref().map(|(certificate, key)| Tls::read(certificate, key));
+        let tls = environment.tls.as_ref();
+        let tls = tls.map(|Identity { certificate, key }| Tls::read(certificate, key));
         let tls = tls.transpose().map_err(|why| format!("environment.{name}.tls{why}"))?;
         if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
             metrics.certificates.with([&name]).set(expires);
         }
 
-        let store = config.store.redis().map(|store| Store::new(&name, store)).transpose()?;
+        let store = config.store.as_ref().map(|store| Store::new(&name, store)).transpose()?;
         let rules = Rules {
-            policy: environment.policy,
+            policy: environment.policy.0,
             cors: environment.cors.clone(),
             store: store.map(Arc::new),
         };
@@ -202,7 +203,7 @@ impl Process {
             environment: name.clone(),
         });
         let router = router(&gateway, environment.playground.as_deref())?;
-        Ok((gateway, Site { name, listen: environment.listen, router, tls }))
+        Ok((gateway, Site { name, listen: environment.listen.0, router, tls }))
     }
 }
 

@@ -171,13 +171,13 @@ async fn a_slot_that_moves_under_load_is_counted_exactly() {
     assert!(admitted <= LIMIT && admitted + undecided >= LIMIT, "{admitted} and {undecided}");
 }
 
-/// With `store_replicas`, a call passes only after a replica has it, so none is admitted again.
+/// With `store.replicas`, a call passes only after a replica has it, so none is admitted again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "half a minute: `cargo xtask test --all` runs it"]
 async fn calls_that_a_replica_has_are_not_admitted_again() {
     const LIMIT: usize = 300;
     let nodes = Nodes::cluster();
-    let front = Front::daily(&nodes, LIMIT, "store_replicas = 1");
+    let front = Front::daily(&nodes, LIMIT, "store.replicas = 1");
     let (master, window) = (masters(&nodes, LIMIT)[0], window_of(0, LIMIT));
     let replica = master + 3;
     front.admit(0, 50).await;

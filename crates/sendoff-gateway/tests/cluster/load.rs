@@ -58,7 +58,7 @@ impl Front {
 
     pub(crate) fn start(store: &str, gateways: usize, policy: &str, more: &str) -> Self {
         let head = format!(
-            "store = {{ env = \"STORE\" }}\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"\n{more}"
+            "store.url = {{ env = \"STORE\" }}\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"refuse\"\n{more}"
         );
         let application = |number| {
             let key = hex::encode(Sha256::digest(key(number)));

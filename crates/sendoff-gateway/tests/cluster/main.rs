@@ -30,7 +30,7 @@ const CALLERS: usize = 32;
 /// Gateways whose store may take long: on a busy machine a late call would be counted in vain.
 fn start(redis: &Redis, window_ms: u64, more: &str) -> Front {
     let policy = format!("{{ limit = {LIMIT}, window_ms = {window_ms} }}");
-    Front::start(&redis.url(), PROCESSES, &policy, &format!("store_ms = 10_000\n{more}"))
+    Front::start(&redis.url(), PROCESSES, &policy, &format!("store.ms = 10_000\n{more}"))
 }
 
 /// Makes calls of one application from many callers at once, each to the next gateway. A call that a gateway took and did not
@@ -82,7 +82,7 @@ async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn batches_pass_no_more_than_the_limit() {
     let redis = Redis::start();
-    let front = start(&redis, 600_000, "lease = 40");
+    let front = start(&redis, 600_000, "store.lease = 40");
     let passed = count(&calls(&front, LIMIT + 400).await, ADMITTED);
     // Calls that a process leased and did not use are lost for the others.
     assert!((LIMIT - PROCESSES * 40..=LIMIT).contains(&passed), "{passed}");

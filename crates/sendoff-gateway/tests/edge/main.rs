@@ -43,8 +43,8 @@ const REPLY: usize = 5 << 20;
 /// the same with TLS.
 fn gateway(backend: &str, pair: &Pair) -> Gateway {
     let swa = |user: usize| format!("0x{user:040x}");
-    let head = "connections = 300\nrequests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
-    let mut file = config(r#""none""#, head, &format!("upstream = \"{backend}\""));
+    let head = "bounds.connections = 300\nbounds.requests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
+    let mut file = config(r#""none""#, head, &format!("upstream.url = \"{backend}\""));
     file.push_str(&format!(
         "[[environment.sandbox.application]]\nname = \"both\"\nclient_swa = \"{}\"\n",
         swa(1)

@@ -27,7 +27,7 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
     const STALLED: (u16, &str) = (408, "expected a whole body, found one that stalled");
     const BROKEN: (u16, &str) = (400, "expected a whole body, found one that broke off");
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
-    let head = "body_bytes = 100\nbody_ms = 200";
+    let head = "bounds.body_bytes = 100\nbounds.body_ms = 200";
     let gateway = Gateway::in_front_of(&backend, head);
     let chunked = "transfer-encoding: chunked";
     let chunks = format!("32\r\n{}\r\n", "a".repeat(0x32)).repeat(2);
@@ -72,7 +72,7 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
 /// The connection ends without a head, after half a head, with invalid HTTP, and without a second request. Each end is counted.
 #[tokio::test]
 async fn heads_that_stall() {
-    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
+    let gateway = Gateway::start(&config(r#""none""#, "bounds.head_ms = 200", ""));
     let stalled = [
         "",
         "P",
@@ -105,8 +105,8 @@ fn a_slow_body_is_not_the_backends_fault() {
     let backend = Backend::replying(OK);
     let file = config(
         r#""none""#,
-        "body_ms = 5000",
-        &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url),
+        "bounds.body_ms = 5000",
+        &format!("upstream.url = \"{}\"\nupstream.ms = 300", backend.url),
     );
     let gateway = Gateway::start(&file);
     for framing in ["content-length: 15", "transfer-encoding: chunked"] {
@@ -135,8 +135,8 @@ fn a_slow_backend_is_504() {
         drop(stream);
     });
     for (url, length) in [(&silent, 2), (&deaf, 2), (&deaf, 1 << 20)] {
-        let environment = format!("upstream = \"{url}\"\nupstream_ms = 300");
-        let gateway = Gateway::start(&config(r#""none""#, "body_ms = 2000", &environment));
+        let environment = format!("upstream.url = \"{url}\"\nupstream.ms = 300");
+        let gateway = Gateway::start(&config(r#""none""#, "bounds.body_ms = 2000", &environment));
         let mut stream = connect(gateway.socket());
         let body = "a".repeat(length);
         let request =
@@ -149,11 +149,11 @@ fn a_slow_backend_is_504() {
     }
 }
 
-/// A body that neither stalls nor ends is refused after `body_total_ms`, and counted.
+/// A body that neither stalls nor ends is refused after `bounds.body_total_ms`, and counted.
 #[tokio::test]
 async fn endless_bodies_are_408() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
-    let head = "body_ms = 300\nbody_total_ms = 600";
+    let head = "bounds.body_ms = 300\nbounds.body_total_ms = 600";
     let mut gateway = Gateway::in_front_of(&backend, head);
     for (path, operation) in [(ESTIMATE, "estimate"), (TRANSFER, "transferNft")] {
         let mut stream = connect(gateway.socket());

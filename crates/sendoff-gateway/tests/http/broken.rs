@@ -15,7 +15,7 @@ use crate::support::{
 
 /// A gateway that waits for its backend for a short time.
 fn impatient(url: &str) -> Gateway {
-    let environment = format!("upstream = \"{url}\"\nupstream_ms = 400");
+    let environment = format!("upstream.url = \"{url}\"\nupstream.ms = 400");
     Gateway::start(&config(r#""none""#, "", &environment))
 }
 
@@ -83,7 +83,7 @@ fn a_partial_body_is_not_completed() {
         let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
         end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
     });
-    let gateway = Gateway::in_front_of(&url, "body_ms = 200");
+    let gateway = Gateway::in_front_of(&url, "bounds.body_ms = 200");
     for (framing, sent) in
         [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")]
     {

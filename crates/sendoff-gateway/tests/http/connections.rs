@@ -82,7 +82,8 @@ async fn a_long_reply_that_is_not_read() {
         }
         end.send(()).expect("the test waits");
     });
-    let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
+    let file =
+        config(r#""none""#, "bounds.write_ms = 300", &format!("upstream.url = \"{backend}\""));
     let gateway = Gateway::start(&file);
     let stream = connect(gateway.socket());
     wire::send(&stream, wire::get("/api/v1/orders", "a: b"));

@@ -128,7 +128,7 @@ async fn headers_of_the_backend_are_replaced() {
     let head = "HTTP/1.1 200 OK\r\nconnection: close\r\nvary: accept-encoding\r\naccess-control-allow-origin: *\r\n";
     let reply =
         format!("{head}access-control-allow-credentials: true\r\ncontent-length: 2\r\n\r\n{{}}");
-    let upstream = format!("upstream = \"{}\"", Backend::replying(reply).url);
+    let upstream = format!("upstream.url = \"{}\"", Backend::replying(reply).url);
     let gateway = Gateway::start(&with(&format!("{{ origins = [\"{MINE}\"] }}"), &upstream));
     for (origin, allowed) in [(MINE, Some(MINE)), (OTHER, None)] {
         let headers = [("origin", origin), ("authorization", "Bearer demo-token")];

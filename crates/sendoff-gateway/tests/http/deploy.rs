@@ -62,11 +62,7 @@ fn file(listen: &str, admin: &str, applications: &str) -> String {
         .replace("0.0.0.0:8080", listen)
         .replace("0.0.0.0:9090", admin)
         .replace(IN_IMAGE, applications);
-    let file = file.replace("store = \"redis://redis:6379\"", "store = \"memory\"");
-    file.lines()
-        .filter(|line| !line.starts_with("store_") && !line.starts_with("on_store_loss"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    file.lines().filter(|line| !line.starts_with("store.")).collect::<Vec<_>>().join("\n")
 }
 
 fn free_address() -> String {

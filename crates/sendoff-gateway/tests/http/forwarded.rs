@@ -16,8 +16,11 @@ fn headers_are_forwarded_except_those_of_one_connection() {
         "content-type: text/strange; a=b\r\nconnection: x-hop\r\nx-hop: no\r\nkeep-alive: timeout=5\r\n",
         "proxy-authenticate: Basic\r\nupgrade: h2c\r\ndate: Tue, 15 Nov 1994 08:12:31 GMT\r\nx-request-id: theirs\r\n\r\nabc",
     ));
-    let gateway =
-        Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}/base/\"", backend.url)));
+    let gateway = Gateway::start(&config(
+        r#""none""#,
+        "",
+        &format!("upstream.url = \"{}/base/\"", backend.url),
+    ));
     let request = concat!(
         "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: wallet.example\r\nauthorization: Bearer demo-token\r\n",
         "x-api-key: demo-key\r\ncontent-type: application/json\r\ncontent-length: 2\r\naccept: a/b\r\naccept: c/d\r\n",
@@ -258,10 +261,13 @@ fn forged_headers_of_proxies_are_dropped() {
          x-http-method proxy x_api_key transfer_encoding content_length proxy_authorization \
          keep_alive proxy_connection client_ip remote_user",
     );
-    for (forwarded, is_kept) in
-        [("", false), ("\nforwarded = \"drop\"", false), ("\nforwarded = \"keep\"", true)]
-    {
-        let file = config(r#""none""#, "", &format!("upstream = \"{}\"{forwarded}", backend.url));
+    for (forwarded, is_kept) in [
+        ("", false),
+        ("\nupstream.forwarded = \"drop\"", false),
+        ("\nupstream.forwarded = \"keep\"", true),
+    ] {
+        let file =
+            config(r#""none""#, "", &format!("upstream.url = \"{}\"{forwarded}", backend.url));
         let gateway = Gateway::start(&file);
         let mut fields = "connection: close\r\ncontent-length: 0\r\nx_other: kept".to_owned();
         for name in forged.iter().chain(&never) {

@@ -25,7 +25,7 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
     const CALLS: u64 = 5;
     let (backend, begun, go_on) = Backend::waiting();
     let mut gateway =
-        Gateway::start(&config(POLICY, "", &format!("upstream = \"{}\"", backend.url)));
+        Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{}\"", backend.url)));
     for number in 0..CALLS {
         if number % 2 == 0 {
             let stream = connect(gateway.socket());
@@ -74,7 +74,7 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
 #[tokio::test]
 async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
     let backend = Backend::raw(|mut stream| drop(wire::rest(&mut stream)));
-    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
+    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{backend}\"")));
     for path in [TRANSFER, "/api/oc/v1/estimate"] {
         let stream = connect(gateway.socket());
         let fields = "content-length: 2\r\ncontent-type: application/json";
@@ -95,8 +95,8 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     let (backend, begun, _go_on) = Backend::waiting();
     let mut gateway = Gateway::start(&config(
         POLICY,
-        "drain_ms = 300",
-        &format!("upstream = \"{}\"", backend.url),
+        "bounds.drain_ms = 300",
+        &format!("upstream.url = \"{}\"", backend.url),
     ));
     let gone = connect(gateway.socket());
     wire::send(&gone, post());
@@ -129,7 +129,7 @@ async fn replies_that_end_early_are_counted_by_reason() {
             sent = stream.write_all(&[b'a'; 65_536]);
         }
     });
-    let gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
+    let gateway = Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{backend}\"")));
     for (id, reason) in [("left", "left"), ("broken", "backend")] {
         let mut stream = connect(gateway.socket());
         wire::send(&stream, post().replace("host: a", &format!("host: a\r\nx-request-id: {id}")));

@@ -41,7 +41,7 @@ async fn lengths_and_cookies_go_on_once() {
 #[tokio::test]
 async fn a_get_has_no_body() {
     let backend = Backend::replying(OK);
-    let gateway = Gateway::in_front_of(&backend.url, "body_ms = 300");
+    let gateway = Gateway::in_front_of(&backend.url, "bounds.body_ms = 300");
     let mut connection = Http2::to(&gateway).await;
     for path in ["/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {
         for (parts, status) in [
@@ -71,8 +71,8 @@ async fn long_heads_are_431() {
         ("", 30 << 10, 200),
         // Of HTTP/1, up to twice the bound may be in the buffer already.
         ("", 66 << 10, 431),
-        ("head_bytes = 8192", 17 << 10, 431),
-        ("head_bytes = 65536", 60 << 10, 200),
+        ("bounds.head_bytes = 8192", 17 << 10, 431),
+        ("bounds.head_bytes = 65536", 60 << 10, 200),
     ] {
         let gateway = Gateway::start(&config(r#""none""#, bound, ""));
         let (path, long) = ("/api/v1/supported/networks", "a".repeat(length));

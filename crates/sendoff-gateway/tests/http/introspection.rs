@@ -79,9 +79,9 @@ fn server() -> (String, Arc<AtomicUsize>) {
 fn start(url: &str, more: &str) -> Gateway {
     let table = format!(
         "[environment.sandbox.introspection]\nurl = \"{url}\"\nauthorization = {{ env = \"INTROSPECTION\" }}\n\
-         wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
+         claims = {{ wallet = \"wallet\", applications = [\"shop\"], application = \"azp\" }}\n{more}\n"
     );
-    let file = config(r#""none""#, "requests_per_user = 16", "") + "\n" + &table;
+    let file = config(r#""none""#, "bounds.requests_per_user = 16", "") + "\n" + &table;
     Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
 }
 

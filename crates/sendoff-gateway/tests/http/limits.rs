@@ -84,9 +84,9 @@ async fn every_reply_to_a_counted_call_has_the_number_of_calls_left() {
             wire::rest(&mut stream);
         }
     });
-    let head = "body_bytes = 10\nbody_ms = 200";
+    let head = "bounds.body_bytes = 10\nbounds.body_ms = 200";
     let gateway =
-        Gateway::start(&config(POLICY, head, &format!("{FIELDS}\nupstream = \"{backend}\"")));
+        Gateway::start(&config(POLICY, head, &format!("{FIELDS}\nupstream.url = \"{backend}\"")));
     let post = |body: reqwest::Body| gateway.post(COUNTED[1]).body(body);
     let stalled = tokio_stream::StreamExt::chain(
         tokio_stream::once(Ok::<_, std::io::Error>("a")),

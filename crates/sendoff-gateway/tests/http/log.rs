@@ -20,7 +20,7 @@ const LOST: &str = "sendoff_log_lines_lost_total";
 
 fn launch(backend: &Backend, log: Stdio) -> Gateway {
     let policy = r#"{ limit = 20, window_ms = 86_400_000, midnight = "carry" }"#;
-    let file = config(policy, "", &format!("upstream = \"{}\"", backend.url));
+    let file = config(policy, "", &format!("upstream.url = \"{}\"", backend.url));
     Gateway::launch(&file, Launch { log: Some(log), ..Launch::default() })
 }
 

@@ -9,7 +9,11 @@ use crate::support::{Gateway, Launch, backend::Backend, config, reply::Reply, wi
 #[tokio::test]
 async fn the_admin_address_has_its_own_places() {
     // None of them ends by itself, however slow this machine is.
-    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 600_000\nconnections = 100", ""));
+    let gateway = Gateway::start(&config(
+        r#""none""#,
+        "bounds.head_ms = 600_000\nbounds.connections = 100",
+        "",
+    ));
     let mut held = Vec::new();
     for number in 0..300_u16 {
         let [_, last] = number.to_be_bytes();
@@ -41,7 +45,7 @@ async fn the_admin_address_has_its_own_places() {
 /// The soft limit on descriptors is raised as far as the bounds need it, and not lowered.
 #[tokio::test]
 async fn the_soft_limit_on_descriptors_is_raised() {
-    let file = config(r#""none""#, "connections = 300\nrequests = 100", "");
+    let file = config(r#""none""#, "bounds.connections = 300\nbounds.requests = 100", "");
     for (soft, expected) in [(256, 528), (528, 528), (600, 600)] {
         let mut gateway =
             Gateway::launch(&file, Launch { soft_descriptors: Some(soft), ..Launch::default() });
@@ -59,7 +63,8 @@ async fn the_soft_limit_on_descriptors_is_raised() {
 #[tokio::test]
 async fn too_few_descriptors_are_refused() {
     let launch = Launch { descriptors: Some(256), ..Launch::default() };
-    let Err(why) = Gateway::try_launch(&config(r#""none""#, "connections = 300", ""), launch)
+    let Err(why) =
+        Gateway::try_launch(&config(r#""none""#, "bounds.connections = 300", ""), launch)
     else {
         panic!("it starts")
     };
@@ -73,9 +78,9 @@ async fn too_few_descriptors_are_refused() {
 async fn requests_above_the_limit_are_503() {
     let (backend, _begun, go_on) = Backend::waiting();
     let policy = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
-    let bounds = "requests = 8\nrequests_per_user = 2";
+    let bounds = "bounds.requests = 8\nbounds.requests_per_user = 2";
     let gateway =
-        Gateway::start(&config(policy, bounds, &format!("upstream = \"{}\"", backend.url)));
+        Gateway::start(&config(policy, bounds, &format!("upstream.url = \"{}\"", backend.url)));
     let call = || gateway.post("/api/v1/nft/transfer").body("{}").send();
     let (one, two) = (tokio::spawn(call()), tokio::spawn(call()));
     gateway.until("sendoff_calls_total{verdict=\"admitted\"}", 2).await;

@@ -82,7 +82,7 @@ fn reply(stream: &mut TcpStream) -> Option<String> {
 
 /// A configuration at a fixed address.
 fn at(address: &str, head: &str) -> String {
-    let file = config(r#""none""#, &format!("shutdown_delay_ms = 200\n{head}"), "");
+    let file = config(r#""none""#, &format!("bounds.shutdown_delay_ms = 200\n{head}"), "");
     file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)
 }
 

@@ -64,7 +64,7 @@ fn call(stream: &mut TcpStream) -> u16 {
 fn simultaneous_callers_share_connections() {
     for (callers, calls) in [(2, 300), (32, 40)] {
         let backend = Keeping::start(wire::PATIENCE);
-        let environment = format!("upstream = \"{}\"", backend.url);
+        let environment = format!("upstream.url = \"{}\"", backend.url);
         let gateway = Gateway::start(&config(r#""none""#, "", &environment));
         let address = gateway.socket();
         thread::scope(|scope| {
@@ -83,11 +83,11 @@ fn simultaneous_callers_share_connections() {
     }
 }
 
-/// With `upstream_idle_ms` below the time of the backend, no call meets a connection that is about to close, at any pace of calls.
+/// With `upstream.idle_ms` below the time of the backend, no call meets a connection that is about to close, at any pace of calls.
 #[test]
 fn a_backend_that_closes_idle_connections_loses_no_call() {
     let backend = Keeping::start(Duration::from_millis(1_200));
-    let environment = format!("upstream = \"{}\"\nupstream_idle_ms = 400", backend.url);
+    let environment = format!("upstream.url = \"{}\"\nupstream.idle_ms = 400", backend.url);
     let gateway = Gateway::start(&config(r#""none""#, "", &environment));
     let address = gateway.socket();
     let (callers, calls) = (16_u64, 5);

@@ -93,8 +93,8 @@ async fn two_applications_do_not_shut_out_a_third() {
     let (backend, _begun, _ended) = slow();
     let mut file = config(
         r#""none""#,
-        "requests = 64",
-        &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"),
+        "bounds.requests = 64",
+        &format!("upstream.url = \"{backend}\"\nupstream.ms = 60_000"),
     );
     for application in ["one", "two"] {
         file.push_str(&format!(
@@ -148,7 +148,7 @@ fn slow() -> (String, mpsc::Receiver<()>, mpsc::Receiver<Duration>) {
 async fn gets_of_callers_that_left_are_cancelled() {
     const CALLS: usize = 100;
     let (backend, begun, ended) = slow();
-    let mut gateway = start("", &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"));
+    let mut gateway = start("", &format!("upstream.url = \"{backend}\"\nupstream.ms = 60_000"));
     let mut connection = Http2::to(&gateway).await;
     for number in 0..CALLS {
         if number % 2 == 0 {

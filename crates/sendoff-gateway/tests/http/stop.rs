@@ -72,7 +72,7 @@ async fn running_requests_are_answered() {
 #[tokio::test]
 async fn a_stop_ends_in_time() {
     let (backend, _begun, _go_on) = Backend::waiting();
-    let mut gateway = Gateway::in_front_of(&backend.url, "drain_ms = 300");
+    let mut gateway = Gateway::in_front_of(&backend.url, "bounds.drain_ms = 300");
     let mut running = connect(gateway.socket());
     wire::send(&running, post(0));
     let mut half = connect(gateway.socket());
@@ -90,7 +90,7 @@ async fn a_stop_ends_in_time() {
 #[tokio::test]
 async fn the_admin_address_closes_last() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let mut gateway = Gateway::in_front_of(&backend.url, "shutdown_delay_ms = 1");
+    let mut gateway = Gateway::in_front_of(&backend.url, "bounds.shutdown_delay_ms = 1");
     let mut running = connect(gateway.socket());
     wire::send(&running, post(0));
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
@@ -112,10 +112,10 @@ async fn the_admin_address_closes_last() {
     assert!(succeeded, "{log}");
 }
 
-/// A stopping gateway accepts connections until `shutdown_delay_ms` has passed, so that load balancers see its readiness first.
+/// A stopping gateway accepts connections until `bounds.shutdown_delay_ms` has passed, so that load balancers see its readiness first.
 #[tokio::test]
 async fn connections_are_accepted_during_the_shutdown_delay() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 2000", ""));
+    let mut gateway = Gateway::start(&config(r#""none""#, "bounds.shutdown_delay_ms = 2000", ""));
     // Before the signal: on a busy machine, the answer about readiness takes its time.
     let began = Instant::now();
     gateway.terminate();

@@ -22,7 +22,7 @@ server_keys = [{ env = "OTHER_KEY" }]
 
 fn gateway(url: &str, limit: u32, on_loss: &str) -> Gateway {
     let head = format!(
-        "store = \"{url}\"\nstore_ms = 1_000\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"{on_loss}\""
+        "store.url = \"{url}\"\nstore.ms = 1_000\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"{on_loss}\""
     );
     let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
     let variables = [("STORE_SECRET", "of the host"), ("OTHER_KEY", "other-key")];

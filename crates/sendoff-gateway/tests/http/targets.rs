@@ -66,7 +66,7 @@ fn requests_with_two_lengths_are_not_smuggled() {
 /// hyper answers invalid HTTP itself, without an envelope. It cuts off a fragment.
 #[test]
 fn invalid_http_has_a_reply_without_a_body() {
-    let gateway = Gateway::start(&config(r#""none""#, "head_bytes = 131_072", ""));
+    let gateway = Gateway::start(&config(r#""none""#, "bounds.head_bytes = 131_072", ""));
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(70_000));
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200));
     for (bytes, status) in [

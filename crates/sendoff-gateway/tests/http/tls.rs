@@ -165,7 +165,7 @@ async fn http_2_is_served() {
 /// Connections without a handshake end, and so do silent connections after it.
 #[tokio::test]
 async fn connections_that_stall() {
-    let secured = Secured::start("head_ms = 300");
+    let secured = Secured::start("bounds.head_ms = 300");
     let mut silent = wire::connect(secured.gateway.socket());
     assert_eq!(silent.read(&mut [0]).expect("the connection ends"), 0);
     let mut half = wire::connect(secured.gateway.socket());
@@ -224,12 +224,15 @@ async fn a_backend_and_the_gateway_show_each_other_certificates() {
     let backend = backend.replace("http://127.0.0.1", "https://localhost");
     let (ca, own) = (folder.0.join("certificate.pem"), folder.0.join("key.pem"));
     let (ca, own) = (
-        format!("upstream_ca = {ca:?}"),
-        format!("upstream_tls = {{ certificate = {ca:?}, key = {own:?} }}"),
+        format!("upstream.ca = {ca:?}"),
+        format!("upstream.tls = {{ certificate = {ca:?}, key = {own:?} }}"),
     );
     for (keys, status) in [(format!("{ca}\n{own}"), 200), (ca, 502), (own, 502)] {
-        let gateway =
-            Gateway::start(&config("\"none\"", "", &format!("upstream = \"{backend}\"\n{keys}")));
+        let gateway = Gateway::start(&config(
+            "\"none\"",
+            "",
+            &format!("upstream.url = \"{backend}\"\n{keys}"),
+        ));
         assert_eq!(Reply::to(gateway.get("/api/v1/orders")).await.status, status, "{keys}");
     }
 }

@@ -87,7 +87,8 @@ async fn ask(gateway: &Gateway, path: &str, headers: &[(&str, &str)]) -> Reply {
 #[tokio::test]
 async fn a_trace_is_continued_through_the_backend() {
     let (collector, backend) = (Collector::start(), Backend::replying(OK));
-    let file = config(r#""none""#, &collector.key(""), &format!("upstream = \"{}\"", backend.url));
+    let file =
+        config(r#""none""#, &collector.key(""), &format!("upstream.url = \"{}\"", backend.url));
     let mut gateway = Gateway::start(&file);
     let reply =
         ask(&gateway, ORDERS, &[("traceparent", &traceparent("01")), ("tracestate", "a=b")]).await;
@@ -133,7 +134,7 @@ async fn a_trace_is_continued_through_the_backend() {
 async fn a_new_trace_begins() {
     let (collector, backend, redis) = (Collector::start(), Backend::replying(OK), Redis::start());
     let store = format!(
-        "store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"",
+        "store.url = \"{}\"\nstore.secret = {{ env = \"S\" }}\nstore.on_loss = \"refuse\"",
         redis.url()
     );
     let policy = "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }";
@@ -143,7 +144,7 @@ async fn a_new_trace_begins() {
             "{}\n{store}",
             collector.key("headers = { authorization = { env = \"AUTHORIZATION\" } }")
         ),
-        &format!("upstream = \"{}\"", backend.url),
+        &format!("upstream.url = \"{}\"", backend.url),
     );
     let gateway = Gateway::start_with(&file, &[("AUTHORIZATION", "Basic canary"), ("S", "secret")]);
     for value in
@@ -229,7 +230,7 @@ async fn the_flags_of_callers_are_not_believed() {
         let file = config(
             r#""none""#,
             &collector.key(&format!("one_in = {one_in}")),
-            &format!("upstream = \"{}\"", backend.url),
+            &format!("upstream.url = \"{}\"", backend.url),
         );
         let mut gateway = Gateway::start(&file);
         ask(&gateway, ORDERS, &[("traceparent", &traceparent(caller))]).await;

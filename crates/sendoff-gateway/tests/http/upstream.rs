@@ -185,7 +185,7 @@ async fn rate_limit_fields_of_the_backend_are_replaced() {
         let gateway = Gateway::start(&config(
             policy,
             "",
-            &format!("{fields}\nupstream = \"{}\"", backend.url),
+            &format!("{fields}\nupstream.url = \"{}\"", backend.url),
         ));
         let reply = call(&gateway).await;
         assert_eq!(reply.window().is_some(), are_replaced);

@@ -184,7 +184,7 @@ impl Gateway {
 
     /// Starts a gateway without a limit in front of a backend, with the further keys of a test.
     pub(crate) fn in_front_of(backend: &str, head: &str) -> Self {
-        Self::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")))
+        Self::start(&config(r#""none""#, head, &format!("upstream.url = \"{backend}\"")))
     }
 
     pub(crate) fn start_with(config: &str, variables: &[(&str, &str)]) -> Self {
@@ -336,7 +336,7 @@ impl Gateway {
     pub(crate) async fn ask(&self, path: &str) -> String {
         let began = Instant::now();
         loop {
-            // With a short `head_ms` the gateway ends a connection on which a busy machine is slow to ask.
+            // With a short `bounds.head_ms` the gateway ends a connection on which a busy machine is slow to ask.
             match self.client.get(format!("{}{path}", self.admin)).send().await {
                 Ok(answer) => return answer.text().await.expect("a text"),
                 Err(error) => assert!(began.elapsed() < wire::PATIENCE, "{error:?}"),

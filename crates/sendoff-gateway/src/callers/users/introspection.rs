@@ -121,9 +121,9 @@ impl Introspection {
         // The other characters of a bearer token stand for themselves.
         let token = token.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
         let mut request =
-            self.asker.client.post(&self.config.url).header(header::ACCEPT, "application/json");
+            self.asker.client.post(&*self.config.url).header(header::ACCEPT, "application/json");
         if let Some(value) = &self.config.authorization {
-            request = request.header(header::AUTHORIZATION, value.clone());
+            request = request.header(header::AUTHORIZATION, value.0.clone());
         }
         let request = request
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")

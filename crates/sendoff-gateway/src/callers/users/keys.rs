@@ -21,7 +21,7 @@ use crate::{backend::fetch, config, limits::store::lock};
 
 /// The keys of one issuer.
 pub(super) struct Keys {
-    config: config::KeySet,
+    config: config::Issuer,
     asker: Asker,
     state: Mutex<State>,
     /// Held while the keys are read.
@@ -61,7 +61,7 @@ impl fmt::Debug for Keys {
 }
 
 impl Keys {
-    pub(super) fn new(config: config::KeySet, asker: Asker) -> Self {
+    pub(super) fn new(config: config::Issuer, asker: Asker) -> Self {
         Self { config, asker, state: Mutex::default(), reading: tokio::sync::Mutex::default() }
     }
 
@@ -133,18 +133,18 @@ impl Keys {
     ///
     /// A sentence if it is no key set.
     pub(super) fn check(&self) -> Result<(), String> {
-        match &self.config.source {
+        match &self.config.keys {
             config::KeySource::File(path) => parse(&content(path)?).map(drop),
             config::KeySource::Url(_) => Ok(()),
         }
     }
 
     async fn fetched(&self) -> Result<Vec<Key>, String> {
-        let text = match &self.config.source {
+        let text = match &self.config.keys {
             config::KeySource::File(path) => content(path)?,
             config::KeySource::Url(url) => {
                 let sent =
-                    self.asker.client.get(url).header("accept", "application/json").send().await;
+                    self.asker.client.get(&**url).header("accept", "application/json").send().await;
                 fetch::body(sent, SET_BYTES).await?
             }
         };

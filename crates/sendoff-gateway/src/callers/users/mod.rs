@@ -126,7 +126,7 @@ impl Users {
         let asker =
             Asker { environment: name, client: client.clone(), metrics: Arc::clone(metrics) };
         let issuer = |config: &config::Issuer| {
-            let keys = Arc::new(Keys::new(config.keys.clone(), asker.clone()));
+            let keys = Arc::new(Keys::new(config.clone(), asker.clone()));
             let checked = keys.check().map_err(|why| {
                 let (environment, issuer) = (&environment.name, &config.name);
                 format!(

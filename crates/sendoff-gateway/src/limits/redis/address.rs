@@ -25,7 +25,7 @@ pub(crate) enum Address {
 /// The expected form of an address, for a message.
 type Expected = &'static str;
 
-const SERVER: Expected = "`memory` or an address such as `redis://127.0.0.1:6379`";
+const SERVER: Expected = "an address such as `redis://127.0.0.1:6379`";
 const CLUSTER: Expected =
     "addresses of a cluster such as `redis+cluster://10.0.0.1:6379,10.0.0.2:6379`";
 const SENTINELS: Expected = "addresses of sentinels and the name of a master such as `redis+sentinel://10.0.0.1:26379,10.0.0.2:26379/mymaster`";

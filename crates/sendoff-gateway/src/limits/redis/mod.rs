@@ -252,8 +252,8 @@ mod tests {
             "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
         ] {
             let store = RedisStore {
-                url: url.to_owned(),
-                secret: "canary".to_owned(),
+                url: url.into(),
+                secret: "canary".into(),
                 on_loss: OnStoreLoss::Refuse,
                 timeout: Duration::from_secs(1),
                 lease: 1,

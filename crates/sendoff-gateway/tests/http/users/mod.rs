@@ -34,7 +34,7 @@ keys = [{ env = "OTHER_KEY" }]
 fn file(keys: &str, more: &str, environment: &str) -> String {
     let jwt = format!(
         "[[environment.sandbox.jwt]]\nissuer = \"{NAME}\"\naudience = \"{AUDIENCE}\"\nalgorithms = [\"ES256\"]\nkeys = {keys}\n\
-         wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
+         claims = {{ wallet = \"wallet\", applications = [\"shop\"], application = \"azp\" }}\n{more}\n"
     );
     config(r#""none""#, "", environment) + OTHER + &jwt
 }
@@ -91,7 +91,7 @@ async fn attacks_on_tokens_are_refused_with_the_reason_in_the_log() {
     let signer = Signer::new("2026-11");
     let issuer = Issuer::start(&[&signer]);
     let backend = Backend::replying(OK);
-    let mut gateway = start(&issuer, "", &format!("upstream = \"{}\"", backend.url));
+    let mut gateway = start(&issuer, "", &format!("upstream.url = \"{}\"", backend.url));
     let attacks = attacks(&signer);
     for (name, token, _) in &attacks {
         let reply = orders(&gateway, token).await;
@@ -241,27 +241,31 @@ fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
     };
     let audience = format!("audience = \"{AUDIENCE}\"");
     let (es256, shop) = ("[\"ES256\"]", "[\"shop\"]");
-    let (azp, keys) = ("application_claim = \"azp\"", "\"http://127.0.0.1:9/jwks.json\"");
+    let (azp, keys) = (", application = \"azp\" }", "\"http://127.0.0.1:9/jwks.json\"");
     for (from, to, problem) in [
-        (es256, "[\"HS256\"]", "jwt[0]: algorithms: expected those with a public key such as"),
+        (es256, "[\"HS256\"]", "jwt[0].algorithms: expected some with a public key, such as"),
         (
             es256,
             "[\"none\"]",
             "jwt[0].algorithms[0]: unknown variant another text, expected one of",
         ),
-        (es256, "[]", "jwt[0]: algorithms: expected some such as `[\"ES256\"]`"),
         (
-            "[\"shop\"]\napplication_claim = \"azp\"",
+            es256,
+            "[]",
+            "jwt[0].algorithms: expected some with a public key, such as `[\"ES256\"]`, found none",
+        ),
+        (
+            "[\"shop\"], application = \"azp\"",
             "[\"shop\", \"other\"]",
-            "application_claim: expected the claim",
+            "jwt[0].claims: application: expected the claim",
         ),
         (&audience, "", "jwt[0]: missing field `audience`"),
         (
             azp,
-            "application_claim = \"azp\"\nskew_ms = 300_001",
+            ", application = \"azp\" }\nskew_ms = 300_001",
             "jwt[0].skew_ms: invalid value: integer `300001`",
         ),
-        (shop, "[]", "jwt[0]: applications: expected some such as"),
+        (shop, "[]", "jwt[0].claims: applications: expected some such as"),
         (keys, "\"ftp://a\"", "jwt[0].keys: expected an address such as"),
     ] {
         let problems = start(from, to);
