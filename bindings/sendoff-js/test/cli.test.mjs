@@ -41,10 +41,15 @@ test('`sendoff sandbox` serves a pocket service, and prints how to ask it', asyn
   assert.equal((await reply.json()).data.total, 5)
 })
 
-test('`sendoff sandbox` refuses wrong arguments with a sentence', () => {
-  for (const args of [['--listen', 'x'], ['--port', '1'], ['--options', '/nowhere.json']]) {
-    const { status, stderr } = spawnSync(process.execPath, [program, 'sandbox', ...args], { encoding: 'utf8' })
-    assert.equal(status, 2)
-    assert.match(stderr, /^sendoff: /)
+test('`sendoff sandbox` prints its usage, and refuses wrong arguments with a sentence', () => {
+  for (const [args, expected, said] of [
+    [['--help'], 0, /^usage: sendoff sandbox /],
+    [['--listen', 'x'], 2, /^sendoff: expected an address /],
+    [['--port', '1'], 2, /^sendoff: .*'--port'/],
+    [['--options', '/nowhere.json'], 2, /^sendoff: cannot read \/nowhere.json: /],
+  ]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'sandbox', ...args], { encoding: 'utf8' })
+    assert.equal(status, expected)
+    assert.match(stdout || stderr, said)
   }
 })
