@@ -166,7 +166,7 @@ impl Known {
             }
             Some(Err(why)) => {
                 let why = place.unreadable(&why);
-                if self.unreadable.insert(place, why.clone()).as_ref() != Some(&why) {
+                if self.unreadable.insert(place, why.clone()).is_none() {
                     tracing::error!(why, "an application cannot be read: it stays as it was");
                 }
             }

@@ -106,15 +106,15 @@ impl Database {
 
         let by = By { name: "import", address: "", trace_id: "" };
         for (place, document) in all {
-            let of_others = "expected a key or token to have one use, found one that an \
-                             application has";
             let keys: Vec<_> = document.credentials().map(|(_, key, _)| key.sha256).collect();
-            if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
-                return Err((Some(place), refuse("", of_others.into())));
-            }
             let change = Change::Make(Box::new(document));
             let made = async {
                 attempt.apply(&place, &change, by, Map::new()).await?;
+                if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
+                    let expected = "expected a key or token to have one use, found one that an \
+                                    application has";
+                    return Err(refuse("", expected.into()));
+                }
                 attempt.revision = next(&mut attempt.transaction).await?;
                 Ok(())
             };
