@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +34,7 @@ test('`sendoff sandbox` serves a pocket service, and prints how to ask it', asyn
   t.after(() => child.kill())
   let said = ''
   child.stdout.on('data', (part) => (said += part))
-  while (!said.includes('"somebody"')) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!said.includes('"somebody"')) await once(child.stdout, 'data')
   const [, url] = /^sandbox (http:\S+)$/m.exec(said)
   assert.equal(said.match(/^curl /gm).length, 5)
   assert.match(said, /sandbox-token[^]*sandbox-client-key[^]*sandbox-server-key/)

@@ -140,10 +140,10 @@ pub struct Bounds {
     pub requests: usize,
     /// The maximum number of simultaneous requests of one application; a quarter of all if absent.
     #[serde(deserialize_with = "some::<1_000_000, _>")]
-    requests_per_application: Option<usize>,
+    pub requests_per_application: Option<usize>,
     /// The maximum number of simultaneous requests of one user of an application; a quarter of the application's if absent.
     #[serde(deserialize_with = "some::<1_000_000, _>")]
-    requests_per_user: Option<usize>,
+    pub requests_per_user: Option<usize>,
     /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
     #[serde(rename = "shutdown_delay_ms", deserialize_with = "ms::<0, _>")]
     pub shutdown_delay: Duration,

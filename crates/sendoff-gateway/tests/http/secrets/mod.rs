@@ -130,7 +130,7 @@ fn calls(gateway: &Gateway) {
             values.iter().fold(text, |text, (name, value)| text.replace(name, value))
         };
         let cells: Vec<_> = row.split('~').map(fill).collect();
-        let [line, headers, body] = &cells[..] else { panic!("three cells: {row}") };
+        let [line, headers, body]: [String; 3] = cells.try_into().expect("three cells");
         let length = if headers.contains("length") {
             String::new()
         } else {
