@@ -161,7 +161,6 @@ store.on_loss = "local" ~ store.on_loss = "secret" ~ store.on_loss ~ expected `l
 "gateway.db" ~ "postgres://a:secret@b/c" ~ database ~ found a password in the file
 id = "eip155:11155111" ~ id = "secret" ~ list.testnets.chain[0].id ~ CAIP-2
 listen = "127.0.0.1:8080" ~ ~ * ~ missing field `listen`
-[environment.sandbox] ~ [environment."sand box"] ~ environment ~ expected a name of 1 to 32 letters, digits
 tls = { cert ~ tls = { a = 1, cert ~ *.tls.a ~ expected `certificate` or `key`
 key = "key.pem" ~ key = "-----BEGIN secret" ~ *.tls.key ~ expected the path of a PEM file
 policy = "production" ~ policy = "secret" ~ *.policy ~ expected `production`, `none`, or `{ limit = 300,
@@ -227,6 +226,10 @@ fn problems_of_admins_applications_and_texts_are_named() {
     for (file, expected) in [
         ("", "line 1: missing field `environment`"),
         ("[environment]", "expected a table such as `[environment.production]`, found none"),
+        (
+            &*MINIMAL.replace("[environment.a]", "[environment.'sand box']"),
+            "environment: sand box: expected a name of 1 to 32 letters, digits",
+        ),
         ("\n\n[a", "line 3: "),
         ("a = 1\na = 2", "line 2: duplicate key"),
         (&*format!("admins = [{one}]{MINIMAL}"), "line 1: admin: expected an address for `admins`"),
