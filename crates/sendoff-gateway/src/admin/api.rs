@@ -27,14 +27,11 @@ use super::{
     show,
 };
 use crate::{
-    body::Bounded,
     config::{Admin, Application, Bounds, Chain, Config, Known, Listed},
     database::{ApplicationName, By, Change, Fault, Key, Kind, Order, Place, directory::Directory},
-    descriptors::ADMIN_REQUESTS,
-    envelope,
-    process::Process,
-    slots::Peer,
-    trace::{REQUEST_ID, request_id, trace_id},
+    observe::trace::{REQUEST_ID, request_id, trace_id},
+    request::{body::Bounded, envelope, forwarded::Peer},
+    server::{descriptors::ADMIN_REQUESTS, process::Process},
 };
 
 /// Whether a reply repeats an earlier one.
@@ -148,8 +145,8 @@ impl Api {
         if let Some(seconds) = guesses.wait(peer.address()) {
             return Err(Refusal::rate_limited(seconds));
         }
-        let value =
-            crate::head::value(headers, &header::AUTHORIZATION).ok_or(Refusal::MISSING_TOKEN)?;
+        let value = crate::request::head::value(headers, &header::AUTHORIZATION)
+            .ok_or(Refusal::MISSING_TOKEN)?;
         let bearer = value.parse::<Bearer>().ok();
         let admin = bearer.and_then(|bearer| guesses::find(&self.admins, bearer.token()));
         admin.map(|admin| admin.name.to_string()).ok_or_else(|| {
@@ -170,7 +167,7 @@ impl Api {
         let body = bounded.whole().await?;
         let mut digest = Sha256::new_with_prefix(format!("{} {}\n", head.method, head.uri));
         digest.update(&body);
-        Ok((body, hex::encode(digest.finalize())))
+        Ok((body.to_vec(), hex::encode(digest.finalize())))
     }
 
     /// Reads a change out of a request, makes it, and takes it into service before the reply.

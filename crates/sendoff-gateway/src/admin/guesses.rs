@@ -11,7 +11,7 @@ use sendoff::rate_limit::{Cost, Policy, RateLimiter, Verdict};
 
 use crate::{
     config::{Admin, Digest},
-    windows::now,
+    limits::windows::now,
 };
 
 /// How many wrong credentials an address may send in a minute. After more, every credential of that address is refused for a

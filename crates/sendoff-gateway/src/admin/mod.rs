@@ -20,7 +20,7 @@ use axum::{
 
 pub use self::routes::describe;
 pub(crate) use self::show::Fill;
-use crate::{config::Config, playground, process::Process};
+use crate::{config::Config, request::playground, server::process::Process};
 
 /// The media type of OpenMetrics.
 const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -33,7 +33,7 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
     let is_key = |key: &str| {
         (1..=128).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
     };
-    let (code, found) = match crate::head::value(headers, &IDEMPOTENCY_KEY) {
+    let (code, found) = match crate::request::head::value(headers, &IDEMPOTENCY_KEY) {
         Some(key) if is_key(&key) => return Ok(key),
         Some(_) => (IssueCode::Format, "another value"),
         None => (IssueCode::Missing, "none"),

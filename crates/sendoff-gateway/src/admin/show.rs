@@ -12,7 +12,7 @@ use super::schema::{catalogue, origins, policy, policy_or_none, verdict, wallet}
 use crate::{
     config::{self, Chain, Origins},
     database::{ApplicationName, Entry, Key, Place},
-    recent::Refused,
+    observe::recent::Refused,
 };
 
 /// How full the window of an application is.

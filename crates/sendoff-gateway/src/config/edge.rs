@@ -79,7 +79,7 @@ pub struct Traces {
     /// The name of this service in traces.
     #[serde(default = "service")]
     pub service: String,
-    /// Of the traces that begin here, one in this many is recorded. The others follow their caller's decision.
+    /// One request in this many is recorded, by chance. What its caller decided is not believed.
     #[serde(default = "default::<1, _>", deserialize_with = "whole::<1, 1_000_000, _, _>")]
     pub one_in: u32,
 }

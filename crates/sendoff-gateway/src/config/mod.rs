@@ -34,7 +34,7 @@ use self::{
     secret::Text,
     value::{Check, checked, default, default_ms, ms, some, unlike},
 };
-use crate::redis::Address;
+use crate::limits::redis::Address;
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;

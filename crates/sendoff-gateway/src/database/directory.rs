@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     config::{Application, Clock},
-    store::lock,
+    limits::store::lock,
 };
 
 /// What this process knows of the database.

@@ -68,7 +68,7 @@ impl World {
     pub(crate) async fn start(plan: Plan, mut log: Option<Stdio>) -> Self {
         let store = Server::start(Durability::EveryWrite);
         let relay = Relay::start(&store.socket());
-        let backend = Backend::start().await;
+        let backend = Backend::start();
         let target = Arc::new(Mutex::new(Target { urls: Vec::new(), token: token(0) }));
         let mut world = Self {
             plan,

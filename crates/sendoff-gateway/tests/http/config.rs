@@ -228,7 +228,7 @@ fn problems_of_admins_applications_and_texts_are_named() {
         ("[environment]", "expected a table such as `[environment.production]`, found none"),
         (
             &*MINIMAL.replace("[environment.a]", "[environment.'sand box']"),
-            "environment: sand box: expected a name of 1 to 32 letters, digits",
+            "expected a name of 1 to 32 letters, digits",
         ),
         ("\n\n[a", "line 3: "),
         ("a = 1\na = 2", "line 2: duplicate key"),

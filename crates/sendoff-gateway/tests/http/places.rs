@@ -3,11 +3,7 @@
 use std::{net::Ipv4Addr, time::Instant};
 
 use super::connections::{REFUSED, connect_from, is_served};
-use crate::support::{
-    Gateway, Launch, TOKEN, backend::Backend, client, config, reply::Reply, wire::PATIENCE,
-};
-
-const TRANSFER: &str = "/api/v1/nft/transfer";
+use crate::support::{Gateway, Launch, backend::Backend, config, reply::Reply, wire::PATIENCE};
 
 /// Even if connections from many addresses use all places, the admin address answers.
 #[tokio::test]
@@ -85,10 +81,10 @@ async fn requests_above_the_limit_are_503() {
     let bounds = "bounds.requests = 8\nbounds.requests_per_user = 2";
     let gateway =
         Gateway::start(&config(policy, bounds, &format!("upstream.url = \"{}\"", backend.url)));
-    let call = || client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}").send();
+    let call = || gateway.post("/api/v1/nft/transfer").body("{}").send();
     let (one, two) = (tokio::spawn(call()), tokio::spawn(call()));
     gateway.until("sendoff_calls_total{verdict=\"admitted\"}", 2).await;
-    let reply = Reply::to(client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}")).await;
+    let reply = Reply::to(gateway.post("/api/v1/nft/transfer").body("{}")).await;
     assert_eq!(
         reply.refused(503, None),
         "too many requests run at once: the call was not carried out"

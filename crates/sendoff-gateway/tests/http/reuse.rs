@@ -13,7 +13,7 @@ use std::{
 
 use super::upstream::TRANSFER;
 use crate::support::{
-    Gateway, TOKEN,
+    Gateway,
     backend::Backend,
     config,
     wire::{self, head, header},
@@ -52,10 +52,7 @@ impl Keeping {
 
 /// Makes a call on a connection, and returns its status.
 fn call(stream: &mut TcpStream) -> u16 {
-    let request = format!(
-        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 2\r\n\r\n{{}}"
-    );
-    wire::send(stream, request);
+    wire::send(stream, wire::post(TRANSFER, "content-length: 2") + "{}");
     let reply = head(stream);
     let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
     stream.read_exact(&mut vec![0; length]).expect("a body");

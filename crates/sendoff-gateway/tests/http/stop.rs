@@ -6,19 +6,19 @@ use std::{
 };
 
 use crate::support::{
-    Gateway, TOKEN,
+    Gateway,
     backend::Backend,
     config,
     wire::{self, connect, head, header, rest},
 };
 
 fn post(length: usize) -> String {
-    format!(
-        "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: {length}\r\n\r\n"
-    )
+    wire::post("/api/v1/nft/transfer", &format!("content-length: {length}"))
 }
 
-const GET: &str = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+fn get() -> String {
+    wire::get("/api/v1/supported/networks", "a: b")
+}
 
 /// Waits until readiness reports that the gateway is stopping.
 async fn is_stopping(gateway: &Gateway) {
@@ -41,7 +41,7 @@ async fn running_requests_are_answered() {
     let mut sending = connect(gateway.socket());
     wire::send(&sending, post(2) + "{");
     let mut kept = connect(gateway.socket());
-    wire::send(&kept, GET);
+    wire::send(&kept, get());
     assert_eq!(header(&head(&mut kept), "connection"), None);
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
@@ -50,7 +50,7 @@ async fn running_requests_are_answered() {
     is_stopping(&gateway).await;
     // New requests are answered with `connection: close`.
     for stream in [&mut kept, &mut connect(gateway.socket())] {
-        wire::send(stream, GET);
+        wire::send(stream, get());
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         assert_eq!(header(&reply, "connection"), Some("close"), "{reply}");
@@ -79,7 +79,7 @@ async fn a_stop_ends_in_time() {
     wire::send(&half, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
     // The half request has arrived when a later request is answered.
     let mut last = connect(gateway.socket());
-    wire::send(&last, GET);
+    wire::send(&last, get());
     head(&mut last);
     let log = gateway.stop();
     assert!(log.contains(r#""message":"stopped""#), "{log}");
@@ -121,7 +121,7 @@ async fn connections_are_accepted_during_the_shutdown_delay() {
     gateway.terminate();
     is_stopping(&gateway).await;
     while began.elapsed() < Duration::from_millis(1_500) {
-        let reply = wire::exchange(gateway.socket(), GET);
+        let reply = wire::exchange(gateway.socket(), get());
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

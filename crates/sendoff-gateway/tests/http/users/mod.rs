@@ -17,7 +17,7 @@ use crate::{
         client, config,
         issuer::{AUDIENCE, Issuer, NAME, Signer, claims, encoded, now},
         reply::Reply,
-        wire,
+        requests, wire,
     },
 };
 
@@ -53,9 +53,7 @@ fn lines(log: &str, tokens: &[String]) -> Vec<Value> {
     for token in tokens.iter().flat_map(|token| token.split('.')).filter(|part| part.len() > 20) {
         assert!(!log.contains(token), "a part of a token is in the log");
     }
-    let lines =
-        log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
-    lines.filter(|line| line["message"] == "request").collect()
+    requests(log)
 }
 
 #[tokio::test]
@@ -66,10 +64,9 @@ async fn a_token_of_the_issuer_is_a_user() {
     let token = signer.token(&claims(WALLET));
     let mut request = estimate::request();
     request["details"]["recipientWalletAddress"] = USER_SWA.into();
-    let post = client()
-        .post(gateway.url("/api/oc/v1/estimate"))
-        .header("content-type", "application/json");
-    let reply = Reply::to(post.bearer_auth(&token).body(request.to_string())).await;
+    let post = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(&token);
+    let post = post.header("content-type", "application/json").body(request.to_string());
+    let reply = Reply::to(post).await;
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(reply.json()["data"]["callData"]["userSWA"], WALLET);
     // The key beside a token is the same application's, and tokens of the file are as before.
