@@ -2506,10 +2506,40 @@ export type Refusal =
         | 'backend-lost'
         | 'backend-late'
         | 'failed'
-      readonly most?: undefined
       readonly operation?: undefined
       readonly retryAfter?: undefined
       readonly issues?: undefined
+      readonly most?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** Why it is refused. */
+      readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
+      /** The operation that the request is for, or comes near to. */
+      readonly operation: Operation
+      readonly retryAfter?: undefined
+      readonly issues?: undefined
+      readonly most?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** Why it is refused. */
+      readonly refused: 'rate-limited'
+      /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
+      readonly retryAfter: number
+      readonly operation?: undefined
+      readonly issues?: undefined
+      readonly most?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** Why it is refused. */
+      readonly refused: 'bad-request'
+      /** What is wrong with the request. */
+      readonly issues: readonly Issue[]
+      readonly operation?: undefined
+      readonly retryAfter?: undefined
+      readonly most?: undefined
       readonly found?: undefined
     }
   | {
@@ -2524,43 +2554,13 @@ export type Refusal =
     }
   | {
       /** Why it is refused. */
-      readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
-      /** The operation that the request is for, or comes near to. */
-      readonly operation: Operation
-      readonly most?: undefined
-      readonly retryAfter?: undefined
-      readonly issues?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** Why it is refused. */
-      readonly refused: 'rate-limited'
-      /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
-      readonly retryAfter: number
-      readonly most?: undefined
-      readonly operation?: undefined
-      readonly issues?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** Why it is refused. */
-      readonly refused: 'bad-request'
-      /** What is wrong with the request. */
-      readonly issues: readonly Issue[]
-      readonly most?: undefined
-      readonly operation?: undefined
-      readonly retryAfter?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** Why it is refused. */
       readonly refused: 'not-enabled'
       /** What is not enabled, in words. */
       readonly found: string
-      readonly most?: undefined
       readonly operation?: undefined
       readonly retryAfter?: undefined
       readonly issues?: undefined
+      readonly most?: undefined
     }
 
 /** A refusal as HTTP carries it. */
