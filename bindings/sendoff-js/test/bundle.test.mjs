@@ -78,7 +78,7 @@ test('a page that signs has only the smaller module', async () => {
 })
 
 test("a page with the pocket service has no code for Node's server", async () => {
-  const contents = `import { LightSandbox } from 'sendoff/sandbox'; export const { listener } = new LightSandbox()`
+  const contents = `import { Sandbox } from 'sendoff/sandbox'; export const { listener } = new Sandbox()`
   const text = await bundled(contents)
   assert.doesNotMatch(text, /writeHead/)
   const { listener } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
