@@ -132,8 +132,7 @@ impl Route {
             Ok(found) => {
                 let is_it = |row: &&Row| row.id == found.operation.as_str();
                 let row = SPECIFIED.iter().find(is_it).ok_or(&super::fault::INTERNAL)?;
-                let param = found.params.as_slice().first();
-                let param = param.map(|(_, param)| param.as_str().into()).unwrap_or_default();
+                let param = found.param.map(|param| param.as_str().into()).unwrap_or_default();
                 return Ok(Self { row, param });
             }
             Err(refusal) => refusal,
