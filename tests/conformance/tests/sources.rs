@@ -8,7 +8,7 @@ use std::{
 
 /// The files that may name the dynamic `Value` of a document: the reader, the writer and the comparison of rows, and the files that
 /// compare a reply by rows, or have details of several types.
-const OF_VALUES: [&str; 19] = [
+const OF_VALUES: [&str; 20] = [
     "document/answer.rs",
     "document/compare.rs",
     "document/describe.rs",
@@ -27,6 +27,7 @@ const OF_VALUES: [&str; 19] = [
     "estimate/scope.rs",
     "estimate/verify.rs",
     "intent/mod.rs",
+    "json/text_kind.rs",
     "value/mod.rs",
 ];
 

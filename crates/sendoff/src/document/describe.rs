@@ -57,7 +57,7 @@ macro_rules! document {
             impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
 
-                fn into_value(self) -> Value {
+                fn to_value(&self) -> Value {
                     let values = alloc::vec![$(
                         $(Value::Keyword(self.$of.kind().as_str()),)?
                         document!(@value self.$field $([as $kind])?),
@@ -126,8 +126,8 @@ macro_rules! document {
     // How a field is made of the next value, what its value is, and what is written.
     (@of $fields:ident $type:ty) => { <$type as Typed>::of_value($fields.take())? };
     (@of $fields:ident $type:ty, details) => { <$type>::of_details($fields.take())? };
-    (@value $self:ident.$field:ident) => { $self.$field.into_value() };
-    (@value $self:ident.$field:ident [as details]) => { $self.$field.into_details() };
+    (@value $self:ident.$field:ident) => { $self.$field.to_value() };
+    (@value $self:ident.$field:ident [as details]) => { $self.$field.to_details() };
     (@written $self:ident.$field:ident) => { &$self.$field };
     (@written $self:ident.$field:ident [as details]) => { $self.$field.details() };
 }
@@ -177,8 +177,8 @@ macro_rules! traits {
         impl $crate::document::Valued for $type {
             const IS: $crate::document::Is = $crate::document::Is::Text(<Self as $crate::value::Text>::PARSED);
 
-            fn into_value(self) -> $crate::document::Value {
-                $crate::document::Value::Text($crate::value::WriteText::to_text(&self).into())
+            fn to_value(&self) -> $crate::document::Value {
+                $crate::document::Value::Text($crate::value::WriteText::to_text(self).into())
             }
         }
 
@@ -193,6 +193,10 @@ macro_rules! traits {
 
         impl $crate::document::Valued for $type {
             const IS: $crate::document::Is = $crate::document::Is::Text(<Self as $crate::value::Text>::PARSED);
+
+            fn to_value(&self) -> $crate::document::Value {
+                self.clone().into_value()
+            }
 
             fn into_value(self) -> $crate::document::Value {
                 $crate::document::Value::$type(self.into())

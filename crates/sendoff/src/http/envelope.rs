@@ -42,13 +42,13 @@ pub(super) fn envelope(
 ) -> Record {
     let error = Record::of(&ERROR)
         .with_number(code)
-        .with(error_code.map(String::from))
-        .with(message)
-        .with(trace_id.clone());
+        .with(&error_code.map(String::from))
+        .with(&message)
+        .with(trace_id);
     let error = if issues.is_empty() {
         error.without()
     } else {
-        error.and(Record::of(&DETAILS).with(issues.to_vec()))
+        error.and(Record::of(&DETAILS).with(&issues.to_vec()))
     };
     Record::of(&ENVELOPE).and(error)
 }
@@ -75,5 +75,7 @@ pub(super) fn reply(
     headers: impl Iterator<Item = (&'static str, String)>,
     body: Record,
 ) -> Record {
-    Record::of(&REPLY).with_number(status).and(Record::pairs(headers)).and(body)
+    let headers: Vec<_> = headers.collect();
+    let headers = Record::pairs(headers.iter().map(|(name, value)| (*name, value)));
+    Record::of(&REPLY).with_number(status).and(headers).and(body)
 }

@@ -71,8 +71,8 @@ impl Shown for Params {
         said: Said::new("Path parameters by the names in the operation's path template."),
     });
 
-    fn record(self) -> Record {
-        Record::pairs(self.list)
+    fn record(&self) -> Record {
+        Record::pairs(self.list.iter().map(|(name, param)| (*name, param)))
     }
 }
 

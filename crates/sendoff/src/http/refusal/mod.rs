@@ -344,11 +344,11 @@ const fn table_of(field: Field) -> &'static Table {
 impl Shown for Refusal {
     const SHAPE: Is = Is::Choice(&REFUSAL);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let record = Record::of(table_of(self.kind.field)).with_text(self.kind.name);
-        match self.about {
-            About::None if self.kind == TOO_LARGE => record.with(None::<Most>),
-            About::Most(most) => record.with_number(most),
+        match &self.about {
+            About::None if self.kind == TOO_LARGE => record.with(&None::<Most>),
+            About::Most(most) => record.with_number(*most),
             About::None => record,
             About::Operation(operation) => record.with(operation),
             About::RetryAfter(seconds) => record.with_number(seconds.get()),
@@ -388,7 +388,6 @@ impl FromStr for Refusal {
 traits!(Refusal: deserialize, write, serialize, schema);
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
-#[derive(Clone)]
 pub(crate) struct RefusalReply {
     /// The reason.
     pub(crate) refusal: Refusal,
@@ -399,7 +398,7 @@ pub(crate) struct RefusalReply {
 impl Shown for RefusalReply {
     const SHAPE: Is = Is::Record(&REPLY);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let headers = self.refusal.headers().map(|(name, value)| (name, value.into_owned()));
         reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id))
     }
