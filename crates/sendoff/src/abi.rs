@@ -235,6 +235,12 @@ impl<'a> Reader<'a> {
         (self.bytes.get(start..end).unwrap_or_default(), self.origin.saturating_add(start))
     }
 
+    /// Opens `bytes` that hold the encoding of a tuple with this number of head words.
+    pub(crate) fn encoded(&mut self, head_words: usize) -> Self {
+        let (bytes, origin) = self.bytes();
+        Self::new(bytes, origin, head_words, self.flaw)
+    }
+
     /// Reads `uint256[]`.
     pub(crate) fn uints(&mut self) -> Vec<U256> {
         let (length, start) = self.length();

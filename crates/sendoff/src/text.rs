@@ -76,7 +76,7 @@ pub(crate) fn plain(text: &[u8]) -> usize {
 }
 
 /// Splits a text at the first place of an ASCII character. The searches of the standard library are for any pattern, and larger
-/// than most of what they are used for here; so are the next three.
+/// than most of what they are used for here; so are the next four.
 pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
     let place = text.bytes().position(|byte| byte == at)?;
     text.get(..place).zip(text.get(place.saturating_add(1)..))
@@ -92,6 +92,11 @@ pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
         }
         None => rest.take(),
     })
+}
+
+/// `true` if a text has another one in it. No window is of size 0, at which it panics.
+pub(crate) fn contains(text: &str, part: &str) -> bool {
+    text.as_bytes().windows(part.len().max(1)).any(|found| found == part.as_bytes())
 }
 
 /// A text without the zeros at its end.

@@ -1,6 +1,6 @@
 //! The entries of a catalogue.
 
-use super::CatalogueName;
+use super::{Asset, CatalogueName};
 use crate::document::document;
 use crate::value::{Address, ChainId, TokenAddress, keyword};
 
@@ -48,6 +48,13 @@ document! {
     }
 }
 
+impl KnownToken {
+    /// `true` if it is this asset on this chain.
+    pub(super) fn is(&self, chain: &ChainId, asset: Asset) -> bool {
+        Asset::Token(self.token_address) == asset && self.caip2_id == *chain
+    }
+}
+
 document! {
     /// A collection of NFTs that the service knows.
     ///
@@ -66,6 +73,13 @@ document! {
         "collectionAddress" => pub collection_address: Address,
         /// `true` if the application may use it while the chain is enabled; absent in JSON means `false`.
         "whitelisted" => pub whitelisted: bool = false,
+    }
+}
+
+impl KnownCollection {
+    /// `true` if it is this asset on this chain.
+    pub(super) fn is(&self, chain: &ChainId, asset: Asset) -> bool {
+        Asset::Collection(self.collection_address) == asset && self.caip2_id == *chain
     }
 }
 

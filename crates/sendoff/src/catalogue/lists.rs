@@ -1,8 +1,8 @@
 //! The records of the service's lists.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
-use super::{Catalogue, CatalogueName, rules};
+use super::{Catalogue, CatalogueName};
 use crate::document::answer;
 use crate::value::TokenAddress;
 
@@ -68,16 +68,15 @@ impl Catalogue {
     /// ```
     #[must_use]
     pub fn tokens(&self) -> Vec<ListedToken> {
-        let chains: Vec<_> = self.known_chains().iter().map(|chain| &chain.caip2_id).collect();
-        let ids: Vec<_> = self.known_tokens().iter().map(|token| &token.caip2_id).collect();
+        let chains = self.known_chains().iter().filter(|chain| chain.enabled);
+        let chains: BTreeMap<_, _> = chains.map(|chain| (&chain.caip2_id, &chain.name)).collect();
 
-        let placed = self.known_tokens().iter().zip(rules::places(&ids, &chains));
-        let listed = placed.filter(|(token, _)| token.whitelisted).filter_map(|(token, place)| {
-            let chain = self.known_chains().get(place?).filter(|chain| chain.enabled)?;
+        let listed = self.known_tokens().iter().filter(|token| token.whitelisted);
+        let listed = listed.filter_map(|token| {
             Some(ListedToken {
                 token_name: token.name.clone(),
                 token_address: token.token_address,
-                network_name: chain.name.clone(),
+                network_name: CatalogueName::clone(chains.get(&token.caip2_id)?),
             })
         });
         listed.collect()

@@ -131,19 +131,11 @@ impl Catalogue {
 
     /// Whether a token or collection is whitelisted on a chain; `None` if it is not known there.
     pub(super) fn is_whitelisted(&self, chain: &ChainId, asset: Asset) -> Option<bool> {
-        match asset {
-            Asset::Token(address) => {
-                let mut tokens = self.known_tokens().iter();
-                tokens
-                    .find(|known| known.token_address == address && known.caip2_id == *chain)
-                    .map(|it| it.whitelisted)
-            }
-            Asset::Collection(address) => {
-                let mut collections = self.known_collections().iter();
-                let known = collections
-                    .find(|known| known.collection_address == address && known.caip2_id == *chain);
-                known.map(|it| it.whitelisted)
-            }
+        let token = self.known_tokens().iter().find(|known| known.is(chain, asset));
+        let collection = || self.known_collections().iter().find(|known| known.is(chain, asset));
+        match token {
+            Some(token) => Some(token.whitelisted),
+            None => collection().map(|collection| collection.whitelisted),
         }
     }
 }

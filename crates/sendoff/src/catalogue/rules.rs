@@ -1,13 +1,13 @@
 //! The rules across the entries of a catalogue.
 
-use alloc::{string::String, vec::Vec};
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use super::{Catalogue, KnownChain, KnownCollection, KnownToken};
 use crate::document::{Field, Items, Parts};
 use crate::error::{IssueCode, Issues, Path};
-use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
-use crate::value::{Address, ChainId, TokenAddress, WriteText};
+use crate::value::{Address, ChainId, TokenAddress};
 
 const CHAINS: Field<Catalogue, Items<KnownChain, { Catalogue::MOST_CHAINS }>> = Field::of("chains");
 const TOKENS: Field<Catalogue, Items<KnownToken, { Catalogue::MOST_TOKENS }>> = Field::of("tokens");
@@ -21,149 +21,91 @@ const COLLECTION: Field<KnownCollection, Address> = Field::of("collectionAddress
 
 /// Checks the rules between the entries that could be read.
 pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, issues: &mut Issues) {
-    let chain = |entry: Option<Parts<'a, KnownChain>>| entry.and_then(|entry| entry.get(CHAIN));
-    let token = |entry: Option<Parts<'a, KnownToken>>| Contract {
-        chain: entry.and_then(|entry| entry.get(TOKEN_CHAIN)),
-        address: entry.and_then(|entry| entry.get(TOKEN)).map(TokenAddress::contract),
+    let chain = |entry: Option<Parts<'a, KnownChain>>| entry?.get(CHAIN);
+    let token = |entry: Option<Parts<'a, KnownToken>>| {
+        let address = entry.and_then(|entry| entry.get(TOKEN));
+        (entry.and_then(|entry| entry.get(TOKEN_CHAIN)), address.map(TokenAddress::contract))
     };
-    let collection = |entry: Option<Parts<'a, KnownCollection>>| Contract {
-        chain: entry.and_then(|entry| entry.get(COLLECTION_CHAIN)),
-        address: entry.and_then(|entry| entry.get(COLLECTION)).map(Some),
+    let collection = |entry: Option<Parts<'a, KnownCollection>>| {
+        let address = entry.and_then(|entry| entry.get(COLLECTION));
+        (entry.and_then(|entry| entry.get(COLLECTION_CHAIN)), address.map(Some))
     };
 
     let chains: Option<Vec<_>> = catalogue.get(CHAINS).map(|chains| chains.map(chain).collect());
-    if let Some(chains) = &chains {
-        check_chains(chains, &Path::Field(at, CHAINS.key()), issues);
-    }
+    check_chains(chains.as_deref().unwrap_or_default(), &Path::Field(at, CHAINS.key()), issues);
 
     // If the id of some chain could not be read, it is open whether an entry's chain is in the list.
-    let chains: Option<Vec<_>> = chains.and_then(|chains| chains.into_iter().collect());
-    let chains = chains.as_deref();
+    let chains: Option<BTreeSet<_>> = chains.and_then(|chains| chains.into_iter().collect());
     let tokens: Vec<_> = catalogue.get(TOKENS).into_iter().flatten().map(token).collect();
-    check_contracts(&tokens, chains, "token", &Path::Field(at, TOKENS.key()), issues);
-    let entries = catalogue.get(COLLECTIONS).into_iter().flatten();
-    let collections: Vec<_> = entries.map(collection).collect();
-    check_contracts(
-        &collections,
-        chains,
-        "collection",
-        &Path::Field(at, COLLECTIONS.key()),
-        issues,
-    );
+    let at_tokens = &Path::Field(at, TOKENS.key());
+    check_contracts(&tokens, chains.as_ref(), "token", at_tokens, issues);
+    let collections = catalogue.get(COLLECTIONS).into_iter().flatten();
+    let collections: Vec<_> = collections.map(collection).collect();
+    let at_collections = &Path::Field(at, COLLECTIONS.key());
+    check_contracts(&collections, chains.as_ref(), "collection", at_collections, issues);
 }
 
 /// Each chain is of `eip155`, and in the list once.
 fn check_chains(chains: &[Option<&ChainId>], at: &Path<'_>, issues: &mut Issues) {
-    let read: Vec<_> = chains
-        .iter()
-        .enumerate()
-        .filter_map(|(index, chain)| Some((index, (*chain)?.to_text())))
-        .collect();
-    for (index, chain) in chains.iter().enumerate() {
-        check_namespace(*chain, &Path::Item(at, index), issues);
-    }
+    let ids = || {
+        let ids = chains.iter().enumerate();
+        ids.filter_map(|(index, chain)| Some((Path::Item(at, index), (*chain)?)))
+    };
+    ids().for_each(|(at, chain)| check_namespace(Some(chain), &at, issues));
 
-    let keys: Vec<Key<'_>> = read.iter().map(|(_, text)| (0, None, &**text, None)).collect();
-    for (index, text) in repeated(&keys).filter_map(|place| read.get(place)) {
-        let message = fill("expected each chain once, found `{}` again", &[&text]);
-        issues.push(&Path::Item(at, *index), IssueCode::Rule, message);
+    let mut seen = BTreeSet::new();
+    for (at, chain) in ids().filter(|(_, chain)| !seen.insert(*chain)) {
+        let message = fill("expected each chain once, found `{}` again", &[chain]);
+        issues.push(&at, IssueCode::Rule, message);
     }
 }
 
-/// A token or a collection, as far as it could be read.
-struct Contract<'a> {
-    chain: Option<&'a ChainId>,
-    /// The address; `None` inside for the native token.
-    address: Option<Option<&'a Address>>,
-}
+/// A token or a collection, as far as it could be read: its chain, and its address; `None` inside for the native token.
+type Contract<'a> = (Option<&'a ChainId>, Option<Option<&'a Address>>);
 
 /// Each chain is of `eip155` and in `chains`, and each contract is in the list once on its chain.
 fn check_contracts(
     contracts: &[Contract<'_>],
-    chains: Option<&[&ChainId]>,
+    chains: Option<&BTreeSet<&ChainId>>,
     what: &str,
     at: &Path<'_>,
     issues: &mut Issues,
 ) {
-    for (index, contract) in contracts.iter().enumerate() {
-        check_namespace(contract.chain, &Path::Item(at, index), issues);
-    }
+    let placed = || {
+        let contracts = contracts.iter().enumerate();
+        contracts.filter_map(|(index, (chain, address))| {
+            Some((Path::Item(at, index), (*chain)?, *address))
+        })
+    };
+    placed().for_each(|(at, chain, _)| check_namespace(Some(chain), &at, issues));
 
-    let placed: Vec<_> = contracts
-        .iter()
-        .enumerate()
-        .filter_map(|(index, contract)| Some((index, contract.chain?)))
-        .collect();
-    if let Some(chains) = chains {
-        let ids: Vec<_> = placed.iter().map(|(_, chain)| *chain).collect();
-        for ((index, chain), place) in placed.iter().zip(places(&ids, chains)) {
-            if place.is_none() {
-                let at = &Path::Item(at, *index);
-                let message = fill("expected a chain of `chains`, found `{}`", &[&chain]);
-                issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
-            }
+    for (at, chain, _) in placed() {
+        if chains.is_some_and(|chains| !chains.contains(chain)) {
+            let message = fill("expected a chain of `chains`, found `{}`", &[chain]);
+            issues.push(&Path::Field(&at, "caip2Id"), IssueCode::Rule, message);
         }
     }
 
-    let read: Vec<_> = contracts
-        .iter()
-        .enumerate()
-        .filter_map(|(index, contract)| {
-            let address = contract.address?;
-            Some((
-                index,
-                contract.chain?.to_text(),
-                address.map(|address| address.to_lowercase().to_text()),
-                number(address),
-            ))
-        })
-        .collect();
-    let keys: Vec<Key<'_>> = read
-        .iter()
-        .map(|(_, chain, address, number)| (*number, None, &**chain, address.as_deref()))
-        .collect();
-    for (index, chain, address, _) in repeated(&keys).filter_map(|place| read.get(place)) {
-        let found = address
-            .as_ref()
-            .map_or(String::from("the native token"), |address| fill("`{}`", &[&address]));
-        let message = fill(
-            "expected each {} once on its chain, found {} on `{}` again",
-            &[&what, &found, &chain],
-        );
-        issues.push(&Path::Item(at, *index), IssueCode::Rule, message);
+    let mut seen = BTreeSet::new();
+    for (at, chain, address) in placed() {
+        if let Some(address) = address
+            && !seen.insert((chain, address))
+        {
+            let found = match address {
+                Some(address) => fill("`{}`", &[&address.to_lowercase()]),
+                None => "the native token".into(),
+            };
+            let template = "expected each {} once on its chain, found {} on `{}` again";
+            let message = fill(template, &[&what, &found, chain]);
+            issues.push(&at, IssueCode::Rule, message);
+        }
     }
-}
-
-/// The first bytes of an address as a number, which is compared faster than its text.
-fn number(address: Option<&Address>) -> u64 {
-    let first = address.and_then(|address| address.to_h160().0.first_chunk().copied());
-    u64::from_be_bytes(first.unwrap_or_default())
 }
 
 /// The chain of an entry is of the namespace `eip155`.
 pub(super) fn check_namespace(chain: Option<&ChainId>, at: &Path<'_>, issues: &mut Issues) {
     if let Some(chain) = chain.filter(|chain| !chain.is_eip155()) {
-        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[&chain]);
+        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[chain]);
         issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
     }
-}
-
-/// Returns for each id its place among the chains.
-pub(super) fn places(ids: &[&ChainId], chains: &[&ChainId]) -> Vec<Option<usize>> {
-    let texts: Vec<_> = chains.iter().chain(ids).map(|chain| chain.to_text()).collect();
-    let keys: Vec<Key<'_>> = texts.iter().map(|text| (0, None, &**text, None)).collect();
-    first_equal(&keys)
-        .into_iter()
-        .skip(chains.len())
-        .map(|first| (first < chains.len()).then_some(first))
-        .collect()
-}
-
-/// The places of keys that are equal to an earlier one.
-fn repeated(keys: &[Key<'_>]) -> impl Iterator<Item = usize> {
-    first_equal(keys)
-        .into_iter()
-        .enumerate()
-        .filter(|(place, first)| place != first)
-        .map(|(place, _)| place)
 }

@@ -1,6 +1,6 @@
 //! Changes of a catalogue.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::rules::check_namespace;
@@ -31,12 +31,11 @@ pub enum Asset {
 
 impl WriteText for Asset {
     fn write_text(&self, out: &mut Vec<u8>) {
-        let asset = match self {
-            Self::Token(token) if token.contract().is_none() => "the native token".into(),
-            Self::Token(token) => fill("the token `{}`", &[token]),
-            Self::Collection(collection) => fill("the collection `{}`", &[collection]),
-        };
-        asset.write_text(out);
+        match self {
+            Self::Token(token) if token.contract().is_none() => "the native token".write_text(out),
+            Self::Token(token) => fill("the token `{}`", &[token]).write_text(out),
+            Self::Collection(contract) => fill("the collection `{}`", &[contract]).write_text(out),
+        }
     }
 }
 
@@ -247,33 +246,27 @@ answer! {
 /// catalogue allows neither; at `step.caip2Id` for a chain that is not in the catalogue, or on which a token or collection is
 /// to be whitelisted before it is enabled; at `step.tokenAddress` or `step.collectionAddress` if it is not known on the chain.
 pub fn advance(mut catalogue: Catalogue, step: &CatalogueStep) -> Result<CatalogueProgress, Error> {
-    let mut issues = Issues::default();
-    if let Err((key, message)) = check(&catalogue, step) {
-        let at = Path::Field(&Path::Root, "step");
-        issues.push(&Path::Field(&at, key), IssueCode::Rule, message);
-    }
-
-    let changed = issues.is_empty() && apply(&mut catalogue, step);
-    issues.or(Some(CatalogueProgress { catalogue, changed }))
+    check(&catalogue, step)?;
+    let changed = apply(&mut catalogue, step);
+    Ok(CatalogueProgress { catalogue, changed })
 }
 
-/// Checks a step; the error has the key of the step's field that breaks a rule.
-fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), (&'static str, String)> {
+/// Checks a step; the error is at the field of the step that breaks a rule.
+fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), Error> {
     let takes_away = matches!(step, CatalogueStep::Disable(_) | CatalogueStep::Remove(..));
     if takes_away && catalogue.disable() == Disabling::Never {
-        let message = fill(
-            "expected `enable` or `whitelist`, found `{}` and `disable` `never`",
-            &[&step.kind()],
-        );
-        return Err(("type", message));
+        let template = "expected `enable` or `whitelist`, found `{}` and `disable` `never`";
+        return Err(Error::of_step("type", fill(template, &[&step.kind()])));
     }
 
     let chain = step.chain();
     let Some(known) = catalogue.known_chain(chain) else {
-        return Err(("caip2Id", fill("expected a chain of `chains`, found `{}`", &[&chain])));
+        let message = fill("expected a chain of `chains`, found `{}`", &[chain]);
+        return Err(Error::of_step("caip2Id", message));
     };
     if matches!(step, CatalogueStep::Whitelist(..)) && !known.enabled {
-        return Err(("caip2Id", fill("expected an enabled chain, found `{}`", &[&chain])));
+        let message = fill("expected an enabled chain, found `{}`", &[chain]);
+        return Err(Error::of_step("caip2Id", message));
     }
 
     match step.asset() {
@@ -282,7 +275,8 @@ fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), (&'static st
                 Asset::Token(_) => ("tokenAddress", "token"),
                 Asset::Collection(_) => ("collectionAddress", "collection"),
             };
-            Err((key, fill("expected a known {} on `{}`, found {}", &[&what, &chain, &asset])))
+            let message = fill("expected a known {} on `{}`, found {}", &[&what, chain, &asset]);
+            Err(Error::of_step(key, message))
         }
         _ => Ok(()),
     }
@@ -297,17 +291,15 @@ fn apply(catalogue: &mut Catalogue, step: &CatalogueStep) -> bool {
             let mut chains = catalogue.chains.0.iter_mut();
             chains.find(|known| known.caip2_id == *chain).map(|known| &mut known.enabled)
         }
-        Some(Asset::Token(token)) => {
-            let mut tokens = catalogue.tokens.0.iter_mut();
-            let found =
-                tokens.find(|known| known.token_address == token && known.caip2_id == *chain);
-            found.map(|known| &mut known.whitelisted)
-        }
-        Some(Asset::Collection(collection)) => {
+        Some(asset) => {
+            let token = catalogue.tokens.0.iter_mut().find(|known| known.is(chain, asset));
             let mut collections = catalogue.collections.0.iter_mut();
-            let found = collections
-                .find(|known| known.collection_address == collection && known.caip2_id == *chain);
-            found.map(|known| &mut known.whitelisted)
+            match token {
+                Some(token) => Some(&mut token.whitelisted),
+                None => {
+                    collections.find(|known| known.is(chain, asset)).map(|it| &mut it.whitelisted)
+                }
+            }
         }
     };
 

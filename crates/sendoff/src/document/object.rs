@@ -221,7 +221,7 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// Reports unread fields as `unknown`, except in a reply, where they are ignored.
     pub(super) fn close(&mut self) {
-        if self.reading != Reading::Strict {
+        if self.reading.is_reply() {
             return;
         }
         for field in self.fields.iter().filter(|field| !field.taken.get()) {

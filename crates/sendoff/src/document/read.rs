@@ -15,10 +15,18 @@ use crate::value::ParseError;
 pub(crate) enum Reading {
     /// An unknown field is a problem.
     Strict,
+    /// The same, but a text that is no label is absent.
+    Labels,
     /// A reply: unknown fields are ignored, and null counts as an empty array.
     Reply,
     /// A reply to a request of this intent type, as which the details are read.
     ReplyTo(&'static str),
+}
+
+impl Reading {
+    pub(super) const fn is_reply(self) -> bool {
+        matches!(self, Self::Reply | Self::ReplyTo(_))
+    }
 }
 
 /// Reads what can be read of a value, and pushes an issue for every other part.
@@ -44,6 +52,10 @@ pub(crate) fn read_part(
         (Is::Integer(_), _) => {
             push_mistyped(node, &Wanted { words: "an integer", kind: "" }, at, issues)
         }
+        (Is::Text(kind), _) if kind.is_label && reading == Reading::Labels => {
+            let text = text_of(node, &kind.wanted, at, issues);
+            return text.map_or(Value::Unread, |text| (kind.read)(text).unwrap_or(Value::Absent));
+        }
         (Is::Text(kind), _) => return read_kind(node, kind, at, issues),
         (Is::Keyword(texts), _) => {
             let text = text_of(node, &texts.wanted, at, issues);
@@ -60,11 +72,11 @@ pub(crate) fn read_part(
             return whole(read_items(items, item, reading, at, issues));
         }
         // Live servers send null for an empty array.
-        (Is::List(_), Node::Null) if reading != Reading::Strict => return Value::List(Vec::new()),
+        (Is::List(_), Node::Null) if reading.is_reply() => return Value::List(Vec::new()),
         (Is::Counted(count), Node::List(items)) => {
             return read_counted(items, count, reading, at, issues);
         }
-        (Is::Nothing(_), Node::Null) if reading != Reading::Strict => {
+        (Is::Nothing(_), Node::Null) if reading.is_reply() => {
             return Value::List(Vec::new());
         }
         (Is::Nothing(Nothing { template, .. }), Node::List(items)) => {

@@ -1,6 +1,5 @@
 //! Tables: what a document is.
 
-use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
@@ -162,6 +161,8 @@ pub(crate) struct Choice {
 pub(crate) struct Kind {
     pub(crate) wanted: Wanted,
     pub(crate) read: fn(&str) -> Result<Value, ParseError>,
+    /// Sentences leave it out if it is of another form ([`Reading::Labels`](super::Reading)).
+    pub(crate) is_label: bool,
     /// Its pattern, and the schema of its type.
     #[cfg_attr(not(feature = "schema"), expect(dead_code, reason = "only schemas read it"))]
     pub(crate) said: Said,
@@ -172,19 +173,9 @@ impl Kind {
     pub(crate) const TEXT: Self = Self {
         wanted: Wanted { words: "text", kind: "" },
         read: |text| Ok(Value::Text(text.into())),
+        is_label: false,
         said: Said::new(""),
     };
-
-    /// The kind of a text that is absent unless it is a `T`.
-    const fn lenient<T: Text>() -> &'static Self {
-        const {
-            &Self {
-                wanted: T::WANTED,
-                read: |text| Ok(T::parse(text).map_or(Value::Absent, T::into_value)),
-                ..Self::TEXT
-            }
-        }
-    }
 
     /// Any text, which is empty text unless it is a `T`.
     pub(crate) const fn or_empty<T: Text>() -> &'static Self {
@@ -293,16 +284,6 @@ impl Row {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
     }
 
-    /// A list of these, empty where it is absent.
-    pub(crate) const fn list(key: &'static str, item: &'static Is) -> Self {
-        Self::plain(key, Is::List(item), "").present(Presence::Default(|| Value::List(Vec::new())))
-    }
-
-    /// A text that is absent unless it is of the kind.
-    pub(crate) const fn lenient<T: Text>(key: &'static str) -> Self {
-        Self::plain(key, Is::Text(Kind::lenient::<T>()), "")
-    }
-
     /// The fields of a document beside the others, all or none.
     pub(crate) const fn group<T: Document>() -> Self {
         let table = if let [table] = T::TABLES { table } else { &Table::NONE };
@@ -365,26 +346,6 @@ impl Table {
             (rows, at) = (others, at.saturating_add(1));
         }
     }
-
-    /// `true` if the keys of this list are those of the rows, each once.
-    pub(crate) const fn is_list_of(&self, list: &[(&str, &str)]) -> bool {
-        let mut rows = self.rows;
-        while let [row, others @ ..] = rows {
-            let (mut count, mut rest) = (0_usize, list);
-            while let [(key, _), others @ ..] = rest {
-                if equal(key, row.key) {
-                    count = count.saturating_add(1);
-                }
-                rest = others;
-            }
-            if count != 1 {
-                return false;
-            }
-            rows = others;
-        }
-
-        self.rows.len() == list.len()
-    }
 }
 
 /// `true` if two texts are equal, for constants.
@@ -400,25 +361,4 @@ pub(super) const fn equal_bytes(mut left: &[u8], mut right: &[u8]) -> bool {
         (left, right) = (others, rest);
     }
     left.is_empty() && right.is_empty()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::intent::TokenTransfer;
-
-    #[test]
-    fn a_list_has_every_key_once() {
-        let list = |keys: &[&'static str]| {
-            keys.iter().map(|key| (*key, "")).collect::<alloc::vec::Vec<_>>()
-        };
-        let keys = ["amount", "caip2Id", "recipientWalletAddress", "tokenAddress"];
-        assert!(TokenTransfer::TABLE.is_list_of(&list(&keys)));
-        assert!(!TokenTransfer::TABLE.is_list_of(&list(&keys[1..])));
-        assert!(!TokenTransfer::TABLE.is_list_of(&list(&[
-            "amount",
-            "amount",
-            "caip2Id",
-            "tokenAddress"
-        ])));
-    }
 }

@@ -27,6 +27,7 @@ use core::fmt;
 
 use self::list::List;
 use crate::document::{answer, to_json, traits};
+use crate::text::fill;
 
 answer! {
     /// One problem of an input.
@@ -128,6 +129,11 @@ impl Error {
 
     pub(crate) fn one(code: IssueCode, message: String) -> Self {
         Issue::new(String::new(), code, message).into()
+    }
+
+    /// A rule that a field of the argument `step` breaks.
+    pub(crate) fn of_step(field: &str, message: String) -> Self {
+        Issue::new(fill("step.{}", &[&field]), IssueCode::Rule, message).into()
     }
 }
 

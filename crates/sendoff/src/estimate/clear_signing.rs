@@ -91,8 +91,8 @@ pub(super) fn clear_signing(
     let paymaster = operation.paymaster.to_checksummed();
     let cost = op.max_cost()?;
     let validity = grant.map(|grant| validity(grant, version)).unwrap_or_default();
-    let (gas, cap) = (op.gas(), op.max_fee_per_gas.to_u256());
-    let limit = |limit| decimal(gas.of(limit));
+    let cap = op.max_fee_per_gas.to_u256();
+    let limit = |limit| decimal(op.gas(limit));
 
     let operation = SignedOperation {
         sender: op.sender.to_checksummed(),
@@ -110,7 +110,7 @@ pub(super) fn clear_signing(
         paymaster_verification_gas_limit: limit(GasLimit::Paymaster),
         paymaster_post_op_gas_limit: limit(GasLimit::PostOp),
         max_cost: decimal(cost),
-        certain_cost: decimal(product(gas.pre_verification, cap)?),
+        certain_cost: decimal(product(op.pre_verification_gas.value(), cap)?),
         sentence: fill(
             "The operation costs at most {} on {}. The paymaster {} pays it{}.",
             &[&names.coins(cost, &chain).text, &names.chain(&chain), &paymaster, &validity],

@@ -5,7 +5,7 @@ use primitive_types::U256;
 use super::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Field, Integer, document};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::user_op::{Gas, GasLimit, IfLow, check_bits};
+use crate::user_op::{GasLimit, IfLow, check_bits};
 use crate::value::{Quantity, Quantity128, fill, percent_of, product, raised};
 
 document! {
@@ -60,45 +60,49 @@ impl GasFigures {
                 fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
             issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
         }
-        let gas = Gas {
-            call: self.call_gas_limit.value(),
-            verification: self.verification_gas_limit.value(),
-            pre_verification: self.pre_verification_gas.value(),
-            paymaster: self.paymaster_verification_gas_limit.value(),
-            post_op: self.paymaster_post_op_gas_limit.value(),
-        };
         let cap = self.max_fee_per_gas.to_u256();
         check_bits(&[(CAP.key(), cap)], &mut issues);
-        check_bits(&gas.fields(), &mut issues);
+        check_bits(&GasLimit::fields(|limit| self.gas(limit)), &mut issues);
 
-        let expectations = if issues.is_empty() { around(&gas, cap, percent) } else { None };
+        let expectations = if issues.is_empty() { self.around(cap, percent) } else { None };
         issues.or(expectations)
     }
-}
 
-/// Expectations around figures; `None` if one would be above 2^256−1.
-fn around(gas: &Gas, cap: U256, percent: u16) -> Option<Expectations> {
-    let cost = product(raised(gas.sum(), percent.into())?, cap)?;
-    let bounds = |limit: GasLimit| {
-        let figure = gas.of(limit);
-        let least = match limit.if_low() {
-            IfLow::CostsLess => None,
-            IfLow::Fails | IfLow::Refused => Some(lowered(figure, percent)?.into()),
+    /// Expectations around these figures; `None` if one would be above 2^256−1.
+    fn around(&self, cap: U256, percent: u16) -> Option<Expectations> {
+        let gas = GasLimit::sum(|limit| self.gas(limit));
+        let cost = product(raised(gas, percent.into())?, cap)?;
+        let bounds = |limit: GasLimit| {
+            let figure = self.gas(limit);
+            let least = match limit.if_low() {
+                IfLow::CostsLess => None,
+                IfLow::Fails | IfLow::Refused => Some(lowered(figure, percent)?.into()),
+            };
+            Some(GasBounds { least, most: Some(raised(figure, percent.into())?.into()) })
         };
-        Some(GasBounds { least, most: Some(raised(figure, percent.into())?.into()) })
-    };
 
-    Some(Expectations {
-        max_cost: Some(cost.into()),
-        gas: Some(GasExpectations {
-            call_gas_limit: Some(bounds(GasLimit::Call)?),
-            verification_gas_limit: Some(bounds(GasLimit::Verification)?),
-            pre_verification_gas: Some(bounds(GasLimit::PreVerification)?),
-            paymaster_verification_gas_limit: Some(bounds(GasLimit::Paymaster)?),
-            paymaster_post_op_gas_limit: Some(bounds(GasLimit::PostOp)?),
-        }),
-        ..Expectations::default()
-    })
+        Some(Expectations {
+            max_cost: Some(cost.into()),
+            gas: Some(GasExpectations {
+                call_gas_limit: Some(bounds(GasLimit::Call)?),
+                verification_gas_limit: Some(bounds(GasLimit::Verification)?),
+                pre_verification_gas: Some(bounds(GasLimit::PreVerification)?),
+                paymaster_verification_gas_limit: Some(bounds(GasLimit::Paymaster)?),
+                paymaster_post_op_gas_limit: Some(bounds(GasLimit::PostOp)?),
+            }),
+            ..Expectations::default()
+        })
+    }
+
+    fn gas(&self, limit: GasLimit) -> U256 {
+        match limit {
+            GasLimit::Call => self.call_gas_limit.to_u256(),
+            GasLimit::Verification => self.verification_gas_limit.to_u256(),
+            GasLimit::PreVerification => self.pre_verification_gas.value(),
+            GasLimit::Paymaster => self.paymaster_verification_gas_limit.to_u256(),
+            GasLimit::PostOp => self.paymaster_post_op_gas_limit.to_u256(),
+        }
+    }
 }
 
 const CAP: Field<GasFigures, Quantity128> = Field::of("maxFeePerGas");

@@ -3,13 +3,11 @@
 //! Source: ERC-8021, schemas 0 and 1.
 
 /// The last bytes of a suffix.
-const MARKER: [u8; 16] = [
-    0x80, 0x21, 0x80, 0x21, 0x80, 0x21, 0x80, 0x21, 0x80, 0x21, 0x80, 0x21, 0x80, 0x21, 0x80, 0x21,
-];
+const MARKER: &[u8] = [[0x80, 0x21]; 8].as_flattened();
 
 /// `true` if these bytes are one suffix and nothing else: the codes of applications, and in schema 1 their registry before them.
 pub(crate) fn is_attribution(bytes: &[u8]) -> bool {
-    let Some([before @ .., length, schema]) = bytes.strip_suffix(&MARKER) else { return false };
+    let Some([before @ .., length, schema]) = bytes.strip_suffix(MARKER) else { return false };
     let start = before.len().checked_sub(usize::from(*length));
     let Some((registry, codes)) = start.and_then(|start| before.split_at_checked(start)) else {
         return false;
@@ -38,7 +36,7 @@ mod tests {
     use super::*;
 
     fn suffix(before: &[u8], codes: &[u8], length: u8, schema: u8) -> Vec<u8> {
-        [before, codes, &[length, schema], &MARKER].concat()
+        [before, codes, &[length, schema], MARKER].concat()
     }
 
     #[test]

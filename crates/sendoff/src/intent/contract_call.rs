@@ -63,11 +63,8 @@ impl ContractCall {
     /// bytes of its word, a flag is true unless its word is zero, and bytes that are missing at the end are zeros. Only
     /// calls that give power over assets or contracts are read in this way; `bytes` of theirs are left out.
     pub(crate) fn read_loosely(data: &[u8]) -> Option<Self> {
-        let (function, encoded) = ContractFunction::called(data)?;
-        if !function.kind.gives_power() {
-            return None;
-        }
-
+        let (function, encoded) =
+            ContractFunction::called(data).filter(|(function, _)| function.kind.gives_power())?;
         let words = encoded.chunks(WORD).map(padded).chain(core::iter::repeat([0; WORD]));
         let arguments = function.types().zip(words);
         let arguments = arguments.filter_map(|(name, word)| CallArgument::of_word(name, word));
@@ -78,10 +75,7 @@ impl ContractCall {
     /// `execute` and batches of them have other calls as `bytes`, or packed behind their target and value (ERC-7579).
     pub(crate) fn within(data: &[u8]) -> impl Iterator<Item = Self> {
         (SELECTOR..data.len()).filter_map(|at| {
-            let (function, _) = ContractFunction::called(data.get(at..)?)?;
-            if !function.kind.gives_power() {
-                return None;
-            }
+            ContractFunction::called(data.get(at..)?)?;
             let call = bytes_at(data, at, 0).or_else(|| bytes_at(data, at, PACKED))?;
             Self::read_loosely(call)
         })
@@ -135,19 +129,12 @@ impl ContractCall {
     /// operator, a new owner, an implementation.
     #[must_use]
     pub fn empowered(&self) -> Option<&Address> {
-        match self.kind() {
-            ContractCallKind::Approval | ContractCallKind::ApprovalForAll => {
-                self.approval().map(|(spender, _)| spender)
-            }
-            ContractCallKind::Transfer | ContractCallKind::Reduction => None,
-            ContractCallKind::Permit | ContractCallKind::Ownership | ContractCallKind::Upgrade => {
-                let forms = self.function.arguments.iter().zip(&self.arguments);
-                forms.into_iter().find_map(|((_, form), argument)| match (form, argument) {
-                    (Form::Empowered, CallArgument::Address(address)) => Some(address),
-                    _ => None,
-                })
-            }
-        }
+        let mut forms = self.function.arguments.iter().zip(&self.arguments);
+        let empowered = forms.find_map(|((_, form), argument)| match (form, argument) {
+            (Form::Empowered, CallArgument::Address(address)) => Some(address),
+            _ => None,
+        });
+        empowered.filter(|_| self.is_power())
     }
 
     /// The spender of an approval, and what it allows; `None` if the call approves nothing. `approve` with 0 counts: it
@@ -259,7 +246,7 @@ mod tests {
                     U256::from(word).to_big_endian()
                 })
                 .collect();
-            let data = [&selector.to_be_bytes()[..], &heads, &tails].concat();
+            let data = [&selector[..], &heads, &tails].concat();
             let (call, behind) = ContractCall::recognize(&data).unwrap();
             assert_eq!((call.signature(), call.kind(), behind), (*signature, *kind, &[][..]));
             let read: Vec<_> =

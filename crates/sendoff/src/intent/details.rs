@@ -4,19 +4,13 @@ use alloc::vec::Vec;
 
 use super::Move;
 use crate::abi::{self, Reader};
-use crate::document::Typed;
+use crate::document::Write;
 use crate::value::{Address, Amount};
 
-/// The details of an intent: in call data a tuple of their parameters.
-pub(crate) trait Details: Typed {
-    /// The parameters in the order of the ABI: every field of the details, each with its type in Solidity.
-    const PARAMETERS: &'static [(&'static str, &'static str)];
-
-    /// Returns the parameters in order.
+/// The details of an intent: in call data a tuple of their parameters, which are all of their fields.
+pub(crate) trait Details: Write {
+    /// Returns the parameters in the order of the ABI.
     fn encode(&self) -> Vec<abi::Item<'_>>;
-
-    /// Decodes the parameters; nothing after a flaw.
-    fn decode(tuple: &mut Reader<'_>) -> Option<Self>;
 
     /// Returns the moves, in order, for the account `user`.
     fn moves(&self, user: &Address) -> Vec<Move>;

@@ -8,8 +8,7 @@ use super::contract_function::{ContractFunction, Form};
 use super::names::{Standard, counted};
 use super::sentence::{Setting, contents};
 use super::{
-    ContractCall, ContractCallKind, Intent, IntentType, Known, Move, MoveArgument, Names, Wallet,
-    sentence,
+    ContractCall, ContractCallKind, Intent, Known, Move, MoveArgument, Names, Wallet, sentence,
 };
 use crate::document::answer;
 use crate::value::{Address, ChainId, Quantity, WriteText, fill, keyword};
@@ -20,12 +19,17 @@ answer! {
     /// Source: ERC-7730, whose formatters answer this model. It is made from the move itself, without a descriptor file.
     ///
     /// ```
-    /// use sendoff::intent::{IntentType, Move, Names};
+    /// use sendoff::intent::{Intent, TokenTransfer};
     ///
     /// let (from, to) = ("0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906", "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831");
-    /// let native = Move::Native { from: from.parse()?, to: to.parse()?, amount: "1500".parse()? };
+    /// let intent = Intent::TokenTransfer(TokenTransfer {
+    ///     caip2_id: "eip155:80002".parse()?,
+    ///     recipient_wallet_address: to.parse()?,
+    ///     token_address: "".parse()?,
+    ///     amount: "1500".parse()?,
+    /// });
     /// let names = r#"{"tokens":[{"caip2Id":"eip155:80002","tokenAddress":"","symbol":"POL","decimals":18}]}"#.parse()?;
-    /// let model = native.display(IntentType::TokenTransfer, &"eip155:80002".parse()?, &names, 0);
+    /// let model = &intent.display(&from.parse()?, &names)[0];
     /// assert_eq!((&*model.intent, &*model.fields[0].value), ("Send", "0.0000000000000015 POL (1500 wei)"));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
@@ -81,23 +85,8 @@ keyword! {
     }
 }
 
-impl Move {
-    /// Returns the display model of the move of an intent, the one with this index in its list. [`Intent::display`] returns those of
-    /// all moves, and reads the names once.
-    #[must_use]
-    pub fn display(
-        &self,
-        intent: IntentType,
-        chain: &ChainId,
-        names: &Names,
-        index: usize,
-    ) -> DisplayModel {
-        display(self, Wallet::of(intent), chain, &Known::of(names), index)
-    }
-}
-
 impl Intent {
-    /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
+    /// The display models of its moves, in order, for the account `user`.
     #[must_use]
     pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
         let (wallet, names) = (Wallet::of(self.kind()), &Known::of(names));
@@ -339,7 +328,7 @@ mod tests {
             arguments: [argument].into(),
         };
         let chain = "eip155:1".parse().unwrap();
-        let model = one.display(IntentType::RawTransaction, &chain, &Names::default(), 3);
+        let model = display(&one, Wallet::OnChain, &chain, &Known::default(), 3);
 
         let field = &model.fields[2];
         let shown = [&field.label, &field.value, &field.path].map(String::as_str);

@@ -53,8 +53,7 @@ use alloc::vec::Vec;
 use self::details::Details;
 use crate::abi::{self, Reader};
 use crate::document::{
-    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, Write, equal,
-    traits,
+    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, equal, traits,
 };
 use crate::value::{Address, ChainId, keyword};
 
@@ -77,24 +76,6 @@ keyword! {
 }
 
 impl IntentType {
-    /// Returns the parameters in the call data, in order: each field of the details with its type in Solidity.
-    ///
-    /// ```
-    /// use sendoff::intent::IntentType;
-    ///
-    /// let parameters = IntentType::RawTransaction.parameters();
-    /// assert_eq!(parameters, [("caip2Id", "string"), ("transactions", "bytes[]")]);
-    /// assert_eq!(IntentType::NftTransfer.parameters()[5], ("amount", "uint256"));
-    /// ```
-    #[must_use]
-    pub const fn parameters(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Self::NftTransfer => NftTransfer::PARAMETERS,
-            Self::TokenTransfer => TokenTransfer::PARAMETERS,
-            Self::RawTransaction => RawTransaction::PARAMETERS,
-        }
-    }
-
     const fn table(self) -> &'static Table {
         match self {
             Self::NftTransfer => NftTransfer::TABLE,
@@ -105,11 +86,12 @@ impl IntentType {
 
     /// Decodes the details of this intent; nothing after a flaw.
     pub(crate) fn decode(self, whole: &mut Reader<'_>) -> Option<Intent> {
-        let mut tuple = whole.tuple(self.parameters().len());
+        // Each field of the details is a parameter.
+        let mut tuple = whole.tuple(self.table().rows.len());
         let intent = match self {
-            Self::NftTransfer => Intent::NftTransfer(Details::decode(&mut tuple)?),
-            Self::TokenTransfer => Intent::TokenTransfer(Details::decode(&mut tuple)?),
-            Self::RawTransaction => Intent::RawTransaction(Details::decode(&mut tuple)?),
+            Self::NftTransfer => Intent::NftTransfer(NftTransfer::decode(&mut tuple)?),
+            Self::TokenTransfer => Intent::TokenTransfer(TokenTransfer::decode(&mut tuple)?),
+            Self::RawTransaction => Intent::RawTransaction(RawTransaction::decode(&mut tuple)?),
         };
         whole.resume(&tuple);
         Some(intent)
@@ -148,7 +130,6 @@ static TABLES: [&Table; IntentType::ALL.len()] = {
     let (mut places, mut kinds) = (tables.as_mut_slice(), IntentType::ALL);
     while let ([place, rest @ ..], [kind, others @ ..]) = (places, kinds) {
         let table = kind.table();
-        assert!(table.is_list_of(kind.parameters()), "expected every field of the details once");
         assert!(equal(table.tag, kind.as_str()), "expected the details of the intent");
         *place = table;
         (places, kinds) = (rest, others);
@@ -199,11 +180,7 @@ impl Intent {
     /// The moves, in order, for the account `user`.
     #[must_use]
     pub fn moves(&self, user: &Address) -> Vec<Move> {
-        match self {
-            Self::NftTransfer(details) => details.moves(user),
-            Self::TokenTransfer(details) => details.moves(user),
-            Self::RawTransaction(details) => details.moves(user),
-        }
+        self.details().moves(user)
     }
 
     /// Returns the value of its details.
@@ -215,8 +192,8 @@ impl Intent {
         }
     }
 
-    /// Its details, to be written.
-    pub(crate) const fn details(&self) -> &dyn Write {
+    /// Its details.
+    pub(crate) const fn details(&self) -> &dyn Details {
         match self {
             Self::NftTransfer(details) => details,
             Self::TokenTransfer(details) => details,
@@ -236,11 +213,7 @@ impl Intent {
 
     /// Returns the parameters in call data, in the order of their tuple.
     pub(crate) fn encode(&self) -> Vec<abi::Item<'_>> {
-        match self {
-            Self::NftTransfer(details) => details.encode(),
-            Self::TokenTransfer(details) => details.encode(),
-            Self::RawTransaction(details) => details.encode(),
-        }
+        self.details().encode()
     }
 }
 

@@ -7,9 +7,9 @@ use primitive_types::U256;
 
 use super::{Label, TokenSymbol};
 use crate::document::{
-    Fields, Integer, Is, Node, Read, Row, Table, document, number_value, read_value, value_of_text,
+    Fields, Node, Read, Reading, Valued as _, document, number_value, read_part,
 };
-use crate::error::{Error, Issues, Path};
+use crate::error::{Issues, Path};
 use crate::text::without_zeros;
 use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill, text};
 
@@ -75,99 +75,43 @@ document! {
     }
 }
 
-/// The number of decimals of a token's amounts: 0 to 77, one less than the digits of 2^256−1.
-///
-/// ```
-/// use sendoff::intent::Decimals;
-///
-/// assert_eq!(Decimals::new(18).map(Decimals::value), Ok(18));
-/// assert!(Decimals::new(78).is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Decimals(u64);
+number_value! {
+    /// The number of decimals of a token's amounts: 0 to 77, one less than the digits of 2^256−1.
+    ///
+    /// ```
+    /// use sendoff::intent::Decimals;
+    ///
+    /// assert_eq!(Decimals::new(18).map(Decimals::value), Ok(18));
+    /// assert!(Decimals::new(78).is_err());
+    /// ```
+    pub struct Decimals: "decimals, an integer from 0 to 77", 0, 77
+}
 
 impl Decimals {
-    const MAX: i64 = 77;
-
-    /// The decimals.
-    ///
-    /// # Errors
-    ///
-    /// `range` above 77.
-    pub fn new(decimals: u64) -> Result<Self, Error> {
-        Integer::<0, { Self::MAX }>::new(decimals).map(|_| Self(decimals))
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn value(self) -> u64 {
-        self.0
-    }
-
     /// The number of places; it is small.
     pub(super) fn places(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }
 
-number_value!(Decimals: u64 by new, "decimals, an integer from 0 to 77", 0, Self::MAX);
-
 /// Names of a program that may have entries of strangers: an entry with a label that is none is left out.
 pub(crate) struct ShownNames(pub(crate) Names);
 
 impl Read for ShownNames {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::of_lists(Fields::of(&read_value(node, &SHOWN, at, issues)))
-    }
-
-    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::of_lists(Fields::of(&value_of_text(text, &SHOWN, at, issues)))
-    }
-}
-
-impl ShownNames {
-    fn of_lists(mut lists: Fields<'_>) -> Option<Self> {
+        let names = read_part(node, &Names::IS, Reading::Labels, at, issues);
+        let mut lists = Fields::of(&names);
         Some(Self(Names {
             chains: lists.meanings()?,
             tokens: lists.meanings()?,
             collections: lists.meanings()?,
         }))
     }
+
+    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Self::read(&Node::parse(text, at, issues)?, at, issues)
+    }
 }
-
-/// The documents of [`Names`], in which a text that is no label is read as absent.
-static SHOWN: Is = Is::Record(&Table {
-    rows: &[
-        Row::list("chains", &Is::Record(&SHOWN_CHAIN)),
-        Row::list("tokens", &Is::Record(&SHOWN_TOKEN)),
-        Row::list("collections", &Is::Record(&SHOWN_COLLECTION)),
-    ],
-    ..*Names::TABLE
-});
-
-static SHOWN_CHAIN: Table = Table {
-    rows: &[Row::of::<ChainId>("caip2Id", ""), Row::lenient::<Label>("name")],
-    ..*ChainName::TABLE
-};
-
-static SHOWN_TOKEN: Table = Table {
-    rows: &[
-        Row::of::<ChainId>("caip2Id", ""),
-        Row::of::<TokenAddress>("tokenAddress", ""),
-        Row::lenient::<TokenSymbol>("symbol"),
-        Row::of::<Decimals>("decimals", ""),
-    ],
-    ..*TokenName::TABLE
-};
-
-static SHOWN_COLLECTION: Table = Table {
-    rows: &[
-        Row::of::<ChainId>("caip2Id", ""),
-        Row::of::<Address>("collectionAddress", ""),
-        Row::lenient::<Label>("name"),
-    ],
-    ..*CollectionName::TABLE
-};
 
 /// The names that sentences show, sorted by what they are of.
 #[derive(Default)]
@@ -255,7 +199,7 @@ impl Known {
 
     /// An amount of a token for people: in its unit with its symbol and the raw number, or the raw number alone.
     pub(super) fn units(&self, amount: U256, chain: &ChainId, contract: Option<&Address>) -> Words {
-        let (raw, is_one) = (units(amount), amount == U256::one());
+        let (raw, is_one) = (counted(amount, "unit"), amount == U256::one());
         match contract.and_then(|contract| self.get(Named::Token, chain, (*contract).into())) {
             Some(known) => known.amount(amount, &raw),
             None => Words::moving(raw, is_one),
@@ -265,7 +209,8 @@ impl Known {
     /// An amount of a chain's coin for people. Without a name it has 18 decimals, as on every EVM chain.
     pub(crate) fn coins(&self, amount: U256, chain: &ChainId) -> Words {
         let is_evm = chain.is_eip155();
-        let raw = if is_evm { fill("{} wei", &[&decimal(amount)]) } else { units(amount) };
+        let raw =
+            if is_evm { fill("{} wei", &[&decimal(amount)]) } else { counted(amount, "unit") };
 
         match self.get(Named::Token, chain, TokenAddress::NATIVE) {
             Some(known) => known.amount(amount, &raw),
@@ -313,15 +258,10 @@ impl Words {
 }
 
 /// A number of things: `1 unit`, `2 units`.
-pub(crate) fn counted(number: usize, thing: &str) -> String {
-    let end = if number == 1 { "" } else { "s" };
-    fill("{} {}{}", &[&number, &thing, &end])
-}
-
-/// A number of a token's smallest units.
-fn units(amount: U256) -> String {
-    let end = if amount == U256::one() { "" } else { "s" };
-    fill("{} unit{}", &[&decimal(amount), &end])
+pub(crate) fn counted(number: impl Into<U256>, thing: &str) -> String {
+    let number = number.into();
+    let end = if number == U256::one() { "" } else { "s" };
+    fill("{} {}{}", &[&decimal(number), &thing, &end])
 }
 
 impl Labelled {

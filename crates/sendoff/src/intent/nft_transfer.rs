@@ -33,16 +33,21 @@ document! {
     }
 }
 
-impl Details for NftTransfer {
-    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
-        ("caip2Id", "string"),
-        ("nftId", "string"),
-        ("recipientWalletAddress", "string"),
-        ("collectionAddress", "string"),
-        ("nftType", "string"),
-        ("amount", "uint256"),
-    ];
+impl NftTransfer {
+    /// Decodes the parameters; nothing after a flaw.
+    pub(super) fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            caip2_id: tuple.text()?,
+            nft_id: tuple.text()?,
+            recipient_wallet_address: tuple.text()?,
+            collection_address: tuple.text()?,
+            nft_type: tuple.text()?,
+            amount: amount(tuple)?,
+        })
+    }
+}
 
+impl Details for NftTransfer {
     fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self {
@@ -61,17 +66,6 @@ impl Details for NftTransfer {
             abi::Item::Text(nft_type),
             abi::Item::Uint(amount.value()),
         ]
-    }
-
-    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
-        Some(Self {
-            caip2_id: tuple.text()?,
-            nft_id: tuple.text()?,
-            recipient_wallet_address: tuple.text()?,
-            collection_address: tuple.text()?,
-            nft_type: tuple.text()?,
-            amount: amount(tuple)?,
-        })
     }
 
     fn moves(&self, user: &Address) -> Vec<Move> {

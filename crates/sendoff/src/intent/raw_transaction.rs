@@ -29,19 +29,19 @@ document! {
     }
 }
 
-impl Details for RawTransaction {
-    const PARAMETERS: &'static [(&'static str, &'static str)] =
-        &[("caip2Id", "string"), ("transactions", "bytes[]")];
+impl RawTransaction {
+    /// Decodes the parameters; nothing after a flaw.
+    pub(super) fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self { caip2_id: tuple.text()?, transactions: Transactions::decode(tuple)? })
+    }
+}
 
+impl Details for RawTransaction {
     fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self { caip2_id, transactions: Transactions { list } } = self;
         let transactions = list.iter().map(|transaction| abi::Item::Json(transaction)).collect();
         alloc::vec![abi::Item::Text(caip2_id), abi::Item::List(transactions)]
-    }
-
-    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
-        Some(Self { caip2_id: tuple.text()?, transactions: Transactions::decode(tuple)? })
     }
 
     fn moves(&self, _: &Address) -> Vec<Move> {

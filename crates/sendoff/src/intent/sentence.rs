@@ -7,31 +7,9 @@ use primitive_types::U256;
 use super::contract_function::{ContractFunction, Form};
 use super::moves::arguments;
 use super::names::{Standard, Words, counted};
-use super::{
-    Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument, Names,
-};
+use super::{Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument};
 use crate::text::cut;
 use crate::value::{Address, ChainId, FeeAmount, Quantity, Text, WriteText, decimal, fill};
-
-impl Move {
-    /// Returns one sentence about the move of an intent on a chain, such as `NFT 56 of the collection 0x… goes to 0x… on
-    /// eip155:80002, on behalf of your wallet at the service, 0x….`
-    ///
-    /// ```
-    /// use sendoff::intent::{IntentType, Move, Names};
-    ///
-    /// let (from, to) = ("0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906", "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831");
-    /// let token = Move::Token { from: from.parse()?, to: to.parse()?, contract: to.parse()?, amount: "1500".parse()? };
-    /// let sentence = token.sentence(IntentType::TokenTransfer, &"eip155:80002".parse()?, &Names::default());
-    /// let service = format!("on behalf of your wallet at the service, {from}");
-    /// assert_eq!(sentence, format!("1500 units of the token {to} go to {to} on eip155:80002, {service}."));
-    /// # Ok::<(), sendoff::error::Error>(())
-    /// ```
-    #[must_use]
-    pub fn sentence(&self, intent: IntentType, chain: &ChainId, names: &Names) -> String {
-        sentence(self, Wallet::of(intent), chain, &Known::of(names))
-    }
-}
 
 /// The wallet that `from` of a move is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +29,8 @@ impl Wallet {
     }
 }
 
-/// The sentence about a move.
+/// One sentence about a move, such as `NFT 56 of the collection 0x… goes to 0x… on eip155:80002, on behalf of your wallet at the
+/// service, 0x….`
 pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Known) -> String {
     let on = names.chain(chain);
     let behalf = |from: &Address| fill("on behalf of your wallet at the service, {}", &[from]);
@@ -333,11 +312,7 @@ mod tests {
                 function: function.into(),
                 arguments,
             };
-            one.sentence(
-                IntentType::RawTransaction,
-                &"eip155:1".parse().unwrap(),
-                &Names::default(),
-            )
+            sentence(&one, Wallet::OnChain, &"eip155:1".parse().unwrap(), &Known::default())
         };
 
         let start = |function| {

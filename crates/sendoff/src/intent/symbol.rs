@@ -4,88 +4,50 @@
 //! Lists of tokens come from strangers, and sentences show their texts beside addresses and
 //! amounts.
 
-use alloc::boxed::Box;
-
-use crate::document::traits;
 use crate::error::is_invisible;
 use crate::text::parts;
 use crate::unicode::{is_letter, is_mark_or_digit};
-use crate::value::{ParseError, Text};
+use crate::value::{is_short, text_value};
 
-/// The symbol of a token, such as `USDC`: 1 to 16 visible characters with a letter, without spaces, brackets or `0x`.
-///
-/// ```
-/// use sendoff::intent::TokenSymbol;
-///
-/// assert_eq!("USD₮0".parse::<TokenSymbol>()?.as_str(), "USD₮0");
-/// assert!("USDC (real)".parse::<TokenSymbol>().is_err());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TokenSymbol {
-    text: Box<str>,
+text_value! {
+    /// The symbol of a token, such as `USDC`: 1 to 16 visible characters with a letter, without spaces, brackets or `0x`.
+    ///
+    /// ```
+    /// use sendoff::intent::TokenSymbol;
+    ///
+    /// assert_eq!("USD₮0".parse::<TokenSymbol>()?.as_str(), "USD₮0");
+    /// assert!("USDC (real)".parse::<TokenSymbol>().is_err());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct TokenSymbol:
+        "a symbol of 1 to 16 visible characters with a letter, without spaces, brackets or `0x`",
+        |text| is_short(text, 16) && is_symbol(text),
+        label true,
+        schema |_| crate::document::schema::label(<Self as crate::value::Text>::EXPECTED)
 }
 
-/// The name of a chain or a collection, such as `Polygon Amoy`: 1 to 40 letters, marks and digits of any script, and
-/// `-()'&/`, with a letter, in words with one space between them.
-///
-/// ```
-/// use sendoff::intent::Label;
-///
-/// assert_eq!("Polygon (Amoy)".parse::<Label>()?.as_str(), "Polygon (Amoy)");
-/// assert!("Base. Fee 0".parse::<Label>().is_err());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Label {
-    text: Box<str>,
+text_value! {
+    /// The name of a chain or a collection, such as `Polygon Amoy`: 1 to 40 letters, marks and digits of any script, and
+    /// `-()'&/`, with a letter, in words with one space between them.
+    ///
+    /// ```
+    /// use sendoff::intent::Label;
+    ///
+    /// assert_eq!("Polygon (Amoy)".parse::<Label>()?.as_str(), "Polygon (Amoy)");
+    /// assert!("Base. Fee 0".parse::<Label>().is_err());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct Label:
+        "a name of 1 to 40 letters, marks, digits and `-()'&/`, with a letter, in words with one space between",
+        |text| is_short(text, 40) && is_name(text),
+        label true,
+        schema |_| crate::document::schema::label(<Self as crate::value::Text>::EXPECTED)
 }
 
-impl TokenSymbol {
-    const MAX_CHARS: usize = 16;
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Label {
-    const MAX_CHARS: usize = 40;
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Text for TokenSymbol {
-    const EXPECTED: &'static str =
-        "a symbol of 1 to 16 visible characters with a letter, without spaces, brackets or `0x`";
-    const KIND: &'static str = "TokenSymbol";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let fits = is_short(text, Self::MAX_CHARS) && is_symbol(text);
-        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
-    }
-}
-
-impl Text for Label {
-    const EXPECTED: &'static str = "a name of 1 to 40 letters, marks, digits and `-()'&/`, with a letter, in words with one space between";
-    const KIND: &'static str = "Label";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let fits = is_short(text, Self::MAX_CHARS)
-            && text.chars().any(is_letter)
-            && parts(text, b' ').all(|word| !word.is_empty() && word.chars().all(is_of_name));
-        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
-    }
-}
-
-fn is_short(text: &str, most: usize) -> bool {
-    text.chars().nth(most).is_none()
+/// `true` for words of a name with a letter, and one space between them.
+fn is_name(text: &str) -> bool {
+    text.chars().any(is_letter)
+        && parts(text, b' ').all(|word| !word.is_empty() && word.chars().all(is_of_name))
 }
 
 /// `true` for a character of a word in a name. Some letters and marks are invisible.
@@ -114,9 +76,6 @@ const fn is_bracket(c: char) -> bool {
         | '\u{fe64}' | '\u{fe65}' | '\u{ff08}' | '\u{ff09}' | '\u{ff1c}' | '\u{ff1e}' | '\u{ff3b}' | '\u{ff3d}'
         | '\u{ff5b}' | '\u{ff5d}' | '\u{ff5f}' | '\u{ff60}' | '\u{ff62}' | '\u{ff63}')
 }
-
-traits!(TokenSymbol: free, debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
-traits!(Label: free, debug, text, read, serialize, schema(|_| crate::document::schema::label(Self::EXPECTED)));
 
 #[cfg(test)]
 mod tests {

@@ -33,14 +33,19 @@ document! {
     }
 }
 
-impl Details for TokenTransfer {
-    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
-        ("caip2Id", "string"),
-        ("recipientWalletAddress", "string"),
-        ("tokenAddress", "string"),
-        ("amount", "uint256"),
-    ];
+impl TokenTransfer {
+    /// Decodes the parameters; nothing after a flaw.
+    pub(super) fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            caip2_id: tuple.text()?,
+            recipient_wallet_address: tuple.text()?,
+            token_address: tuple.text()?,
+            amount: amount(tuple)?,
+        })
+    }
+}
 
+impl Details for TokenTransfer {
     fn encode(&self) -> Vec<abi::Item<'_>> {
         // Taken apart without `..`: a field that is no parameter does not compile.
         let Self { caip2_id, recipient_wallet_address, token_address, amount } = self;
@@ -50,15 +55,6 @@ impl Details for TokenTransfer {
             abi::Item::Text(token_address),
             abi::Item::Uint(amount.value()),
         ]
-    }
-
-    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
-        Some(Self {
-            caip2_id: tuple.text()?,
-            recipient_wallet_address: tuple.text()?,
-            token_address: tuple.text()?,
-            amount: amount(tuple)?,
-        })
     }
 
     fn moves(&self, user: &Address) -> Vec<Move> {

@@ -235,7 +235,7 @@ functions! {
     }
 
     /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
-    /// interpolatedIntent, fields}]` ([`Move::display`](crate::intent::Move::display)). Pass the call data of the operation
+    /// interpolatedIntent, fields}]` ([`Intent::display`]). Pass the call data of the operation
     /// that [`signable`] answered.
     ///
     /// # Errors

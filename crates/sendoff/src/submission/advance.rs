@@ -1,12 +1,10 @@
 //! The submission after a step: one function over a closed set of phases and steps.
 
-use alloc::string::String;
-
 use super::{
     Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict,
     ValidUntil, hint,
 };
-use crate::error::{Error, Issue, IssueCode};
+use crate::error::Error;
 use crate::http::Reply;
 use crate::text::fill;
 use crate::user_op::{Seconds, UserOpReceipt};
@@ -57,7 +55,7 @@ pub fn advance(
 fn first(step: &SubmissionStep) -> Result<SubmissionProgress, Error> {
     let SubmissionStep::Sent { job_id, hash, valid_until } = step else {
         let message = fill("expected the step `sent` first, found `{}`", &[&step.kind()]);
-        return Err(refused("type", message));
+        return Err(Error::of_step("type", message));
     };
     Ok(progress(Submission {
         job_id: *job_id,
@@ -98,7 +96,7 @@ fn replaced(
 
     let Some(replaced) = state.replaced.moved(state.hash, hash) else {
         let template = "expected at most {} replaced operations, found one more";
-        return Err(refused("type", fill(template, &[&Replaced::MAX])));
+        return Err(Error::of_step("type", fill(template, &[&Replaced::MAX])));
     };
     let ends = state.valid_until.zip(end_of(valid_until));
     let valid_until = ends.map(|(old, new)| old.max(new));
@@ -110,7 +108,7 @@ fn check_job(state: &Submission, job_id: JobId) -> Result<(), Error> {
         return Ok(());
     }
     let message = fill("expected the state's job {}, found {}", &[&state.job_id, &job_id]);
-    Err(refused("jobId", message))
+    Err(Error::of_step("jobId", message))
 }
 
 /// The operation that was executed becomes the state's. A receipt of any other operation changes nothing.
@@ -136,14 +134,10 @@ const fn conflict(state: Submission) -> SubmissionProgress {
     SubmissionProgress { state, verdict: SubmissionVerdict::Conflict }
 }
 
-/// An issue of code `rule` at a field of the step.
-fn refused(field: &str, message: String) -> Error {
-    Issue::new(fill("step.{}", &[&field]), IssueCode::Rule, message).into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::IssueCode;
     use crate::user_op::Seconds;
     use crate::value::Word;
     use alloc::{format, vec::Vec};

@@ -3,6 +3,7 @@
 use crate::document::Node;
 use crate::error::{Issues, Path};
 use crate::http::ErrorReply;
+use crate::text::contains;
 
 /// Texts that say that the nonce is used, or that the operation is known. `AA25` is the EntryPoint's `invalid account nonce`.
 const HINTS: [&str; 4] = ["aa25", "already", "duplicate", "nonce"];
@@ -21,11 +22,7 @@ pub(super) fn refuses(error: &ErrorReply) -> bool {
 
 fn hints(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    // By windows: the search of the standard library for texts in texts is larger than all of this
-    // module. None is of size 0.
-    HINTS
-        .iter()
-        .any(|hint| text.as_bytes().windows(hint.len().max(1)).any(|part| part == hint.as_bytes()))
+    HINTS.iter().any(|hint| contains(&text, hint))
 }
 
 fn json_hints(json: &str) -> bool {

@@ -86,38 +86,28 @@ impl Submission {
     /// ```
     #[must_use]
     pub fn next(state: Option<&Self>, last: Option<SubmissionLast>) -> SubmissionNext {
+        use SubmissionLast as Last;
+        use SubmissionPhase::{Accepted, Expired, Failed, Refused, Sent, Succeeded, Unknown};
+
         let Some(Self { phase, replaced, .. }) = state else { return SubmissionNext::Prepare };
         let is_full = replaced.as_slice().len() >= Replaced::MAX;
 
-        match phase {
-            SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired => {
-                SubmissionNext::End
+        match (phase, last) {
+            (Succeeded | Failed | Expired, _) => SubmissionNext::End,
+            (Sent | Refused | Unknown | Accepted, None | Some(Last::Ask)) => SubmissionNext::Ask,
+            (Accepted, Some(Last::Vain)) => SubmissionNext::Send,
+            (Accepted, Some(Last::Asked | Last::Later | Last::Change | Last::Replace)) => {
+                SubmissionNext::Ask
             }
-            SubmissionPhase::Accepted => match last {
-                Some(SubmissionLast::Vain) => SubmissionNext::Send,
-                None
-                | Some(
-                    SubmissionLast::Asked
-                    | SubmissionLast::Ask
-                    | SubmissionLast::Later
-                    | SubmissionLast::Change
-                    | SubmissionLast::Replace,
-                ) => SubmissionNext::Ask,
-            },
-            SubmissionPhase::Sent | SubmissionPhase::Refused | SubmissionPhase::Unknown => {
-                match last {
-                    None | Some(SubmissionLast::Ask) => SubmissionNext::Ask,
-                    Some(SubmissionLast::Asked | SubmissionLast::Vain | SubmissionLast::Later) => {
-                        SubmissionNext::Send
-                    }
-                    // No more operations of this job can be sent.
-                    Some(SubmissionLast::Change | SubmissionLast::Replace) if is_full => {
-                        SubmissionNext::Ask
-                    }
-                    Some(SubmissionLast::Change) => SubmissionNext::Prepare,
-                    Some(SubmissionLast::Replace) => SubmissionNext::Replace,
-                }
+            (Sent | Refused | Unknown, Some(Last::Asked | Last::Vain | Last::Later)) => {
+                SubmissionNext::Send
             }
+            // No more operations of this job can be sent.
+            (Sent | Refused | Unknown, Some(Last::Change | Last::Replace)) if is_full => {
+                SubmissionNext::Ask
+            }
+            (Sent | Refused | Unknown, Some(Last::Change)) => SubmissionNext::Prepare,
+            (Sent | Refused | Unknown, Some(Last::Replace)) => SubmissionNext::Replace,
         }
     }
 }

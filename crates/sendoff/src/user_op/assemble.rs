@@ -28,13 +28,8 @@ impl UserOp {
     /// `format` at `signature` if the signature is empty.
     pub fn assemble(self, signature: HexBytes) -> Result<Self, Error> {
         if signature.is_empty() {
-            let mut issues = Issues::default();
-            ParseError::FORMAT.push(
-                "0x",
-                &SignatureBytes::WANTED,
-                &Path::Field(&Path::Root, "signature"),
-                &mut issues,
-            );
+            let (mut issues, at) = (Issues::default(), Path::Field(&Path::Root, "signature"));
+            ParseError::FORMAT.push("0x", &SignatureBytes::WANTED, &at, &mut issues);
             return issues.or(None);
         }
         Ok(Self { signature: Some(signature), ..self })

@@ -13,17 +13,19 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::{H160, U256};
 use uuid::Uuid;
 
-use crate::abi::{self, DecodeError, Reader, WORD, encode};
+use crate::abi::{self, DecodeError, Reader, encode};
 use crate::document::{document, traits};
 use crate::error::{Error, IssueCode};
 use crate::intent::{Intent, IntentType};
+use crate::keccak::selector;
 use crate::value::{Address, ChainId, FeePayerAddress, JobId, Text};
 
-/// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
-const EXECUTE_USER_OP: [u8; 4] = [0x8d, 0xd7, 0x71, 0x2f];
+const EXECUTE_USER_OP: [u8; 4] = selector(
+    "executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)",
+);
 
-/// `initiateJob(uint256,address,address,address,bytes,bytes,bytes,string)`.
-const INITIATE_JOB: [u8; 4] = [0xbf, 0x7b, 0x90, 0xd7];
+const INITIATE_JOB: [u8; 4] =
+    selector("initiateJob(uint256,address,address,address,bytes,bytes,bytes,string)");
 
 document! {
     /// The features that are enabled for the application on a chain.
@@ -187,9 +189,7 @@ pub(crate) fn decode_call(bytes: &[u8]) -> Result<Call, String> {
 
 fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Call> {
     let mut outer = Reader::new(bytes, 0, 4, flaw);
-    let mut selector = [0; WORD];
-    selector[..4].copy_from_slice(&EXECUTE_USER_OP);
-    if *outer.word() != selector {
+    if outer.word().strip_prefix(&EXECUTE_USER_OP) != Some(&[0; 28]) {
         outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes");
     }
     let job_manager = outer.address().into();
@@ -210,7 +210,7 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Call> {
     }
     let (client_swa, user_swa) = (job.address().into(), job.address().into());
     let fee_payer_address = job.address().into();
-    let [policies, gsn, parameters] = [job.bytes(), job.bytes(), job.bytes()];
+    let [policies, gsn, mut parameters] = [2, 1, 1].map(|heads| job.encoded(heads));
     let (kind, at) = job.bytes();
     job.end();
 
@@ -218,27 +218,29 @@ fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Call> {
     if kind.is_none() {
         flaw.keep(at, <IntentType as Text>::EXPECTED);
     }
+    let (policies, gsn) = (decode_policies(policies), decode_gsn(gsn)?);
+    let intent = kind?.decode(&mut parameters)?;
+    parameters.end();
+    let job_id = Uuid::from_u128(job_id.low_u128()).into();
     Some(Call {
         job_manager,
-        job_id: Uuid::from_u128(job_id.low_u128()).into(),
+        job_id,
         client_swa,
         user_swa,
         fee_payer_address,
-        policies: decode_policies(policies, flaw),
-        gsn: decode_gsn(gsn, flaw)?,
-        intent: decode_intent(kind?, parameters, flaw)?,
+        policies,
+        gsn,
+        intent,
     })
 }
 
-fn decode_policies((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Policies {
-    let mut policies = Reader::new(bytes, origin, 2, flaw);
+fn decode_policies(mut policies: Reader<'_>) -> Policies {
     let (gsn_enabled, sponsorship_enabled) = (policies.bool(), policies.bool());
     policies.end();
     Policies { gsn_enabled, sponsorship_enabled }
 }
 
-fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Option<GsnRequirement> {
-    let mut whole = Reader::new(bytes, origin, 1, flaw);
+fn decode_gsn(mut whole: Reader<'_>) -> Option<GsnRequirement> {
     let mut gsn = whole.tuple(3);
     let is_required = gsn.bool();
     let (count, mut list) = gsn.list();
@@ -256,15 +258,4 @@ fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Option<Gsn
     whole.resume(&gsn);
     whole.end();
     Some(GsnRequirement { is_required, required_networks })
-}
-
-fn decode_intent(
-    kind: IntentType,
-    (bytes, origin): (&[u8], usize),
-    flaw: &DecodeError,
-) -> Option<Intent> {
-    let mut whole = Reader::new(bytes, origin, 1, flaw);
-    let intent = kind.decode(&mut whole)?;
-    whole.end();
-    Some(intent)
 }

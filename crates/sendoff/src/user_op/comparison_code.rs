@@ -1,13 +1,13 @@
 //! A short code with which people compare what two devices are about to sign.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 use core::fmt;
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{Write, traits};
+use crate::document::traits;
 use crate::keccak::keccak256;
-use crate::value::{ParseError, Text, Word, WriteText, write_decimal};
+use crate::value::{Word, WriteText, text_value, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
@@ -92,52 +92,25 @@ impl Serialize for ComparisonCode {
     }
 }
 
-impl Write for ComparisonCode {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.quote(out);
-    }
-}
-
-traits!(ComparisonCode: debug, schema(|_| crate::document::schema::text(
+traits!(ComparisonCode: quoted, debug, schema(|_| crate::document::schema::text(
     "24 digits in six groups of four, for people who compare two screens.",
     "^[0-9]{4}( [0-9]{4}){5}$"
 )));
 
-/// A random number that the second device chooses after it has the operation: 6 to 32 decimal digits.
-///
-/// ```
-/// use sendoff::user_op::Challenge;
-///
-/// assert_eq!("007311".parse::<Challenge>()?.as_str(), "007311");
-/// assert!("7311".parse::<Challenge>().is_err());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Challenge {
-    text: Box<str>,
+text_value! {
+    /// A random number that the second device chooses after it has the operation: 6 to 32 decimal digits.
+    ///
+    /// ```
+    /// use sendoff::user_op::Challenge;
+    ///
+    /// assert_eq!("007311".parse::<Challenge>()?.as_str(), "007311");
+    /// assert!("7311".parse::<Challenge>().is_err());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct Challenge: "a challenge of 6 to 32 decimal digits",
+        |text| (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit()),
+        pattern "^[0-9]{6,32}$"
 }
-
-impl Challenge {
-    /// The digits.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Text for Challenge {
-    const EXPECTED: &'static str = "a challenge of 6 to 32 decimal digits";
-    const KIND: &'static str = "Challenge";
-    const PATTERN: &'static str = "^[0-9]{6,32}$";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let fits =
-            (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
-        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
-    }
-}
-
-traits!(Challenge: free, debug, text, read, serialize, schema);
 
 #[cfg(test)]
 mod tests {

@@ -43,6 +43,16 @@ impl GasLimit {
         }
     }
 
+    /// Each limit with its key.
+    pub(crate) fn fields(of: impl Fn(Self) -> U256) -> [(&'static str, U256); 5] {
+        Self::ALL.map(|limit| (limit.key(), of(limit)))
+    }
+
+    /// The sum of the limits.
+    pub(crate) fn sum(of: impl Fn(Self) -> U256) -> U256 {
+        Self::ALL.iter().fold(U256::zero(), |sum, limit| sum.saturating_add(of(*limit)))
+    }
+
     pub(crate) const fn if_low(self) -> IfLow {
         match self {
             Self::Call | Self::PostOp => IfLow::Fails,
@@ -59,39 +69,6 @@ const _: () = {
         rest = others;
     }
 };
-
-/// The gas limits of an operation.
-#[derive(Clone, Copy)]
-pub(crate) struct Gas {
-    pub(crate) call: u128,
-    pub(crate) verification: u128,
-    pub(crate) pre_verification: U256,
-    pub(crate) paymaster: u128,
-    pub(crate) post_op: u128,
-}
-
-impl Gas {
-    /// One of the limits.
-    pub(crate) fn of(&self, limit: GasLimit) -> U256 {
-        match limit {
-            GasLimit::Call => self.call.into(),
-            GasLimit::Verification => self.verification.into(),
-            GasLimit::PreVerification => self.pre_verification,
-            GasLimit::Paymaster => self.paymaster.into(),
-            GasLimit::PostOp => self.post_op.into(),
-        }
-    }
-
-    /// Each limit with its key.
-    pub(crate) fn fields(&self) -> [(&'static str, U256); 5] {
-        GasLimit::ALL.map(|limit| (limit.key(), self.of(limit)))
-    }
-
-    /// The sum of the limits.
-    pub(crate) fn sum(&self) -> U256 {
-        GasLimit::ALL.iter().fold(U256::zero(), |sum, limit| sum.saturating_add(self.of(*limit)))
-    }
-}
 
 /// The largest number of bits that the EntryPoint accepts in a gas limit or a fee (`AA94 gas values overflow`).
 pub(crate) const MAX_GAS_BITS: usize = 120;

@@ -8,35 +8,24 @@ use super::op::{FACTORY, PAYMASTER_DATA};
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{Eip712Digests, EntryPoint, EntryPointVersion, Factory, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::keccak::keccak256;
+use crate::keccak::{keccak256, keccak256_of};
 use crate::value::{Address, Word, fill, to_word};
 
-/// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
-/// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
-const PACKED_USER_OPERATION: [u8; 32] = [
-    0x29, 0xa0, 0xbc, 0xa4, 0xaf, 0x4b, 0xe3, 0x42, 0x13, 0x98, 0xda, 0x00, 0x29, 0x5e, 0x58, 0xe6,
-    0xd7, 0xde, 0x38, 0xcb, 0x49, 0x22, 0x14, 0x75, 0x4c, 0xb6, 0xa4, 0x75, 0x07, 0xdd, 0x6f, 0x8e,
-];
-/// The hash of `EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)`.
-const EIP712_DOMAIN: [u8; 32] = [
-    0x8b, 0x73, 0xc3, 0xc6, 0x9b, 0xb8, 0xfe, 0x3d, 0x51, 0x2e, 0xcc, 0x4c, 0xf7, 0x59, 0xcc, 0x79,
-    0x23, 0x9f, 0x7b, 0x17, 0x9b, 0x0f, 0xfa, 0xca, 0xa9, 0xa7, 0x5d, 0x52, 0x2b, 0x39, 0x40, 0x0f,
-];
-/// The hash of `ERC4337`, the domain's name.
-const NAME: [u8; 32] = [
-    0x36, 0x4d, 0xa2, 0x8a, 0x5c, 0x92, 0xbc, 0xc8, 0x7f, 0xe9, 0x7c, 0x88, 0x13, 0xa6, 0xc6, 0xb8,
-    0xa3, 0xa0, 0x49, 0xb0, 0xea, 0x0a, 0x32, 0x8f, 0xcb, 0x0b, 0x4f, 0x0e, 0x00, 0x33, 0x75, 0x86,
-];
-/// The hash of `1`, the domain's version.
-const VERSION: [u8; 32] = [
-    0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50,
-    0xf5, 0xa9, 0x51, 0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
-];
+/// The hash of the type of an operation.
+const PACKED_USER_OPERATION: [u8; 32] = keccak256_of(
+    "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,\
+     bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)",
+);
+/// The hash of the type of the domain.
+const EIP712_DOMAIN: [u8; 32] = keccak256_of(
+    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
+);
+/// The hash of the domain's name.
+const NAME: [u8; 32] = keccak256_of("ERC4337");
+/// The hash of the domain's version.
+const VERSION: [u8; 32] = keccak256_of("1");
 /// The hash of no bytes, which most operations have as their `initCode`.
-const OF_NOTHING: [u8; 32] = [
-    0xc5, 0xd2, 0x46, 0x01, 0x86, 0xf7, 0x23, 0x3c, 0x92, 0x7e, 0x7d, 0xb2, 0xdc, 0xc7, 0x03, 0xc0,
-    0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
-];
+const OF_NOTHING: [u8; 32] = keccak256_of("");
 
 /// Returns the hash of an operation. The EntryPoint computes the same, and the account checks the signature of it.
 ///
@@ -174,28 +163,4 @@ pub(super) fn hashed_paymaster_and_data(
 #[inline(never)]
 fn address_word(address: &Address) -> [u8; 32] {
     H256::from(address.to_h160()).0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constants_are_the_hashes_of_their_texts() {
-        for (hash, text) in [
-            (
-                PACKED_USER_OPERATION,
-                "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)",
-            ),
-            (
-                EIP712_DOMAIN,
-                "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
-            ),
-            (NAME, "ERC4337"),
-            (VERSION, "1"),
-            (OF_NOTHING, ""),
-        ] {
-            assert_eq!(hash, keccak256(&[text.as_bytes()]), "{text}");
-        }
-    }
 }

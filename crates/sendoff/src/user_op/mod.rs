@@ -32,7 +32,7 @@ pub use call_data::{Call, GsnRequirement, Policies};
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
-pub(crate) use gas_limit::{Gas, GasLimit, IfLow, MAX_GAS_BITS, check_bits};
+pub(crate) use gas_limit::{GasLimit, IfLow, MAX_GAS_BITS, check_bits};
 pub(crate) use hash::{Hashed, hash_at};
 pub use hash::{signing_digest, user_op_hash};
 pub use nonce::{NonceAnswer, nonce_call};

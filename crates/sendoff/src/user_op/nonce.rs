@@ -9,10 +9,10 @@ use primitive_types::U256;
 use crate::abi::{Item, encode};
 use crate::document::answer;
 use crate::error::{Error, Issue, IssueCode};
+use crate::keccak::selector;
 use crate::value::{Address, HexBytes, JobId, Word};
 
-/// `getNonce(address,uint192)`.
-const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
+const GET_NONCE: [u8; 4] = selector("getNonce(address,uint192)");
 
 /// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key:
 /// `getNonce(address,uint192)`.
@@ -81,12 +81,6 @@ fn split(nonce: Word) -> (U256, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keccak::keccak256;
-
-    #[test]
-    fn the_selector_is_that_of_the_function() {
-        assert_eq!(keccak256(&[&b"getNonce(address,uint192)"[..]])[..4], GET_NONCE);
-    }
 
     #[test]
     fn a_nonce_is_used_once_the_next_one_is_above_it() {

@@ -1,8 +1,8 @@
 //! The user operation.
 
-use primitive_types::H160;
+use primitive_types::{H160, U256};
 
-use super::Gas;
+use super::GasLimit;
 use crate::document::{Field, document};
 use crate::value::{Address, HexBytes, Nonce, Quantity, Quantity128};
 
@@ -61,19 +61,17 @@ pub(super) const FACTORY: Field<UserOp, Address> = Field::of("factory");
 pub(super) const PAYMASTER_DATA: Field<UserOp, HexBytes> = Field::of("paymasterData");
 
 impl UserOp {
-    /// Its gas limits; those of the paymaster are 0 if the sender pays.
-    pub(crate) fn gas(&self) -> Gas {
+    /// One of its gas limits; those of the paymaster are 0 if the sender pays.
+    pub(crate) fn gas(&self, limit: GasLimit) -> U256 {
         let paymaster = self.paymaster.as_ref();
-        let (verification, post_op) = paymaster.map_or((0, 0), |paymaster| {
-            (paymaster.verification_gas_limit.value(), paymaster.post_op_gas_limit.value())
-        });
-
-        Gas {
-            call: self.call_gas_limit.value(),
-            verification: self.verification_gas_limit.value(),
-            pre_verification: self.pre_verification_gas.value(),
-            paymaster: verification,
-            post_op,
+        match limit {
+            GasLimit::Call => self.call_gas_limit.to_u256(),
+            GasLimit::Verification => self.verification_gas_limit.to_u256(),
+            GasLimit::PreVerification => self.pre_verification_gas.value(),
+            GasLimit::Paymaster => {
+                paymaster.map_or(U256::zero(), |it| it.verification_gas_limit.to_u256())
+            }
+            GasLimit::PostOp => paymaster.map_or(U256::zero(), |it| it.post_op_gas_limit.to_u256()),
         }
     }
 }

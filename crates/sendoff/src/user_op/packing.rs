@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::gas_limit::check_bits;
 use super::op::{CAP, TIP};
-use super::{Factory, GasFeeOrder, Paymaster, UserOp};
+use super::{Factory, GasFeeOrder, GasLimit, Paymaster, UserOp};
 use crate::document::document;
 use crate::error::{Error, Issues};
 use crate::value::{Address, HexBytes, Word, product, to_word};
@@ -70,7 +70,8 @@ pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
 /// `range` at each field above 2^120−1. The EntryPoint refuses those (`AA94 gas values overflow`), so the sum cannot
 /// overflow.
 pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
-    let [call, verification, pre_verification, paymaster, post_op] = op.gas().fields();
+    let [call, verification, pre_verification, paymaster, post_op] =
+        GasLimit::fields(|limit| op.gas(limit));
     let fees = [(TIP, &op.max_priority_fee_per_gas), (CAP, &op.max_fee_per_gas)];
     let fees = fees.map(|(field, fee)| (field.key(), fee.to_u256()));
     let gas = [pre_verification, call, verification, paymaster, post_op];
@@ -84,7 +85,7 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
 impl UserOp {
     /// The most that the operation can cost.
     pub(crate) fn max_cost(&self) -> Option<U256> {
-        product(self.gas().sum(), self.max_fee_per_gas.to_u256())
+        product(GasLimit::sum(|limit| self.gas(limit)), self.max_fee_per_gas.to_u256())
     }
 }
 
@@ -108,11 +109,9 @@ pub(super) fn gas_fees(op: &UserOp, order: GasFeeOrder) -> [u8; 32] {
 }
 
 pub(super) fn paymaster_and_data(op: &UserOp) -> Vec<u8> {
-    let Some(Paymaster { address, data, post_op_gas_limit, verification_gas_limit }) =
-        &op.paymaster
-    else {
-        return Vec::new();
-    };
+    let Some(paymaster) = &op.paymaster else { return Vec::new() };
+    // Taken apart without `..`: a field that is not packed does not compile.
+    let Paymaster { address, data, post_op_gas_limit, verification_gas_limit } = paymaster;
     let limits = halves(verification_gas_limit.value(), post_op_gas_limit.value());
     [address.as_ref(), &limits, data.as_slice()].concat()
 }

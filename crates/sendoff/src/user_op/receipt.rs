@@ -149,24 +149,24 @@ impl UserOpReceipt {
             (UnreadPart::Status, status.is_some_and(Reported::is_unread)),
             (UnreadPart::Reason, !self.success && self.reason.is_unread()),
         ];
-        let unread = parts.iter().filter(|(_, is_unread)| *is_unread).map(|(part, _)| *part);
+        let unread = parts.into_iter().filter(|(_, is_unread)| *is_unread);
+        let unread = unread.map(|(part, _)| part).collect();
 
-        let unread = unread.collect();
-
-        let (actual_gas_cost, actual_gas_used) =
-            (self.actual_gas_cost.read().copied(), self.actual_gas_used.read().copied());
+        let actual_gas_cost = self.actual_gas_cost.read().copied();
+        let actual_gas_used = self.actual_gas_used.read().copied();
         let transaction_hash = transaction_hash.and_then(Reported::read).copied();
         if self.success {
-            return UserOpOutcome::Succeeded {
+            UserOpOutcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread }
+        } else {
+            let reason = self.reason.read().and_then(|reason| RevertReason::read(reason));
+            UserOpOutcome::Failed {
                 actual_gas_cost,
                 actual_gas_used,
                 transaction_hash,
+                reason,
                 unread,
-            };
+            }
         }
-
-        let reason = self.reason.read().and_then(|reason| RevertReason::read(reason));
-        UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread }
     }
 }
 
@@ -245,11 +245,7 @@ impl Says for TransactionStatus {
     }
 
     fn to_json(&self) -> String {
-        let word = match self {
-            Self::Success => "success",
-            Self::Reverted => "reverted",
-        };
-        to_json(&word)
+        to_json(if *self == Self::Success { &"success" } else { &"reverted" })
     }
 }
 
@@ -329,11 +325,9 @@ const STATUS_FIELD: Field<TransactionReceipt, Reported<TransactionStatus>> = Fie
 /// An operation cannot succeed in a transaction that reverted.
 fn check_receipt(receipt: Parts<'_, UserOpReceipt>, at: &Path<'_>, issues: &mut Issues) {
     let transaction = receipt.get(RECEIPT);
-    let status = transaction.as_ref().and_then(Reported::read).map(|receipt| &receipt.status);
-    let has_reverted = status
-        .and_then(Reported::read)
-        .is_some_and(|status| *status == TransactionStatus::Reverted);
-    if has_reverted && receipt.get(SUCCESS_FIELD) == Some(true) {
+    let transaction = transaction.as_ref().and_then(Reported::read);
+    let status = transaction.and_then(|transaction| transaction.status.read());
+    if status == Some(&TransactionStatus::Reverted) && receipt.get(SUCCESS_FIELD) == Some(true) {
         let message = "expected a status of success beside `success: true`, found that of a revert";
         let receipt = Path::Field(at, RECEIPT.key());
         issues.push(&Path::Field(&receipt, STATUS_FIELD.key()), IssueCode::Rule, message.into());

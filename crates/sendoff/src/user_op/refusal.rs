@@ -7,6 +7,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::{Integer, Is, MAX_SAFE, Node, Presence, Row, answer, document};
 use crate::error::{Issues, Path};
+use crate::text::contains;
 use crate::value::{Opaque, keyword};
 
 document! {
@@ -134,11 +135,7 @@ impl BundlerError {
 
 /// The rules about the EntryPoint's reason and the words of the texts, in their order.
 fn by_words(reason: Option<u8>, texts: &[String]) -> Option<(RefusedPart, RefusalNext)> {
-    // No window is of size 0, at which it panics.
-    let has = |part: &&str| {
-        let is_it = |found: &[u8]| found == part.as_bytes();
-        texts.iter().any(|text| text.as_bytes().windows(part.len().max(1)).any(is_it))
-    };
+    let has = |part: &&str| texts.iter().any(|text| contains(text, part));
 
     if reason == Some(25) || ["already known", "known transaction", "nonce too low"].iter().any(has)
     {

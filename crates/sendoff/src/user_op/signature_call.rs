@@ -3,8 +3,10 @@
 //! Source: ERC-1271 and ERC-6492.
 
 use crate::abi::{DecodeError, Item, Reader, WORD, encode};
+use crate::copy::copy;
 use crate::document::answer;
-use crate::error::{Error, IssueCode, Issues, Path};
+use crate::error::{Error, Issue, IssueCode};
+use crate::keccak::selector;
 use crate::value::{Address, HexBytes, Word, of_word};
 
 answer! {
@@ -53,15 +55,11 @@ answer! {
 }
 
 impl SignatureCall {
-    /// `isValidSignature(bytes32,bytes)`. It is also the answer for a valid signature.
-    const IS_VALID_SIGNATURE: [u8; 4] = [0x16, 0x26, 0xba, 0x7e];
+    /// It is also the answer for a valid signature.
+    const IS_VALID_SIGNATURE: [u8; 4] = selector("isValidSignature(bytes32,bytes)");
 
-    /// The end of a signature that ERC-6492 wraps: `0x6492`, sixteen times.
-    const WRAPPED: [u8; WORD] = [
-        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64,
-        0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
-        0x64, 0x92,
-    ];
+    /// The end of a signature that ERC-6492 wraps.
+    const WRAPPED: &[u8] = [[0x64, 0x92]; 16].as_flattened();
 
     /// Returns the call for a digest, a contract's signature of it, and the contract. A signature that ERC-6492 wraps
     /// is unwrapped.
@@ -70,41 +68,23 @@ impl SignatureCall {
     ///
     /// `format` at `signature` if it ends as a wrapped signature and does not decode.
     pub fn new(digest: Word, signature: &[u8], account: Address) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        let call = Self::read(digest, signature, account, &mut issues);
-        issues.or(call)
-    }
-
-    fn read(digest: Word, signature: &[u8], account: Address, issues: &mut Issues) -> Option<Self> {
-        let (deploy, signature) = match signature.strip_suffix(&Self::WRAPPED) {
+        let (deploy, signature) = match signature.strip_suffix(Self::WRAPPED) {
             None => (None, signature),
             Some(wrapped) => {
-                let (deploy, signature) = unwrapped(wrapped)
-                    .map_err(|message| {
-                        issues.push(
-                            &Path::Field(&Path::Root, "signature"),
-                            IssueCode::Format,
-                            message,
-                        );
-                    })
-                    .ok()?;
+                let refused = |message| Issue::new("signature".into(), IssueCode::Format, message);
+                let (deploy, signature) = unwrapped(wrapped).map_err(refused)?;
                 (Some(deploy), signature)
             }
         };
 
         let digest = Item::Uint(of_word(&digest.into()));
+        let arguments = encode(&[digest, Item::Bytes(signature)]);
         let mut answer = [0; WORD];
+        copy(&mut answer, &Self::IS_VALID_SIGNATURE);
 
-        if let Some(selector) = answer.first_chunk_mut() {
-            *selector = Self::IS_VALID_SIGNATURE;
-        }
-
-        Some(Self {
+        Ok(Self {
             to: account,
-            data: [&Self::IS_VALID_SIGNATURE[..], &encode(&[digest, Item::Bytes(signature)])]
-                .concat()
-                .as_slice()
-                .into(),
+            data: [&Self::IS_VALID_SIGNATURE[..], &arguments].concat().into(),
             answer: answer.into(),
             deploy,
         })
@@ -127,16 +107,8 @@ fn unwrapped(wrapped: &[u8]) -> Result<(DeployCall, &[u8]), alloc::string::Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keccak::keccak256;
     use alloc::{format, string::ToString};
     use primitive_types::H160;
-
-    #[test]
-    fn constants_match_their_definitions() {
-        let selector = keccak256(&[&b"isValidSignature(bytes32,bytes)"[..]]);
-        assert_eq!(selector[..4], SignatureCall::IS_VALID_SIGNATURE);
-        assert_eq!(SignatureCall::WRAPPED, *[[0x64, 0x92]; 16].as_flattened());
-    }
 
     #[test]
     fn a_wrapped_signature_is_unwrapped_for_the_contract() {
@@ -158,7 +130,7 @@ mod tests {
         let factory = H160([0x22; 20]);
         let wrapped =
             encode(&[Item::Address(factory), Item::Bytes(&[7; 40]), Item::Bytes(&[1, 2, 3])]);
-        let wrapped = [&wrapped[..], &SignatureCall::WRAPPED].concat();
+        let wrapped = [&wrapped[..], SignatureCall::WRAPPED].concat();
         let call = SignatureCall::new(digest, &wrapped, account).unwrap();
         let deploy = DeployCall { to: factory.into(), data: [7; 40].as_slice().into() };
         assert_eq!(call, SignatureCall { deploy: Some(deploy), ..plain });

@@ -27,6 +27,7 @@ mod id;
 mod nft_type;
 mod quantity;
 mod opaque;
+mod text_value;
 
 pub use address::Address;
 pub use amount::{Amount, FeeAmount};
@@ -41,6 +42,7 @@ pub(crate) use number::{
 };
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
+pub(crate) use text_value::{is_short, text_value};
 pub use token_address::TokenAddress;
 
 use alloc::string::String;
@@ -136,10 +138,14 @@ pub(crate) trait Text: WriteText + Valued + HasSchema {
     /// The part of it that a regular expression can express, for its schema.
     const PATTERN: &'static str = "";
 
+    /// `true` if sentences leave out a text of another form.
+    const IS_LABEL: bool = false;
+
     /// What a document needs to know of it.
     const PARSED: &'static Kind = &Kind {
         wanted: Self::WANTED,
         read: |text| Self::parse(text).map(Self::into_value),
+        is_label: Self::IS_LABEL,
         said: Said::of::<Self>(Self::PATTERN),
     };
 
