@@ -35,6 +35,7 @@ macro_rules! document {
             $($(#[doc = $field_doc])* $field_vis $field: $type,)*
         }
 
+        // What is made of each field is a function of its own: copies of them in their callers are a hundredth of a module.
         const _: () = {
             use $crate::document::{Fields, Found, Is, Parts, Row, Table, Typed, Value, Valued, document};
 
@@ -57,6 +58,7 @@ macro_rules! document {
             impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
 
+                #[inline(never)]
                 fn to_value(&self) -> Value {
                     let values = alloc::vec![$(
                         $(Value::Keyword(self.$of.kind().as_str()),)?
@@ -67,6 +69,7 @@ macro_rules! document {
             }
 
             impl Typed for $name {
+                #[inline(never)]
                 fn of_value(value: &Value) -> Option<Self> {
                     let mut fields = Fields::of(value);
                     Some(Self { $($field: document!(@of fields $type $(, $kind)?),)* })
@@ -95,6 +98,7 @@ macro_rules! document {
                 out.push(b'}');
             }
 
+            #[inline(never)]
             fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
                 use $crate::document::{document, write_field};
 

@@ -78,6 +78,7 @@ pub(crate) trait Recorded: Shown + HasSchema {
 impl<T: Shown> Valued for T {
     const IS: Is = T::SHAPE;
 
+    #[inline(never)]
     fn to_value(&self) -> Value {
         self.record().finish()
     }
@@ -86,6 +87,7 @@ impl<T: Shown> Valued for T {
 impl<T: Recorded> Typed for T {
     const PRESENCE: Presence = T::ABSENCE;
 
+    #[inline(never)]
     fn of_value(value: &Value) -> Option<Self> {
         let is_record = matches!(T::SHAPE, Is::Record(_) | Is::Choice(_));
         let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
