@@ -6,13 +6,13 @@
 // numbers, which are as in the module (LEB128).
 
 /**
- * The streams. Of some thousand orders tried this is among the best: gzip has one Huffman code for each block of some 16,000
+ * The streams. Of some thousand orders tried this was among the best: gzip has one Huffman code for each block of some 16,000
  * symbols, so neighbours should be similar. `before` and `after` are the bytes around the functions. src/unpack.wat has the places
  * of the first two and of the last two.
  */
 export const STREAMS = [
   ...['table', 'symbols'],
-  ...['other', 'depth', 'get', 'set', 'i64', 'store', 'load', 'i32', 'call', 'locals'],
+  ...['other', 'depth', 'get', 'set', 'i64', 'store', 'load', 'i32', 'call', 'locals', 'address'],
   ...['before', 'after'],
 ]
 
@@ -35,6 +35,10 @@ const INSTRUCTIONS = new Map([
   ...rows([1, 'i32', 1], 0x41),
   ...rows([1, 'i64', 1], 0x42),
 ])
+/** The numbers below these belong to the symbol: `local.get`, `i32.const` and `call` have them so often. */
+const COMMON = new Map([[0x20, 4], [0x41, 2], [0x10, 16]])
+/** An `i32.const` of so many bytes is nearly always the address of data, which is behind the stack. */
+const ADDRESS = 3
 /** `br_table` and `select` have a count first: the stream of the numbers that are counted, and how many more follow. */
 const COUNTED = new Map([[0x0e, ['depth', 1]], [0x1c, ['other', 0]]])
 /** `f32.const` and `f64.const` have a constant of so many bytes, which is not LEB128. */
@@ -71,7 +75,11 @@ function instruction(reader, symbols) {
   const first = reader.byte()
   if (INSTRUCTIONS.has(first)) {
     const [size, stream, count] = INSTRUCTIONS.get(first)
-    return symbols.add([first], size === 2 ? reader.number() : [], stream, reader.numbers(count))
+    const start = size === 2 ? reader.number() : []
+    const numbers = reader.numbers(count)
+    const [number] = numbers
+    if (COMMON.has(first) && valueOf(number) < COMMON.get(first)) return symbols.add([first], number)
+    return symbols.add([first], start, first === 0x41 && number.length === ADDRESS ? 'address' : stream, numbers)
   }
   if (COUNTED.has(first)) {
     const [stream, more] = COUNTED.get(first)

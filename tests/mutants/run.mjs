@@ -34,7 +34,6 @@ const TESTS = {
   'sandbox.ts': own('sandbox', 'testing'),
   'schema.ts': own('schema', 'messages'),
   'server.ts': own('argument', 'loading', 'native'),
-  'signature-backend.ts': own('signature'),
   'testing.ts': own('testing'),
   'text-coding-alone.ts': own('javascript'),
   'text-coding.ts': own('error', 'loading'),

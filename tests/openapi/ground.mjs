@@ -1,10 +1,11 @@
 // What the tests of this folder share: the documents, a pocket service, and a folder for what generators write.
 
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Sandbox } from '../../bindings/sendoff-js/dist/sandbox.mjs'
 
@@ -32,6 +33,26 @@ export async function pocket(t) {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.after(() => (server.closeAllConnections(), server.close()))
   return `http://127.0.0.1:${server.address().port}`
+}
+
+/** The address of a process of the gateway, which prints it last. */
+export async function gateway(t, args) {
+  const child = spawn(path('../../target/debug/sendoff-gateway'), args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  t.after(() => child.kill())
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  return `http://${line.split(' ').at(-1).replace('http://', '')}`
+}
+
+/** The sandbox of the gateway's example files, without a limit, in front of a backend: a file in `target`. */
+export function configuration(backend) {
+  const [, sandbox] = readFileSync(path('../../crates/sendoff-gateway/gateway.toml'), 'utf8').split('[environment.sandbox]\n')
+  const kept = sandbox.split('\n').filter((line) => !/^(listen|policy|playground) =/.test(line)).join('\n')
+  const place = folder('gateway')
+  const own = `listen = "127.0.0.1:0"\npolicy = "none"\nupstream = "${backend}"\n`
+  writeFileSync(`${place}/gateway.toml`, `applications = "applications.toml"\n[environment.sandbox]\n${own}${kept}`)
+  const applications = readFileSync(path('../../crates/sendoff-gateway/applications.toml'), 'utf8')
+  writeFileSync(`${place}/applications.toml`, applications.slice(applications.indexOf('[[environment.sandbox')))
+  return `${place}/gateway.toml`
 }
 
 /** Runs a program to its end, and returns what it says. */

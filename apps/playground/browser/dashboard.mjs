@@ -46,6 +46,8 @@ export async function walkDashboard(page, look, { gateway, admin, token, name, i
   await press('Make the application')
   await expectText(page.locator('#application-heading'), new RegExp(`^${name} \\(demo\\)$`))
   await expectText(next, /^Next: enable a chain, then whitelist a token there, then make a key for its program\.$/)
+  // Both are in the section and on the page that the specification names.
+  for (const [level, name] of [[2, 'Wallet Controls'], [3, 'Chains & Tokens']]) await page.getByRole('heading', { level, name, exact: true }).waitFor()
 
   // Chains are in a list of mainnets and testnets. A chain is enabled first; its tokens are shown then, by their symbols.
   const chain = page.getByLabel('Chain', { exact: true })

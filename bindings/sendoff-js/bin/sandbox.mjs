@@ -10,11 +10,12 @@ const USAGE = 'usage: sendoff sandbox [--listen 127.0.0.1:8080] [--options FILE]
 
 /** Serves until it is stopped. Throws an error with a sentence if an argument is wrong or the address is in use. */
 export async function serveSandbox(args) {
-  const { listen = '127.0.0.1:8080', options } = read(args)
+  const { listen = '127.0.0.1:8080', options, help } = read(args)
+  if (help) return void process.stdout.write(`${USAGE}\n`)
   const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(listen) ?? []
   if (!host || !isIP(host) || Number(port) > 65_535) throw new Error(`expected an address such as 127.0.0.1:8080, found \`${listen}\``)
   const { Sandbox } = await import('../dist/sandbox.mjs')
-  const sandbox = new Sandbox(options === undefined ? {} : JSON.parse(readFileSync(options, 'utf8')))
+  const sandbox = new Sandbox(options === undefined ? {} : optionsOf(options))
 
   const server = createServer(sandbox.listener)
   await once(server.listen(Number(port), host), 'listening')
@@ -27,9 +28,17 @@ export async function serveSandbox(args) {
 
 function read(args) {
   try {
-    return parseArgs({ args, options: { listen: { type: 'string' }, options: { type: 'string' } } }).values
+    return parseArgs({ args, options: { listen: { type: 'string' }, options: { type: 'string' }, help: { type: 'boolean' } } }).values
   } catch (error) {
     throw new Error(`${error.message}\n${USAGE}`)
+  }
+}
+
+function optionsOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(`cannot read ${file}: ${error.message}`)
   }
 }
 

@@ -92,13 +92,17 @@ function written(value: unknown, path: Path, replacer?: Replacer, otherwise = wi
 
 /** Refuses a document with bigints, for each of them and for all its other problems. */
 function withoutBigints(_: unknown, path: Path, value: unknown, replacer?: Replacer): string {
+  const text = changed(value, path, replacer, (own) => (typeof own === 'bigint' ? FOREIGN : own))
+  standIns = [...standIns.slice(-MOST_STAND_INS), { text, path, value }]
+  return text
+}
+
+/** The JSON text of a value whose parts were changed. */
+function changed(value: unknown, path: Path, replacer: Replacer | undefined, change: (own: unknown, key: string) => unknown): string {
   try {
-    const text = JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
-      const own = replacer ? replacer.call(this, key) : given
-      return typeof own === 'bigint' ? FOREIGN : own
+    return JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
+      return change(replacer ? replacer.call(this, key) : given, key)
     })
-    standIns = [...standIns.slice(-MOST_STAND_INS), { text, path, value }]
-    return text
   } catch (cause) {
     return refuseValue(cause, path)
   }
@@ -130,16 +134,11 @@ function isBigint(path: Path, argument: { readonly path: Path; readonly value: u
 
 /** Writes bigints as decimal texts, except in a reply, which is of any shape. */
 function withBigintsAsTexts(_: unknown, path: Path, value: unknown, replacer?: Replacer): string {
-  try {
-    const text = JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
-      const own = replacer ? replacer.call(this, key) : given
-      if (key === 'reply') JSON.stringify(own, replacer)
-      return typeof own === 'bigint' ? String(own) : own
-    })
-    return text.length > MOST ? TOO_LONG : text
-  } catch (cause) {
-    return refuseValue(cause, path)
-  }
+  const text = changed(value, path, replacer, (own, key) => {
+    if (key === 'reply') JSON.stringify(own, replacer)
+    return typeof own === 'bigint' ? String(own) : own
+  })
+  return text.length > MOST ? TOO_LONG : text
 }
 
 /** Refuses a cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read. */

@@ -3,7 +3,7 @@
 
 import { type Found, hasObject, isNotFound, nodeAnswer, receiptAnswer, sentAnswer } from './flow/answers.js'
 import { begun, type Call, type FlowProblems, type FlowRefusal, note, tried, unexpected, withProblems } from './flow/call.js'
-import { differences, hashesOf, hasUnknown, isSame, mayBeOpen, read, type Saved, type Settled, type Signed, take } from './flow/saved.js'
+import { differences, hashesOf, isSame, mayBeOpen, read, type Saved, type Settled, type Signed, take } from './flow/saved.js'
 import { own } from './own.js'
 import { safeAssemble, safeReadReply, safeReplacementFees, safeSignable, SendoffError, submissionNext } from './sign.js'
 import type { Issue } from './error.js'
@@ -297,9 +297,7 @@ async function ask(call: Call, saved: Saved): Promise<FlowOutcome | undefined> {
     const receipt = { userOpHash: outcome.hash, success: outcome.outcome === 'succeeded' }
     await take(call, { type: 'receipt', receipt } as SubmissionStep, { outcome })
   } else if (node) {
-    // The senders of operations that an earlier version replaced are unknown: they may be executed.
-    const now = hasUnknown(saved) ? 0 : node.now
-    await take(call, { type: 'nonce', used: node.used, now }, outcome && { outcome })
+    await take(call, { type: 'nonce', used: node.used, now: node.now }, outcome && { outcome })
   }
   return undefined
 }
@@ -307,7 +305,7 @@ async function ask(call: Call, saved: Saved): Promise<FlowOutcome | undefined> {
 /** How the job ended, if receipt and node settle it. */
 function settled(call: Call, saved: Saved, found: Found | undefined, node: NodeAnswer | undefined): Settled | undefined {
   const success = node?.success
-  const isOne = saved.operations.length === 1 && !hasUnknown(saved)
+  const isOne = saved.operations.length === 1
   const isKept = saved.operations.some(({ hash }) => found && isSame(hash, found.hash))
   const isContradicted = found && node && (node.used ? success === (found.receipt.outcome === 'failed') : isKept)
   const expected = node?.used ? `\`${success ? 'succeeded' : 'failed'}\`` : 'no receipt, as the nonce is unused'

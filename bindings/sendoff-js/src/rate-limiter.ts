@@ -135,26 +135,22 @@ function read(snapshot: unknown): Map<string, Window> {
   const callers = new Map<string, Window>()
   const issues: Issue[] = []
   for (const [index, row] of snapshot.entries()) {
-    const report = (path: string, code: IssueCode, message: string) => {
-      issues.push({ path: index + path, code, message })
+    const expect = (path: string, code: IssueCode | false, expected: string, found: string) => {
+      if (code) issues.push({ path: `${index}${path}`, code, message: `expected ${expected}, found ${found}` })
     }
     if (!Array.isArray(row) || row.length !== 3) {
-      report('', 'type', `expected a row of scope, start and count, found ${kind(row)}`)
+      expect('', 'type', 'a row of scope, start and count', kind(row))
       continue
     }
     const [scope, start, count] = row
-    if (typeof scope !== 'string') report('.0', 'type', `expected a scope, found ${kind(scope)}`)
-    else if (scope === '') report('.0', 'format', 'expected a scope, found an empty text')
-    else if (callers.get(scope)) report('.0', 'duplicate', 'expected each scope once, found it twice')
-    else callers.set(scope, { start, count })
-    const integer = (path: string, value: unknown, least: number, most: number) => {
-      if (!Number.isInteger(value)) report(path, 'type', `expected an integer, found ${kind(value)}`)
-      else if (Number(value) < least || Number(value) > most) {
-        report(path, 'range', `expected an integer from ${least} to ${most}, found ${value}`)
-      }
+    if (typeof scope !== 'string') expect('.0', 'type', 'a scope', kind(scope))
+    else if (scope === '') expect('.0', 'format', 'a scope', 'an empty text')
+    else expect('.0', callers.has(scope) && 'duplicate', 'each scope once', 'it twice')
+    for (const [path, value, least, most] of [['.1', start, -MAX_TIME, MAX_TIME], ['.2', count, 0, MAX_COUNT]] as const) {
+      if (!Number.isInteger(value)) expect(path, 'type', 'an integer', kind(value))
+      else expect(path, (value < least || value > most) && 'range', `an integer from ${least} to ${most}`, value)
     }
-    integer('.1', start, -MAX_TIME, MAX_TIME)
-    integer('.2', count, 0, MAX_COUNT)
+    callers.set(scope, { start, count })
   }
   if (issues.length > 0) throw new SendoffError(issues)
   return callers

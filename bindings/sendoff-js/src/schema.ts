@@ -1,13 +1,15 @@
 import { anything, kind as nameOf, plain } from './argument.js'
 import { invoke } from './backend.js'
 import type { Issue, IssueCode } from './error.js'
+import { JSON_SCHEMAS } from './json-schemas.js'
 import { own } from './own.js'
 import type { DocumentKind, IntentType } from './types.js'
 import { safe } from './result.js'
 
 /**
- * A document as a Standard Schema, which form libraries, routers and configuration readers can validate with. Source:
- * Standard Schema 1 (https://standardschema.dev); this is the part of it that applies here, without a dependency.
+ * A document as a Standard Schema, which form libraries, routers and configuration readers can validate with, and as a Standard JSON
+ * Schema, from which others write descriptions, forms and tools. Source: Standard Schema 1 (https://standardschema.dev); this is the
+ * part of it that applies here, without a dependency.
  *
  * @example
  * ```ts
@@ -26,9 +28,22 @@ export interface Schema<T> {
      * the value is a copy without it.
      */
     readonly validate: (value: unknown) => SchemaResult<T>
+    /**
+     * The JSON Schema of the document, whole: without references. It says less than `validate`, because no schema can express some
+     * rules between fields.
+     */
+    readonly jsonSchema: {
+      readonly input: (options: JsonSchemaOptions) => Record<string, unknown>
+      readonly output: (options: JsonSchemaOptions) => Record<string, unknown>
+    }
     /** For types only; `undefined` at run time. */
     readonly types?: { readonly input: T; readonly output: T } | undefined
   }
+}
+
+/** The version of JSON Schema: `draft-2020-12`, `draft-07` or `openapi-3.0`. Another one is a `TypeError`. */
+export interface JsonSchemaOptions {
+  readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | (string & {})
 }
 
 /** The result of a {@link Schema} for a value. */
@@ -51,7 +66,7 @@ export interface SchemaIssue extends Omit<Issue, 'path' | 'code'> {
 type Read = (value: unknown, issues: SchemaIssue[]) => string
 
 /** @internal */
-export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(value)): Schema<T> {
+export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(value), name: string = kind): Schema<T> {
   const problems = (value: unknown): readonly SchemaIssue[] => {
     const issues: SchemaIssue[] = []
     const result = safe(() => invoke('checkDocument', kind, read(value, issues)))()
@@ -69,7 +84,49 @@ export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(valu
     }
     return issues.length > 0 ? { issues } : { value: value as T }
   }
-  return { '~standard': { version: 1, vendor: 'sendoff', validate } }
+  const inTarget = ({ target }: JsonSchemaOptions) => jsonSchema(name, target)
+  return { '~standard': { version: 1, vendor: 'sendoff', validate, jsonSchema: { input: inTarget, output: inTarget } } }
+}
+
+/** What a schema of each version begins with. */
+const TARGETS: { readonly [target: string]: Record<string, string> } = {
+  'draft-2020-12': { $schema: 'https://json-schema.org/draft/2020-12/schema' },
+  'draft-07': { $schema: 'http://json-schema.org/draft-07/schema#' },
+  'openapi-3.0': {},
+}
+
+function jsonSchema(name: string, target: string): Record<string, unknown> {
+  const begin = own(TARGETS)[target]
+  if (!begin) throw new TypeError(`expected the target \`${Object.keys(TARGETS).join('`, `')}\`, found \`${target}\``)
+  return { ...begin, ...(written(JSON_SCHEMAS[name], target) as Record<string, unknown>) }
+}
+
+/** A schema in the words of a version, with what it refers to in the place of references. */
+function written(schema: unknown, target: string): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => written(part, target))
+  if (!isRecord(schema)) return schema
+
+  const { $ref, discriminator, dependentRequired, ...rest } = schema
+  if (typeof $ref === 'string') {
+    return { ...(written(JSON_SCHEMAS[$ref.slice($ref.lastIndexOf('/') + 1)], target) as object), ...rest }
+  }
+  if (target === 'openapi-3.0') return inOpenApi(rest, dependentRequired)
+  const dependent = target === 'draft-07' ? 'dependencies' : 'dependentRequired'
+  const fields = Object.entries(rest).map(([key, part]) => [key, written(part, target)])
+  return { ...Object.fromEntries(fields), ...(dependentRequired !== undefined && { [dependent]: dependentRequired }) }
+}
+
+/** OpenAPI 3.0 has no constants, conditions or dependencies, and says nothing about the names of properties. */
+function inOpenApi({ const: only, if: condition, then, propertyNames, ...rest }: Record<string, unknown>, dependent: unknown): unknown {
+  const fields = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, written(part, 'openapi-3.0')]))
+  const either = (not: unknown, other: unknown) => ({ anyOf: [{ not: written(not, 'openapi-3.0') }, written(other, 'openapi-3.0')] })
+  const needs = Object.entries(dependent ?? {}).map(([key, required]) => either({ required: [key] }, { required }))
+  return {
+    ...fields,
+    ...(only !== undefined && { enum: [only] }),
+    ...(condition !== undefined && either(condition, then)),
+    ...(needs.length > 0 && { allOf: needs }),
+  }
 }
 
 /** `true` if a field of the value, which is not in a list, is an empty text or `null`. */
@@ -96,7 +153,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * @internal
  */
 export function requestSchema<T>(type: IntentType): Schema<T> {
-  return schema('EstimateRequest', (value, issues) => {
+  const read: Read = (value, issues) => {
     let found: unknown
     const text = plain(value, function (key) {
       const own = anything.call(this, key)
@@ -107,7 +164,9 @@ export function requestSchema<T>(type: IntentType): Schema<T> {
     if (!text.startsWith('{')) return text
     if (found !== type) issues.push(mistyped(type, found))
     return `{"type":"${type}"${text === '{}' ? '' : ','}${text.slice(1)}`
-  })
+  }
+  const words = type.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+  return schema('EstimateRequest', read, `EstimateRequest${words.join('')}`)
 }
 
 function mistyped(type: IntentType, found: unknown): SchemaIssue {

@@ -3,7 +3,7 @@
 // The functions for signatures, each with a twin that returns issues instead of throwing them.
 
 import { ofText } from './argument.js'
-import { invoke } from './signature-backend.js'
+import { invoke } from './backend.js'
 import { safe } from './result.js'
 import type { SignatureCall, SignatureCheck } from './types.js'
 

@@ -3,7 +3,7 @@
 import { own } from './own.js'
 import { type Lie, Sandbox, type SandboxState, type SandboxWorld } from './sandbox.js'
 import { estimatedIn, type Operation, operationIn, unlike } from './testing/harm.js'
-import { type Shown, shownBy } from './testing/shown.js'
+import { shownBy } from './testing/shown.js'
 import type { Deployment, EstimateRequest, GasFigures } from './types.js'
 
 export { type Demo, demo } from './testing/demo.js'
@@ -216,33 +216,7 @@ function isFor({ on }: Lie, kind: RequestKind): boolean {
   return on === 'every request' || (on === 'writes' ? 'send' : on) === kind
 }
 
-interface Ran {
-  readonly outcome: Outcome
-  /** What a client that reads lists shows. */
-  readonly shown: Shown
-  /** The value that was returned in place of an outcome. */
-  readonly unsaid: string | undefined
-  /** The error that was thrown. */
-  readonly threw: string | undefined
-  readonly told: boolean
-  /** `true` if the client waited for more than an hour, asked without an end, or neither asked nor waited. */
-  readonly hung: boolean
-  /** The kinds of its requests, in their order. */
-  readonly asked: readonly RequestKind[]
-  /** `true` if one of its requests succeeded. */
-  readonly answered: boolean
-  /** The last status of a request that failed. */
-  readonly refused: number | undefined
-  /** The number of its writes. */
-  readonly sent: number
-  /** What one of the operations that it sent does other than an honest service's. */
-  readonly unlike: 'moved' | 'cost' | undefined
-  readonly before: SandboxState
-  /** When the client said its outcome. */
-  readonly then: SandboxState
-  /** A day later: what was accepted is executed, whether the client waits or not. */
-  readonly after: SandboxState
-}
+type Ran = Awaited<ReturnType<typeof run>>
 
 const OUTCOMES: readonly unknown[] = ['succeeded', 'failed', 'refused', 'unknown'] satisfies Outcome[]
 
@@ -272,13 +246,18 @@ const MOST_WAITS = 10_000
 const MOST_IDLE_MS = 10_000
 
 /** Runs a client. A lie for every request is told once, and every other lie to each request of the kind. */
-async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind): Promise<Ran> {
-  let [now, told, hung, sent, waits] = [START, false, false, 0, 0]
+async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind) {
+  let [now, told, sent, waits] = [START, false, 0, 0]
+  /** `true` if the client waited for more than an hour, asked without an end, or neither asked nor waited. */
+  let hung = false
+  /** The kinds of its requests, in their order. */
   const asked = new Set<RequestKind>()
-  const operations: Operation[] = []
-  const honest: Operation[] = []
+  /** `true` if one of its requests succeeded. */
   let answered = false
+  /** The last status of a request that failed. */
   let refused: number | undefined
+  /** The operations that it sent, and those that an honest service would have had it sign. */
+  const [operations, honest]: [Operation[], Operation[]] = [[], []]
   let end: (outcome: Outcome) => void
   const ended = new Promise<Outcome>((resolve) => (end = resolve))
   const hang = (): void => {
@@ -357,11 +336,14 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   clearTimeout(idle)
   const isOutcome = OUTCOMES.includes(said)
   const outcome = isOutcome ? (said as Outcome) : of === 'lists' ? 'succeeded' : 'unknown'
+  /** The value that was returned in place of an outcome. */
   const unsaid = isOutcome || of === 'lists' ? undefined : named(said)
   const shown = shownBy(said)
   const then = sandbox.state()
+  // A day later what was accepted is executed, whether the client waits or not.
   sandbox.answer({ method: 'GET', target: '/api/v1/supported/networks' }, START + 24 * HOUR)
   const found = operations.map((operation) => unlike(operation, honest))
+  /** What one of the operations that it sent does other than an honest service's. */
   const harm = found.includes('moved') ? 'moved' : found.find((harm) => harm !== undefined)
   return { outcome, shown, unsaid, threw, told, hung, asked: [...asked], answered, refused, sent, unlike: harm, before, then, after: sandbox.state() }
 }

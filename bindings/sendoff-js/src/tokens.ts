@@ -25,6 +25,7 @@ export function inTokens<T extends TokenTransferRequest>(
   return {
     '~standard': {
       ...about,
+      jsonSchema: { ...about.jsonSchema, input: () => { throw new TypeError('expected `output`: an amount in tokens has no JSON Schema') } },
       validate: (typed) => {
         const form = trimmed(typed) as T
         const { details } = own((form ?? {}) as Partial<T>)

@@ -4,8 +4,8 @@
 ;;      0  the bytes of the first alphabet: that of a character is at its code, those of pairs are at 128 and higher
 ;;    384  the same for the second alphabet
 ;;    768  the alphabets as text
-;;   1280  the places of the fourteen streams: 1284 symbols, 1288 the stream behind them, 1328 `before`, 1332 `after`
-;;   1336  the first stream, which is the table
+;;   1280  the places of the fifteen streams: 1284 symbols, 1288 the stream behind them, 1332 `before`, 1336 `after`
+;;   1340  the first stream, which is the table
 ;;
 ;; An engine compiles this at once. The same loops in JavaScript are interpreted at first, and take milliseconds longer. The two
 ;; loops that run long are small functions, because V8 compiles such a function once more, on a thread that may not have a processor
@@ -29,18 +29,18 @@
     (drop (call $bytes (call $bytes (i32.const 1280) (i32.const 0)) (i32.const 384)))
 
     ;; The lengths of the streams become their places.
-    (local.set $at (i32.const 1336))
+    (local.set $at (i32.const 1340))
     (loop $next
       (local.set $length (i32.load offset=1280 (local.get $stream)))
       (i32.store offset=1280 (local.get $stream) (local.get $at))
       (local.set $at (i32.add (local.get $at) (local.get $length)))
-      (br_if $next (i32.lt_u (local.tee $stream (i32.add (local.get $stream) (i32.const 4))) (i32.const 56))))
+      (br_if $next (i32.lt_u (local.tee $stream (i32.add (local.get $stream) (i32.const 4))) (i32.const 60))))
 
     (global.set $symbol (i32.load (i32.const 1284)))
     (local.set $last (i32.load (i32.const 1288)))
 
     ;; `before`, the functions, `after`.
-    (local.set $end (call $copied (local.get $end) (i32.load (i32.const 1328)) (i32.load (i32.const 1332))))
+    (local.set $end (call $copied (local.get $end) (i32.load (i32.const 1332)) (i32.load (i32.const 1336))))
     (loop $next
       ;; The size of a function is in front of it: a number of one byte for seven bits.
       (local.set $size (i32.sub (call $function (local.get $end)) (local.get $end)))
@@ -56,7 +56,7 @@
         (br_if $byte (local.tee $size (i32.shr_u (local.get $size) (i32.const 7)))))
       (local.set $end (local.get $then))
       (br_if $next (i32.lt_u (global.get $symbol) (local.get $last))))
-    (call $copied (local.get $end) (i32.load (i32.const 1332)) (local.get $at)))
+    (call $copied (local.get $end) (i32.load (i32.const 1336)) (local.get $at)))
 
   ;; Reads an alphabet: the characters of all bytes, in order. A character above `z` is the next pair.
   (func $alphabet (param $alphabet i32)
@@ -122,7 +122,7 @@
     (loop $next
       (i32.store16 (local.get $to)
         (local.tee $row
-          (i32.load offset=1336 (i32.shl (local.tee $symbol (i32.load8_u (local.get $at))) (i32.const 2)))))
+          (i32.load offset=1340 (i32.shl (local.tee $symbol (i32.load8_u (local.get $at))) (i32.const 2)))))
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (local.set $count (i32.and (i32.shr_u (local.get $row) (i32.const 16)) (i32.const 255)))
       (local.set $row (i32.shr_u (local.get $row) (i32.const 24)))

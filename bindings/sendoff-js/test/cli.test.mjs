@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +34,7 @@ test('`sendoff sandbox` serves a pocket service, and prints how to ask it', asyn
   t.after(() => child.kill())
   let said = ''
   child.stdout.on('data', (part) => (said += part))
-  while (!said.includes('"somebody"')) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!said.includes('"somebody"')) await once(child.stdout, 'data')
   const [, url] = /^sandbox (http:\S+)$/m.exec(said)
   assert.equal(said.match(/^curl /gm).length, 5)
   assert.match(said, /sandbox-token[^]*sandbox-client-key[^]*sandbox-server-key/)
@@ -41,10 +42,15 @@ test('`sendoff sandbox` serves a pocket service, and prints how to ask it', asyn
   assert.equal((await reply.json()).data.total, 5)
 })
 
-test('`sendoff sandbox` refuses wrong arguments with a sentence', () => {
-  for (const args of [['--listen', 'x'], ['--port', '1'], ['--options', '/nowhere.json']]) {
-    const { status, stderr } = spawnSync(process.execPath, [program, 'sandbox', ...args], { encoding: 'utf8' })
-    assert.equal(status, 2)
-    assert.match(stderr, /^sendoff: /)
+test('`sendoff sandbox` prints its usage, and refuses wrong arguments with a sentence', () => {
+  for (const [args, expected, said] of [
+    [['--help'], 0, /^usage: sendoff sandbox /],
+    [['--listen', 'x'], 2, /^sendoff: expected an address /],
+    [['--port', '1'], 2, /^sendoff: .*'--port'/],
+    [['--options', '/nowhere.json'], 2, /^sendoff: cannot read \/nowhere.json: /],
+  ]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'sandbox', ...args], { encoding: 'utf8' })
+    assert.equal(status, expected)
+    assert.match(stdout || stderr, said)
   }
 })

@@ -612,39 +612,10 @@ test('a prompt that was declined is shown by a later call, and not by the same o
 
 test('a signature that is stored is used: after a crash nobody is asked', async () => {
   const { seen, program } = world()
-  void flow({ ...program, send: () => new Promise(() => {}) }, transfer)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await new Promise((crash) => void flow({ ...program, send: () => (crash(), new Promise(() => {})) }, transfer))
   assert.equal(seen.sent.length, 0)
   assert.equal((await flow(program, transfer)).outcome, 'succeeded')
   assert.deepEqual([seen.sent.length, seen.signed], [1, 1])
-})
-
-test('a state of an earlier version is read, and with replaced operations it never becomes `expired`', async () => {
-  const { data } = estimate(request, facts)
-  const operation = { ...data.userOps, signature: SIGNATURE }
-  const state = { jobId: request.jobId, hash: hashOf(operation), phase: 'sent', validUntil: 1000 }
-  const late = async () => ({ used: false, now: 2000 })
-  const saved = (more) => {
-    const { seen, program } = world({ waits: 4, nonce: late })
-    seen.stored = JSON.stringify({ state: { ...state, ...more }, operation })
-    return { seen, program }
-  }
-  const plain = saved({})
-  assert.deepEqual(await flow(plain.program, transfer), { outcome: 'expired' })
-  const other = saved({ replaced: [T] })
-  const result = await flow({ ...other.program, send: async () => Promise.reject(new Error()) }, transfer)
-  assert.deepEqual([result.outcome, result.state.phase], ['open', 'unknown'])
-  const lost = saved({ replaced: [T] })
-  assert.equal((await flow({ ...lost.program, nonce: undefined }, transfer)).outcome, 'succeeded')
-  assert.deepEqual([lost.seen.sent, lost.seen.signed], [[operation], 0])
-  // A receipt of the operation whose sender is unknown is not contradicted by the node's word about another one.
-  const replaced = saved({ replaced: [T] })
-  replaced.program.receipt = async (hash) => (hash === T ? receiptOf(T) : null)
-  const { outcome, hash } = await flow(replaced.program, transfer)
-  assert.deepEqual([outcome, hash], ['succeeded', T])
-  // What it settled stays settled.
-  const settled = saved({ phase: 'failed' })
-  assert.deepEqual(await flow({ ...settled.program, nonce: undefined }, transfer), { outcome: 'failed', by: 'bundler', receipt: { outcome: 'failed' }, hash: state.hash })
 })
 
 test('after something was sent, an error of the service is told', async () => {

@@ -50,7 +50,9 @@ test('an error of a handler is a refusal, or 500 without details', () => {
   const large = Object.assign(new Error('request entity too large'), { status: 413 })
   const message = 'expected a body within the limit of this server, found a longer one'
   const error = { code: 413, message, trace_id: 'trace' }
-  assert.deepEqual(failureReply('trace', large).body.error, error)
+  for (const limit of [undefined, 0, 1.5, '1000', 2 ** 32]) assert.deepEqual(failureReply('trace', Object.assign(large, { limit })).body.error, error)
+  const { body } = failureReply('trace', Object.assign(large, { limit: 1000 }))
+  assert.equal(body.error.message, 'expected a body of at most 1000 bytes, found a longer one')
   for (const status of [400, 415, 499]) {
     const { body } = failureReply('trace', { statusCode: status, message: 'no' })
     assert.deepEqual(body, { status: 'error', error: { code: status, message: 'no', trace_id: 'trace' } })

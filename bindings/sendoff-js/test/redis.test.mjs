@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { REDIS_SCRIPT, redisAnswer, redisRequest, SendoffError } from 'sendoff'
 import { RedisWindows } from 'sendoff/redis'
@@ -90,22 +89,22 @@ test('a call has a deadline by the store\'s clock, which is known from the first
   for (const { at, deadline } of others) assert(deadline > at + 800 && deadline <= at + 1_000, String(deadline - at))
 })
 
-/** A store with the clock of this process plus `ahead`, after the time that a call takes; with its requests. */
-function scripted(answer) {
+/** A store with the clock of this process plus `ahead`, and with its requests. A call takes the time `wait` of the clock that `skip` moves. */
+function scripted(answer, skip = () => {}) {
   const store = { ahead: 7_200_000, wait: 0, asked: [] }
   store.clock = () => Math.floor(performance.now() + store.ahead)
   store.evalsha = async (_sha, _keys, key, kind, ...rest) => {
     const at = store.clock()
     store.asked.push({ key, kind, cost: Number(rest[0]), at, deadline: rest[7] === undefined ? undefined : Number(rest[7]) })
-    await sleep(store.wait)
+    skip(store.wait)
     return answer(at, kind)
   }
   store.eval = store.evalsha
   return store
 }
 
-test('a deadline follows the store\'s clock: a slow answer does not move it, a clock that was set does', async () => {
-  const store = scripted((at) => [2, 1, at, at, 1])
+test('a deadline follows the store\'s clock: a slow answer does not move it, a clock that was set does', async (t) => {
+  const store = scripted((at) => [2, 1, at, at, 1], skipping(t))
   const windows = new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 30_000 })
   const left = async () => {
     await windows.admit('shop')
@@ -133,9 +132,10 @@ test('a call that the store takes up too late is sent three times, within one ti
   await assert.rejects(new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 5_000 }).admit('shop'), { message })
   assert.deepEqual(store.asked.map(({ kind }) => kind), ['admit', 'admit', 'admit'])
   // The second try has the rest of the time, however long the process has been running.
-  skipping(t)(2_000)
+  const skip = skipping(t)
+  skip(2_000)
   let calls = 0
-  const evalsha = async () => (calls++ === 0 ? sleep(250).then(() => late(1_000)) : silence())
+  const evalsha = async () => (calls++ === 0 ? (skip(250), late(1_000)) : silence())
   const begun = performance.now()
   await assert.rejects(new RedisWindows({ evalsha, eval: evalsha }, POLICY, { ...PRODUCTION, timeoutMs: 400 }).admit('shop'), /within 400 ms/)
   assert(performance.now() - begun < 4_000)

@@ -318,7 +318,7 @@ test("Node's server waits for `onAnswer`, and goes on after an `onError` that th
   let order
   const onAnswer = async (_request, _now, reply) => {
     order = JSON.parse(reply.body).data.orderId
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise(setImmediate)
     throw failure
   }
   const sandbox = new Sandbox({}, { onAnswer, onError: (error) => told.push(error) })
@@ -336,7 +336,7 @@ test("Node's server waits for `onAnswer`, and goes on after an `onError` that th
   for (const onError of [() => { throw broken }, async () => { throw broken }]) {
     const { ask } = await served(t, new Sandbox({}, { onAnswer, onError }))
     assert.equal((await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })).status, 500)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    while (printed.length < 2) await new Promise(setImmediate)
     assert.deepEqual(printed.splice(0), [[failure], [broken]])
   }
 

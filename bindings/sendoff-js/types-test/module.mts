@@ -1,6 +1,6 @@
 // Programs that the types accept and refuse. This file is compiled, not run.
 
-import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import * as sendoff from 'sendoff'
 import * as sign from 'sendoff/sign'
 import * as text from 'sendoff/text'
@@ -85,6 +85,7 @@ sendoff.safeReadText('number', '1')
 
 // A schema and the type of its document share a name, and other libraries infer the type from the schema.
 sendoff.EstimateRequest satisfies StandardSchemaV1<EstimateRequest>
+sendoff.EstimateRequest satisfies StandardJSONSchemaV1<EstimateRequest>
 const parsed = sendoff.EstimateRequest['~standard'].validate({})
 if (!parsed.issues) parsed.value satisfies EstimateRequest
 type Inferred = StandardSchemaV1.InferOutput<typeof sendoff.UserOp>

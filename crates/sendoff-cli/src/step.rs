@@ -58,7 +58,7 @@ impl Unread {
             Self::Folder => format!("cannot read {name}: it is a folder"),
             Self::Forbidden => format!("cannot read {name}: permission is denied"),
             Self::NotUtf8 => {
-                format!("cannot read {name}: expected UTF-8 text, found another encoding")
+                format!("cannot read {name}: expected UTF-8 text, found invalid UTF-8")
             }
             Self::Other => format!("cannot read {name}"),
         }

@@ -7,7 +7,7 @@ import { safeSubmission } from '../sign.js'
 import type { SignedUserOp, Submission, SubmissionStep } from '../types.js'
 import type { Call } from './call.js'
 
-/** Where an operation is executed. A state of an earlier version does not say it. */
+/** Where an operation is executed. */
 export interface Where {
   readonly entryPoint?: string | undefined
   readonly chainId?: number | undefined
@@ -43,38 +43,24 @@ export async function read(call: Call): Promise<Saved | null> {
 
 function savedOf(call: Call, text: string | null): Saved | null {
   if ((text ?? null) === null) return null
-  const saved = own(parsed(text!))
-  const state = own(saved.state ?? ({} as Submission))
-  if (typeof state.jobId !== 'string') throw new SendoffError([{ path: 'store', code: 'format', message: 'expected the text that `swap` stored, found other text' }])
+  const { state, operations, outcome } = parsed(text!)
   if (state.phase === 'expired' && !isSame(state.jobId, call.jobId)) return null
-  // Earlier versions kept the last operation alone.
-  const { hash, validUntil = 0 } = state
-  const last = { hash, operation: saved.operation, validUntil, sends: 1, refusals: 0 }
-  const { operations = [last], outcome = settledBefore(state) } = saved
   return { state, operations: operations.map((each) => own(each)), outcome: outcome && own(outcome) }
 }
 
-/** What a text of this version, or of an earlier one, has in it. */
-function parsed(text: string): Saved & { readonly operation: SignedUserOp } {
+function parsed(text: string): Saved {
   try {
-    return JSON.parse(text) ?? {}
+    const saved: Saved = own(JSON.parse(text))
+    const state = own(saved.state)
+    if (typeof state.jobId === 'string' && saved.operations.length > 0) return own({ ...saved, state })
   } catch {
-    return {} as never
+    // It is no JSON, or other JSON.
   }
-}
-
-/** The outcome of a job that an earlier version settled, which did not keep the receipt. */
-function settledBefore({ phase, hash }: Submission): Settled | undefined {
-  if (phase !== 'succeeded' && phase !== 'failed') return undefined
-  return { outcome: phase, by: 'bundler', receipt: { outcome: phase }, hash } as Settled
+  throw new SendoffError([{ path: 'store', code: 'format', message: 'expected the text that `swap` stored, found other text' }])
 }
 
 /** Returns `true` if an operation of the job may be executed, although nobody answered for it. */
-export const mayBeOpen = (saved: Saved): boolean => hasUnknown(saved) || saved.operations.some(({ sends, refusals }) => sends > refusals)
-
-/** Returns `true` if operations were sent that an earlier version did not keep. */
-export const hasUnknown = ({ state, operations }: Saved): boolean =>
-  hashesOf(state).some((hash) => !operations.some((each) => isSame(each.hash, hash)))
+export const mayBeOpen = ({ operations }: Saved): boolean => operations.some(({ sends, refusals }) => sends > refusals)
 
 export const hashesOf = (state: Submission): readonly string[] => [state.hash, ...(own(state).replaced ?? [])]
 

@@ -20,6 +20,23 @@ export function bodyText(bytes: ArrayBuffer | ArrayBufferView | null | undefined
 }
 
 /**
+ * The text of a body that comes in parts, for the estimate. The rest of one that is too long is not read. Not `for await`: to leave it
+ * would close Node's connection before the reply.
+ *
+ * @internal
+ */
+export async function textOf(next: () => Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (let part = await next(); part.value; part = await next()) {
+    length += part.value.length
+    if (length > MOST_BYTES) throw new Refused({ refused: 'too-large', most: MOST_BYTES })
+    parts.push(part.value)
+  }
+  return bodyText(joined(parts, length))
+}
+
+/**
  * The parts of a body in one piece.
  *
  * @internal

@@ -4,7 +4,7 @@ import { checkBy, GUARD, type GuardOptions, passed } from './guard.js'
 import { limitOf } from './limit.js'
 import type { Incoming } from './node.js'
 import { anything, checked, type Rules } from './options.js'
-import { refusalReply } from './reply.js'
+import { Refused, refusalReply, tooLarge } from './reply.js'
 import { ERRORS, failed, type Served, serve, SERVICE, type Service } from './serve.js'
 import { namesOf } from './trace.js'
 
@@ -131,8 +131,9 @@ function named<Plugin extends object>(plugin: Plugin): Plugin {
   })
 }
 
-/** The errors of Fastify's router about a target. */
+/** The errors of Fastify's router about a target, and of its body parsers about a body, which do not have the limit. */
 const OF_ROUTER = /^FST_ERR_(BAD_URL|MAX_PARAM_LENGTH|ASYNC_CONSTRAINT)$/
+const OF_BODY = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
 /**
  * The error handler for Fastify: the reply to what a guard or a handler throws ({@link failureReply}), for `setErrorHandler`, and the
@@ -149,7 +150,12 @@ export function errorsFastify(given: Pick<Service, 'onError'> = {}): (error: unk
   const options = checked(given, ERRORS)
   return (error, request, reply) => {
     const { traceId, requestId } = namesOf(request)
-    if (!OF_ROUTER.test(String(member(Object(error) as { code?: unknown }, 'code')))) return void send(reply as FastifyReply, failed(traceId, error, options))
+    const code = String(member(Object(error) as { code?: unknown }, 'code'))
+    if (!OF_ROUTER.test(code)) {
+      const { routeOptions } = request as { readonly routeOptions?: { readonly bodyLimit?: number } }
+      const thrown = code === OF_BODY ? new Refused(tooLarge(routeOptions?.bodyLimit)) : error
+      return void send(reply as FastifyReply, failed(traceId, thrown, options))
+    }
     const { method = '', url = '' } = request.raw
     const found: FoundOperation = own(findOperation(method, url.replace(/#.*/s, '')))
     const { status, headers, body } = refusalReply(traceId, found.refused ? found : { refused: 'bad-target' })

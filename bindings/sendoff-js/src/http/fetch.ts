@@ -1,6 +1,6 @@
 import { own } from '../own.js'
 import { answer, type Answers, ANSWERS } from './answer.js'
-import { bodyText, joined, MOST_BYTES } from './body.js'
+import { textOf } from './body.js'
 import { checkBy, GUARD, type GuardOptions, hasPassed, type Passed, passed } from './guard.js'
 import { anything, checked } from './options.js'
 import { type ErrorReply, failureReply, Refused } from './reply.js'
@@ -92,21 +92,14 @@ export function answerFetch<Caller>(
   const answers = checked(given, ANSWERS, 'facts', 'catalogue')
   if (!['undefined', 'function'].includes(typeof backend)) throw new TypeError('expected a function that asks the backend, found another value')
   return async (request, passed) => {
-    const body = await answer(passed, { target: request.url, text: () => textOf(request) }, answers)
+    const body = await answer(passed, { target: request.url, text: () => bodyOf(request) }, answers)
     if (body) return Response.json(body)
     if (!backend) throw new Refused({ refused: 'no-backend', operation: passed.operation })
     return backend(request, passed)
   }
 }
 
-async function textOf({ body }: Request): Promise<string> {
-  const parts: Uint8Array[] = []
-  let length = 0
+async function bodyOf({ body }: Request): Promise<string> {
   const reader = body?.getReader()
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    length += part.value.length
-    if (length > MOST_BYTES) throw new Refused({ refused: 'too-large', most: MOST_BYTES })
-    parts.push(part.value)
-  }
-  return bodyText(joined(parts, length))
+  return textOf(async () => (await reader?.read()) ?? {})
 }

@@ -188,10 +188,9 @@ export function checkBy<Request extends object>(
     const seenAs = { method: arrival.method, header: headersOf(request) }
     const fields = corsFields(cors, seenAs)
     const preflight = preflightFields(cors, seenAs)
-    if (preflight) return answered({ status: 204, headers: { ...fields, ...preflight }, body: undefined })
+    if (preflight) return result({ ...fields, ...preflight }, { status: 204, body: undefined })
     const { reply, headers } = await check(request, arrival)
-    const all = { ...fields, ...headers }
-    return reply ? answered({ ...reply, headers: all }) : passing(all)
+    return result({ ...fields, ...headers }, reply)
   }
 }
 
@@ -210,7 +209,7 @@ function checkCalls<Request extends object>(
     const named = { 'x-request-id': requestId }
     const refuse = (refused: Refusal, fields = {}): Checked => {
       const { headers, ...reply } = refusalReply(traceId, refused)
-      return answered({ ...reply, headers: { ...headers, ...named, ...fields } })
+      return result({ ...headers, ...named, ...fields }, reply)
     }
 
     // Node keeps a fragment in the target; fetch, the gateway and routers do not.
@@ -221,7 +220,7 @@ function checkCalls<Request extends object>(
       const operation = endOf(method, whole)
       if (operation) return refuse({ refused: 'not-canonical', operation })
       strangers.add(request)
-      return passing(named)
+      return result(named)
     }
     if (found.refused) return refuse(found)
 
@@ -236,7 +235,7 @@ function checkCalls<Request extends object>(
     const event = { operation, scope, traceId }
     const verdict = await limit(scope, limited, (error) => onVerdict?.({ ...event, outcome: 'store-lost', error }))
     if (verdict === 'lost') return refuse({ refused: 'store-lost' })
-    if (verdict) onVerdict?.({ ...event, outcome: outcomeOf(verdict), verdict })
+    if (verdict) onVerdict?.({ ...event, outcome: verdict.phase === 'stepped-back' ? verdict.phase : verdict.admitted ? 'admitted' : 'refused', verdict })
 
     const fields = verdict && advertise ? rateLimitFields(advertise, verdict) : {}
     if (verdict?.admitted === false) return refuse({ refused: 'rate-limited', retryAfter: verdict.retryAfter }, fields)
@@ -244,17 +243,13 @@ function checkCalls<Request extends object>(
     const content = own(checkContent(operation, header('content-type'), header('content-encoding')))
     if (content.refused) return refuse(content, fields)
     seen.set(request, { operation, params, scope, caller })
-    return passing({ ...named, ...fields })
+    return result({ ...named, ...fields })
   }
 }
 
-/** The request does not pass. Without a prototype, because the language looks for `then` in what a promise becomes. */
-function answered(reply: NonNullable<Checked['reply']>): Checked {
-  return own({ reply, headers: reply.headers })
-}
-
-function passing(headers: Checked['headers']): Checked {
-  return own({ reply: undefined, headers })
+/** Without a prototype, because the language looks for `then` in what a promise becomes. */
+function result(headers: Checked['headers'], reply?: Omit<NonNullable<Checked['reply']>, 'headers'>): Checked {
+  return own({ headers, reply: reply && ({ ...reply, headers } as Checked['reply']) })
 }
 
 /** The operation of a target below the base. A target elsewhere has no operation, and is checked as a whole. */
@@ -263,11 +258,6 @@ function findBelow(below: (target: string) => string | undefined, method: string
   if (rest !== undefined) return findOperation(method, rest)
   const { refused } = own(findOperation(method, target))
   return { refused: refused === 'bad-target' ? refused : 'not-found' }
-}
-
-function outcomeOf({ admitted, phase }: Verdict): 'admitted' | 'refused' | 'stepped-back' {
-  if (phase === 'stepped-back') return phase
-  return admitted ? 'admitted' : 'refused'
 }
 
 async function identify<Request extends object>(

@@ -85,7 +85,8 @@ export class Refused extends Error {
  * Returns the reply for an error that a handler has thrown. Use it in the host's error handler.
  *
  * - A `SendoffError` is 400 with its first 100 issues. It is 500 if an issue is under `facts.`, because facts come from the host.
- * - A {@link Refused} is its refusal, and a body that is too large is 413.
+ * - A {@link Refused} is its refusal.
+ * - A body that a body parser finds too large is 413, with the parser's `limit` if the error has it.
  * - An error with a `status` or `statusCode` from 400 to 499, as body parsers throw them, has that status and its message.
  * - Any other error is 500, without details.
  *
@@ -98,13 +99,31 @@ export class Refused extends Error {
 export function failureReply(traceId: string, error: unknown): ErrorReply {
   if (SendoffError.is(error)) return refusalReply(traceId, { refused: 'bad-request', issues: shown(error.issues) })
   if (isRefused(error)) return refusalReply(traceId, error.refusal)
-  const thrown: { readonly status?: unknown; readonly statusCode?: unknown; readonly message?: unknown } = Object(error)
+  const thrown: Thrown = Object(error)
   const statusCode = member(thrown, 'statusCode') ?? member(thrown, 'status')
-  if (statusCode === 413) return refusalReply(traceId, { refused: 'too-large' })
+  if (statusCode === 413) return refusalReply(traceId, tooLarge(member(thrown, 'limit')))
   if (isClients(statusCode)) {
     return errorReply(traceId, statusCode, String(member(thrown, 'message')))
   }
   return refusalReply(traceId, { refused: 'failed' })
+}
+
+interface Thrown {
+  readonly status?: unknown
+  readonly statusCode?: unknown
+  readonly message?: unknown
+  /** Of `body-parser` and its like: the longest body, in bytes. */
+  readonly limit?: unknown
+}
+
+/**
+ * The refusal of a body that is too long for a body parser.
+ *
+ * @internal
+ */
+export function tooLarge(limit: unknown): Refusal {
+  const isNumber = Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) < 2 ** 32
+  return { refused: 'too-large', ...(isNumber && { most: Number(limit) }) }
 }
 
 function isClients(status: unknown): status is number {

@@ -2,7 +2,7 @@
 
 import { own } from '../own.js'
 import { answer, type Answers, ANSWERS } from './answer.js'
-import { bodyText, expectUnread, joined, MOST_BYTES } from './body.js'
+import { expectUnread, MOST_BYTES, textOf } from './body.js'
 import { type Backend, forward, prepared } from './forward.js'
 import type { Passed } from './guard.js'
 import type { BackendReply, Incoming } from './node.js'
@@ -42,16 +42,10 @@ export interface Served {
  */
 export async function serve<Caller>(incoming: Incoming, passed: Passed<Caller>, service: Service<Caller>): Promise<Served> {
   const { backend } = own(service)
-  const body = await answer(passed, { target: incoming.url ?? '', text: () => textOf(incoming) }, service)
+  const body = await answer(passed, { target: incoming.url ?? '', text: () => bodyOf(incoming) }, service)
   if (body) return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   if (!backend) throw new Refused({ refused: 'no-backend', operation: passed.operation })
   return forward(incoming, backend)
-}
-
-interface Failed {
-  readonly status: number
-  readonly headers: { readonly [name: string]: string }
-  readonly body: string
 }
 
 /**
@@ -59,7 +53,7 @@ interface Failed {
  *
  * @internal
  */
-export function failed(traceId: string, error: unknown, service: Pick<Service, 'onError'>): Failed {
+export function failed(traceId: string, error: unknown, service: Pick<Service, 'onError'>) {
   const { onError = console.error } = own(service)
   const { status, headers, body } = failureReply(traceId, error)
   if (status === 500) onError(error)
@@ -67,26 +61,10 @@ export function failed(traceId: string, error: unknown, service: Pick<Service, '
 }
 
 /** The text of a body that nobody has read. */
-function textOf(incoming: Incoming): Promise<string> {
-  return new Promise((resolve, reject) => {
-    expectUnread(incoming)
-    const parts: Uint8Array[] = []
-    let length = 0
-    // A body that is too long is refused before it comes.
-    if (Number(own(incoming.headers)['content-length'] ?? 0) > MOST_BYTES) return reject(new Refused({ refused: 'too-large', most: MOST_BYTES }))
-    incoming.on('data', (part) => {
-      length += part.length
-      if (length > MOST_BYTES) return reject(new Refused({ refused: 'too-large', most: MOST_BYTES }))
-      parts.push(part)
-    })
-    incoming.on('end', () => {
-      try {
-        resolve(bodyText(joined(parts, length)))
-      } catch (error) {
-        reject(error)
-      }
-    })
-    incoming.on('close', () => reject(new Error('expected a whole body, found one that broke off')))
-    incoming.on('error', reject)
-  })
+async function bodyOf(incoming: Incoming): Promise<string> {
+  expectUnread(incoming)
+  // A body that is too long is refused before it comes.
+  if (Number(own(incoming.headers)['content-length'] ?? 0) > MOST_BYTES) throw new Refused({ refused: 'too-large', most: MOST_BYTES })
+  const parts = incoming[Symbol.asyncIterator]()
+  return textOf(() => parts.next())
 }

@@ -23,15 +23,9 @@ export function traceId(request: object): string {
 }
 
 /** Node's own request. Fastify's `genReqId` gets it before Fastify's request exists, and Hono's context has it in `env`. */
-function rawOf(request: object): object {
-  const host: HasHeaders = request
-  const [raw, env] = [member(host, 'raw'), member(host, 'env')]
-  const node = isObject(raw) ? raw : isObject(env) && member(env, 'incoming')
-  return isObject(node) ? node : request
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+function rawOf(request: HasHeaders): HasHeaders {
+  const node: unknown = member(request, 'raw') ?? member(Object(member(request, 'env')) as { incoming?: unknown }, 'incoming')
+  return typeof node === 'object' && node !== null ? node : request
 }
 
 /**
@@ -109,10 +103,7 @@ function readerOf(request: object): (name: string) => string | undefined {
 
 /** The values of a header as Node received them. `rawHeaders` has names at even and values at odd places. */
 function rawValues(request: object, name: string): string[] {
-  const host: HasHeaders = request
-  const { incoming } = own(member(host, 'env') ?? {})
-  const lists = [host, member(host, 'raw'), incoming].map((request) => request && member(request, 'rawHeaders'))
-  const all = lists.find((list) => list) ?? []
+  const all = member(rawOf(request), 'rawHeaders') ?? []
   return all.filter((_, at) => at % 2 === 1 && (all[at - 1] as string).toLowerCase() === name)
 }
 

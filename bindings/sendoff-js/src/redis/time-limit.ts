@@ -3,17 +3,14 @@
  *
  * @internal
  */
-export function within<Value>(limitMs: number, leftMs: number, promise: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new SilenceError(`expected the store to answer within ${limitMs} ms, found no answer`))
+export async function within<Value>(limitMs: number, leftMs: number, promise: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const end = () => reject(new SilenceError(`expected the store to answer within ${limitMs} ms, found no answer`))
     // If the process itself was busy, the answer may be waiting: it is read before an immediate runs.
-    const timer = setTimeout(() => setImmediate(late), Math.ceil(leftMs))
-    const settled = <Result>(settle: (result: Result) => void) => (result: Result) => {
-      clearTimeout(timer)
-      settle(result)
-    }
-    promise.then(settled(resolve), settled(reject))
+    timer = setTimeout(() => setImmediate(end), Math.ceil(leftMs))
   })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 /**

@@ -192,7 +192,7 @@ pub fn describe() -> Value {
     })
 }
 
-/// The schemas of fields that can be absent, of which none is `null`.
+/// The schemas of fields that can be absent, of which none is `null`, without formats that only Rust has.
 fn without_null(schema: &mut Value) {
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
     for field in fields.into_iter().flat_map(Map::values_mut) {
@@ -202,6 +202,11 @@ fn without_null(schema: &mut Value) {
         }
         if let Some(own) = field.get("anyOf").and_then(|any| any.get(0)).cloned() {
             *field = own;
+        }
+        let is_of_rust =
+            |value: &Value| value.as_str().is_some_and(|name| name.starts_with("uint"));
+        if let Some(field) = field.as_object_mut() {
+            field.retain(|key, value| key != "format" || !is_of_rust(value));
         }
     }
 }

@@ -58,6 +58,10 @@ fn the_examples_are_valid() {
         config.environments.iter().map(|environment| environment.name.as_str()).collect();
     assert_eq!(names, ["production", "sandbox"]);
     assert_eq!(config.environments[0].policy, Some(Policy::PRODUCTION));
+    // The specification says of the sandbox that its limit is more lenient.
+    let sandbox = config.environments[1].policy.expect("a limit");
+    assert_eq!(sandbox.window(), Policy::PRODUCTION.window());
+    assert!(sandbox.limit() > Policy::PRODUCTION.limit());
     assert!(matches!(config.store, Store::Memory));
     Applications::read(APPLICATIONS).expect("the example of applications is read");
 
@@ -82,7 +86,7 @@ fn the_examples_are_valid() {
 #[test]
 fn policies_and_leases_are_those_of_the_file() {
     let file = EXAMPLE.replacen(
-        "limit = 5, window_ms = 10000, day_offset_minutes = 0, midnight = \"truncate\", hold_ms = 10000",
+        "limit = 15000, window_ms = 300000, day_offset_minutes = 0, midnight = \"truncate\", hold_ms = 10000",
         "limit = 7, window_ms = 20000, day_offset_minutes = 330, midnight = \"carry\", hold_ms = 60000",
         1,
     );
@@ -160,7 +164,7 @@ listen = "127.0.0.1:8080" ~ ~ * ~ missing field `listen`
 tls = { cert ~ tls = { a = 1, cert ~ *.tls.a ~ expected `certificate` or `key`
 key = "key.pem" ~ key = "-----BEGIN secret" ~ *.tls.key ~ expected the path of a PEM file
 policy = "production" ~ policy = "secret" ~ *.policy ~ expected `production`, `none`, or `{ limit = 300,
-limit = 5, ~ limit = 0, ~ environment.sandbox.policy ~ limit: expected
+limit = 15000, ~ limit = 0, ~ environment.sandbox.policy ~ limit: expected
 midnight = "truncate" ~ midnight = "secret" ~ environment.sandbox.policy.midnight ~ expected `truncate` or `carry`
 upstream = "http ~ upstream = "ftp ~ *.upstream ~ expected an address such as `https://wallet.example`
 upstream = "http:// ~ upstream = "http://user:secret@ ~ *.upstream ~ expected an address such as

@@ -213,7 +213,7 @@ server_keys = [{ env = "OTHER_KEY" }]
         sandbox.split_at(sandbox.find("[environment.sandbox]").expect("an environment"));
     let production = environment
         .replace("environment.sandbox", "environment.production")
-        .replace("limit = 5", "limit = 7");
+        .replace("limit = 5", "limit = 3");
     let gateway =
         Gateway::start_with(&format!("{head}{production}{environment}"), &[("OTHER_KEY", "other")]);
     let [(production, at_production), (sandbox, at_sandbox)] = gateway.environments.as_slice()
@@ -226,6 +226,6 @@ server_keys = [{ env = "OTHER_KEY" }]
         Reply::to(call).await.window().expect("fields").0
     };
     assert_eq!((left(at_sandbox, SERVER_KEY).await, left(at_sandbox, SERVER_KEY).await), (4, 3));
-    assert_eq!((left(at_production, SERVER_KEY).await, left(at_production, "other").await), (6, 6));
+    assert_eq!((left(at_production, SERVER_KEY).await, left(at_production, "other").await), (2, 2));
     assert_eq!((left(at_sandbox, "other").await, left(at_sandbox, SERVER_KEY).await), (4, 2));
 }

@@ -9,6 +9,9 @@ use serde::forward_to_deserialize_any;
 
 use crate::json::read_from;
 
+/// The largest integer that every reader of JSON has.
+const MOST: u64 = (1 << 53) - 1;
+
 /// Reads a query, or returns its first problem with the parameter.
 pub(super) fn read<Q: DeserializeOwned>(query: &str) -> Result<Q, Error> {
     let pairs = form_urlencoded::parse(query.as_bytes()).map(|(name, text)| (name, Text(text)));
@@ -35,8 +38,8 @@ impl<'de> Deserializer<'de> for Text<'_> {
 
     fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, value::Error> {
         match self.0.parse() {
-            Ok(number) => visitor.visit_u64(number),
-            Err(_) => visitor.visit_str(&self.0),
+            Ok(number) if number <= MOST => visitor.visit_u64(number),
+            _ => visitor.visit_str(&self.0),
         }
     }
 

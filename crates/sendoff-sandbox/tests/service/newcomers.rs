@@ -2,7 +2,7 @@
 
 use sendoff_sandbox::State;
 
-use crate::calls::{At, Json, Service, USER, WALLET, read, request, text};
+use crate::calls::{At, Json, Service, USDC, USER, WALLET, parse, read, request, text};
 
 const KEY: [(&str, &str); 1] = [("x-api-key", "sandbox-client-key")];
 
@@ -20,6 +20,18 @@ fn holdings(service: &mut Service, bearer: &str) -> Vec<(String, String)> {
     let rows = rows.at("data.tokens").and_then(Json::as_array).unwrap();
     let text = |row: &Json, key: &str| row.get(key).and_then(Json::as_str).unwrap().to_owned();
     rows.iter().map(|row| (text(row, "token_name"), text(row, "quantity"))).collect()
+}
+
+/// The network and the name of each token that the caller has.
+fn tokens_of_networks(service: &mut Service, bearer: &str) -> Vec<String> {
+    let reply =
+        service.send(&request("GET", "/api/v1/portfolio", &[("authorization", bearer)], ""));
+    let rows = read(&reply);
+    let rows = rows.at("data.tokens").and_then(Json::as_array).unwrap();
+    let text = |row: &Json, key: &str| row.get(key).and_then(Json::as_str).unwrap().to_owned();
+    rows.iter()
+        .map(|row| format!("{} {}", text(row, "network_name"), text(row, "token_name")))
+        .collect()
 }
 
 fn nfts(service: &mut Service, bearer: &str) -> u64 {
@@ -40,6 +52,46 @@ fn a_new_user_has_tokens_and_an_nft_of_each_collection() {
     let bearer = login(&mut service, "somebody");
     assert_eq!(holdings(&mut service, &bearer), owned);
     assert_eq!(nfts(&mut service, &bearer), 3);
+}
+
+#[test]
+fn the_portfolio_has_the_tokens_of_all_enabled_networks() {
+    let mut service = Service::new("{}");
+    let bearer = login(&mut service, "somebody");
+    let all = ["POLYGON POL", "POLYGON USDC", "BASE ETH", "BASE USDC", "POLYGON_TESTNET_AMOY POL"];
+    assert_eq!(tokens_of_networks(&mut service, &bearer), all);
+
+    // The same wallet after BASE was disabled.
+    let mut saved = parse(&service.state.to_string()).unwrap();
+    saved.at_mut("catalogue.chains.1").unwrap().set("enabled", false.into());
+    service.state = saved.to_string().parse().unwrap();
+    let left = ["POLYGON POL", "POLYGON USDC", "POLYGON_TESTNET_AMOY POL"];
+    assert_eq!(tokens_of_networks(&mut service, &bearer), left);
+}
+
+#[test]
+fn one_request_moves_tokens_on_every_enabled_network() {
+    let mut service = Service::new("{}");
+    let bearer = login(&mut service, "somebody");
+    let token = [("authorization", &*bearer)];
+    for network in ["POLYGON", "BASE", "POLYGON_TESTNET_AMOY", "ETHEREUM"] {
+        let body = crate::calls::tokens("0.1").replace("POLYGON", network).replace(USDC, "");
+        let path = "/api/v1/transfer/tokens/execute";
+        let reply = service.send(&request("POST", path, &token, &body));
+        if network == "ETHEREUM" {
+            assert_eq!(reply.status, 400, "it is not enabled: {}", reply.body);
+            continue;
+        }
+        let order = text(&reply, "data.orderId");
+        service.now += 5_000;
+        let target = format!("/api/v1/orders?order_id={order}");
+        let history = service.send(&request("GET", &target, &token, ""));
+        let row = |key: &str| text(&history, &format!("data.jobs.0.{key}"));
+        assert_eq!((row("status"), row("network_name")), ("SUCCESS".into(), network.into()));
+    }
+    let coins: Vec<_> = holdings(&mut service, &bearer);
+    let coins = coins.iter().filter(|(name, _)| name != "USDC");
+    assert_eq!(coins.map(|(_, left)| &**left).collect::<Vec<_>>(), ["9.9", "9.9", "9.9"]);
 }
 
 #[test]

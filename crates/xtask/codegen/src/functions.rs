@@ -17,16 +17,16 @@ fn listed(functions: &[FunctionSchema]) -> impl Iterator<Item = &FunctionSchema>
 /// `functions.ts`: each function and its twin, with values for documents.
 pub(super) fn of_values(boundary: &Boundary) -> String {
     let head = "// The functions of the core, each with a twin that returns issues instead of throwing them.";
-    values(boundary, &boundary.functions, head, "./backend.js")
+    values(boundary, &boundary.functions, head)
 }
 
 /// `signature-functions.ts`: the same for the entry `sendoff/signature`.
 pub(super) fn of_signatures(boundary: &Boundary) -> String {
     let head = "// The functions for signatures, each with a twin that returns issues instead of throwing them.";
-    values(boundary, &boundary.signature, head, "./signature-backend.js")
+    values(boundary, &boundary.signature, head)
 }
 
-fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend: &str) -> String {
+fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str) -> String {
     let mut text = String::new();
     let sides = Sides::new(boundary);
     let mut readers = std::collections::BTreeSet::new();
@@ -66,7 +66,7 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
     format!(
         "{head}\n\n\
          import {{ {} }} from './argument.js'\n\
-         import {{ invoke }} from '{backend}'\n\
+         import {{ invoke }} from './backend.js'\n\
          import {{ safe }} from './result.js'\n\
          {}\n{text}",
         readers.into_iter().collect::<Vec<_>>().join(", "),

@@ -146,6 +146,7 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("bindings/sendoff-js/src/http/headers.ts", made(headers())),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
         ("bindings/sendoff-js/src/types.ts", made(types.clone())),
+        ("bindings/sendoff-js/src/json-schemas.ts", made(json_schemas(&boundary.schema))),
         ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
         ("docs/schema/admin.json", lines(&of_admins)),
         (
@@ -177,6 +178,17 @@ fn corpora() -> Result<[(&'static str, String); 6], String> {
 /// Indented JSON.
 fn lines(value: &Value) -> String {
     format!("{value:#}\n")
+}
+
+/// The JSON Schemas of the input documents, as one literal that bundlers drop if it is unused.
+fn json_schemas(schema: &Value) -> String {
+    let documents = openapi::documents(schema);
+    let rows = documents.as_object().into_iter().flatten();
+    let rows: String = rows.map(|(name, schema)| format!("  {name}: {schema},\n")).collect();
+    format!(
+        "/** The input documents by their names, with all that they refer to. */\n\
+         export const JSON_SCHEMAS: {{ readonly [name: string]: Readonly<Record<string, unknown>> }} = {{\n{rows}}}\n"
+    )
 }
 
 /// The headers of requests that a host in JavaScript keeps from its backend, as the gateway does.

@@ -265,11 +265,27 @@ pub(super) fn portable(schema: &mut Value) {
     }
 }
 
-/// Adds a component. An object with alternatives beside its properties becomes one of several whole objects, which generators can
-/// write as types: the value of their first property says which.
+/// The input documents with all definitions that they refer to, which are their JSON Schemas in the npm package.
+pub(super) fn documents(schema: &Value) -> Value {
+    let definitions = &schema["$defs"];
+    let mut reached = BTreeSet::new();
+    for name in definitions["DocumentKind"]["enum"].as_array().into_iter().flatten() {
+        reach(name.as_str().unwrap_or_default(), definitions, &mut reached);
+    }
+    let mut documents = Map::new();
+    for name in &reached {
+        let mut definition = definitions[name].clone();
+        portable(&mut definition);
+        spread(name, definition, &mut documents);
+    }
+    documents.into()
+}
+
+/// Adds a component. An object of several forms becomes one of several whole objects, which generators can write as types: the value
+/// of their first property says which.
 fn spread(name: &str, mut definition: Value, components: &mut Map<String, Value>) {
     let alternatives = match definition["oneOf"].as_array() {
-        Some(alternatives) if definition["properties"].is_object() => alternatives.clone(),
+        Some(alternatives) if definition["type"] == "object" => alternatives.clone(),
         _ => {
             components.insert(name.into(), definition);
             return;
@@ -296,10 +312,8 @@ fn spread(name: &str, mut definition: Value, components: &mut Map<String, Value>
             }
             one["properties"][field] = schema.clone();
         }
-        let required = alternative["required"].as_array().cloned().unwrap_or_default();
-        if let Some(known) = one["required"].as_array_mut() {
-            known.extend(required);
-        }
+        let required = [&definition, alternative].map(|part| part["required"].as_array());
+        one["required"] = required.into_iter().flatten().flatten().cloned().collect();
         if is_closed {
             one["additionalProperties"] = false.into();
         }

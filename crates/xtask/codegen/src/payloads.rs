@@ -4,7 +4,7 @@
 use sendoff::http::Operation;
 use serde_json::{Map, Value, json};
 
-use super::openapi::{components, responses};
+use super::openapi::{components, references, responses};
 
 /// The whole document.
 pub(super) fn document(schema: &Value) -> Result<Value, String> {
@@ -17,6 +17,10 @@ pub(super) fn document(schema: &Value) -> Result<Value, String> {
         let item = paths.entry(path).or_insert_with(|| json!({}));
         item[method] = operation(row, path);
     }
+
+    let paths = Value::Object(paths);
+    let named = references(&paths);
+    let named = named.iter().map(String::as_str).chain(["ServiceFailure", "RateLimitedBody"]);
 
     Ok(json!({
         "openapi": "3.1.0",
@@ -44,7 +48,7 @@ pub(super) fn document(schema: &Value) -> Result<Value, String> {
                 "apiKey": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": "The key of the application." },
             },
             "responses": responses(),
-            "schemas": components(&["ServiceFailure", "RateLimitedBody"], schema),
+            "schemas": components(&named.collect::<Vec<_>>(), schema),
         },
     }))
 }
@@ -140,7 +144,7 @@ fn strip(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(strip),
         Value::Object(fields) => {
-            let is_schema = ["type", "anyOf", "oneOf", "enum", "const"];
+            let is_schema = ["$ref", "type", "anyOf", "oneOf", "enum", "const"];
             if is_schema.iter().any(|key| fields.get(*key).is_some_and(|found| !found.is_object()))
             {
                 for key in ["title", "format", "default"] {
@@ -165,7 +169,10 @@ fn simplify(fields: &mut Map<String, Value>) {
         words.retain(|word| !word.is_null());
     }
     if fields.get("type").is_some_and(|name| name == "integer") && fields.contains_key("minimum") {
-        fields.insert("maximum".into(), 9_007_199_254_740_991_u64.into());
+        fields.entry("maximum").or_insert(9_007_199_254_740_991_u64.into());
+    }
+    if fields.get("$ref").is_some_and(Value::is_string) {
+        fields.retain(|key, _| ["$ref", "description"].contains(&key.as_str()));
     }
     // Of an enum that may be absent, and of one with sentences about its words.
     for key in ["anyOf", "oneOf"] {

@@ -1,6 +1,6 @@
 //! The documents of an estimate hold what their text says.
 
-use laws::replies::{Case, cases};
+use laws::replies::{Case, altered, cases};
 use laws::{INTENTS, deployment, estimate};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -122,6 +122,73 @@ fn bytes_are_no_document() {
     assert_eq!(error.to_string(), "invalid type: byte array, expected a JSON value");
 }
 
+/// The fields of a reply by the specification.
+const FIELDS: [(&str, &str); 8] = [
+    ("", "data status"),
+    ("/data", "callData details userOps"),
+    ("/data/callData", "clientSWA feePayerAddress gsn intentType jobId payload policies userSWA"),
+    ("/data/callData/gsn", "isPossible isRequired requiredNetworks tokens"),
+    ("/data/callData/policies", "gsnEnabled sponsorshipEnabled"),
+    ("/data/details", "estimation fees swapFees"),
+    ("/data/details/fees", "approxTransactionFeesInUSDT transactionFees"),
+    (
+        "/data/userOps",
+        "callData callGasLimit maxFeePerGas maxPriorityFeePerGas nonce paymaster paymasterData paymasterPostOpGasLimit \
+         paymasterVerificationGasLimit preVerificationGas sender verificationGasLimit",
+    ),
+];
+
+/// The texts that are empty for an NFT transfer.
+const EMPTY: [(&str, &str); 2] = [
+    (
+        "/data/details/estimation",
+        "amount crossChainFee crossChainFeeCollector gasFeesInInputToken integratorFeesInInputToken outputAmount \
+         platformBaseFeesInInputToken recommendedSlippage routeId routeValidUntil sameChainFee sameChainFeeCollector slippageUsed \
+         totalFeesInInputToken",
+    ),
+    (
+        "/data/details/swapFees",
+        "gasFeesInInputToken integratorFeesInInputToken platformBaseFeesInInputToken totalFeesInInputToken",
+    ),
+];
+
+/// The keys of an object, sorted.
+fn keys(value: &Value, place: &str) -> String {
+    let fields = value.pointer(place).and_then(Value::as_object);
+    let mut keys: Vec<_> = fields.into_iter().flatten().map(|(key, _)| &**key).collect();
+    keys.sort_unstable();
+    keys.join(" ")
+}
+
+/// Each value of the operation has its length, and one with another length is a finding.
+#[test]
+fn values_of_an_operation_have_their_lengths() {
+    for case in cases("NFT_TRANSFER").take(100) {
+        let reply: Value = serde_json::from_str(&case.reply).unwrap();
+        for (key, value) in reply["data"]["userOps"].as_object().unwrap() {
+            let digits = value.as_str().and_then(|text| text.strip_prefix("0x")).unwrap();
+            assert!(digits.bytes().all(|digit| digit.is_ascii_hexdigit()), "{key}: {digits}");
+            let other = match &**key {
+                "nonce" | "sender" | "paymaster" => {
+                    assert_eq!(digits.len(), if key == "nonce" { 64 } else { 40 }, "{key}");
+                    digits[2..].to_owned()
+                }
+                "callData" | "paymasterData" => {
+                    assert_eq!(digits.len() % 2, 0, "{key}");
+                    format!("{digits}0")
+                }
+                _ => {
+                    assert!(digits == "0" || !digits.starts_with('0'), "{key}: {digits}");
+                    format!("0{digits}")
+                }
+            };
+            let other = Some(format!("0x{other}").into());
+            let other = altered(&reply, &format!("/data/userOps/{key}"), other);
+            assert!(!case.is_verified(&other.to_string()), "{key}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
@@ -138,6 +205,27 @@ proptest! {
         prop_assert_eq!(&data["userOps"]["maxPriorityFeePerGas"], &request["gasDetails"]["maxPriorityFeePerGas"]);
         prop_assert_eq!(&data["userOps"]["paymasterData"], &request["paymasterData"]);
         prop_assert_eq!(&data["callData"]["userSWA"], &facts["userSWA"]);
+    }
+
+    /// No field is left out, and none is added.
+    #[test]
+    fn a_reply_has_the_fields_of_the_specification((request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate)) {
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        let reply: Value = serde_json::from_str(&reply).unwrap();
+        for (place, expected) in FIELDS.iter().chain(&EMPTY) {
+            prop_assert_eq!(&keys(&reply, place), expected);
+        }
+        prop_assert_eq!(&reply["status"], "success");
+    }
+
+    #[test]
+    fn an_nft_transfer_has_no_estimation_and_no_swap_fees((request, facts) in estimate("NFT_TRANSFER")) {
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        let reply: Value = serde_json::from_str(&reply).unwrap();
+        for (place, expected) in EMPTY {
+            let texts = expected.split(' ').map(|key| (key.to_owned(), Value::from(""))).collect();
+            prop_assert_eq!(reply.pointer(place), Some(&Value::Object(texts)));
+        }
     }
 
     /// Letter case of hex and the order of keys have no meaning in a reply.

@@ -49,7 +49,9 @@ pub(crate) struct Many {
     network_name: String,
     #[serde(rename = "purpose")]
     _purpose: Purpose,
+    #[schemars(range(min = 1, max = 1000))]
     wallet_count: usize,
+    #[schemars(range(min = 2, max = 50))]
     num_request: Option<u64>,
 }
 

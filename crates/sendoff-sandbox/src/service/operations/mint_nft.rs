@@ -22,10 +22,11 @@ pub(crate) struct Body {
     #[serde(alias = "ercType")]
     erc_type: Standard,
     network_name: String,
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("$ref" = "#/components/schemas/Address"))]
     collection_address: Address,
     #[serde(rename = "collection_name")]
     _collection_name: String,
+    #[schemars(regex(pattern = "^[0-9]+$"))]
     quantity: String,
     metadata: Metadata,
 }

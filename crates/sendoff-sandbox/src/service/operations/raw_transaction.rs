@@ -23,12 +23,12 @@ pub(crate) struct Body {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Sent {
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("$ref" = "#/components/schemas/Address"))]
     from: Address,
     /// A transaction without a recipient makes a contract.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("$ref" = "#/components/schemas/Address"))]
     to: Option<Address>,
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("$ref" = "#/components/schemas/HexBytes"))]
     data: HexBytes,
     value: String,
 }

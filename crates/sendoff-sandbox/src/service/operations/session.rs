@@ -26,6 +26,7 @@ struct AuthData {
 #[derive(Deserialize, JsonSchema)]
 struct SessionData {
     #[serde(rename = "sessionPk")]
+    #[schemars(regex(pattern = "^0x04[0-9a-fA-F]{128}$"))]
     session_pk: String,
     #[serde(rename = "nonce")]
     _nonce: Option<String>,

@@ -17,14 +17,15 @@ pub(crate) struct Body {
     #[serde(rename = "operation_type", alias = "opteration_type")]
     _operation_type: OperationType,
     network_name: String,
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("$ref" = "#/components/schemas/Address"))]
     collection_address: Address,
     #[serde(rename = "collection_name")]
     _collection_name: Option<String>,
+    #[schemars(regex(pattern = "^[0-9]+$"))]
     quantity: String,
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("$ref" = "#/components/schemas/Address"))]
     recipient_address: Address,
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("$ref" = "#/components/schemas/NftId"))]
     nft_address: NftId,
     /// The user whose NFT it is, for a server.
     user_id: Option<String>,

@@ -18,10 +18,11 @@ pub(crate) struct Body {
     #[serde(rename = "operation_type", alias = "opteration_type")]
     _operation_type: Option<OperationType>,
     network_name: String,
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("$ref" = "#/components/schemas/TokenAddress"))]
     token_address: Option<TokenAddress>,
+    #[schemars(regex(pattern = "^[0-9]+([.][0-9]+)?$"))]
     quantity: String,
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("$ref" = "#/components/schemas/Address"))]
     recipient_address: Address,
 }
 
