@@ -1,8 +1,8 @@
 //! The entries of a catalogue.
 
-use super::{Asset, CatalogueName};
+use super::Asset;
 use crate::document::document;
-use crate::value::{Address, ChainId, TokenAddress, keyword};
+use crate::value::{Address, ChainId, TokenAddress, is_short, keyword, text_value};
 
 document! {
     /// A chain that the service knows.
@@ -97,4 +97,25 @@ keyword! {
         /// A test net, whose tokens have no value.
         "test" => Test,
     }
+}
+
+text_value! {
+    /// The name of a chain or a token for people: text of 1 to 64 characters without control characters.
+    ///
+    /// ```
+    /// use sendoff::catalogue::CatalogueName;
+    ///
+    /// assert_eq!("POLYGON".parse::<CatalogueName>()?.as_str(), "POLYGON");
+    /// assert!("a\nb".parse::<CatalogueName>().is_err());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct CatalogueName: "a name of 1 to 64 characters without control characters",
+        |text| !text.is_empty() && is_short(text, 64) && !text.chars().any(char::is_control),
+        schema |_| schemars::json_schema!({
+            "type": "string",
+            "description": <Self as crate::value::Text>::EXPECTED,
+            "minLength": 1,
+            "maxLength": 64,
+            "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$",
+        })
 }

@@ -28,16 +28,14 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
-mod name;
 mod entry;
 mod rules;
 mod lists;
 mod step;
 mod permission;
 
-pub use entry::{KnownChain, KnownCollection, KnownToken, Net};
+pub use entry::{CatalogueName, KnownChain, KnownCollection, KnownToken, Net};
 pub use lists::{ListedToken, Network};
-pub use name::CatalogueName;
 pub use permission::NotPermitted;
 pub(crate) use permission::Permission;
 pub use step::{Asset, CatalogueProgress, CatalogueStep, advance};

@@ -107,12 +107,6 @@ impl<'v, D> Parts<'v, D> {
         T::found(self.value.field(field.key))
     }
 
-    /// The items of a list, those that could be read.
-    pub(crate) fn items<T: Found>(self) -> Vec<Option<T::Out<'v>>> {
-        let Value::List(items) = self.value else { return Vec::new() };
-        items.iter().map(T::found).collect()
-    }
-
     /// `true` if the field is optional and not there.
     pub(crate) fn lacks<T>(self, field: Field<D, T>) -> bool {
         matches!(self.value.field(field.key), Value::Absent)

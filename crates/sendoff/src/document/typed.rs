@@ -33,9 +33,6 @@ pub(crate) trait Typed: Valued + HasSchema {
     /// Returns the value's meaning, if all of it could be read.
     fn of_value(value: &Value) -> Option<Self>;
 
-    /// The rule between the parts of a value that is a document of its own.
-    fn check(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
-
     /// Reads what a program has as text: a kind of text as it is, a document as JSON.
     fn of_text_alone(text: &str) -> Result<Self, Error> {
         if !Self::IS.is_text() {
@@ -70,9 +67,6 @@ pub(crate) trait Recorded: Shown + HasSchema {
 
     /// Returns what the values of a record mean; nothing if one could not be read.
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self>;
-
-    /// The rule between its parts where it is a document of its own.
-    fn check_alone(_: Parts<'_, Self>, _: &Path<'_>, _: &mut Issues) {}
 }
 
 impl<T: Shown> Valued for T {
@@ -93,24 +87,16 @@ impl<T: Recorded> Typed for T {
         let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
         T::of_fields(&mut fields)
     }
-
-    fn check(parts: Parts<'_, Self>, at: &Path<'_>, issues: &mut Issues) {
-        T::check_alone(parts, at, issues);
-    }
 }
 
 /// Its reader is that of its value.
 impl<T: Typed> Read for T {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let value = read_value(node, &T::IS, at, issues);
-        T::check(Parts::of(&value), at, issues);
-        Self::of_value(&value)
+        Self::of_value(&read_value(node, &T::IS, at, issues))
     }
 
     fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let value = value_of_text(text, &T::IS, at, issues);
-        T::check(Parts::of(&value), at, issues);
-        Self::of_value(&value)
+        Self::of_value(&value_of_text(text, &T::IS, at, issues))
     }
 }
 

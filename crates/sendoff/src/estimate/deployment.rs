@@ -16,20 +16,13 @@ keyword! {
     ///
     /// assert_eq!("typedData".parse(), Ok(SignatureForm::TypedData));
     /// ```
-    pub enum SignatureForm: "`personal`, `raw` or `typedData`" {
+    pub enum SignatureForm: "`personal`, `raw` or `typedData`" = Personal {
         /// The EIP-191 personal message of the hash's 32 bytes.
         "personal" => Personal,
         /// The hash itself.
         "raw" => Raw,
         /// The hash as EIP-712 typed data, with EntryPoint 0.8 and 0.9.
         "typedData" => TypedData,
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "a keyword has no place for `#[default]`")]
-impl Default for SignatureForm {
-    fn default() -> Self {
-        Self::Personal
     }
 }
 

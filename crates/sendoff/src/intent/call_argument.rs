@@ -9,7 +9,7 @@ use crate::text::{number, text};
 use crate::value::{Address, HexBytes, Word, WriteText, decimal, of_word, write_decimal};
 
 /// The number of bits of a word.
-const U256_BITS: u64 = 256;
+const U256_BITS: usize = 256;
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,20 +32,17 @@ pub enum CallArgument {
 impl CallArgument {
     /// Reads the next argument, which has the type with this name.
     pub(super) fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
-        let argument =
-            match name {
-                "address" => Self::Address(reader.address().into()),
-                "bool" => Self::Bool(reader.bool()),
-                "uint256[]" => Self::Uints(reader.uints()),
-                "bytes32" => Self::Word((*reader.word()).into()),
-                "bytes" => Self::Bytes(reader.bytes().0.into()),
-                _ => {
-                    let bits = number(name.strip_prefix("uint")?)?;
-                    Self::Uint(Some(reader.uint()).filter(|value| {
-                        u64::try_from(value.bits()).is_ok_and(|found| found <= bits)
-                    })?)
-                }
-            };
+        let argument = match name {
+            "address" => Self::Address(reader.address().into()),
+            "bool" => Self::Bool(reader.bool()),
+            "uint256[]" => Self::Uints(reader.uints()),
+            "bytes32" => Self::Word((*reader.word()).into()),
+            "bytes" => Self::Bytes(reader.bytes().0.into()),
+            _ => {
+                let bits = bits_of(name)?;
+                Self::Uint(Some(reader.uint()).filter(|value| value.bits() <= bits)?)
+            }
+        };
 
         reader.flaw().is_none().then_some(argument)
     }
@@ -59,10 +56,8 @@ impl CallArgument {
             "bool" => Self::Bool(word != [0; WORD]),
             "bytes32" => Self::Word(word.into()),
             _ => {
-                let bits = number(name.strip_prefix("uint")?)?;
-                let unused = usize::try_from(U256_BITS.checked_sub(bits)? / 8).ok()?;
                 let mut low = word;
-                low.iter_mut().take(unused).for_each(|byte| *byte = 0);
+                low.get_mut(..U256_BITS.checked_sub(bits_of(name)?)? / 8)?.fill(0);
                 Self::Uint(of_word(&low))
             }
         })
@@ -88,4 +83,9 @@ impl CallArgument {
             Self::Bytes(bytes) => bytes.to_text(),
         }
     }
+}
+
+/// The number of bits of the type `uint…`.
+fn bits_of(name: &str) -> Option<usize> {
+    usize::try_from(number(name.strip_prefix("uint")?)?).ok()
 }

@@ -9,6 +9,7 @@ use super::contract_function::FUNCTIONS;
 use super::contract_function::{ContractFunction, Form, SELECTOR};
 use super::{CallArgument, ContractCallKind};
 use crate::abi::{DecodeError, Reader, WORD};
+use crate::copy::copy;
 use crate::value::{Address, of_word};
 
 /// A call of a function that moves the caller's assets, or allows others to move them.
@@ -211,7 +212,7 @@ fn bytes_at(data: &[u8], at: usize, before: usize) -> Option<&[u8]> {
 /// A word of which bytes at the end may be missing.
 fn padded(bytes: &[u8]) -> [u8; WORD] {
     let mut word = [0; WORD];
-    word.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+    copy(&mut word, bytes);
     word
 }
 

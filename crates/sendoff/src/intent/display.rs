@@ -104,7 +104,7 @@ fn display(
     names: &Known,
     index: usize,
 ) -> DisplayModel {
-    let mut fields = Fields { wallet, chain, names, index, list: Vec::new() };
+    let mut fields = Fields { wallet, chain, names, index, is_data: false, list: Vec::new() };
     let intent = fill_in(moved, &mut fields);
     fields.list.push(DisplayField {
         label: "Network".into(),
@@ -142,14 +142,23 @@ fn fill_in(moved: &Move, fields: &mut Fields<'_>) -> &'static str {
             "Send"
         }
         Move::Function { from, to, value, function, arguments } => {
-            let path = |at| fill("arguments.{}.value", &[&at]);
-            fields.function(from, to, value, function, arguments, path)
+            let known = ContractFunction::signed(function);
+            fields.contract("Contract", to, "to");
+            fields.address("Caller", from, "from");
+
+            let (chain, names) = (fields.chain, fields.names);
+            let setting = Setting { chain, names, contract: Some(to), arguments };
+            for (at, argument) in arguments.iter().enumerate() {
+                let form = known.map_or(Form::Plain, |known| known.form(&argument.name));
+                fields.argument(at, argument, form, setting);
+            }
+            fields.sent(value);
+            known.map_or("Call a contract", ContractFunction::intent)
         }
         Move::Call { from, to, value, data } => {
-            if let Some((Move::Function { function, arguments, .. }, length)) = moved.with_suffix()
-            {
-                let path = |_| "data".into();
-                let intent = fields.function(from, to, value, &function, &arguments, path);
+            if let Some((function, length)) = moved.with_suffix() {
+                fields.is_data = true;
+                let intent = fill_in(&function, fields);
                 let value = fill("{} (ERC-8021)", &[&counted(length, "byte")]);
                 fields.add("Attribution", value, "data", DisplayFormat::Calldata);
                 return intent;
@@ -193,6 +202,8 @@ struct Fields<'a> {
     chain: &'a ChainId,
     names: &'a Known,
     index: usize,
+    /// The arguments are parts of the data of an unknown call.
+    is_data: bool,
     list: Vec<DisplayField>,
 }
 
@@ -233,59 +244,28 @@ impl Fields<'_> {
         }
     }
 
-    /// Adds a call of a function, and returns what it is for. `path` is that of an argument.
-    fn function(
-        &mut self,
-        from: &Address,
-        to: &Address,
-        value: &Quantity,
-        function: &str,
-        arguments: &[MoveArgument],
-        path: impl Fn(usize) -> String,
-    ) -> &'static str {
-        let known = ContractFunction::signed(function);
-        self.contract("Contract", to, "to");
-        self.address("Caller", from, "from");
-
-        let setting =
-            Setting { chain: self.chain, names: self.names, contract: Some(to), arguments };
-        for (at, argument) in arguments.iter().enumerate() {
-            let form = known.map_or(Form::Plain, |known| known.form(&argument.name));
-            self.argument(argument, form, setting, &path(at));
-        }
-        self.sent(value);
-        known.map_or("Call a contract", ContractFunction::intent)
-    }
-
     /// Adds an argument of a function.
-    fn argument(
-        &mut self,
-        MoveArgument { name, value }: &MoveArgument,
-        form: Form,
-        setting: Setting<'_>,
-        path: &str,
-    ) {
-        let standard = self.names.standard(self.chain, setting.contract);
-        let (label, format) = match (form, standard) {
-            (Form::Units | Form::AllowanceOrNft, None) => ("Amount or NFT", DisplayFormat::Raw),
-            (Form::Units | Form::AllowanceOrNft, Some(Standard::Collection)) | (Form::Nft, _) => {
-                ("NFT", DisplayFormat::NftName)
+    fn argument(&mut self, at: usize, argument: &MoveArgument, form: Form, setting: Setting<'_>) {
+        let MoveArgument { name, value } = argument;
+        let (label, format) = match form {
+            Form::Units | Form::AllowanceOrNft => {
+                match self.names.standard(self.chain, setting.contract) {
+                    None => ("Amount or NFT", DisplayFormat::Raw),
+                    Some(Standard::Collection) => ("NFT", DisplayFormat::NftName),
+                    Some(Standard::Token) => ("Amount", DisplayFormat::TokenAmount),
+                }
             }
-            (
-                Form::Units
-                | Form::AllowanceOrNft
-                | Form::Allowance
-                | Form::AllowanceOfToken
-                | Form::PermitAmount,
-                _,
-            ) => ("Amount", DisplayFormat::TokenAmount),
-            (Form::Nfts, _) => ("NFTs", DisplayFormat::Raw),
-            (Form::Deadline | Form::Expiry, _) => ("Signature", DisplayFormat::Date),
-            (Form::Expiration, _) => ("Allowed", DisplayFormat::Date),
-            (Form::Approved | Form::PermitAll, _) => ("", DisplayFormat::Enum),
-            (Form::Address | Form::Empowered, _) => ("", DisplayFormat::AddressName),
-            (Form::Bytes, _) => ("", DisplayFormat::Calldata),
-            (Form::Plain | Form::Pieces | Form::SignaturePart, _) => ("", DisplayFormat::Raw),
+            Form::Nft => ("NFT", DisplayFormat::NftName),
+            Form::Allowance | Form::AllowanceOfToken | Form::PermitAmount => {
+                ("Amount", DisplayFormat::TokenAmount)
+            }
+            Form::Nfts => ("NFTs", DisplayFormat::Raw),
+            Form::Deadline | Form::Expiry => ("Signature", DisplayFormat::Date),
+            Form::Expiration => ("Allowed", DisplayFormat::Date),
+            Form::Approved | Form::PermitAll => ("", DisplayFormat::Enum),
+            Form::Address | Form::Empowered => ("", DisplayFormat::AddressName),
+            Form::Bytes => ("", DisplayFormat::Calldata),
+            Form::Plain | Form::Pieces | Form::SignaturePart => ("", DisplayFormat::Raw),
         };
         let label = match (label, form) {
             ("", Form::SignaturePart) => fill("Signature, {}", &[name]),
@@ -298,7 +278,8 @@ impl Fields<'_> {
             _ => setting.words(value, form),
         };
         let value = words.map_or_else(|| value.clone(), |words| [&*words.text, words.end].concat());
-        self.add(&label, value, path, format);
+        let path = if self.is_data { "data".into() } else { fill("arguments.{}.value", &[&at]) };
+        self.add(&label, value, &path, format);
     }
 }
 

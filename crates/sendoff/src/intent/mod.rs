@@ -23,7 +23,6 @@ mod call_argument;
 mod contract_function;
 mod contract_call;
 mod moves;
-mod details;
 mod nft_transfer;
 mod token_transfer;
 mod raw_transaction;
@@ -50,12 +49,12 @@ pub use token_transfer::TokenTransfer;
 
 use alloc::vec::Vec;
 
-use self::details::Details;
 use crate::abi::{self, Reader};
 use crate::document::{
-    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, equal, traits,
+    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, Write, equal,
+    traits,
 };
-use crate::value::{Address, ChainId, keyword};
+use crate::value::{Address, Amount, ChainId, Text as _, keyword};
 
 keyword! {
     /// The type of an intent: `type` of a request, and text in the call data.
@@ -118,6 +117,24 @@ pub enum Intent {
     TokenTransfer(TokenTransfer),
     /// Transactions that the caller made.
     RawTransaction(RawTransaction),
+}
+
+/// The details of an intent: in call data a tuple of their parameters, which are all of their fields.
+pub(crate) trait Details: Write {
+    /// Returns the parameters in the order of the ABI.
+    fn encode(&self) -> Vec<abi::Item<'_>>;
+
+    /// Returns the moves, in order, for the account `user`.
+    fn moves(&self, user: &Address) -> Vec<Move>;
+}
+
+/// Reads an amount.
+fn amount(tuple: &mut Reader<'_>) -> Option<Amount> {
+    let amount = Amount::try_from(tuple.uint()).ok();
+    if amount.is_none() {
+        tuple.before("an amount above zero");
+    }
+    amount
 }
 
 /// All intents.
@@ -203,8 +220,7 @@ impl Intent {
 
     /// Returns the intent with these details.
     pub(crate) fn of_details(details: &Value) -> Option<Self> {
-        let tag = details.tag_of_details()?;
-        match IntentType::ALL.iter().find(|kind| kind.as_str() == tag)? {
+        match IntentType::parse(details.tag_of_details()?).ok()? {
             IntentType::NftTransfer => Typed::of_value(details).map(Self::NftTransfer),
             IntentType::TokenTransfer => Typed::of_value(details).map(Self::TokenTransfer),
             IntentType::RawTransaction => Typed::of_value(details).map(Self::RawTransaction),

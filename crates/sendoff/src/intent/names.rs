@@ -1,7 +1,7 @@
 //! Names of chains, tokens and collections that the caller knows.
 
+use alloc::collections::BTreeMap;
 use alloc::{boxed::Box, string::String, vec::Vec};
-use core::cmp::Ordering;
 
 use primitive_types::U256;
 
@@ -11,7 +11,7 @@ use crate::document::{
 };
 use crate::error::{Issues, Path};
 use crate::text::without_zeros;
-use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill, text};
+use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill};
 
 document! {
     /// Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
@@ -113,11 +113,11 @@ impl Read for ShownNames {
     }
 }
 
-/// The names that sentences show, sorted by what they are of.
+/// The names that sentences show, by what they are of; `None` if there are several that differ.
 #[derive(Default)]
-pub(crate) struct Known(Vec<Labelled>);
+pub(crate) struct Known(BTreeMap<(Named, ChainId, TokenAddress), Option<Labelled>>);
 
-/// What a label is of.
+/// What a label is of. A chain is its own native token.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Named {
     Chain,
@@ -125,22 +125,24 @@ enum Named {
     Collection,
 }
 
-/// A chain, a token or a collection with its label. A chain is its own native token.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// A label, and the decimals of a token.
+#[derive(PartialEq, Eq)]
 struct Labelled {
-    of: Named,
-    chain: ChainId,
-    contract: TokenAddress,
     label: Box<str>,
     decimals: usize,
 }
 
 impl Known {
     pub(crate) fn of(Names { chains, tokens, collections }: &Names) -> Self {
-        let mut list = Vec::new();
+        let mut known = BTreeMap::new();
         let mut add = |of, chain: &ChainId, contract, label: &str, decimals| {
-            let (chain, label) = (chain.clone(), label.into());
-            list.push(Labelled { of, chain, contract, label, decimals });
+            let label = Some(Labelled { label: label.into(), decimals });
+            let place = known.entry((of, chain.clone(), contract)).and_modify(|known| {
+                if *known != label {
+                    *known = None;
+                }
+            });
+            place.or_insert(label);
         };
 
         for ChainName { chain, name } in chains {
@@ -152,22 +154,12 @@ impl Known {
         for CollectionName { chain, collection, name } in collections {
             add(Named::Collection, chain, (*collection).into(), name.as_str(), 0);
         }
-
-        list.sort_unstable();
-        list.dedup();
-        Self(list)
+        Self(known)
     }
 
-    /// The label of a chain, or of the token or the collection at a contract; `None` if it has several.
+    /// The label of a chain, or of the token or the collection at a contract.
     fn get(&self, of: Named, chain: &ChainId, contract: TokenAddress) -> Option<&Labelled> {
-        let compare = |label: &Labelled| {
-            (label.of, &label.chain, &label.contract).cmp(&(of, chain, &contract))
-        };
-
-        let before = self.0.partition_point(|label| compare(label) == Ordering::Less);
-        let mut found =
-            self.0.iter().skip(before).take_while(|label| compare(label) == Ordering::Equal);
-        found.next().filter(|_| found.next().is_none())
+        self.0.get(&(of, chain.clone(), contract))?.as_ref()
     }
 
     /// A chain for people: its name with its id, or the id alone.
@@ -216,8 +208,7 @@ impl Known {
             Some(known) => known.amount(amount, &raw),
             None if is_evm => {
                 let coins = shifted(amount, 18);
-                let text = fill("{} of the chain's coin ({})", &[&coins, &raw]);
-                Words::moving(text, true)
+                Words::moving(fill("{} of the chain's coin ({})", &[&coins, &raw]), true)
             }
             None => {
                 let text = fill("{} of the chain's coin", &[&raw]);
@@ -276,9 +267,8 @@ impl Labelled {
 /// A number with the point before its last digits.
 fn shifted(value: U256, places: usize) -> String {
     let number = decimal(value);
-    let mut digits = alloc::vec![b'0'; places.saturating_add(1).saturating_sub(number.len())];
-    digits.extend_from_slice(number.as_bytes());
-    let digits = text(digits);
+    let zeros = "0".repeat(places.saturating_add(1).saturating_sub(number.len()));
+    let digits = [zeros, number].concat();
     let (whole, fraction) =
         digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
     match without_zeros(fraction) {

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::details::Details;
 use super::moves::function;
-use super::{ContractCall, Move};
+use super::{ContractCall, Details, Move};
 use crate::abi::{self, Reader};
 use crate::document::{
     Count, Fields, Is, Node, Read, Record, Recorded, Shown, Valued, document, to_json, traits,

@@ -2,8 +2,7 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::Move;
-use super::details::{Details, amount};
+use super::{Details, Move, amount};
 use crate::abi::{self, Reader};
 use crate::document::document;
 use crate::value::{Address, Amount, ChainId, TokenAddress};

@@ -28,20 +28,13 @@ keyword! {
     /// assert_eq!("carry".parse::<Midnight>()?, Midnight::Carry);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub enum Midnight: "`truncate` or `carry`" {
+    pub enum Midnight: "`truncate` or `carry`" = Truncate {
         /// The window ends at midnight, and the day's first request starts a new one, as the specification says. The
         /// cost: up to three limits instead of two can be admitted within one window's length around midnight.
         "truncate" => Truncate,
         /// A window in which a call was counted runs its full length. The first request after it starts the day's first
         /// window.
         "carry" => Carry,
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "a keyword has no place for `#[default]`")]
-impl Default for Midnight {
-    fn default() -> Self {
-        Self::Truncate
     }
 }
 

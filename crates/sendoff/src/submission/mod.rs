@@ -49,11 +49,9 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
-mod hint;
 mod phase;
 mod replaced;
 mod step;
-mod valid_until;
 mod advance;
 mod next;
 
@@ -62,11 +60,10 @@ pub use next::{SubmissionLast, SubmissionNext};
 pub use phase::{SubmissionPhase, SubmissionVerdict};
 pub use replaced::Replaced;
 pub use step::SubmissionStep;
-pub use valid_until::ValidUntil;
 
 use alloc::vec::Vec;
 
-use crate::document::{Field, Items, Parts, answer, document};
+use crate::document::{Field, Items, Parts, answer, document, number_value};
 use crate::error::{Issues, Path};
 use crate::value::{JobId, Word};
 
@@ -100,6 +97,18 @@ document! {
         /// The greatest end of all its operations, in seconds since the epoch; absent if one of them has no end.
         "validUntil" => pub valid_until: Option<ValidUntil>,
     }
+}
+
+number_value! {
+    /// The time after which the chain executes no operation of a job, in seconds since the epoch, from 1 to 2^48−1.
+    ///
+    /// ```
+    /// use sendoff::submission::ValidUntil;
+    ///
+    /// assert_eq!(ValidUntil::new(1_747_710_819).map(ValidUntil::value), Ok(1_747_710_819));
+    /// assert!(ValidUntil::new(0).is_err());
+    /// ```
+    pub struct ValidUntil: "seconds since the epoch, an integer from 1 to 2^48−1", 1, (1 << 48) - 1
 }
 
 const HASH: Field<Submission, Word> = Field::of("hash");

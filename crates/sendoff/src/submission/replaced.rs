@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::document::{
-    Count, Fields, Is, Parts, Presence, Record, Recorded, Shown, Valued, Write, traits,
+    Count, Fields, Is, Presence, Record, Recorded, Shown, Valued, Write, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -16,9 +16,10 @@ use crate::value::Word;
 /// ```
 /// use sendoff::submission::Replaced;
 ///
-/// let error = "[]".parse::<Replaced>().unwrap_err();
-/// assert_eq!(error.issues()[0].code.as_str(), "range");
-/// assert!(Replaced::default().as_slice().is_empty());
+/// let hash = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb".parse()?;
+/// let error = Replaced::new(vec![hash, hash]).unwrap_err();
+/// assert_eq!((&*error.issues()[0].path, error.issues()[0].code.as_str()), ("1", "rule"));
+/// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Replaced {
@@ -106,10 +107,6 @@ impl Recorded for Replaced {
         let list: Option<Vec<Word>> = fields.next()?;
         Some(Self { list: list.unwrap_or_default() })
     }
-
-    fn check_alone(list: Parts<'_, Self>, at: &Path<'_>, issues: &mut Issues) {
-        Self::check_among(&list.items::<Word>(), None, at, issues);
-    }
 }
 
 impl Write for Replaced {
@@ -122,7 +119,7 @@ impl Write for Replaced {
     }
 }
 
-traits!(Replaced: read, serialize, schema(|generator| {
+traits!(Replaced: serialize, schema(|generator| {
     schemars::json_schema!({
         "type": "array",
         "description": "Other operations of the job that were sent, at most 16.",

@@ -29,18 +29,11 @@ keyword! {
     ///
     /// assert_eq!(GasFeeOrder::default(), GasFeeOrder::Standard);
     /// ```
-    pub enum GasFeeOrder: "`standard` or `maxFirst`" {
+    pub enum GasFeeOrder: "`standard` or `maxFirst`" = Standard {
         /// The tip, then the cap: the order of ERC-4337.
         "standard" => Standard,
         /// The cap, then the tip: the order of the service's public SDK.
         "maxFirst" => MaxFirst,
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "a keyword has no place for `#[default]`")]
-impl Default for GasFeeOrder {
-    fn default() -> Self {
-        Self::Standard
     }
 }
 

@@ -6,7 +6,8 @@ use primitive_types::{H256, U256};
 
 use super::op::{FACTORY, PAYMASTER_DATA};
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use super::{Eip712Digests, EntryPoint, EntryPointVersion, Factory, UserOp};
+use super::{EntryPoint, EntryPointVersion, Factory, UserOp};
+use crate::document::answer;
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::{keccak256, keccak256_of};
 use crate::value::{Address, Word, fill, to_word};
@@ -66,6 +67,39 @@ pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error
 #[must_use]
 pub fn signing_digest(hash: Word) -> Word {
     keccak256(&[&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
+}
+
+answer! {
+    /// The digests of a user operation that wallets show, so that a person can compare two screens.
+    ///
+    /// Source: ERC-8213.
+    pub struct Digests {
+        /// The digest of the call data: Keccak-256 of its length as 32 bytes and its bytes.
+        "callData" => pub call_data: Word,
+        /// The digests of the EIP-712 typed data, with EntryPoint 0.8 and 0.9.
+        "eip712" => "Option::is_none" pub eip712: Option<Eip712Digests>,
+    }
+}
+
+answer! {
+    /// The digests of EIP-712 typed data.
+    #[derive(Copy)]
+    pub struct Eip712Digests {
+        /// The digest that is signed: the hash of the operation.
+        "digest" => pub digest: Word,
+        /// The domain separator.
+        "domain" => pub domain: Word,
+        /// The struct hash of the message.
+        "message" => pub message: Word,
+    }
+}
+
+impl Digests {
+    /// Returns the digests of an operation with this call data and this typed data.
+    pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Self {
+        let length = to_word(call_data.len().into());
+        Self { call_data: keccak256(&[&length[..], call_data]).into(), eip712 }
+    }
 }
 
 /// The hash of an operation, and the digests of its typed data with EntryPoint 0.8 and 0.9.

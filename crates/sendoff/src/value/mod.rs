@@ -164,13 +164,13 @@ pub(crate) fn parse_one<T: Copy>(text: &str, texts: &[&str], all: &[T]) -> Resul
     place.and_then(|place| all.get(place)).copied().ok_or(ParseError::FORMAT)
 }
 
-/// A set of texts as an enum, with the traits of every kind of text; `non_exhaustive` if it may grow. A macro,
-/// because a row becomes a variant.
+/// A set of texts as an enum, with the traits of every kind of text; `= Variant` is its default, `non_exhaustive` if it may grow.
+/// A macro, because a row becomes a variant.
 macro_rules! keyword {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis enum $type:ident: $expected:literal $(, $open:ident)? {
+        $vis:vis enum $type:ident: $expected:literal $(= $default:ident)? $(, $open:ident)? {
             $($(#[doc = $variant_doc:literal])* $text:literal => $variant:ident,)*
         }
     ) => {
@@ -200,6 +200,14 @@ macro_rules! keyword {
 
             const TEXTS: &'static [&'static str] = &[$($text),*];
         }
+
+        $(
+            impl Default for $type {
+                fn default() -> Self {
+                    Self::$default
+                }
+            }
+        )?
 
         impl $crate::value::Text for $type {
             const EXPECTED: &'static str = $expected;
