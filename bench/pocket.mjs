@@ -11,11 +11,11 @@ const folder = here('../target/pocket')
 const PAGES = 25
 
 const contents = `
-  import { LightSandbox } from 'sendoff/sandbox'
+  import { Sandbox } from 'sendoff/sandbox'
   import { readText } from 'sendoff'
   globalThis.first = () => {
     const start = performance.now()
-    const sandbox = new LightSandbox()
+    const sandbox = new Sandbox()
     const request = { method: 'GET', target: '/api/v1/portfolio', headers: { authorization: 'Bearer sandbox-token' } }
     if (sandbox.answer(request, 1_750_000_000_000).status !== 201) throw new Error('expected a reply')
     const replied = performance.now()

@@ -53,7 +53,6 @@ const found = {
   'a page with signable of sendoff/js/sign': weight(await page('sendoff/js/sign', 'signable')),
   'a page with signable of sendoff/js': weight(await page('sendoff/js', 'signable')),
   'a page that checks a signature': weight(await page('sendoff/signature', 'checkSignature')),
-  'a page with sendoff and LightSandbox of sendoff/sandbox': weight(await pocket('LightSandbox')),
   'a page with sendoff and Sandbox of sendoff/sandbox': weight(await pocket('Sandbox')),
   'a page with a deployment of sendoff/deployments': weight(await page('sendoff/deployments', 'deployments')),
   'a page with flow of sendoff/flow': weight(await page('sendoff/flow', 'flow')),
@@ -103,7 +102,7 @@ function documents() {
     ['docs/guide.md', /^\| `sendoff\/sign` \|.* (\d+) kB \|$/m, page('signable of sendoff/sign'), 'gzip'],
     ['docs/guide.md', /^\| `sendoff` \|.* (\d+) kB \|$/m, page('signable of sendoff'), 'gzip'],
     ['docs/guide.md', /^\| `sendoff\/text` \|.* (\d+) kB \|$/m, page('estimate of sendoff/text'), 'gzip'],
-    ['docs/guide.md', /^\| `sendoff\/sandbox` \|.* (\d+) kB with `sendoff`/m, page('sendoff and LightSandbox of sendoff/sandbox'), 'gzip'],
+    ['docs/guide.md', /^\| `sendoff\/sandbox` \|.* (\d+) kB with `sendoff`/m, page('sendoff and Sandbox of sendoff/sandbox'), 'gzip'],
   ]
   return statements.map(([file, statement, name, kind]) => {
     const [, kilobytes] = statement.exec(readFileSync(at(`../../${file}`), 'utf8')) ?? []

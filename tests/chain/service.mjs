@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { encodePaymasterData, paymasterHash } from '../../bindings/sendoff-js/dist/index.mjs'
+import { demo } from '../../bindings/sendoff-js/dist/testing.mjs'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
@@ -54,14 +55,7 @@ export async function service(chain, { version, signs }) {
     policies: { gsnEnabled: false, sponsorshipEnabled: true },
     jobManager: jobManager.address,
     paymaster: paymaster.address,
-    // The constants of the service's public SDK.
-    gasLimits: {
-      callGasLimit: '0x927c0',
-      verificationGasLimit: '0x61a80',
-      preVerificationGas: '0x186a0',
-      paymasterVerificationGasLimit: '0x30d40',
-      paymasterPostOpGasLimit: '0x30d40',
-    },
+    gasLimits: demo.facts.gasLimits,
   }
 
   /** The client's word for a job: its paymaster pays for six hours. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { againstLies } from '../../bindings/sendoff-js/dist/testing.mjs'
+import { againstLies, demo } from '../../bindings/sendoff-js/dist/testing.mjs'
 import { careful, trusting } from './client.mjs'
 
 const at = (place) => fileURLToPath(new URL(place, import.meta.url))
@@ -26,26 +26,11 @@ const WORLD = {
     paymasterData: '0x',
     details: { caip2Id: 'eip155:137', recipientWalletAddress: RECIPIENT, tokenAddress: USDC, amount: '25000000' },
   },
-  gasLimits: {
-    callGasLimit: '0x927c0',
-    verificationGasLimit: '0x61a80',
-    preVerificationGas: '0x186a0',
-    paymasterVerificationGasLimit: '0x30d40',
-    paymasterPostOpGasLimit: '0x30d40',
-  },
+  gasLimits: demo.facts.gasLimits,
   deployment: {
-    entryPoint: '0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da',
-    chainId: 1802466136,
-    version: '0.7',
-    gasFeeOrder: 'maxFirst',
-    jobManager: '0x0543aD80b41C5f5956d34503668CDb965deCB617',
-    paymaster: '0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3',
+    ...demo.deployment,
     clientSWA: '0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA',
-    expect: {
-      userSWA: '0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906',
-      policies: { gsnEnabled: false, sponsorshipEnabled: false },
-      gsn: { isRequired: false, requiredNetworks: [] },
-    },
+    expect: { ...demo.deployment.expect, userSWA: '0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906' },
   },
 }
 

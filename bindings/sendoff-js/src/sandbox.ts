@@ -3,7 +3,6 @@
 import { SendoffError } from './error.js'
 import { own } from './own.js'
 import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
-import { checkSignature } from './signature.js'
 import { refusal, utf8 } from './sandbox/body.js'
 import { delivered } from './sandbox/fetch.js'
 import { checkWorld, type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
@@ -27,18 +26,18 @@ export interface SandboxWorld {
 }
 
 /**
- * {@link Sandbox} without the check of signatures, for a page that counts its bytes: elliptic curves are heavy. A signature counts if
- * it has the form of one, and each reply that depends on one says so: it has the header `x-sandbox-unchecked: signature`.
+ * The pocket service: all operations of the service, with a ledger, a bundler and an EntryPoint. It needs no network, and lies on
+ * demand.
  *
  * @example
  * ```ts
- * const sandbox = new LightSandbox()
- * addEventListener('fetch', (event) => {
- *   if (sandbox.handles(event.request)) event.respondWith(sandbox.fetch(event.request))
+ * const sandbox = new Sandbox()
+ * const response = await sandbox.fetch('https://sandbox.example/api/v1/portfolio', {
+ *   headers: { authorization: 'Bearer sandbox-token' },
  * })
  * ```
  */
-export class LightSandbox {
+export class Sandbox {
   // Dropped when a call traps: its state may be half written.
   #core: Core | undefined
   readonly #now: () => number
@@ -68,8 +67,8 @@ export class LightSandbox {
    *
    * @throws {@link SendoffError} if the state was not written by {@link Sandbox.save} of this version.
    */
-  static load<Service extends LightSandbox>(this: new (options?: SandboxOptions, world?: SandboxWorld) => Service, saved: string, world: SandboxWorld = {}): Service {
-    const sandbox = new this({}, world)
+  static load(saved: string, world: SandboxWorld = {}): Sandbox {
+    const sandbox = new Sandbox({}, world)
     sandbox.#call('load', String(saved))
     return sandbox
   }
@@ -124,19 +123,9 @@ export class LightSandbox {
     await respond(request, response, (asked) => this.#told(asked), this.#sleep, this.#onError)
   }
 
-  /** Returns those of the signatures that are right, each a digest, a signature and an address. */
-  protected judged?(signed: readonly string[]): readonly string[]
-
-  /** The module's reply, or first the signatures that decide it: only a request that sends an operation is a second call. */
-  #reply(...texts: readonly [string, string]): SandboxReply {
-    if (!this.judged) return JSON.parse(this.#call('answer', ...texts))
-    const said: SandboxReply | readonly string[] = JSON.parse(this.#call('judged', ...texts))
-    return !Array.isArray(said) ? (said as SandboxReply) : JSON.parse(this.#call('answer', ...texts, JSON.stringify(this.judged(said))))
-  }
-
   /** The reply, and what `onAnswer` returned. */
   #answered(request: SandboxRequest, now: number): readonly [SandboxReply, unknown] {
-    const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
+    const reply: SandboxReply = JSON.parse(this.#call('answer', JSON.stringify(request), String(Math.floor(now))))
     return [reply, this.#onAnswer?.(request, now, reply)]
   }
 
@@ -155,27 +144,6 @@ export class LightSandbox {
     this.#core = core
     if (answer.startsWith('{"issues":')) throw new SendoffError(JSON.parse(answer).issues)
     return answer
-  }
-}
-
-/**
- * The pocket service: all operations of the service, with a ledger, a bundler and an EntryPoint. It needs no network, and lies on
- * demand.
- *
- * @example
- * ```ts
- * const sandbox = new Sandbox()
- * const response = await sandbox.fetch('https://sandbox.example/api/v1/portfolio', {
- *   headers: { authorization: 'Bearer sandbox-token' },
- * })
- * ```
- */
-export class Sandbox extends LightSandbox {
-  protected override judged(signed: readonly string[]): readonly string[] {
-    return signed.filter((each) => {
-      const [digest = '', signature = '', signer = ''] = each.split(' ')
-      return checkSignature(digest, signature, signer).ok
-    })
   }
 }
 

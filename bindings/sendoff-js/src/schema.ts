@@ -1,7 +1,7 @@
 import { anything, kind as nameOf, plain } from './argument.js'
 import { invoke } from './backend.js'
 import type { Issue, IssueCode } from './error.js'
-import { JSON_SCHEMAS } from './json-schemas.js'
+import type { JsonSchema } from './json-schemas.js'
 import { own } from './own.js'
 import type { DocumentKind, IntentType } from './types.js'
 import { safe } from './result.js'
@@ -66,7 +66,7 @@ export interface SchemaIssue extends Omit<Issue, 'path' | 'code'> {
 type Read = (value: unknown, issues: SchemaIssue[]) => string
 
 /** @internal */
-export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(value), name: string = kind): Schema<T> {
+export function schema<T>(kind: DocumentKind, json: JsonSchema, read: Read = (value) => plain(value)): Schema<T> {
   const problems = (value: unknown): readonly SchemaIssue[] => {
     const issues: SchemaIssue[] = []
     const result = safe(() => invoke('checkDocument', kind, read(value, issues)))()
@@ -84,7 +84,7 @@ export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(valu
     }
     return issues.length > 0 ? { issues } : { value: value as T }
   }
-  const inTarget = ({ target }: JsonSchemaOptions) => jsonSchema(name, target)
+  const inTarget = ({ target }: JsonSchemaOptions) => jsonSchema(json, target)
   return { '~standard': { version: 1, vendor: 'sendoff', validate, jsonSchema: { input: inTarget, output: inTarget } } }
 }
 
@@ -95,10 +95,10 @@ const TARGETS: { readonly [target: string]: Record<string, string> } = {
   'openapi-3.0': {},
 }
 
-function jsonSchema(name: string, target: string): Record<string, unknown> {
+function jsonSchema(json: JsonSchema, target: string): Record<string, unknown> {
   const begin = own(TARGETS)[target]
   if (!begin) throw new TypeError(`expected the target \`${Object.keys(TARGETS).join('`, `')}\`, found \`${target}\``)
-  return { ...begin, ...(written(JSON_SCHEMAS[name], target) as Record<string, unknown>) }
+  return { ...begin, ...(written(json, target) as Record<string, unknown>) }
 }
 
 /** A schema in the words of a version, with what it refers to in the place of references. */
@@ -106,10 +106,8 @@ function written(schema: unknown, target: string): unknown {
   if (Array.isArray(schema)) return schema.map((part) => written(part, target))
   if (!isRecord(schema)) return schema
 
-  const { $ref, discriminator, dependentRequired, ...rest } = schema
-  if (typeof $ref === 'string') {
-    return { ...(written(JSON_SCHEMAS[$ref.slice($ref.lastIndexOf('/') + 1)], target) as object), ...rest }
-  }
+  const { $ref, dependentRequired, ...rest } = schema
+  if ($ref) return { ...(written($ref, target) as object), ...rest }
   if (target === 'openapi-3.0') return inOpenApi(rest, dependentRequired)
   const dependent = target === 'draft-07' ? 'dependencies' : 'dependentRequired'
   const fields = Object.entries(rest).map(([key, part]) => [key, written(part, target)])
@@ -152,8 +150,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  *
  * @internal
  */
-export function requestSchema<T>(type: IntentType): Schema<T> {
-  const read: Read = (value, issues) => {
+export function requestSchema<T>(type: IntentType, json: JsonSchema): Schema<T> {
+  return schema('EstimateRequest', json, (value, issues) => {
     let found: unknown
     const text = plain(value, function (key) {
       const own = anything.call(this, key)
@@ -164,9 +162,7 @@ export function requestSchema<T>(type: IntentType): Schema<T> {
     if (!text.startsWith('{')) return text
     if (found !== type) issues.push(mistyped(type, found))
     return `{"type":"${type}"${text === '{}' ? '' : ','}${text.slice(1)}`
-  }
-  const words = type.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-  return schema('EstimateRequest', read, `EstimateRequest${words.join('')}`)
+  })
 }
 
 function mistyped(type: IntentType, found: unknown): SchemaIssue {

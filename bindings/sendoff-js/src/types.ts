@@ -10,6 +10,7 @@
 // uses no schema bundles none.
 
 import type { Issue } from './error.js'
+import * as json from './json-schemas.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
@@ -62,7 +63,7 @@ export interface NftTransferRequest {
   readonly feePayerAddress?: string | undefined
 }
 
-export const NftTransferRequest: Schema<NftTransferRequest> = /* @__PURE__ */ requestSchema('NFT_TRANSFER')
+export const NftTransferRequest: Schema<NftTransferRequest> = /* @__PURE__ */ requestSchema('NFT_TRANSFER', json.EstimateRequestNftTransfer)
 
 /**
  * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
@@ -86,7 +87,7 @@ export interface TokenTransferRequest {
   readonly feePayerAddress?: string | undefined
 }
 
-export const TokenTransferRequest: Schema<TokenTransferRequest> = /* @__PURE__ */ requestSchema('TOKEN_TRANSFER')
+export const TokenTransferRequest: Schema<TokenTransferRequest> = /* @__PURE__ */ requestSchema('TOKEN_TRANSFER', json.EstimateRequestTokenTransfer)
 
 /**
  * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
@@ -110,7 +111,7 @@ export interface RawTransactionRequest {
   readonly feePayerAddress?: string | undefined
 }
 
-export const RawTransactionRequest: Schema<RawTransactionRequest> = /* @__PURE__ */ requestSchema('RAW_TRANSACTION')
+export const RawTransactionRequest: Schema<RawTransactionRequest> = /* @__PURE__ */ requestSchema('RAW_TRANSACTION', json.EstimateRequestRawTransaction)
 
 /**
  * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
@@ -118,7 +119,7 @@ export const RawTransactionRequest: Schema<RawTransactionRequest> = /* @__PURE__
  */
 export type EstimateRequest = NftTransferRequest | TokenTransferRequest | RawTransactionRequest
 
-export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('EstimateRequest')
+export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('EstimateRequest', json.EstimateRequest)
 
 /** A UUID (8-4-4-4-12 hex digits with hyphens). */
 export type JobId = string
@@ -305,7 +306,7 @@ export interface Facts {
   readonly fees?: Fees | undefined
 }
 
-export const Facts: Schema<Facts> = /* @__PURE__ */ schema('Facts')
+export const Facts: Schema<Facts> = /* @__PURE__ */ schema('Facts', json.Facts)
 
 /** The features that are enabled for the application on a chain. */
 export interface Policies {
@@ -629,7 +630,7 @@ export interface Deployment {
   readonly wallets?: readonly string[] | undefined
 }
 
-export const Deployment: Schema<Deployment> = /* @__PURE__ */ schema('Deployment')
+export const Deployment: Schema<Deployment> = /* @__PURE__ */ schema('Deployment', json.Deployment)
 
 /** A chain id, an integer from 1 to 2^53-1. From 1 to 9,007,199,254,740,991. */
 export type EvmChainId = number
@@ -769,7 +770,7 @@ export interface Names {
   readonly collections?: readonly CollectionName[] | undefined
 }
 
-export const Names: Schema<Names> = /* @__PURE__ */ schema('Names')
+export const Names: Schema<Names> = /* @__PURE__ */ schema('Names', json.Names)
 
 /** The name of a chain. */
 export interface ChainName {
@@ -1273,7 +1274,7 @@ export interface Call {
   readonly intent: Intent
 }
 
-export const Call: Schema<Call> = /* @__PURE__ */ schema('Call')
+export const Call: Schema<Call> = /* @__PURE__ */ schema('Call', json.Call)
 
 /** The content of a job's call data. */
 export interface AnsweredCall {
@@ -1456,7 +1457,7 @@ export type UserOp = {
     }
 )
 
-export const UserOp: Schema<UserOp> = /* @__PURE__ */ schema('UserOp')
+export const UserOp: Schema<UserOp> = /* @__PURE__ */ schema('UserOp', json.UserOp)
 
 /** Options for packing an operation. */
 export interface PackOptions {
@@ -1464,7 +1465,7 @@ export interface PackOptions {
   readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
-export const PackOptions: Schema<PackOptions> = /* @__PURE__ */ schema('PackOptions')
+export const PackOptions: Schema<PackOptions> = /* @__PURE__ */ schema('PackOptions', json.PackOptions)
 
 /** A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex. */
 export interface PackedUserOp {
@@ -1498,7 +1499,7 @@ export interface EntryPoint {
   readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
-export const EntryPoint: Schema<EntryPoint> = /* @__PURE__ */ schema('EntryPoint')
+export const EntryPoint: Schema<EntryPoint> = /* @__PURE__ */ schema('EntryPoint', json.EntryPoint)
 
 /** An operation to sign: exactly the twelve fields that an estimate prepares. */
 export interface UnsignedUserOp {
@@ -1997,7 +1998,7 @@ export interface PaymasterGrant {
   readonly validAfter: Seconds
 }
 
-export const PaymasterGrant: Schema<PaymasterGrant> = /* @__PURE__ */ schema('PaymasterGrant')
+export const PaymasterGrant: Schema<PaymasterGrant> = /* @__PURE__ */ schema('PaymasterGrant', json.PaymasterGrant)
 
 /** The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
 export interface PaymasterData {
@@ -2011,7 +2012,7 @@ export interface PaymasterData {
   readonly signature: string
 }
 
-export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData')
+export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData', json.PaymasterData)
 
 /** The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
 export interface AnsweredPaymasterData {
@@ -2236,7 +2237,7 @@ export interface Policy {
   readonly holdMs?: number | undefined
 }
 
-export const Policy: Schema<Policy> = /* @__PURE__ */ schema('Policy')
+export const Policy: Schema<Policy> = /* @__PURE__ */ schema('Policy', json.Policy)
 
 /**
  * The rule for a window that is running at midnight.
@@ -2258,7 +2259,7 @@ export interface Window {
   readonly count: number
 }
 
-export const Window: Schema<Window> = /* @__PURE__ */ schema('Window')
+export const Window: Schema<Window> = /* @__PURE__ */ schema('Window', json.Window)
 
 /**
  * A time, an integer of milliseconds since 1970-01-01T00:00:00Z. From −8,640,000,000,000,000 to 8,640,000,000,000,000.
@@ -2505,10 +2506,40 @@ export type Refusal =
         | 'backend-lost'
         | 'backend-late'
         | 'failed'
-      readonly most?: undefined
       readonly operation?: undefined
       readonly retryAfter?: undefined
       readonly issues?: undefined
+      readonly most?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** Why it is refused. */
+      readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
+      /** The operation that the request is for, or comes near to. */
+      readonly operation: Operation
+      readonly retryAfter?: undefined
+      readonly issues?: undefined
+      readonly most?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** Why it is refused. */
+      readonly refused: 'rate-limited'
+      /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
+      readonly retryAfter: number
+      readonly operation?: undefined
+      readonly issues?: undefined
+      readonly most?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** Why it is refused. */
+      readonly refused: 'bad-request'
+      /** What is wrong with the request. */
+      readonly issues: readonly Issue[]
+      readonly operation?: undefined
+      readonly retryAfter?: undefined
+      readonly most?: undefined
       readonly found?: undefined
     }
   | {
@@ -2523,43 +2554,13 @@ export type Refusal =
     }
   | {
       /** Why it is refused. */
-      readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
-      /** The operation that the request is for, or comes near to. */
-      readonly operation: Operation
-      readonly most?: undefined
-      readonly retryAfter?: undefined
-      readonly issues?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** Why it is refused. */
-      readonly refused: 'rate-limited'
-      /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
-      readonly retryAfter: number
-      readonly most?: undefined
-      readonly operation?: undefined
-      readonly issues?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** Why it is refused. */
-      readonly refused: 'bad-request'
-      /** What is wrong with the request. */
-      readonly issues: readonly Issue[]
-      readonly most?: undefined
-      readonly operation?: undefined
-      readonly retryAfter?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** Why it is refused. */
       readonly refused: 'not-enabled'
       /** What is not enabled, in words. */
       readonly found: string
-      readonly most?: undefined
       readonly operation?: undefined
       readonly retryAfter?: undefined
       readonly issues?: undefined
+      readonly most?: undefined
     }
 
 /** A refusal as HTTP carries it. */

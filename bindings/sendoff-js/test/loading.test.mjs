@@ -152,8 +152,8 @@ test('with the condition `sendoff-sandbox`, all entries and the pocket service s
     WebAssembly.Module = class extends Module {
       constructor(bytes) { super(bytes); sizes.push(bytes.length) }
     }
-    const [sendoff, sign, { LightSandbox }] = await Promise.all(['', '/sign', '/sandbox'].map((entry) => import('sendoff' + entry)))
-    console.log(${CALL}, sign.safeReadText('quantity', '0x').ok, new LightSandbox().answer({ method: 'GET', target: '/' }).status)
+    const [sendoff, sign, { Sandbox }] = await Promise.all(['', '/sign', '/sandbox'].map((entry) => import('sendoff' + entry)))
+    console.log(${CALL}, sign.safeReadText('quantity', '0x').ok, new Sandbox().answer({ method: 'GET', target: '/' }).status)
     // The first is what unpacks the second.
     console.log(JSON.stringify(sizes.slice(1)))`
   const { length } = readFileSync(join(dist, 'sandbox.wasm'))

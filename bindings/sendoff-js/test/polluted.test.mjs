@@ -76,7 +76,7 @@ const TOKEN = { authorization: 'Bearer sandbox-token' }
 calls.push(['Sandbox', () => {
   const pocket = new sandbox.Sandbox({ seed: 'a' }, {})
   const answers = ['/api/v1/portfolio', '/nothing'].map((target) => pocket.answer({ method: 'GET', target, headers: TOKEN }, 5))
-  return [answers, sandbox.LightSandbox.load(pocket.save()).state(), sandbox.Sandbox.lies()]
+  return [answers, sandbox.Sandbox.load(pocket.save()).state(), sandbox.Sandbox.lies()]
 }])
 
 /** Runs `calls` while all objects have these properties, and always takes them away again. */

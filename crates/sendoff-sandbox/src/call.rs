@@ -1,15 +1,9 @@
 //! The service by texts, for a host of another language.
 
-use std::cell::Cell;
-
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::json::{self, Answer};
 
-use crate::bundler::{advance, signatures};
-use crate::service::route::Route;
-use crate::service::sent;
-use crate::signed::{Moment, Signed};
-use crate::{Request, State, answer_judged, lies};
+use crate::{Request, State, answer, lies};
 
 /// Calls a function of the service by its name, as `sendoff::json::call` calls the core's.
 ///
@@ -19,12 +13,9 @@ use crate::{Request, State, answer_judged, lies};
 /// | `load` | a saved state | `{}`; the service goes on from it |
 /// | `save` | | the state |
 /// | `lies` | | all lies: `{name, about, on, mayBeIgnored, needsFailure, source}` |
-/// | `answer` | request, time | the reply; a signature counts if it has the form of one |
-/// | `answer` | request, time, signatures that are right | the reply |
-/// | `judged` | request, time | the reply, or a list of the signatures that decide it. Then `answer` is to be called |
+/// | `answer` | request, time | the reply |
 ///
-/// A signature is a text of a digest, the signature and the signer's address, with spaces between
-/// them. Every other name is one of the core.
+/// Every other name is one of the core.
 ///
 /// # Errors
 ///
@@ -41,8 +32,7 @@ use crate::{Request, State, answer_judged, lies};
 /// # Ok::<(), String>(())
 /// ```
 pub fn call(service: &mut Option<State>, name: &str, texts: &[Option<&str>]) -> Answer {
-    let given = |at: usize| texts.get(at).copied().flatten();
-    let text = |at| given(at).unwrap_or_default();
+    let text = |at: usize| texts.get(at).copied().flatten().unwrap_or_default();
 
     match name {
         "start" => keep(service, State::start(text(0))),
@@ -50,47 +40,14 @@ pub fn call(service: &mut Option<State>, name: &str, texts: &[Option<&str>]) -> 
         "save" => Ok(started(service)?.to_string()),
         "lies" => written(&lies().collect::<Vec<_>>()),
         "answer" => {
-            let (state, request, now) = asked(service, text(0), text(1))?;
-            let right: Option<Vec<String>> =
-                given(2).map(|right| serde_json::from_str(right).unwrap_or_default());
-            let reply = match right {
-                Some(right) => {
-                    let is_right = |signed: &Signed| right.contains(&signed.to_string());
-                    answer_judged(state, &request, now, Some(&is_right))
-                }
-                None => answer_judged(state, &request, now, None),
-            };
-            written(&reply)
-        }
-        "judged" => {
-            let (state, request, now) = asked(service, text(0), text(1))?;
-            let signed = signed(state, &request, now);
-            if signed.is_empty() {
-                // Nothing is judged.
-                return written(&answer_judged(state, &request, now, Some(&|_| false)));
-            }
-            written(&signed)
+            let state = started(service)?;
+            let expected = "expected a request of `method`, `target`, `headers` and `body`";
+            let request: Request = serde_json::from_str(text(0)).map_err(|_| failed(expected))?;
+            let now = text(1).parse().map_err(|_| failed("expected a time in milliseconds"))?;
+            written(&answer(state, &request, now))
         }
         _ => json::call(name, texts),
     }
-}
-
-/// The signatures of the operation that a request sends, as far as they decide the answer.
-fn signed(state: &mut State, request: &Request, now: i64) -> Vec<String> {
-    let route = Route::find(&request.method, &request.target).ok();
-    let Some(operation) = route.and_then(|route| sent(&route, request)) else { return Vec::new() };
-    advance(state, now);
-
-    // Not a `RefCell`, which can panic.
-    let all = Cell::new(Vec::new());
-    let judge = |signed: &Signed| {
-        let mut others = all.take();
-        others.push(signed.to_string());
-        all.set(others);
-        true
-    };
-    signatures(state, &operation, Moment { now, judge: &judge });
-    all.into_inner()
 }
 
 fn keep(service: &mut Option<State>, state: Result<State, Error>) -> Answer {
@@ -100,19 +57,6 @@ fn keep(service: &mut Option<State>, state: Result<State, Error>) -> Answer {
 
 fn started(service: &mut Option<State>) -> Result<&mut State, String> {
     service.as_mut().ok_or_else(|| failed("expected `start` or `load` before"))
-}
-
-/// The state, and a request and a time as data.
-fn asked<'a>(
-    service: &'a mut Option<State>,
-    request: &str,
-    now: &str,
-) -> Result<(&'a mut State, Request, i64), String> {
-    let state = started(service)?;
-    let request = serde_json::from_str(request)
-        .map_err(|_| failed("expected a request of `method`, `target`, `headers` and `body`"))?;
-    let now = now.parse().map_err(|_| failed("expected a time in milliseconds"))?;
-    Ok((state, request, now))
 }
 
 fn written(value: &impl serde::Serialize) -> Answer {

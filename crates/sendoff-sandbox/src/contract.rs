@@ -44,21 +44,17 @@ pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failur
         return Ok(());
     }
 
-    let decoded = ContractCall::recognize(call.data).map(|(decoded, _)| decoded);
-    let Some(decoded) = decoded else {
+    let unknown = || {
         let selector = hex(call.data.get(..4).unwrap_or(call.data));
-        return Err(Failure::Rejected(format!(
-            "the pocket service does not know the function {selector}"
-        )));
+        Failure::Rejected(format!("the pocket service does not know the function {selector}"))
     };
-    let done = if ledger.token(call.chain, call.to).is_some_and(|token| !token.address.is_empty()) {
-        ledger
-            .token_mut(call.chain, call.to)
-            .and_then(|token| of_token(token, call.caller, &decoded))
-    } else {
-        ledger
-            .collection_mut(call.chain, call.to)
-            .and_then(|known| of_collection(known, call.caller, &decoded))
+    let (decoded, _) = ContractCall::recognize(call.data).ok_or_else(unknown)?;
+    let done = match ledger.token_mut(call.chain, call.to) {
+        Some(token) => of_token(token, call.caller, &decoded),
+        None => {
+            let known = ledger.collection_mut(call.chain, call.to);
+            known.and_then(|known| of_collection(known, call.caller, &decoded))
+        }
     };
     done.unwrap_or_else(|| {
         let (to, signature) = (call.to, decoded.signature());
@@ -85,9 +81,8 @@ fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Resu
             let is_more = call.signature().starts_with("increase");
             let after =
                 if is_more { before.checked_add(amount) } else { before.checked_sub(amount) };
-            after
-                .ok_or("ERC20: decreased allowance below zero")
-                .and_then(|after| token.approve(caller, &spender, after))
+            let after = after.ok_or("ERC20: decreased allowance below zero");
+            after.and_then(|after| token.approve(caller, &spender, after))
         }
         _ => return None,
     };

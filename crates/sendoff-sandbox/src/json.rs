@@ -19,13 +19,26 @@ pub(crate) fn written(mut value: Value) -> String {
     value.to_string()
 }
 
+/// The first problem of a document.
+pub(crate) struct Problem {
+    pub(crate) path: String,
+    pub(crate) code: IssueCode,
+    pub(crate) message: String,
+}
+
+impl From<Problem> for Error {
+    fn from(Problem { path, code, message }: Problem) -> Self {
+        Issue::new(path, code, message).into()
+    }
+}
+
 /// Reads a value, or returns its first problem with the path.
-pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
+pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
     read_from(value)
 }
 
 /// The same from a reader of another format.
-pub(crate) fn read_from<'de, T, D>(reader: D) -> Result<T, Error>
+pub(crate) fn read_from<'de, T, D>(reader: D) -> Result<T, Problem>
 where
     T: DeserializeOwned,
     D: Deserializer<'de>,
@@ -42,14 +55,14 @@ where
         let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
         let path = keys.chain(missing.map(Into::into)).collect::<Vec<_>>().join(".");
         let code = if missing.is_some() { IssueCode::Missing } else { IssueCode::Format };
-        Issue::new(path, code, sentence(&said)).into()
+        Problem { path, code, message: sentence(&said) }
     })
 }
 
 /// What serde_json says, which has no other form than a sentence, in the order and the words of the core's.
 fn sentence(said: &str) -> String {
     let Some((found, expected)) = said.split_once(", expected ") else { return said.into() };
-    let said = ["invalid type: ", "invalid value: ", "unknown variant "];
+    let said = ["invalid type: ", "invalid value: ", "unknown variant ", "unknown field "];
     let found = said.iter().find_map(|start| found.strip_prefix(start)).unwrap_or(found);
     let text = found.strip_prefix("string \"").and_then(|rest| rest.strip_suffix('"'));
     let found = text.map_or_else(|| found.into(), |text| format!("`{text}`"));

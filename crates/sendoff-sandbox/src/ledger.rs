@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use sendoff::primitive_types::U256;
+use sendoff::value::FeeAmount;
 use serde::{Deserialize, Serialize};
 
-use crate::number::{of_decimal, of_units};
+use crate::number::{self, of_decimal, of_units};
 use crate::spelled::{self, pair};
 
 /// The reason why a chain reverts.
 pub(crate) type Revert = &'static str;
+
+/// Amounts by their holder, or by `owner spender`.
+pub(crate) type Amounts = BTreeMap<String, FeeAmount>;
 
 /// A token on its chain; an empty address is the native one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,11 +29,11 @@ pub(crate) struct Token {
     /// The price of one in rupees, which the portfolio shows.
     #[serde(deserialize_with = "spelled::price")]
     pub(crate) price: String,
-    #[serde(with = "spelled::balances")]
-    pub(crate) balances: BTreeMap<String, U256>,
+    #[serde(deserialize_with = "spelled::by_holder")]
+    pub(crate) balances: Amounts,
     /// By `owner spender`.
-    #[serde(with = "spelled::allowances")]
-    pub(crate) allowances: BTreeMap<String, U256>,
+    #[serde(deserialize_with = "spelled::by_pair")]
+    pub(crate) allowances: Amounts,
 }
 
 /// The standard of a collection.
@@ -46,7 +50,16 @@ const ZERO_ADDRESS: &str = "0x0000000000000000000000000000000000000000";
 /// The reason for an id that no NFT of ERC-721 has.
 pub(crate) const NO_NFT: Revert = "ERC721: invalid token ID";
 
+const LACKING: Revert = "ERC1155: insufficient balance for transfer";
+
 impl Standard {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Erc721 => "ERC721",
+            Self::Erc1155 => "ERC1155",
+        }
+    }
+
     /// The reason for a caller that may not move an NFT.
     pub(crate) const fn not_approved(self) -> Revert {
         match self {
@@ -81,8 +94,8 @@ pub(crate) struct Nft {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) uri: String,
-    #[serde(with = "spelled::balances")]
-    pub(crate) owners: BTreeMap<String, U256>,
+    #[serde(deserialize_with = "spelled::by_holder")]
+    pub(crate) owners: Amounts,
     /// The account that may move it (ERC-721).
     #[serde(deserialize_with = "spelled::lower_or_none")]
     pub(crate) approved: String,
@@ -145,24 +158,30 @@ impl Nft {
 
 impl Token {
     pub(crate) fn balance(&self, holder: &str) -> U256 {
-        self.balances.get(holder).copied().unwrap_or_default()
+        held(&self.balances, holder)
+    }
+
+    /// The value of an amount in rupees, with four decimals.
+    pub(crate) fn value(&self, amount: U256) -> String {
+        number::value(amount, self.decimals, &self.price)
+    }
+
+    /// An amount in the display unit.
+    pub(crate) fn in_units(&self, amount: U256) -> String {
+        number::in_units(amount, self.decimals)
     }
 
     pub(crate) fn supply(&self) -> U256 {
-        self.balances.values().fold(U256::zero(), |sum, balance| sum.saturating_add(*balance))
+        self.balances.values().map(FeeAmount::value).fold(U256::zero(), U256::saturating_add)
     }
 
     pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
-        // The native token has no contract that could refuse.
+        // The native token has no contract that could refuse, or give a reason.
         if !self.address.is_empty() && to == ZERO_ADDRESS {
             return Err("ERC20: transfer to the zero address");
         }
-        let lacking = if self.address.is_empty() {
-            // No contract runs that could give a reason.
-            ""
-        } else {
-            "ERC20: transfer amount exceeds balance"
-        };
+        let is_native = self.address.is_empty();
+        let lacking = if is_native { "" } else { "ERC20: transfer amount exceeds balance" };
         shift(&mut self.balances, from, to, amount, lacking)
     }
 
@@ -174,7 +193,7 @@ impl Token {
     }
 
     pub(crate) fn allowance(&self, owner: &str, spender: &str) -> U256 {
-        self.allowances.get(&pair(owner, spender)).copied().unwrap_or_default()
+        held(&self.allowances, &pair(owner, spender))
     }
 
     pub(crate) fn approve(
@@ -186,11 +205,7 @@ impl Token {
         if spender == ZERO_ADDRESS {
             return Err("ERC20: approve to the zero address");
         }
-        if amount.is_zero() {
-            self.allowances.remove(&pair(owner, spender));
-        } else {
-            self.allowances.insert(pair(owner, spender), amount);
-        }
+        put(&mut self.allowances, &pair(owner, spender), amount);
         Ok(())
     }
 
@@ -216,12 +231,12 @@ impl Collection {
     }
 
     pub(crate) fn balance(&self, holder: &str) -> U256 {
-        let owned = self.nfts.values().filter_map(|nft| nft.owners.get(holder));
-        owned.fold(U256::zero(), |sum, pieces| sum.saturating_add(*pieces))
+        let owned = self.nfts.values().map(|nft| held(&nft.owners, holder));
+        owned.fold(U256::zero(), U256::saturating_add)
     }
 
     pub(crate) fn pieces(&self, id: &str, holder: &str) -> U256 {
-        self.nfts.get(id).and_then(|nft| nft.owners.get(holder)).copied().unwrap_or_default()
+        self.nfts.get(id).map(|nft| held(&nft.owners, holder)).unwrap_or_default()
     }
 
     pub(crate) fn may_move(&self, id: &str, owner: &str, caller: &str) -> bool {
@@ -245,16 +260,15 @@ impl Collection {
         to: &str,
         amount: U256,
     ) -> Result<(), Revert> {
-        let [unknown, lacking] = match self.standard {
-            Standard::Erc721 => [NO_NFT, Standard::Erc721.not_approved()],
-            Standard::Erc1155 => ["ERC1155: insufficient balance for transfer"; 2],
+        let (unknown, lacking, nobody) = match self.standard {
+            Standard::Erc721 => {
+                (NO_NFT, self.standard.not_approved(), "ERC721: transfer to the zero address")
+            }
+            Standard::Erc1155 => (LACKING, LACKING, "ERC1155: transfer to the zero address"),
         };
         let nft = self.nfts.get_mut(id).ok_or(unknown)?;
         if to == ZERO_ADDRESS {
-            return Err(match self.standard {
-                Standard::Erc721 => "ERC721: transfer to the zero address",
-                Standard::Erc1155 => "ERC1155: transfer to the zero address",
-            });
+            return Err(nobody);
         }
         shift(&mut nft.owners, from, to, amount, lacking)?;
         nft.approved.clear();
@@ -277,7 +291,7 @@ impl Collection {
         let last = self.nfts.keys().max_by_key(|id| (id.len(), *id));
         let last = last.and_then(|id| of_decimal(id)).unwrap_or_default();
         let id = last.saturating_add(U256::one()).to_string();
-        nft.owners.insert(to.into(), amount);
+        nft.owners.insert(to.into(), amount.into());
         self.nfts.insert(id, nft);
         Ok(())
     }
@@ -285,26 +299,29 @@ impl Collection {
 
 /// Moves an amount from a holder to another, or nothing.
 fn shift(
-    holders: &mut BTreeMap<String, U256>,
+    holders: &mut Amounts,
     from: &str,
     to: &str,
     amount: U256,
     lacking: Revert,
 ) -> Result<(), Revert> {
-    let held = holders.get(from).copied().unwrap_or_default();
-    let rest = held.checked_sub(amount).ok_or(lacking)?;
-    put(holders, from, rest);
-    let sum = holders.get(to).copied().unwrap_or_default().checked_add(amount);
-    let (holder, balance) = sum.map_or((from, held), |sum| (to, sum));
+    let before = held(holders, from);
+    put(holders, from, before.checked_sub(amount).ok_or(lacking)?);
+    let sum = held(holders, to).checked_add(amount);
+    let (holder, balance) = sum.map_or((from, before), |sum| (to, sum));
     put(holders, holder, balance);
     // Above 2^256 the contract panics, which has no reason.
     sum.map(drop).ok_or("")
 }
 
-fn put(holders: &mut BTreeMap<String, U256>, holder: &str, balance: U256) {
+fn held(holders: &Amounts, holder: &str) -> U256 {
+    holders.get(holder).map(FeeAmount::value).unwrap_or_default()
+}
+
+fn put(holders: &mut Amounts, holder: &str, balance: U256) {
     if balance.is_zero() {
         holders.remove(holder);
     } else {
-        holders.insert(holder.into(), balance);
+        holders.insert(holder.into(), balance.into());
     }
 }

@@ -36,13 +36,13 @@
 //! ```
 #![forbid(unsafe_code)]
 
+// Each uses only those above it, as `cargo xtask test laws` checks.
 // Texts and numbers.
 mod json;
 mod number;
 mod draw;
 mod time;
 mod http;
-mod signed;
 mod spelled;
 mod switches;
 // The ledger and its contracts.
@@ -51,6 +51,7 @@ mod contract;
 mod view;
 mod order;
 // All that the service knows.
+mod operation;
 mod state;
 // What happens to operations and orders.
 mod bundler;
@@ -71,56 +72,20 @@ pub use state::State;
 
 use sendoff::http::{Trace, TraceId};
 
-use self::service::fault::Envelope;
-use self::service::route::Route;
-use self::signed::{Judge, Moment};
-
-/// The header of a reply that depends on a signature of which only the form was checked.
-const UNCHECKED: &str = "x-sandbox-unchecked";
+use self::service::envelope::Envelope;
 
 /// Answers a request at a time, in milliseconds since the epoch.
 ///
 /// Before it, orders whose time has come end, and operations are executed. Every request gets a
 /// reply.
-///
-/// Signatures are checked if the crate has its feature `signature`. Without it a signature counts if
-/// it has the form of one, and a reply that depends on one says so: it has the header
-/// `x-sandbox-unchecked: signature`.
 pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
-    #[cfg(feature = "signature")]
-    let judge: Option<Judge<'_>> = Some(&signed::is_right);
-    #[cfg(not(feature = "signature"))]
-    let judge = None;
-    answer_judged(state, request, now, judge)
-}
-
-/// The same, with a judgement about each signature that decides the answer. Without one its form is
-/// checked.
-fn answer_judged(
-    state: &mut State,
-    request: &Request,
-    now: i64,
-    judge: Option<Judge<'_>>,
-) -> Reply {
     state.requests = state.requests.saturating_add(1);
-    bundler::advance(state, now);
+    bundler::block::advance(state, now);
     let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
-
-    let route = Route::find(&request.method, &request.target);
-    let is_unchecked = judge.is_none()
-        && route.as_ref().is_ok_and(|route| service::sent(route, request).is_some());
-    let judge = judge.unwrap_or(&signed::has_form);
-    let mut reply = match lie::lied(state, route, request, Moment { now, judge }, &trace) {
-        Ok(reply) => reply,
-        Err(unknown) => {
-            let word = state.switches.error_status;
-            return Reply::json(400, &Envelope::new(word, 400, None, &unknown, trace.as_str()));
-        }
-    };
-    if is_unchecked {
-        reply.set_header(UNCHECKED, "signature");
-    }
-    reply
+    lie::lied(state, request, now, &trace).unwrap_or_else(|unknown| {
+        let word = state.switches.error_status;
+        Reply::json(400, &Envelope::new(word, 400, None, &unknown, trace.as_str()))
+    })
 }
 
 /// The trace id of a request: its own, or a draw.

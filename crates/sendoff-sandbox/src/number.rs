@@ -66,21 +66,6 @@ pub(crate) fn dollars(rupees: &str) -> U256 {
     tenths.checked_div(835.into()).unwrap_or_default()
 }
 
-/// A number of the state: decimal text.
-pub(crate) mod decimal {
-    use sendoff::primitive_types::U256;
-    use sendoff::value::FeeAmount;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    pub(crate) fn serialize<S: Serializer>(number: &U256, to: S) -> Result<S::Ok, S::Error> {
-        FeeAmount::from(*number).serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<U256, D::Error> {
-        Ok(FeeAmount::deserialize(from)?.value())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,13 +1,13 @@
 //! Orders, and what they do on the ledger when their time has come.
 
 use schemars::JsonSchema;
-use sendoff::intent::ContractCall;
+use sendoff::intent::{ContractCall, Intent};
 use sendoff::primitive_types::U256;
-use sendoff::value::HexBytes;
+use sendoff::value::{FeeAmount, HexBytes};
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{self, Failure, argument, who};
-use crate::ledger::{Ledger, Nft, Standard};
+use crate::ledger::{Ledger, Nft, Standard, Token};
 use crate::number;
 use crate::spelled::lowered;
 use crate::switches::Minimum;
@@ -42,10 +42,9 @@ pub(crate) enum Status {
 }
 
 /// What an action does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ActionKind {
-    #[default]
     Token,
     Nft,
     Mint,
@@ -55,7 +54,7 @@ pub(crate) enum ActionKind {
 }
 
 /// One effect on the ledger.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Action {
     pub(crate) kind: ActionKind,
@@ -64,8 +63,7 @@ pub(crate) struct Action {
     pub(crate) id: String,
     pub(crate) from: String,
     pub(crate) to: String,
-    #[serde(with = "number::decimal")]
-    pub(crate) amount: U256,
+    pub(crate) amount: FeeAmount,
     pub(crate) data: String,
     pub(crate) nft: Option<Nft>,
 }
@@ -89,6 +87,8 @@ pub(crate) struct Order {
     pub(crate) status: Status,
     pub(crate) transaction_hash: String,
     pub(crate) reason: String,
+    /// The job of a raw transaction; of a repeat this is the order.
+    pub(crate) job: Option<String>,
     /// `true` for an order that the service keeps to itself.
     pub(crate) hidden: bool,
 }
@@ -122,14 +122,57 @@ impl Order {
 }
 
 impl Action {
-    /// A transfer of tokens.
-    pub(crate) fn tokens(token: String, from: String, to: String, amount: U256) -> Self {
-        Self { kind: ActionKind::Token, asset: token, from, to, amount, ..Self::default() }
+    fn new(kind: ActionKind, asset: String, [from, to]: [String; 2], amount: U256) -> Self {
+        let (id, data, nft) = (String::new(), String::new(), None);
+        Self { kind, asset, id, from, to, amount: amount.into(), data, nft }
     }
 
-    /// A transaction.
-    pub(crate) fn call(from: String, to: String, value: U256, data: String) -> Self {
-        Self { kind: ActionKind::Call, from, to, amount: value, data, ..Self::default() }
+    /// A transfer of tokens, from a holder to another.
+    pub(crate) fn tokens(token: String, holders: [String; 2], amount: U256) -> Self {
+        Self::new(ActionKind::Token, token, holders, amount)
+    }
+
+    /// A transfer of an NFT of a collection, from a holder to another.
+    fn nft(collection: String, id: String, holders: [String; 2], pieces: U256) -> Self {
+        Self { id, ..Self::new(ActionKind::Nft, collection, holders, pieces) }
+    }
+
+    /// A mint of an NFT.
+    pub(crate) fn mint(collection: String, nft: Nft, to: String, pieces: U256) -> Self {
+        let holders = [String::new(), to];
+        Self { nft: Some(nft), ..Self::new(ActionKind::Mint, collection, holders, pieces) }
+    }
+
+    /// A transaction, from an account to another.
+    pub(crate) fn call(accounts: [String; 2], value: U256, data: &HexBytes) -> Self {
+        let asset = String::new();
+        Self { data: data.to_string(), ..Self::new(ActionKind::Call, asset, accounts, value) }
+    }
+
+    /// The actions of an intent of a wallet.
+    pub(crate) fn of(intent: &Intent, wallet: &str) -> Vec<Self> {
+        match intent {
+            Intent::TokenTransfer(transfer) => {
+                let token = transfer.token_address.contract().map(lowered).unwrap_or_default();
+                let to = lowered(&transfer.recipient_wallet_address);
+                vec![Self::tokens(token, [wallet.into(), to], transfer.amount.value())]
+            }
+            Intent::NftTransfer(transfer) => {
+                // The ledger has ids of contracts; the service's own ids are UUIDs.
+                let id = transfer.nft_id.token_id().map(|id| id.to_string());
+                let id = id.unwrap_or_else(|| transfer.nft_id.to_string());
+                let holders = [wallet.into(), lowered(&transfer.recipient_wallet_address)];
+                let collection = lowered(&transfer.collection_address);
+                vec![Self::nft(collection, id, holders, transfer.amount.value())]
+            }
+            Intent::RawTransaction(raw) => {
+                let transactions = raw.transactions.as_slice().iter().map(|transaction| {
+                    let accounts = [&transaction.from, &transaction.to].map(lowered);
+                    Self::call(accounts, transaction.value.value(), &transaction.data)
+                });
+                transactions.collect()
+            }
+        }
     }
 
     /// Tells what it moves if it succeeds: itself, or what its call sends along and transfers.
@@ -139,8 +182,9 @@ impl Action {
         }
         let data = self.bytes();
         let moved = moved(ledger, &self.call_on(chain, &data));
-        if moved.is_none() || !self.amount.is_zero() {
-            tell(&Self::tokens(String::new(), self.from.clone(), self.to.clone(), self.amount));
+        let value = self.amount.value();
+        if moved.is_none() || !value.is_zero() {
+            tell(&Self::tokens(String::new(), [self.from.clone(), self.to.clone()], value));
         }
         moved.iter().for_each(tell);
     }
@@ -150,24 +194,25 @@ impl Action {
     }
 
     fn call_on<'a>(&'a self, chain: &'a str, data: &'a [u8]) -> contract::Call<'a> {
-        contract::Call { chain, caller: &self.from, to: &self.to, value: self.amount, data }
+        let (caller, to, value) = (&self.from, &self.to, self.amount.value());
+        contract::Call { chain, caller, to, value, data }
     }
 
     fn execute(&self, ledger: &mut Ledger, chain: &str) -> Result<(), Failure> {
+        let (from, to, amount) = (&self.from, &self.to, self.amount.value());
+        let (token, collection) = ("no such token", "no such collection");
         match self.kind {
             ActionKind::Token => {
-                let token = ledger.token_mut(chain, &self.asset).ok_or("no such token")?;
-                Ok(token.pay(&self.from, &self.to, self.amount)?)
+                let token = ledger.token_mut(chain, &self.asset).ok_or(token)?;
+                Ok(token.pay(from, to, amount)?)
             }
             ActionKind::Nft => {
-                let known =
-                    ledger.collection_mut(chain, &self.asset).ok_or("no such collection")?;
-                Ok(known.give(&self.id, &self.from, &self.to, self.amount)?)
+                let known = ledger.collection_mut(chain, &self.asset).ok_or(collection)?;
+                Ok(known.give(&self.id, from, to, amount)?)
             }
             ActionKind::Mint => {
-                let known =
-                    ledger.collection_mut(chain, &self.asset).ok_or("no such collection")?;
-                Ok(known.mint(&self.to, self.amount, self.nft.clone().ok_or("no metadata")?)?)
+                let known = ledger.collection_mut(chain, &self.asset).ok_or(collection)?;
+                Ok(known.mint(to, amount, self.nft.clone().ok_or("no metadata")?)?)
             }
             ActionKind::Call => {
                 let data = self.bytes();
@@ -189,14 +234,13 @@ fn moved(ledger: &Ledger, call: &contract::Call<'_>) -> Option<Action> {
         argument(&decoded, if decoded.argument(name).is_some() { name } else { other })
     };
     let Some(collection) = ledger.collection(call.chain, call.to) else {
-        return Some(Action::tokens(asset, from, to, either("amount", "value")));
+        return Some(Action::tokens(asset, [from, to], either("amount", "value")));
     };
     let pieces = match collection.standard {
         Standard::Erc721 => U256::one(),
         Standard::Erc1155 => argument(&decoded, "amount"),
     };
-    let id = either("id", "value").to_string();
-    Some(Action { kind: ActionKind::Nft, asset, id, from, to, amount: pieces, ..Action::default() })
+    Some(Action::nft(asset, either("id", "value").to_string(), [from, to], pieces))
 }
 
 /// `true` if a transfer of tokens is worth less than 1 USD.
@@ -204,8 +248,8 @@ fn is_below_a_dollar(ledger: &Ledger, chain: &str, actions: &[Action]) -> bool {
     let mut transfers = actions.iter().filter(|action| action.kind == ActionKind::Token);
     transfers.any(|transfer| {
         let token = ledger.token(chain, &transfer.asset);
-        let value = token.map(|token| number::value(transfer.amount, token.decimals, &token.price));
-        value.is_some_and(|value| number::dollars(&value) < 10_000.into())
+        let value = |token: &Token| token.value(transfer.amount.value());
+        token.is_some_and(|token| number::dollars(&value(token)) < 10_000.into())
     })
 }
 
@@ -220,7 +264,7 @@ pub(crate) fn execute(
         return Err("the order's value is below 1 USD".into());
     }
     if let [action] = actions
-        && (action.kind != ActionKind::Call || action.amount.is_zero())
+        && (action.kind != ActionKind::Call || action.amount.value().is_zero())
     {
         return action.execute(ledger, chain);
     }

@@ -3,10 +3,9 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use sendoff::error::Error;
-use sendoff::primitive_types::U256;
 use sendoff::value::{Address, FeeAmount};
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::{Deserialize, Deserializer};
 
 use crate::number::of_units;
 
@@ -50,20 +49,17 @@ pub(crate) fn pairs<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D
 pub(crate) fn price<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let price = String::deserialize(from)?;
     let expected = "expected a decimal with at most four places";
-    match of_units(&price, 4) {
-        Some(_) => Ok(price),
-        None => Err(D::Error::custom(format!("{expected}, found `{price}`"))),
-    }
+    let refused = || D::Error::custom(format!("{expected}, found `{price}`"));
+    of_units(&price, 4).ok_or_else(refused).map(|_| price.clone())
 }
 
 /// Reads a map whose keys are spelled in one way, each of them once.
-fn keyed<'de, T, D>(from: D, key: fn(&str) -> Result<String, Error>) -> Result<Keyed<T>, D::Error>
-where
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
+fn keyed<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+    key: fn(&str) -> Result<String, Error>,
+) -> Result<BTreeMap<String, T>, D::Error> {
     let mut map = BTreeMap::new();
-    for (name, value) in Keyed::<T>::deserialize(from)? {
+    for (name, value) in BTreeMap::<String, T>::deserialize(from)? {
         let name = key(&name).map_err(D::Error::custom)?;
         if map.contains_key(&name) {
             return Err(D::Error::custom(format!("expected each key once, found `{name}` again")));
@@ -73,53 +69,23 @@ where
     Ok(map)
 }
 
-type Keyed<T> = BTreeMap<String, T>;
-
 /// Reads a map by the decimals of NFTs.
-pub(crate) fn by_id<'de, T, D>(from: D) -> Result<Keyed<T>, D::Error>
-where
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
+pub(crate) fn by_id<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, T>, D::Error> {
     keyed(from, |id| id.parse::<FeeAmount>().map(|_| id.into()))
 }
 
-fn numbers<'de, D>(from: D, key: fn(&str) -> Result<String, Error>) -> Result<Amounts, D::Error>
-where
-    D: Deserializer<'de>,
-{
-    let amounts = keyed::<FeeAmount, D>(from, key)?;
-    Ok(amounts.into_iter().map(|(key, amount)| (key, amount.value())).collect())
+/// Reads a map by the address of a holder.
+pub(crate) fn by_holder<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, T>, D::Error> {
+    keyed(from, spelled)
 }
 
-type Amounts = BTreeMap<String, U256>;
-
-pub(crate) fn write<S: Serializer>(amounts: &Amounts, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(amounts.iter().map(|(key, amount)| (key, FeeAmount::from(*amount))))
-}
-
-/// Amounts by the address of their holder.
-pub(crate) mod balances {
-    use serde::Deserializer;
-
-    use super::{Amounts, numbers, spelled};
-
-    pub(crate) use super::write as serialize;
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Amounts, D::Error> {
-        numbers(from, spelled)
-    }
-}
-
-/// Amounts by the addresses of their owner and of who may take them.
-pub(crate) mod allowances {
-    use serde::Deserializer;
-
-    use super::{Amounts, numbers, spelled_pair};
-
-    pub(crate) use super::write as serialize;
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Amounts, D::Error> {
-        numbers(from, spelled_pair)
-    }
+/// Reads a map by the addresses of an owner and of who may take from it.
+pub(crate) fn by_pair<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, T>, D::Error> {
+    keyed(from, spelled_pair)
 }

@@ -1,19 +1,23 @@
 //! The first state, and a saved one.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+    str::FromStr,
+};
 
 use sendoff::catalogue::{KnownCollection, KnownToken};
-use sendoff::error::{Error, Issue, IssueCode};
-use sendoff::primitive_types::U256;
-use serde_json::{Value, json};
+use sendoff::error::{Error, IssueCode};
+use sendoff::value::FeeAmount;
+use serde_json::{Map, Value};
 
 use crate::draw::{address, draw};
-use crate::json::{self, cut};
+use crate::json::{self, Problem, cut};
 use crate::ledger::{Collection, Ledger, Nft, Standard, Token};
 use crate::lie;
 use crate::number;
-use crate::spelled::{lowered, pair};
-use crate::state::{State, User};
+use crate::spelled::lowered;
+use crate::state::{FIRST_USER, State, User};
 
 /// The only profile.
 const PROFILE: &str = "okto-v1";
@@ -27,20 +31,13 @@ const MOST_GIVEN: u64 = 10;
 /// knows. A sandbox is more lenient than production, and how much is not shown, so it has no limits.
 const FIRST: &str = include_str!("first.json");
 
-/// The options, and where a state has each.
-const OPTIONS: [(&str, &str); 11] = [
-    ("profile", "profile"),
-    ("seed", "seed"),
-    ("switches", "switches"),
-    ("delays", "delays"),
-    ("deployment", "deployment"),
-    ("catalogue", "catalogue"),
-    ("limits", "limits/policy"),
-    ("lies", "schedule"),
-    ("newUser", "newUser"),
-    ("sessionKey", "users/d6061eab-2da6-4d79-a225-71f995791e45/sessionKey"),
-    ("ledger", "ledger"),
-];
+/// The options. A state has each under its own name, but for `sessionKey`.
+const OPTIONS: &str = "profile, seed, switches, delays, deployment, catalogue, limits, lies, \
+    newUser, sessionKey, ledger";
+
+fn option_names() -> impl Iterator<Item = &'static str> {
+    OPTIONS.split(", ")
+}
 
 /// The options of which single keys may be absent.
 const PARTS: [&str; 4] = ["switches", "deployment", "delays", "newUser"];
@@ -61,47 +58,31 @@ impl State {
     /// Text that is not JSON, an unknown profile, key or lie, and a value of another form: the first
     /// of them, with its path.
     pub fn start(options: &str) -> Result<Self, Error> {
-        let given = json::parse(options)
-            .map_err(|error| problem("", format!("expected the options as JSON: {error}")))?;
-        let Value::Object(given) = given else {
-            let said = format!("expected the options as an object, found `{given}`");
-            return Err(problem("", said));
-        };
-        if given
-            .get("lies")
-            .is_some_and(|lies| json::at(lies, "names").as_array().is_some_and(Vec::is_empty))
-        {
-            return Err(problem("lies.names", "expected the names of lies, found `[]`"));
-        }
-        let has_start =
-            given.get("delays").is_some_and(|delays| !json::at(delays, "start").is_null());
+        let given = object(options, "the options")?;
         let has_ledger = given.contains_key("ledger");
-
         let mut whole = json::parse(FIRST).unwrap_or_default();
+        let session_key = format!("/users/{FIRST_USER}/sessionKey");
         for (key, value) in given {
-            if key == "limits"
-                && !value.is_null()
-                && let Some(fields) = whole.as_object_mut()
-            {
-                fields.insert(key.clone(), json!({ "policy": null, "windows": {} }));
-            }
-            let place = OPTIONS.iter().find(|(option, _)| *option == key);
-            let (_, place) = place.ok_or_else(|| unknown_option(&key))?;
-            match (value, whole.pointer_mut(&format!("/{place}"))) {
-                (Value::Object(value), Some(Value::Object(known)))
-                    if PARTS.contains(&key.as_str()) =>
-                {
+            let known = match &*key {
+                "sessionKey" => whole.pointer_mut(&session_key),
+                option if option_names().any(|known| known == option) => whole.get_mut(option),
+                _ => return Err(unknown_option(&key)),
+            };
+            match (known, value) {
+                (Some(Value::Object(known)), Value::Object(value)) if PARTS.contains(&&*key) => {
                     known.extend(value);
                 }
-                (value, Some(known)) => *known = value,
-                (_, None) => {}
+                (Some(known), value) => *known = value,
+                (None, _) => {}
             }
         }
-        check_profile(json::at(&whole, "profile"))?;
-        let mut state: Self = json::read(whole).map_err(of_option)?;
-        if !has_start {
-            state.delays.start = state.delays.start.min(state.delays.end);
-        }
+        check_profile(&whole)?;
+        let mut state: Self = json::read(whole).map_err(|mut problem| {
+            if problem.path.starts_with("users.") {
+                problem.path = "sessionKey".into();
+            }
+            problem
+        })?;
         let treasury = User {
             id: "4980be95-7c53-4f50-a401-b2f9de36353e".into(),
             wallet: address(draw(&state.seed, "treasury", 0)),
@@ -115,7 +96,7 @@ impl State {
         if !has_ledger {
             state.ledger = first_ledger(&state);
         }
-        check(&state).map_err(of_option)?;
+        check(&state)?;
         Ok(state)
     }
 
@@ -134,11 +115,10 @@ impl State {
     pub fn differing_option(&self, other: &Self) -> Option<&'static str> {
         let [one, other] =
             [self, other].map(|state| serde_json::to_value(state).unwrap_or_default());
-        let differs = |(option, place): &&(&str, &str)| {
-            let [one, other] = [&one, &other].map(|state| state.pointer(&format!("/{place}")));
-            !BEGINNINGS.contains(option) && one != other
+        let differs = |option: &&str| {
+            !BEGINNINGS.contains(option) && json::at(&one, option) != json::at(&other, option)
         };
-        OPTIONS.iter().find(differs).map(|(option, _)| *option)
+        option_names().find(differs)
     }
 }
 
@@ -147,61 +127,39 @@ impl FromStr for State {
 
     /// Reads a state that was written by this version.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let json = json::parse(text)
-            .map_err(|error| problem("", format!("expected a saved state as JSON: {error}")))?;
-        check_profile(json::at(&json, "profile"))?;
-        let state: Self = json::read(json).map_err(|error| {
-            changed(error, |issue| {
-                issue.message =
-                    format!("expected a saved state of this version: {}", issue.message);
-            })
+        let json = Value::Object(object(text, "a saved state")?);
+        check_profile(&json)?;
+        let state: Self = json::read(json).map_err(|mut problem| {
+            let Problem { message, .. } = &problem;
+            problem.message = format!("expected a saved state of this version: {message}");
+            problem
         })?;
         check(&state)?;
-        // An order that is open is in its place.
-        let is_open =
-            |place: &usize| state.orders.get(*place).is_some_and(|order| !order.status.is_last());
-        if !state.open.iter().all(is_open) {
-            let said = "expected a whole state, found an open order elsewhere";
-            return Err(problem("open", said));
-        }
         Ok(state)
     }
 }
 
+/// The object of a text that should be one.
+fn object(text: &str, what: &str) -> Result<Map<String, Value>, Error> {
+    match json::parse(text) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(other) => Err(problem("", format!("expected {what} as an object, found `{other}`"))),
+        Err(error) => Err(problem("", format!("expected {what} as JSON: {error}"))),
+    }
+}
+
 fn problem(path: &str, said: impl Into<String>) -> Error {
-    Issue::new(path.into(), IssueCode::Format, said.into()).into()
-}
-
-/// A problem of a state, at the option that it comes from.
-fn of_option(error: Error) -> Error {
-    changed(error, |issue| {
-        let rest = |place: &str| issue.path.strip_prefix(&place.replace('/', "."));
-        let mut options = OPTIONS.iter();
-        let known = options.find_map(|(option, place)| Some([*option, rest(place)?].concat()));
-        if let Some(known) = known {
-            issue.path = known;
-        }
-    })
-}
-
-fn changed(error: Error, change: impl FnOnce(&mut Issue)) -> Error {
-    let first = error.into_issues().into_iter().next();
-    first.map_or_else(
-        || problem("", ""),
-        |mut issue| {
-            change(&mut issue);
-            issue.into()
-        },
-    )
+    Problem { path: path.into(), code: IssueCode::Format, message: said.into() }.into()
 }
 
 fn unknown_option(key: &str) -> Error {
-    let (known, key) = (OPTIONS.map(|(option, _)| option).join(", "), cut(key));
-    problem(key, format!("expected the options {known}, found `{key}`"))
+    let key = cut(key);
+    problem(key, format!("expected the options {OPTIONS}, found `{key}`"))
 }
 
 /// Refuses an unknown profile.
-fn check_profile(profile: &Value) -> Result<(), Error> {
+fn check_profile(state: &Value) -> Result<(), Error> {
+    let profile = json::at(state, "profile");
     if profile == PROFILE {
         return Ok(());
     }
@@ -212,58 +170,43 @@ fn check_profile(profile: &Value) -> Result<(), Error> {
 
 /// Refuses a state that nothing can follow.
 fn check(state: &State) -> Result<(), Error> {
-    if let Some(lies) = &state.schedule {
-        if lies.every == 0 {
-            return Err(problem("schedule.every", "expected an integer from 1, found `0`"));
+    let refused = |path: &str, expected: &str, found: &dyn Display| {
+        Err(problem(path, format!("expected {expected}, found `{found}`")))
+    };
+    let names = state.lies.iter().filter_map(|lies| lies.names.as_ref());
+    for names in names {
+        if names.is_empty() {
+            return Err(problem("lies.names", "expected the names of lies, found `[]`"));
         }
-        if let Some(unknown) = lies.names.iter().find_map(|name| lie::find(name).err()) {
-            return Err(problem("schedule.names", unknown));
+        if let Some(unknown) = names.iter().find_map(|name| lie::find(name).err()) {
+            return Err(problem("lies.names", unknown));
         }
     }
-    let mut known = Vec::new();
-    for (at, token) in state.ledger.tokens.iter().enumerate() {
-        let path = format!("ledger.tokens.{at}");
-        check_contract(state, &mut known, &path, &token.caip2_id, &token.address)?;
-    }
-    for (at, other) in state.ledger.collections.iter().enumerate() {
+    let Ledger { tokens, collections } = &state.ledger;
+    let tokens = tokens.iter().map(|it| ("tokens", &it.caip2_id, &it.address));
+    let collections = collections.iter().map(|it| ("collections", &it.caip2_id, &it.address));
+    let mut known = BTreeSet::new();
+    for (at, (list, chain, address)) in tokens.enumerate().chain(collections.enumerate()) {
+        let path = |key: &str| format!("ledger.{list}.{at}.{key}");
+        if state.chain(chain).is_none() {
+            return refused(&path("caip2Id"), "a chain of the catalogue", chain);
+        }
         // No collection is a native token.
-        known.push(pair(&other.caip2_id, ""));
-        let path = format!("ledger.collections.{at}");
-        check_contract(state, &mut known, &path, &other.caip2_id, &other.address)?;
+        let is_native = list == "collections" && address.is_empty();
+        if is_native || !known.insert((chain, address)) {
+            return refused(&path("address"), "an address of its own", address);
+        }
     }
-    let delays = &state.delays;
     let given = state.new_user.as_ref().map_or(0, |gift| gift.nfts);
     if given > MOST_GIVEN {
-        let said = format!("expected an integer from 0 to {MOST_GIVEN}, found `{given}`");
-        return Err(problem("newUser.nfts", said));
+        return refused("newUser.nfts", &format!("an integer from 0 to {MOST_GIVEN}"), &given);
     }
-    if delays.start > delays.end {
-        let said = format!("expected at most `delays.end`, found `{}`", delays.start);
-        return Err(problem("delays.start", said));
+    match state.delays.start {
+        Some(start) if start > state.delays.end => {
+            refused("delays.start", "at most `delays.end`", &start)
+        }
+        _ => Ok(()),
     }
-    Ok(())
-}
-
-/// Refuses a contract of an unknown chain, and one that is there twice.
-fn check_contract(
-    state: &State,
-    known: &mut Vec<String>,
-    path: &str,
-    chain: &str,
-    address: &str,
-) -> Result<(), Error> {
-    let mut chains = state.catalogue.known_chains().iter();
-    if !chains.any(|known| known.caip2_id.to_string() == chain) {
-        let said = format!("expected a chain of the catalogue, found `{chain}`");
-        return Err(problem(&format!("{path}.caip2Id"), said));
-    }
-    let contract = pair(chain, address);
-    if known.contains(&contract) {
-        let said = format!("expected an address of its own, found `{address}`");
-        return Err(problem(&format!("{path}.address"), said));
-    }
-    known.push(contract);
-    Ok(())
 }
 
 /// What the two have, and a stranger, so that a total supply is more than that.
@@ -287,8 +230,8 @@ fn token(known: &KnownToken, holders: &[String], stranger: &str) -> Token {
     };
     let amount = number::of_units(amount, decimals).unwrap_or_default();
     let mut balances: BTreeMap<_, _> =
-        holders.iter().map(|holder| (holder.clone(), amount)).collect();
-    balances.insert(stranger.into(), amount.saturating_mul(1_000.into()));
+        holders.iter().map(|holder| (holder.clone(), amount.into())).collect();
+    balances.insert(stranger.into(), amount.saturating_mul(1_000.into()).into());
     Token {
         caip2_id: known.caip2_id.to_string(),
         address: known.token_address.contract().map(lowered).unwrap_or_default(),
@@ -297,7 +240,7 @@ fn token(known: &KnownToken, holders: &[String], stranger: &str) -> Token {
         decimals,
         price: price.into(),
         balances,
-        allowances: BTreeMap::new(),
+        ..Token::default()
     }
 }
 
@@ -305,7 +248,7 @@ fn token(known: &KnownToken, holders: &[String], stranger: &str) -> Token {
 /// the treasury 57.
 fn collection(known: &KnownCollection, at: usize, holders: &[String]) -> Collection {
     let (standard, pieces, name) = match at {
-        1 => (Standard::Erc1155, 25, "super avengers"),
+        1 => (Standard::Erc1155, 25_u64, "super avengers"),
         _ => (Standard::Erc721, 1, "super orchestrators"),
     };
     let owners = holders.iter().rev().chain(holders.iter().rev().take(1));
@@ -314,8 +257,8 @@ fn collection(known: &KnownCollection, at: usize, holders: &[String]) -> Collect
             name: format!("Orchestrator {id}"),
             description: "An NFT of the pocket service".into(),
             uri: format!("ipfs://sandbox/{id}"),
-            owners: BTreeMap::from([(owner.clone(), U256::from(pieces))]),
-            approved: String::new(),
+            owners: BTreeMap::from([(owner.clone(), FeeAmount::from(pieces))]),
+            ..Nft::default()
         };
         (id.to_string(), nft)
     };
@@ -326,6 +269,6 @@ fn collection(known: &KnownCollection, at: usize, holders: &[String]) -> Collect
         symbol: "SUPER".into(),
         standard,
         nfts: (56..).zip(owners).map(nft).collect(),
-        operators: Vec::new(),
+        ..Collection::default()
     }
 }

@@ -1,17 +1,16 @@
 //! The state of the pocket service: everything that it knows, as one value.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, num::NonZeroU64};
 
 use sendoff::catalogue::{Catalogue, KnownChain};
-use sendoff::primitive_types::U256;
 use sendoff::rate_limit::{Policy, Window};
-use sendoff::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, UserOp};
-use sendoff::value::{Address, FeePayerAddress};
+use sendoff::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
+use sendoff::value::{Address, FeeAmount, FeePayerAddress};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::{self, draw};
 use crate::ledger::Ledger;
-use crate::number;
+use crate::operation::UserOperation;
 use crate::order::Order;
 use crate::spelled;
 use crate::switches::Switches;
@@ -63,19 +62,17 @@ pub(crate) struct Deployment {
     /// The address of the key that signs grants; empty if grants are not checked.
     pub(crate) grant_signer: FeePayerAddress,
     /// What the paymaster has at the EntryPoint, in wei.
-    #[serde(with = "number::decimal")]
-    pub(crate) deposit: U256,
+    pub(crate) deposit: FeeAmount,
     /// The base fee of the chain, in wei.
-    #[serde(with = "number::decimal")]
-    pub(crate) base_fee: U256,
+    pub(crate) base_fee: FeeAmount,
 }
 
 /// How long things take, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Delays {
-    /// From CREATED to RUNNING.
-    pub(crate) start: u64,
+    /// From CREATED to RUNNING; the default is a second, or less for an order that ends earlier.
+    pub(crate) start: Option<u64>,
     /// From CREATED to the end.
     pub(crate) end: u64,
     /// From a user operation to its block.
@@ -94,54 +91,13 @@ pub(crate) struct NewUser {
     pub(crate) nfts: u64,
 }
 
-/// The rate limit of the application, whose client and server calls count together, and its window.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Limits {
-    pub(crate) policy: Policy,
-    /// By key of the application.
-    pub(crate) windows: BTreeMap<String, Window>,
-}
-
 /// Lies from a seed: one request in `every` gets one of `names`, or of all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Schedule {
     pub(crate) seed: String,
-    pub(crate) every: u64,
-    #[serde(default)]
-    pub(crate) names: Vec<String>,
-}
-
-/// A user operation that was accepted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct UserOperation {
-    pub(crate) hash: String,
-    pub(crate) user: String,
-    pub(crate) job: String,
-    pub(crate) operation: UserOp,
-    pub(crate) sender: String,
-    #[serde(with = "number::decimal")]
-    pub(crate) nonce: U256,
-    pub(crate) received: i64,
-    pub(crate) due: i64,
-    /// `true` after its block.
-    pub(crate) executed: bool,
-    pub(crate) success: bool,
-    pub(crate) reason: String,
-    #[serde(with = "number::decimal")]
-    pub(crate) gas_used: U256,
-    #[serde(with = "number::decimal")]
-    pub(crate) gas_cost: U256,
-    pub(crate) block: u64,
-    pub(crate) transaction_hash: String,
-    /// `true` if the bundler forgot it.
-    pub(crate) hidden: bool,
-    /// `true` if the bundler lost it: it can be sent again.
-    pub(crate) lost: bool,
-    /// `true` if later estimates of its job are for the other account of its key.
-    pub(crate) deserted: bool,
+    pub(crate) every: NonZeroU64,
+    pub(crate) names: Option<Vec<String>>,
 }
 
 /// The state of the pocket service. It is one value: save it, load it, and the service goes on.
@@ -177,18 +133,16 @@ pub struct State {
     pub(crate) deployment: Deployment,
     pub(crate) delays: Delays,
     pub(crate) catalogue: Catalogue,
-    pub(crate) limits: Option<Limits>,
-    pub(crate) schedule: Option<Schedule>,
+    /// The rate limit of the application, whose client and server calls count together.
+    pub(crate) limits: Option<Policy>,
+    pub(crate) window: Option<Window>,
+    pub(crate) lies: Option<Schedule>,
     pub(crate) new_user: Option<NewUser>,
     pub(crate) users: BTreeMap<String, User>,
     /// By token.
     pub(crate) sessions: BTreeMap<String, Session>,
     pub(crate) ledger: Ledger,
     pub(crate) orders: Vec<Order>,
-    /// The places of orders that have not ended.
-    pub(crate) open: Vec<usize>,
-    /// The order of each `user job-id`.
-    pub(crate) jobs: BTreeMap<String, String>,
     pub(crate) operations: Vec<UserOperation>,
     /// The next sequence of each `sender key`, or each used `sender nonce`.
     pub(crate) nonces: BTreeMap<String, u64>,
@@ -198,6 +152,9 @@ pub struct State {
 /// The largest number of orders that are kept: beyond it the older half of them is forgotten, as
 /// far as it has ended.
 const MOST_ORDERS: usize = 10_000;
+
+/// How long an order waits until it runs, in milliseconds, if no option says it.
+const FIRST_START: u64 = 1_000;
 
 /// The largest number of bytes of call data and operations that are kept.
 const MOST_KEPT: usize = 16 << 20;
@@ -234,6 +191,11 @@ impl State {
         EntryPoint { address: entry_point, chain_id, version, gas_fee_order }
     }
 
+    /// The chain of the catalogue with an id.
+    pub(crate) fn chain(&self, id: &str) -> Option<&KnownChain> {
+        self.catalogue.known_chains().iter().find(|chain| chain.caip2_id.to_string() == id)
+    }
+
     /// The networks that the application may use.
     pub(crate) fn enabled_chains(&self) -> impl Iterator<Item = &KnownChain> {
         self.catalogue.known_chains().iter().filter(|chain| chain.enabled)
@@ -241,18 +203,16 @@ impl State {
 
     /// The name of a chain of the catalogue.
     pub(crate) fn network_name(&self, chain: &str) -> &str {
-        let mut chains = self.catalogue.known_chains().iter();
-        let network = chains.find(|known| known.caip2_id.to_string() == chain);
-        network.map_or("", |network| network.name.as_str())
+        self.chain(chain).map_or("", |chain| chain.name.as_str())
     }
 
     /// Adds an order that ends after the state's delay.
     pub(crate) fn add_order(&mut self, mut order: Order, now: i64) {
         (order.created, order.updated) = (now, now);
-        order.running = now.saturating_add_unsigned(self.delays.start);
+        let start = self.delays.start.unwrap_or(FIRST_START.min(self.delays.end));
+        order.running = now.saturating_add_unsigned(start);
         order.due = now.saturating_add_unsigned(self.delays.end);
         order.transaction_hash = draw::hex(&self.draw("transaction"));
-        self.open.push(self.orders.len());
         self.orders.push(order);
     }
 
@@ -285,27 +245,18 @@ impl State {
 
     /// Forgets the older half of the operations, as far as they are executed.
     fn forget_operations(&mut self) {
-        let half = self.operations.len().div_ceil(2);
-        let executed = self.operations.iter().take_while(|known| known.executed).count();
-        self.operations.drain(..half.min(executed));
+        let mut old = self.operations.len().div_ceil(2);
+        self.operations.retain(|known| !(take_one(&mut old) && known.executed));
     }
 
     /// Forgets the older half of the orders that have ended.
     fn forget_orders(&mut self) {
         let mut old = self.orders.len().div_ceil(2);
-        self.orders.retain(|order| {
-            let is_old = old > 0;
-            old = old.saturating_sub(1);
-            !is_old || !order.status.is_last()
-        });
-        let open = self.orders.iter().enumerate().filter(|(_, order)| !order.status.is_last());
-        self.open = open.map(|(at, _)| at).collect();
-        let orders = &self.orders;
-        self.jobs.retain(|_, id| orders.iter().any(|order| order.id == *id));
+        self.orders.retain(|order| !(take_one(&mut old) && order.status.is_last()));
     }
 
     /// Opens a session for a user, and returns its token.
-    pub(crate) fn open_session(&mut self, user: &str, now: i64) -> String {
+    pub(crate) fn open_session(&mut self, user: &str, now: i64) -> (String, Session) {
         while self.sessions.len() >= MOST_SESSIONS {
             let first = self.sessions.iter().min_by_key(|(_, session)| session.expires);
             let Some(token) = first.map(|(token, _)| token.clone()) else { break };
@@ -315,8 +266,8 @@ impl State {
         let (token, refresh, device) = (secret("token"), secret("refresh"), secret("device"));
         let expires = now.saturating_add_unsigned(self.delays.token);
         let session = Session { user: user.into(), refresh, device, expires };
-        self.sessions.insert(token.clone(), session);
-        token
+        self.sessions.insert(token.clone(), session.clone());
+        (token, session)
     }
 
     /// Makes a user. There must be room for one.
@@ -343,6 +294,13 @@ impl State {
             (0..gift.nfts).for_each(|_| collection.create(&user.wallet));
         }
     }
+}
+
+/// Takes one of so many; `false` if there is none.
+const fn take_one(left: &mut usize) -> bool {
+    let is_any = *left > 0;
+    *left = left.saturating_sub(1);
+    is_any
 }
 
 impl std::fmt::Display for State {

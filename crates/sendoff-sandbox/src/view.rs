@@ -38,31 +38,18 @@ pub(crate) struct View {
     answer: u8,
 }
 
-const BALANCE_OF: u32 = 0x70a0_8231;
-const OWNER_OF: u32 = 0x6352_211e;
-const ALLOWANCE: u32 = 0xdd62_ed3e;
-const NAME: u32 = 0x06fd_de03;
-const SYMBOL: u32 = 0x95d8_9b41;
-const DECIMALS: u32 = 0x313c_e567;
-const TOTAL_SUPPLY: u32 = 0x1816_0ddd;
-const TOKEN_URI: u32 = 0xc87b_56dd;
-const IS_APPROVED_FOR_ALL: u32 = 0xe985_e9c5;
-const URI: u32 = 0x0e89_341c;
-/// Of ERC-1155.
-const BALANCE_OF_ID: u32 = 0x00fd_d58e;
-
 const VIEWS: [View; 11] = [
-    View::new("balanceOf", BALANCE_OF, b"a", b'n'),
-    View::new("ownerOf", OWNER_OF, b"n", b'a'),
-    View::new("allowance", ALLOWANCE, b"aa", b'n'),
-    View::new("name", NAME, b"", b't'),
-    View::new("symbol", SYMBOL, b"", b't'),
-    View::new("decimals", DECIMALS, b"", b'n'),
-    View::new("totalSupply", TOTAL_SUPPLY, b"", b'n'),
-    View::new("tokenURI", TOKEN_URI, b"n", b't'),
-    View::new("isApprovedForAll", IS_APPROVED_FOR_ALL, b"aa", b'f'),
-    View::new("uri", URI, b"n", b't'),
-    View::new("balanceOf", BALANCE_OF_ID, b"an", b'n'),
+    View::new("balanceOf", 0x70a0_8231, b"a", b'n'),
+    View::new("ownerOf", 0x6352_211e, b"n", b'a'),
+    View::new("allowance", 0xdd62_ed3e, b"aa", b'n'),
+    View::new("name", 0x06fd_de03, b"", b't'),
+    View::new("symbol", 0x95d8_9b41, b"", b't'),
+    View::new("decimals", 0x313c_e567, b"", b'n'),
+    View::new("totalSupply", 0x1816_0ddd, b"", b'n'),
+    View::new("tokenURI", 0xc87b_56dd, b"n", b't'),
+    View::new("isApprovedForAll", 0xe985_e9c5, b"aa", b'f'),
+    View::new("uri", 0x0e89_341c, b"n", b't'),
+    View::new("balanceOf", 0x00fd_d58e, b"an", b'n'),
 ];
 
 impl View {
@@ -129,13 +116,13 @@ impl View {
     }
 
     fn of_token(&self, token: &Token, [first, second]: &Args) -> Result<String, &'static str> {
-        Ok(match self.selector {
-            BALANCE_OF => token.balance(first).to_string(),
-            ALLOWANCE => token.allowance(first, second).to_string(),
-            DECIMALS => token.decimals.to_string(),
-            TOTAL_SUPPLY => token.supply().to_string(),
-            NAME => token.name.clone(),
-            SYMBOL => token.symbol.clone(),
+        Ok(match (self.name, self.kinds.len()) {
+            ("balanceOf", 1) => token.balance(first).to_string(),
+            ("allowance", _) => token.allowance(first, second).to_string(),
+            ("decimals", _) => token.decimals.to_string(),
+            ("totalSupply", _) => token.supply().to_string(),
+            ("name", _) => token.name.clone(),
+            ("symbol", _) => token.symbol.clone(),
             _ => return Err(NO_FUNCTION),
         })
     }
@@ -146,18 +133,21 @@ impl View {
         [first, second]: &Args,
     ) -> Result<String, &'static str> {
         let uri = collection.nfts.get(first).map(|nft| nft.uri.clone());
-        Ok(match (self.selector, collection.standard) {
-            (NAME, _) => collection.name.clone(),
-            (SYMBOL, _) => collection.symbol.clone(),
-            (IS_APPROVED_FOR_ALL, _) => {
+        let of_one = self.kinds.len() == 1;
+        Ok(match (self.name, collection.standard) {
+            ("name", _) => collection.name.clone(),
+            ("symbol", _) => collection.symbol.clone(),
+            ("isApprovedForAll", _) => {
                 (first != second && collection.may_move("", first, second)).to_string()
             }
-            (OWNER_OF, Standard::Erc721) => collection.owner(first).ok_or(NO_NFT)?.into(),
-            (TOKEN_URI, Standard::Erc721) => uri.ok_or(NO_NFT)?,
-            (URI, Standard::Erc1155) => uri.unwrap_or_default(),
-            (BALANCE_OF, Standard::Erc721) => collection.balance(first).to_string(),
-            (TOTAL_SUPPLY, Standard::Erc721) => collection.nfts.len().to_string(),
-            (BALANCE_OF_ID, Standard::Erc1155) => collection.pieces(second, first).to_string(),
+            ("ownerOf", Standard::Erc721) => collection.owner(first).ok_or(NO_NFT)?.into(),
+            ("tokenURI", Standard::Erc721) => uri.ok_or(NO_NFT)?,
+            ("uri", Standard::Erc1155) => uri.unwrap_or_default(),
+            ("totalSupply", Standard::Erc721) => collection.nfts.len().to_string(),
+            ("balanceOf", Standard::Erc721) if of_one => collection.balance(first).to_string(),
+            ("balanceOf", Standard::Erc1155) if !of_one => {
+                collection.pieces(second, first).to_string()
+            }
             _ => return Err(NO_FUNCTION),
         })
     }

@@ -4,7 +4,7 @@
 use sendoff::estimate::{
     Deployment, EstimateRequest, GasDetails, RequestParts, Signable, signable,
 };
-use sendoff::http::{Operation, Params, Reply};
+use sendoff::http::{Operation, Reply};
 use sendoff::intent::Names;
 use sendoff::submission::{
     Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionStep, SubmissionVerdict,
@@ -164,7 +164,7 @@ impl<W: World> Bot<W> {
 
     /// The text of a success reply. A page of a proxy, an empty body and a broken connection are no reply.
     fn estimate(&mut self, request: &EstimateRequest) -> Outcome<String> {
-        let path = Operation::Estimate.path(&Params::new())?;
+        let path = Operation::Estimate.path(None)?;
         loop {
             let (body, retry_after) =
                 self.world.post(&path, &request.to_string()).unwrap_or_default();

@@ -65,15 +65,7 @@ fn write(values: &[Item<'_>], out: &mut Vec<u8>) {
                 out.extend([0; 28]);
             }
             // The offset is filled in once the tail is written.
-            Item::Bytes(_)
-            | Item::Text(_)
-            | Item::Json(_)
-            | Item::Encoded(_)
-            | Item::Call(..)
-            | Item::Tuple(_)
-            | Item::List(_) => {
-                out.extend([0; WORD]);
-            }
+            _ => out.extend([0; WORD]),
         }
     }
 
@@ -94,7 +86,7 @@ fn write(values: &[Item<'_>], out: &mut Vec<u8>) {
                 out.extend(word(values.len()));
                 write(values, out);
             }
-            _ => {}
+            Item::Bool(_) | Item::Uint(_) | Item::Address(_) | Item::Selector(_) => {}
         }
         if out.len() > tail {
             patch(out, head, tail.saturating_sub(base));

@@ -106,6 +106,11 @@ pub(crate) fn without_zeros(digits: &str) -> &str {
     digits.get(..end).unwrap_or_default()
 }
 
+/// The last digit of a number in decimal.
+pub(crate) fn last_digit(number: u64) -> u8 {
+    b'0' | u8::try_from(number % 10).unwrap_or_default()
+}
+
 /// The number of some digits, and nothing else.
 pub(crate) fn number(digits: &str) -> Option<u64> {
     let value = |digit: u8| Some(u64::from(digit.wrapping_sub(b'0'))).filter(|value| *value < 10);
@@ -190,12 +195,7 @@ impl WriteText for u64 {
         let start = out.len();
         let mut rest = *self;
         loop {
-            out.push(
-                b"0123456789"
-                    .get(usize::try_from(rest % 10).unwrap_or_default())
-                    .copied()
-                    .unwrap_or_default(),
-            );
+            out.push(last_digit(rest));
             rest /= 10;
             if rest == 0 {
                 break;

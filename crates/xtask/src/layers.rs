@@ -1,4 +1,4 @@
-//! The order of the core's modules in its `lib.rs`.
+//! The order of modules in the core and in the pocket service: each uses only those above it.
 
 #[cfg(test)]
 mod tests {
@@ -9,43 +9,62 @@ mod tests {
     /// One layer: a problem is a document, and the values of a document are typed values.
     const DOCUMENTS: [&str; 3] = ["error", "document", "value"];
 
-    #[test]
-    fn a_module_of_the_core_uses_only_those_above_it() {
-        let root = project::read(&format!("{SOURCES}lib.rs")).unwrap();
-        let name = |line: &str| {
-            line.trim_start_matches("pub ")
-                .strip_prefix("mod ")?
-                .strip_suffix(';')
-                .map(String::from)
-        };
-        let modules: Vec<String> = root.lines().filter_map(name).collect();
+    /// The uses of a module by one above it: the user, the used and the line. The order is that of a root, the `lib.rs` of a crate
+    /// or the `mod.rs` of a folder, whose modules have this path.
+    fn climbs(root: &str, path: &str) -> Vec<[String; 3]> {
+        let (folder, _) = root.rsplit_once('/').unwrap();
+        let text = project::read(root).unwrap();
+        let name = |line: &'_ str| Some(line.split_once("mod ")?.1.strip_suffix(';')?.to_owned());
+        let modules: Vec<String> = text.lines().filter_map(name).collect();
         let place = |module: &str| modules.iter().position(|known| known == module);
+        assert!(modules.len() > 3, "{root}: {modules:?}");
 
-        let files = process::answer(
-            &mut process::quiet("git", &["ls-files", &format!("{SOURCES}*.rs")]),
-            "",
-        )
-        .unwrap();
+        let mut list = process::quiet("git", &["ls-files", &format!("{folder}/*.rs")]);
+        let list = process::answer(&mut list, "").unwrap();
         let mut climbs = Vec::new();
-        for file in files.lines().filter(|file| !file.ends_with("/lib.rs")) {
-            let module = file.trim_start_matches(SOURCES).split(['/', '.']).next().unwrap();
+        for file in list.lines().filter(|file| *file != root) {
+            let inner = file.strip_prefix(folder).unwrap().trim_start_matches('/');
+            let module = inner.split(['/', '.']).next().unwrap();
+            let starts = if inner.contains('/') { vec![path] } else { vec![path, "super::"] };
             let text = project::read(file).unwrap();
             let code = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
-
             for line in code.filter_map(|line| line.split("//").next()) {
-                for used in line
-                    .split("crate::")
-                    .skip(1)
-                    .filter_map(|rest| rest.split(|c| c != '_' && !char::is_alphanumeric(c)).next())
-                {
-                    let is_layer = [module, used].iter().all(|module| DOCUMENTS.contains(module));
-                    if place(used) > place(module) && !is_layer {
-                        climbs.push(format!("{file}: {}", line.trim()));
+                let rests = starts.iter().flat_map(|start| line.split(start).skip(1));
+                for used in rests.filter_map(|rest| words(rest).next()) {
+                    if place(used) > place(module) {
+                        climbs.push([
+                            module.into(),
+                            used.into(),
+                            format!("{file}: {}", line.trim()),
+                        ]);
                     }
                 }
             }
         }
-        assert!(modules.len() > 15 && climbs.is_empty(), "{climbs:#?}");
+        climbs
+    }
+
+    #[test]
+    fn a_module_of_the_core_uses_only_those_above_it() {
+        let mut climbs = climbs(&format!("{SOURCES}lib.rs"), "crate::");
+        let is_layer = |module: &String| DOCUMENTS.contains(&module.as_str());
+        climbs.retain(|[module, used, _]| !(is_layer(module) && is_layer(used)));
+        assert!(climbs.is_empty(), "{climbs:#?}");
+    }
+
+    /// State, ledger, chain, bundler, service and lies, and what is inside each of them.
+    #[test]
+    fn a_module_of_the_pocket_service_uses_only_those_above_it() {
+        let roots = [
+            ("lib.rs", "crate::"),
+            ("bundler/mod.rs", "crate::bundler::"),
+            ("service/mod.rs", "crate::service::"),
+            ("service/operations/mod.rs", "crate::service::operations::"),
+            ("lie/mod.rs", "crate::lie::"),
+        ];
+        let climbs =
+            roots.map(|(root, path)| climbs(&format!("crates/sendoff-sandbox/src/{root}"), path));
+        assert!(climbs.concat().is_empty(), "{climbs:#?}");
     }
 
     /// The words of a text: names of modules and of their items.

@@ -15,7 +15,7 @@ pub(super) fn check(bytes: &[u8]) {
     match found {
         Ok(found) => {
             assert_eq!(found.operation.method().as_str(), method);
-            let path = found.operation.path(&found.params).unwrap();
+            let path = found.operation.path(found.param.as_ref()).unwrap();
             assert_eq!(segments(&path), segments(target), "{target} for {path}");
             assert_eq!(find(method, &path), Ok(found));
         }

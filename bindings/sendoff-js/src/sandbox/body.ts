@@ -10,9 +10,12 @@ export function utf8(bytes: ArrayBuffer | Uint8Array): string | undefined {
   }
 }
 
-/** The reply of every host to a request that does not reach the service, by a fresh core: that of the service may be broken. */
-export function refusal(refused: 'failed' | 'not-utf8' | 'too-large'): Pick<SandboxReply, 'status' | 'headers' | 'body'> {
+/**
+ * The reply of every host to a request that does not reach the service, by a fresh core: that of the service may be broken. Of a body
+ * that is too large it says the limit.
+ */
+export function refusal(refused: 'failed' | 'not-utf8' | 'too-large', most?: number): Pick<SandboxReply, 'status' | 'headers' | 'body'> {
   const trace = globalThis.crypto.randomUUID().replaceAll('-', '')
-  const { body, ...head } = JSON.parse(exchange(instantiate(), ['refusal', JSON.stringify({ refused }), trace]))
+  const { body, ...head } = JSON.parse(exchange(instantiate(), ['refusal', JSON.stringify({ refused, most }), trace]))
   return { ...head, body: JSON.stringify(body) }
 }

@@ -46,8 +46,8 @@ export async function respond(
   sleep: (ms: number) => Promise<void>,
   onError: (error: unknown) => unknown = console.error,
 ): Promise<void> {
-  const refuse = (refused: 'failed' | 'not-utf8' | 'too-large', more?: Record<string, string>): void => {
-    const { status, headers, body } = refusal(refused)
+  const refuse = (refused: 'failed' | 'not-utf8' | 'too-large', most?: number, more?: Record<string, string>): void => {
+    const { status, headers, body } = refusal(refused, most)
     response.writeHead(status, { ...headers, 'content-length': String(body.length), ...more })
     response.end(body)
   }
@@ -59,7 +59,7 @@ export async function respond(
     return
   }
   // The rest of the body stays unread, so the connection has no other request.
-  if (!bytes) return refuse('too-large', { connection: 'close' })
+  if (!bytes) return refuse('too-large', MOST_BYTES, { connection: 'close' })
   const body = utf8(bytes)
   if (body === undefined) return refuse('not-utf8')
 

@@ -1,5 +1,6 @@
 // An estimate to try, for examples and tests.
 
+import { deployments } from '../deployments/public.js'
 import type { Deployment, Expectations, Facts, NftTransferRequest } from '../types.js'
 
 /** A request, the facts of a service, and a deployment whose expectations bind every field that is signed. */
@@ -8,6 +9,11 @@ export interface Demo {
   readonly facts: Facts
   readonly deployment: Deployment & { readonly expect: Expectations }
 }
+
+const clientSWA = '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F'
+const userSWA = '0xb3950bBE24596c9e1097dC110701410257038293'
+const policies = { gsnEnabled: false, sponsorshipEnabled: false }
+const { jobManager, paymaster } = deployments.sandbox
 
 /** The estimate of `tests/demo` in the repository. */
 export const demo: Demo = {
@@ -27,11 +33,11 @@ export const demo: Demo = {
     },
   },
   facts: {
-    clientSWA: '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F',
-    userSWA: '0xb3950bBE24596c9e1097dC110701410257038293',
-    policies: { gsnEnabled: false, sponsorshipEnabled: false },
-    jobManager: '0x0543aD80b41C5f5956d34503668CDb965deCB617',
-    paymaster: '0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3',
+    clientSWA,
+    userSWA,
+    policies,
+    jobManager,
+    paymaster,
     gasLimits: {
       callGasLimit: '0x927c0',
       verificationGasLimit: '0x61a80',
@@ -42,16 +48,11 @@ export const demo: Demo = {
     fees: { approxTransactionFeesInUSDT: '', transactionFees: { 'eip155:80002': '177258950000' } },
   },
   deployment: {
-    entryPoint: '0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da',
-    chainId: 1802466136,
-    version: '0.7',
-    gasFeeOrder: 'maxFirst',
-    jobManager: '0x0543aD80b41C5f5956d34503668CDb965deCB617',
-    paymaster: '0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3',
-    clientSWA: '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F',
+    ...deployments.sandbox,
+    clientSWA,
     expect: {
-      userSWA: '0xb3950bBE24596c9e1097dC110701410257038293',
-      policies: { gsnEnabled: false, sponsorshipEnabled: false },
+      userSWA,
+      policies,
       gsn: { isRequired: false, requiredNetworks: [] },
       gas: {
         callGasLimit: { least: '0x75300', most: '0xafc80' },

@@ -1,7 +1,5 @@
 //! The module of the npm entry `sendoff/sandbox`: one pocket service, whose state stays in the
 //! module, and the core's functions, so that a page with both has one module.
-//!
-//! It has no elliptic curves: `sendoff/signature` has them.
 #![cfg_attr(target_family = "wasm", no_main)]
 
 use std::cell::Cell;

@@ -1,11 +1,9 @@
 //! The gas of an operation: a figure for each part.
 
+use sendoff::estimate::GasLimits;
 use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
 use sendoff::user_op::{EntryPointVersion, UserOp};
-use serde::Serialize;
-
-use crate::number::quantity;
 
 /// The gas of the account's validation, with the EntryPoint's own part of it.
 pub(super) const VERIFICATION: u64 = 100_000;
@@ -26,6 +24,7 @@ const FREE_UNUSED: u64 = 40_000;
 /// The limit of a call with one transaction, and what each further one adds.
 const CALL_LIMIT: u64 = 600_000;
 const FURTHER_LIMIT: u64 = 150_000;
+
 /// `true` if the EntryPoint can give the call and the paymaster their gas in a block: it keeps a part, and a call gets at most 63
 /// of 64 parts of what is left (EIP-150).
 pub(super) fn fits_in_block(op: &UserOp) -> bool {
@@ -33,6 +32,16 @@ pub(super) fn fits_in_block(op: &UserOp) -> bool {
     let wanted =
         op.call_gas_limit.value().saturating_add(post_op).saturating_add(INNER_OVERHEAD.into());
     wanted <= u128::from(BLOCK / 64 * 63)
+}
+
+/// The number of transactions of an intent.
+fn transactions(intent: &Intent) -> u64 {
+    match intent {
+        Intent::TokenTransfer(_) | Intent::NftTransfer(_) => 1,
+        Intent::RawTransaction(raw) => {
+            u64::try_from(raw.transactions.as_slice().len()).unwrap_or(u64::MAX)
+        }
+    }
 }
 
 /// The gas of a call, by its intent; of raw transactions each has some.
@@ -44,42 +53,17 @@ pub(super) fn call_gas(intent: &Intent) -> u64 {
     }
 }
 
-/// The limit of a call: that of one transaction, and a part for each further one.
-fn call_limit(transactions: u64) -> u64 {
-    let further = transactions.saturating_sub(1);
-    CALL_LIMIT.saturating_add(further.saturating_mul(FURTHER_LIMIT))
-}
-
-/// The gas limits of an operation.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct GasLimits {
-    call_gas_limit: String,
-    verification_gas_limit: &'static str,
-    pre_verification_gas: &'static str,
-    paymaster_verification_gas_limit: &'static str,
-    paymaster_post_op_gas_limit: &'static str,
-}
-
-/// The gas limits of a call with so many transactions: the constants of the service's public SDK, so
-/// that figures which fit the live service fit here.
-pub(crate) fn limits(transactions: u64) -> GasLimits {
+/// The gas limits of a call, by its intent: the constants of the service's public SDK, so that figures
+/// which fit the live service fit here. Call data without an intent has those of one transaction.
+pub(crate) fn limits(intent: Option<&Intent>) -> GasLimits {
+    let further = intent.map_or(1, transactions).saturating_sub(1);
+    let call = CALL_LIMIT.saturating_add(further.saturating_mul(FURTHER_LIMIT));
     GasLimits {
-        call_gas_limit: quantity(call_limit(transactions)),
-        verification_gas_limit: "0x61a80",
-        pre_verification_gas: "0x186a0",
-        paymaster_verification_gas_limit: "0x30d40",
-        paymaster_post_op_gas_limit: "0x30d40",
-    }
-}
-
-/// The number of transactions of an intent.
-pub(super) fn transactions(intent: &Intent) -> u64 {
-    match intent {
-        Intent::TokenTransfer(_) | Intent::NftTransfer(_) => 1,
-        Intent::RawTransaction(raw) => {
-            u64::try_from(raw.transactions.as_slice().len()).unwrap_or(u64::MAX)
-        }
+        call_gas_limit: u128::from(call).into(),
+        verification_gas_limit: 400_000_u128.into(),
+        pre_verification_gas: 100_000_u128.into(),
+        paymaster_verification_gas_limit: 200_000_u128.into(),
+        paymaster_post_op_gas_limit: 200_000_u128.into(),
     }
 }
 

@@ -19,8 +19,8 @@ pub(super) fn sequence(state: &State, sender: &str, key: U256) -> u64 {
         Nonces::Sequence => state.nonces.get(&place(sender, key)).copied().unwrap_or_default(),
         Nonces::Job => {
             let used = state.operations.iter().filter(|op| op.executed && op.sender == sender);
-            let used = used.filter(|op| key_of(op.nonce) == key).map(|op| op.nonce.low_u64());
-            used.max().map_or(0, |last| last.saturating_add(1))
+            let used = used.map(|op| op.nonce.value()).filter(|nonce| key_of(*nonce) == key);
+            used.map(|nonce| nonce.low_u64()).max().map_or(0, |last| last.saturating_add(1))
         }
     }
 }

@@ -2,22 +2,22 @@
 
 use sendoff::http::Opaque;
 use sendoff::primitive_types::U256;
-use sendoff::user_op::UserOp;
+use sendoff::user_op::Call;
 use sendoff::value::{Address, HexBytes};
 use serde::Serialize;
-use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, to_value};
 
-use super::gas::{limits, transactions};
+use super::error::{PARAMETERS, RpcError};
+use super::gas::limits;
 use super::nonces::sequence;
-use super::receipt::{Log, block_hash, event, receipt};
+use super::receipt::{block_hash, event, receipt};
+use super::submit::submit;
 use super::validate::account;
-use super::{PARAMETERS, RpcError, decoded, submit};
 use crate::draw::hex;
 use crate::json::{self, cut, text};
 use crate::number::quantity;
-use crate::signed::Moment;
-use crate::state::{State, UserOperation};
+use crate::operation::UserOperation;
+use crate::state::State;
 use crate::view::{View, unread};
 
 /// `getNonce(address,uint192)`.
@@ -39,17 +39,6 @@ const METHODS: [&str; 9] = [
     "eth_getLogs",
 ];
 
-/// An answer of JSON-RPC.
-#[derive(Serialize)]
-pub(crate) struct Answer {
-    jsonrpc: &'static str,
-    id: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<RpcError>,
-}
-
 /// A call of JSON-RPC.
 pub(crate) fn read(body: &str) -> Option<Value> {
     let opaque: Opaque = body.parse().ok()?;
@@ -57,94 +46,77 @@ pub(crate) fn read(body: &str) -> Option<Value> {
 }
 
 /// Answers a JSON-RPC request.
-pub(crate) fn answer(state: &mut State, body: &str, at: Moment<'_>) -> Answer {
-    let Some(request) = read(body) else {
-        let error = Some(RpcError::new(-32_700, "expected JSON"));
-        return Answer { jsonrpc: "2.0", id: Value::Null, result: None, error };
+pub(crate) fn answer(state: &mut State, body: &str, now: i64) -> Value {
+    let request = read(body);
+    let id = request.as_ref().map_or(&Value::Null, |request| json::at(request, "id")).clone();
+    let outcome = match &request {
+        Some(request) => match (json::at(request, "method"), json::at(request, "params")) {
+            (Value::String(method), Value::Array(params)) => call(state, method, params, now),
+            (Value::String(method), Value::Null) => call(state, method, &[], now),
+            _ => Err(RpcError::new(-32_600, "expected `method` and a list of `params`")),
+        },
+        None => Err(RpcError::new(-32_700, "expected JSON")),
     };
-    let outcome = match (json::at(&request, "method"), json::at(&request, "params")) {
-        (Value::String(method), Value::Array(params)) => call(state, method, params, at),
-        (Value::String(method), Value::Null) => call(state, method, &[], at),
-        _ => {
-            let said = "expected a request with `method` and a list of `params`";
-            Err(RpcError::new(-32_600, said))
+    let answer = match outcome {
+        Ok(result) => ("result", result),
+        Err(RpcError { code, message }) => {
+            ("error", Value::from_iter([("code", code.into()), ("message", Value::from(message))]))
         }
     };
-    let (result, error) = match outcome {
-        Ok(result) => (Some(result), None),
-        Err(error) => (None, Some(error)),
-    };
-    Answer { jsonrpc: "2.0", id: json::at(&request, "id").clone(), result, error }
+    Value::from_iter([("jsonrpc", "2.0".into()), ("id", id), answer])
 }
 
-/// A block, as far as a client reads it.
-#[derive(Serialize)]
-struct Block {
-    number: String,
-    timestamp: String,
-}
-
-/// An operation with its block.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ByHash<'a> {
-    user_operation: &'a UserOp,
-    entry_point: Address,
-    block_number: Option<String>,
-    block_hash: Option<String>,
-    transaction_hash: Option<&'a str>,
-}
-
-fn call(
-    state: &mut State,
-    method: &str,
-    params: &[Value],
-    at: Moment<'_>,
-) -> Result<Box<RawValue>, RpcError> {
-    match (method, params) {
-        ("eth_chainId", []) => raw(&quantity(state.deployment.chain_id.value())),
-        ("eth_supportedEntryPoints", []) => raw(&[state.entry_point().address]),
+fn call(state: &mut State, method: &str, params: &[Value], now: i64) -> Result<Value, RpcError> {
+    Ok(match (method, params) {
+        ("eth_chainId", []) => quantity(state.deployment.chain_id.value()).into(),
+        ("eth_supportedEntryPoints", []) => vec![state.entry_point().address.to_string()].into(),
         (SEND, [operation, entry_point]) => {
             known_entry_point(state, entry_point)?;
-            raw(&submit(state, operation, at)?)
+            submit(state, operation, now)?.into()
         }
         ("eth_estimateUserOperationGas", [operation, entry_point, ..]) => {
             known_entry_point(state, entry_point)?;
             let sender = text(operation, "sender").parse::<Address>();
             let data = text(operation, "callData").parse::<HexBytes>();
             let (Ok(sender), Ok(data)) = (sender, data) else {
-                let said =
-                    "expected an operation with an address as `sender` and `callData` in hex";
-                return Err(RpcError::new(PARAMETERS, said));
+                return Err(unexpected(
+                    "an operation with an address as `sender` and `callData` in hex",
+                    operation,
+                ));
             };
             account(state, &sender)?;
-            raw(&limits(decoded(&data).map_or(1, |call| transactions(&call.intent))))
+            let call = Call::decode(data.as_slice()).ok();
+            value(&limits(call.map(|call| call.intent).as_ref()))?
         }
-        ("eth_getUserOperationByHash", [hash]) => {
-            raw(&find(state, hash)?.map(|operation| by_hash(state, operation)))
-        }
+        ("eth_getUserOperationByHash", [hash]) => match find(state, hash)? {
+            Some(operation) => by_hash(state, operation)?,
+            None => Value::Null,
+        },
         ("eth_getUserOperationReceipt", [hash]) => {
-            raw(&find(state, hash)?.and_then(|operation| receipt(state, operation)))
+            find(state, hash)?.and_then(|operation| receipt(state, operation)).into()
         }
-        ("eth_call", [call, ..]) => raw(&eth_call(state, call)?),
-        ("eth_getBlockByNumber", [Value::String(_), ..]) => raw(&Block {
-            number: quantity(state.blocks),
-            timestamp: quantity(at.now.div_euclid(1_000).max(0).unsigned_abs()),
-        }),
-        ("eth_getLogs", [filter @ Value::Object(_)]) => raw(&logs(state, filter)),
+        ("eth_call", [call, ..]) => eth_call(state, call)?.into(),
+        // As far as a client reads it.
+        ("eth_getBlockByNumber", [Value::String(_), ..]) => {
+            let seconds = now.div_euclid(1_000).max(0).unsigned_abs();
+            let [number, timestamp] = [state.blocks, seconds].map(quantity);
+            Value::from_iter([("number", number), ("timestamp", timestamp)])
+        }
+        ("eth_getLogs", [filter @ Value::Object(_)]) => logs(state, filter).into(),
         _ if METHODS.contains(&method) => {
             let found = Value::Array(params.to_vec());
-            Err(unexpected(&format!("the parameters of `{method}`"), &found))
+            return Err(unexpected(&format!("the parameters of `{method}`"), &found));
         }
         _ => {
-            let said = format!("the pocket service has no method `{}`", cut(method));
-            Err(RpcError::new(-32_601, said))
+            let (expected, found) = (METHODS.join("`, `"), cut(method));
+            let said = format!("expected one of the methods `{expected}`, found `{found}`");
+            return Err(RpcError::new(-32_601, said));
         }
-    }
+    })
 }
 
-fn raw(result: &impl Serialize) -> Result<Box<RawValue>, RpcError> {
-    to_raw_value(result).map_err(|error| RpcError::new(-32_603, error.to_string()))
+fn value(result: &impl Serialize) -> Result<Value, RpcError> {
+    to_value(result).map_err(|error| RpcError::new(-32_603, error.to_string()))
 }
 
 /// A parameter that is not what was expected.
@@ -170,43 +142,46 @@ fn find<'a>(state: &'a State, hash: &Value) -> Result<Option<&'a UserOperation>,
     Ok(state.operations.iter().rev().find(is_it))
 }
 
-fn by_hash<'a>(state: &State, operation: &'a UserOperation) -> ByHash<'a> {
-    let executed = operation.executed;
-    ByHash {
-        user_operation: &operation.operation,
-        entry_point: state.entry_point().address,
-        block_number: executed.then(|| quantity(operation.block)),
-        block_hash: executed.then(|| block_hash(operation)),
-        transaction_hash: executed.then_some(&operation.transaction_hash),
-    }
+/// An operation with its block; it has none before it is executed.
+fn by_hash(state: &State, operation: &UserOperation) -> Result<Value, RpcError> {
+    let executed = |text: String| operation.executed.then_some(text).into();
+    Ok(Value::from_iter([
+        ("userOperation", value(&operation.operation)?),
+        ("entryPoint", state.entry_point().address.to_string().into()),
+        ("blockNumber", executed(quantity(operation.block))),
+        ("blockHash", executed(block_hash(operation))),
+        ("transactionHash", executed(operation.transaction_hash.clone())),
+    ]))
 }
 
 /// The EntryPoint's events with these topics. Blocks do not count: none is taken back, so each is
 /// final.
-fn logs(state: &State, filter: &Value) -> Vec<Log> {
-    let is = |asked: &Value, found: &str| {
-        asked.as_str().is_some_and(|asked| asked.eq_ignore_ascii_case(found))
+fn logs(state: &State, filter: &Value) -> Vec<Value> {
+    let is = |asked: &Value, found: &Value| {
+        let texts = asked.as_str().zip(found.as_str());
+        texts.is_some_and(|(asked, found)| asked.eq_ignore_ascii_case(found))
+    };
+    // Null is any, and a list is one of it.
+    let fits = |asked: &Value, found: &Value| match asked {
+        Value::Null => true,
+        Value::Array(any) => any.iter().any(|asked| is(asked, found)),
+        asked => is(asked, found),
     };
     let topics = json::at(filter, "topics").as_array().map(Vec::as_slice).unwrap_or_default();
-    let fits = |log: &Log| {
-        topics.iter().enumerate().all(|(at, asked)| {
-            let found = log.topics.get(at);
-            let fits = |asked: &Value| found.is_some_and(|found| is(asked, found));
-            let any = asked.as_array();
-            asked.is_null() || fits(asked) || any.is_some_and(|any| any.iter().any(fits))
-        })
+    let is_asked = |log: &Value| {
+        let found = |at| json::at(log, "topics").get(at).unwrap_or(&Value::Null);
+        fits(json::at(filter, "address"), json::at(log, "address"))
+            && topics.iter().enumerate().all(|(at, asked)| fits(asked, found(at)))
     };
-    let address = json::at(filter, "address");
-    let is_asked = |log: &Log| address.is_null() || is(address, &log.address);
     let events = state.operations.iter().filter_map(|operation| event(state, operation));
-    events.filter(|log| is_asked(log) && fits(log)).collect()
+    events.filter(is_asked).collect()
 }
 
 /// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.
 fn eth_call(state: &State, call: &Value) -> Result<String, RpcError> {
     let to = text(call, "to").to_ascii_lowercase();
     let Ok(data) = text(call, "data").parse::<HexBytes>() else {
-        return Err(RpcError::new(PARAMETERS, "expected a call with `data` in hex"));
+        return Err(unexpected("a call with `data` in hex", call));
     };
     let data = data.as_slice();
     let reverted = |said: String| RpcError::new(3, format!("execution reverted: {said}"));

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use sendoff::estimate::EstimateRequest;
 use sendoff::http::Operation;
 use serde::Deserialize;
 
-use super::step::Step;
+use super::edit::Edit;
 use crate::http::Request;
 use crate::json::{parse, text, written};
 use crate::service::caller::identify;
@@ -20,13 +21,13 @@ pub(super) struct Retold {
     r#in: Part,
     /// What is other in the request.
     #[serde(default)]
-    request: Vec<Step>,
+    request: Vec<Edit>,
     /// The same by the type of its intent.
     #[serde(default)]
-    by_type: BTreeMap<String, Vec<Step>>,
+    by_type: BTreeMap<String, Vec<Edit>>,
     /// What is other in the facts.
     #[serde(default)]
-    facts: Vec<Step>,
+    facts: Vec<Edit>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -47,13 +48,12 @@ impl Retold {
         honest: &str,
     ) -> Option<String> {
         let user = identify(state, Operation::Estimate, request, now).ok()?;
+        let honest_request: EstimateRequest = request.body.parse().ok()?;
+        let mut facts = parse(&facts(state, &user, &honest_request).ok()?.to_string()).ok()?;
         let mut asked = parse(&request.body).ok()?;
-        let mut facts = facts(state, &user, &asked).ok()?;
-        let of_type = self.by_type.get(text(&asked, "type"));
-        for step in self.request.iter().chain(of_type.into_iter().flatten()) {
-            step.edit(request, &mut asked, "");
-        }
-        self.facts.iter().for_each(|step| step.edit(request, &mut facts, ""));
+        let of_type = self.by_type.get(text(&asked, "type")).into_iter().flatten();
+        self.request.iter().chain(of_type).for_each(|edit| edit.make(&mut asked));
+        self.facts.iter().for_each(|edit| edit.make(&mut facts));
 
         let lied = sendoff::json::estimate(&asked.to_string(), &facts.to_string()).ok()?;
         let part = match self.r#in {

@@ -4,6 +4,7 @@
 //! schedule from a seed. It is told only where it can be: a reply that lies has the header
 //! `x-sandbox-lied` with the names of the lies that changed it, or what happens.
 
+mod edit;
 mod estimate;
 mod fate;
 mod step;
@@ -20,7 +21,6 @@ use crate::http::{Reply, Request};
 use crate::json::{cut, text};
 use crate::service::route::{EXECUTE, RPC, Route};
 use crate::service::{fault::Fault, serve};
-use crate::signed::Moment;
 use crate::state::State;
 
 /// The header that asks for lies.
@@ -92,11 +92,11 @@ pub(crate) fn find(name: &str) -> Result<&'static Lie, String> {
 /// The reply to a request, with its lies.
 pub(crate) fn lied(
     state: &mut State,
-    route: Result<Route, Fault>,
     request: &Request,
-    at: Moment<'_>,
+    now: i64,
     trace: &TraceId,
 ) -> Result<Reply, String> {
+    let route = Route::find(&request.method, &request.target);
     let (mut lies, most) = chosen(state, request, route.as_ref().ok())?;
     let instead = |lie: &&'static Lie| {
         let reply = lie.how.iter().find_map(|step| step.instead(trace.as_str()))?;
@@ -106,7 +106,7 @@ pub(crate) fn lied(
         lies.retain(|other| other.name == lie.name);
         reply
     } else {
-        told(state, route, request, at, (&mut lies, most), trace)
+        told(state, route, request, now, (&mut lies, most), trace)
     };
     if !lies.is_empty() {
         let names: Vec<_> = lies.iter().map(|lie| lie.name).collect();
@@ -128,13 +128,13 @@ fn chosen(
         all.retain(|lie| lie.is_for(route, request));
         return Ok((all, usize::MAX));
     }
-    let Some(schedule) = &state.schedule else { return Ok((Vec::new(), 0)) };
+    let Some(schedule) = &state.lies else { return Ok((Vec::new(), 0)) };
     let chance = number(draw(&schedule.seed, "lie", state.requests));
-    if chance.checked_rem(schedule.every) != Some(0) {
+    if !chance.is_multiple_of(schedule.every.get()) {
         return Ok((Vec::new(), 0));
     }
-    let is_named =
-        |lie: &Lie| schedule.names.is_empty() || schedule.names.iter().any(|name| name == lie.name);
+    let names = schedule.names.as_ref();
+    let is_named = |lie: &Lie| names.is_none_or(|names| names.iter().any(|name| name == lie.name));
     let fitting = lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
     Ok((drawn(fitting, number(draw(&schedule.seed, "which lie", state.requests))), 1))
 }
@@ -144,13 +144,13 @@ fn told(
     state: &mut State,
     route: Result<Route, Fault>,
     request: &Request,
-    at: Moment<'_>,
+    now: i64,
     (lies, mut most): (&mut Vec<&'static Lie>, usize),
     trace: &TraceId,
 ) -> Reply {
     let before = [state.orders.len(), state.operations.len()];
     let is_estimate = route.as_ref().is_ok_and(is_estimate);
-    let mut reply = match route.and_then(|route| serve(state, route, request, at)) {
+    let mut reply = match route.and_then(|route| serve(state, route, request, now)) {
         Ok(reply) => reply,
         Err(fault) => fault.reply(trace, state.switches.error_status),
     };
@@ -165,11 +165,14 @@ fn told(
         let honest = reply.clone();
         let mut is_told = false;
         for step in &lie.how {
-            is_told |= is_same && step.decide(state, before);
-            if is_estimate {
-                step.retell(state, request, at.now, &mut reply);
+            match step {
+                Step::Fate(fate) => is_told |= is_same && fate.decide(state, before),
+                Step::Retold(retold) if is_estimate => {
+                    let lied = retold.tell(state, request, now, &reply.body);
+                    lied.into_iter().for_each(|lied| reply.body = lied);
+                }
+                step => step.tell(request, &mut reply, trace.as_str()),
             }
-            step.tell(request, &mut reply, trace.as_str());
         }
         is_told |= reply != honest;
         most = most.saturating_sub(usize::from(is_told));

@@ -4,15 +4,17 @@ use std::num::NonZeroU64;
 
 use schemars::JsonSchema;
 use sendoff::http::{Opaque, Operation, Refusal};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::envelope::Success;
 use super::fault::Fault;
 use super::query;
+#[cfg(feature = "schema")]
+use super::schemas::{self, Schemas};
 use crate::http::{Reply, Request};
 use crate::json;
-use crate::signed::Moment;
 use crate::state::State;
 use crate::switches::SuccessStatus;
 
@@ -20,18 +22,15 @@ use crate::switches::SuccessStatus;
 pub(crate) struct Asked<'a> {
     pub(crate) state: &'a mut State,
     pub(crate) request: &'a Request,
-    /// The id of the user; empty for an application.
+    /// The id of the user, of whom the token or the path is; empty if the request has neither.
     pub(crate) user: String,
-    /// The parameter of the path.
-    pub(crate) param: String,
     pub(crate) now: i64,
-    pub(crate) at: Moment<'a>,
     /// The status of a success.
     pub(crate) status: u16,
 }
 
 /// What a request without a body, or without a query, has.
-#[derive(serde::Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 pub(crate) struct Nothing {}
 
 type Serve = dyn Fn(&mut Asked<'_>) -> Result<Reply, Fault> + Send + Sync;
@@ -50,14 +49,7 @@ pub(crate) struct Row {
     pub(crate) is_limited: bool,
     pub(crate) serve: Box<Serve>,
     #[cfg(feature = "schema")]
-    pub(crate) schemas: Option<fn() -> super::schemas::Schemas>,
-}
-
-/// The answer of an operation, wrapped as the service does it.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Success<D> {
-    status: &'static str,
-    data: D,
+    pub(crate) schemas: Option<fn() -> Schemas>,
 }
 
 impl Row {
@@ -80,7 +72,7 @@ impl Row {
     pub(crate) fn reads<Q: Input, D: Data>(operation: Operation, answer: Answer<Q, D>) -> Self {
         Self {
             #[cfg(feature = "schema")]
-            schemas: Some(super::schemas::of::<Q, Nothing, D>),
+            schemas: Some(schemas::of::<Q, Nothing, D>),
             ..Self::of(operation, serve(read_query, answer))
         }
     }
@@ -89,7 +81,7 @@ impl Row {
     pub(crate) fn takes<B: Input, D: Data>(operation: Operation, answer: Answer<B, D>) -> Self {
         Self {
             #[cfg(feature = "schema")]
-            schemas: Some(super::schemas::of::<Nothing, B, D>),
+            schemas: Some(schemas::of::<Nothing, B, D>),
             ..Self::of(operation, serve(|request| Ok(json::read(body(request)?)?), answer))
         }
     }
@@ -99,16 +91,11 @@ impl Row {
         Self { statuses, ..self }
     }
 
-    /// A companion: an operation beside the specification's sixteen, with the credentials of one of
-    /// them.
-    pub(crate) fn at(
-        self,
-        id: &'static str,
-        method: &'static str,
-        path: &'static str,
-        statuses: &'static [u16],
-    ) -> Self {
-        Self { id, method, path, statuses, is_limited: false, ..self }
+    /// A companion: an operation beside the specification's sixteen at a method and a path, with the
+    /// credentials of one of them.
+    pub(crate) fn at(self, id: &'static str, place: &'static str) -> Self {
+        let (method, path) = place.split_once(' ').unwrap_or_default();
+        Self { id, method, path, is_limited: false, ..self }
     }
 
     /// The same without credentials.
@@ -144,10 +131,8 @@ pub(crate) fn body(request: &Request) -> Result<Value, Fault> {
     // The core tells every problem of the text.
     let text = if request.body.is_empty() { "{}" } else { &request.body };
     let opaque: Opaque = text.parse().map_err(Refusal::from)?;
-    match json::parse(opaque.as_str()) {
-        Ok(Value::Object(body)) => Ok(Value::Object(body)),
-        _ => Err(Fault::field("", "an object", opaque.as_str())),
-    }
+    let body = json::parse(opaque.as_str()).ok().filter(Value::is_object);
+    body.ok_or_else(|| Fault::field("", "an object", opaque.as_str()))
 }
 
 /// The status of a success that is described with this one.

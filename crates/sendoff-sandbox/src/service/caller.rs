@@ -54,15 +54,14 @@ pub(crate) fn identify(
 /// Counts a request of the application, whose client and server calls count together: a listed POST
 /// can be refused, every other can only begin the day.
 pub(crate) fn count(state: &mut State, is_limited: bool, now: i64) -> Result<(), Fault> {
-    let Some(limits) = &mut state.limits else { return Ok(()) };
-    let (scope, now) = (state.client_key.clone(), time(now));
-    let before = limits.windows.get(&scope).copied();
+    let Some(policy) = &state.limits else { return Ok(()) };
+    let now = time(now);
     if !is_limited {
-        limits.windows.insert(scope, touch(&limits.policy, before, now));
+        state.window = Some(touch(policy, state.window, now));
         return Ok(());
     }
-    let Admission { window, verdict } = admit(&limits.policy, before, now, Cost::ONE);
-    limits.windows.insert(scope, window);
+    let Admission { window, verdict } = admit(policy, state.window, now, Cost::ONE);
+    state.window = Some(window);
     match verdict {
         Verdict::Admitted { .. } => Ok(()),
         Verdict::Refused { retry_after, .. } => Err(Refusal::rate_limited(retry_after).into()),

@@ -1,11 +1,11 @@
 //! Why a request is refused, and the reply to it.
 
-use sendoff::error::{Error, Issue, IssueCode};
+use sendoff::error::{Error, IssueCode};
 use sendoff::http::{Refusal, TraceId};
-use serde::Serialize;
 
+use super::envelope::Envelope;
 use crate::http::Reply;
-use crate::json::cut;
+use crate::json::{Problem, cut};
 use crate::switches::ErrorWord;
 
 /// A reason with a code that the service publishes.
@@ -65,9 +65,9 @@ impl From<Refusal> for Fault {
     }
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Self {
-        Self::Refused(error.into())
+impl From<Problem> for Fault {
+    fn from(problem: Problem) -> Self {
+        Self::Refused(Error::from(problem).into())
     }
 }
 
@@ -80,8 +80,8 @@ impl From<&'static Coded> for Fault {
 impl Fault {
     /// A request with a field that is not what was expected.
     pub(crate) fn field(path: &str, expected: &str, found: &str) -> Self {
-        let issue = Issue::new(path.into(), IssueCode::Format, sentence(expected, found));
-        Error::from(issue).into()
+        let (path, message) = (path.into(), sentence(expected, found));
+        Problem { path, code: IssueCode::Format, message }.into()
     }
 
     /// The reply.
@@ -119,35 +119,12 @@ impl Fault {
     }
 }
 
+/// Refuses with a reason unless a rule is kept.
+pub(crate) fn check(is_kept: bool, fault: impl Into<Fault>) -> Result<(), Fault> {
+    if is_kept { Ok(()) } else { Err(fault.into()) }
+}
+
 /// A sentence about what was expected, and what was found.
 pub(crate) fn sentence(expected: &str, found: &str) -> String {
     format!("expected {expected}, found `{}`", cut(found))
-}
-
-/// The service's error envelope.
-#[derive(Serialize)]
-pub(crate) struct Envelope<'a> {
-    status: ErrorWord,
-    error: Problem<'a>,
-}
-
-#[derive(Serialize)]
-struct Problem<'a> {
-    code: u16,
-    #[serde(rename = "errorCode", skip_serializing_if = "Option::is_none")]
-    error_code: Option<&'a str>,
-    message: &'a str,
-    trace_id: &'a str,
-}
-
-impl<'a> Envelope<'a> {
-    pub(crate) fn new(
-        word: ErrorWord,
-        status: u16,
-        code: Option<&'a str>,
-        message: &'a str,
-        trace_id: &'a str,
-    ) -> Self {
-        Self { status: word, error: Problem { code: status, error_code: code, message, trace_id } }
-    }
 }

@@ -5,7 +5,8 @@ use sendoff::http::Refusal;
 use sendoff::intent::Intent;
 use sendoff::value::ChainId;
 
-use super::fault::{Fault, NETWORK, sentence};
+use super::fault::{Fault, NETWORK, check, sentence};
+use crate::order::Order;
 use crate::state::State;
 
 /// A network of the catalogue.
@@ -39,12 +40,14 @@ impl Network {
         }
     }
 
+    /// An order on it, without an id and actions.
+    pub(crate) fn order(self) -> Order {
+        Order { network: self.name, caip2_id: self.chain.to_string(), ..Order::default() }
+    }
+
     /// Checks that the application may use it.
     pub(crate) fn enabled(&self) -> Result<(), Fault> {
-        if self.is_enabled {
-            return Ok(());
-        }
-        Err(Refusal::not_enabled(format!("the network `{}`", self.name)).into())
+        check(self.is_enabled, Refusal::not_enabled(format!("the network `{}`", self.name)))
     }
 
     /// Checks that the application may use it, and that the catalogue permits an intent there.

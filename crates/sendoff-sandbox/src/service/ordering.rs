@@ -1,6 +1,7 @@
 //! What the writes of version 1 share: amounts and orders.
 
 use schemars::JsonSchema;
+use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
 use sendoff::value::Amount;
 use serde::Serialize;
@@ -9,6 +10,7 @@ use super::asked::Asked;
 use super::fault::{Fault, QUANTITY, sentence};
 use super::network::Network;
 use crate::order::{Action, Order, OrderKind};
+use crate::switches::Ids;
 
 /// The id of an order.
 #[derive(Serialize, JsonSchema)]
@@ -22,6 +24,27 @@ pub(crate) struct BulkOrderId {
     pub(crate) bulk_order_id: String,
 }
 
+/// The id of an order, by the name that the switch gives it.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Accepted<T> {
+    Published(T),
+    #[schemars(skip)]
+    Renamed(OrderId),
+}
+
+/// The reply with the id of an order: the operation's own, or the one that the switch asks for.
+pub(crate) fn accepted<T>(
+    asked: &Asked<'_>,
+    order_id: String,
+    published: fn(String) -> T,
+) -> Accepted<T> {
+    match asked.state.switches.ids {
+        Ids::Published => Accepted::Published(published(order_id)),
+        Ids::OrderId => Accepted::Renamed(OrderId { order_id }),
+    }
+}
+
 /// The amount of a request, above zero.
 pub(crate) fn amount(read: Option<U256>, expected: &str, found: &str) -> Result<Amount, Fault> {
     let amount = read.and_then(|amount| amount.try_into().ok());
@@ -29,22 +52,26 @@ pub(crate) fn amount(read: Option<U256>, expected: &str, found: &str) -> Result<
 }
 
 /// Adds an order of a client, and returns its id.
-pub(crate) fn add(asked: &mut Asked<'_>, user: &str, order: Order) -> String {
+pub(crate) fn add(asked: &mut Asked<'_>, order: Order) -> String {
     let id = asked.state.new_id("order");
-    asked.state.add_order(Order { id: id.clone(), user: user.into(), ..order }, asked.now);
+    asked.state.add_order(Order { id: id.clone(), ..order }, asked.now);
     id
 }
 
 /// Adds an order of a server, and returns the id of its bulk order.
-pub(crate) fn add_bulk(asked: &mut Asked<'_>, user: &str, order: Order) -> BulkOrderId {
+pub(crate) fn add_bulk(asked: &mut Asked<'_>, order: Order) -> BulkOrderId {
     let (id, bulk) = (asked.state.new_id("order"), asked.state.new_id("bulk"));
-    let order = Order { id, bulk: bulk.clone(), user: user.into(), ..order };
-    asked.state.add_order(order, asked.now);
+    asked.state.add_order(Order { id, bulk: bulk.clone(), ..order }, asked.now);
     BulkOrderId { bulk_order_id: bulk }
 }
 
-/// An order of an action on a network, of nobody yet.
-pub(crate) fn order(kind: OrderKind, network: Network, action: Action) -> Order {
-    let (network, caip2_id) = (network.name, network.chain.to_string());
-    Order { kind, network, caip2_id, actions: vec![action], ..Order::default() }
+/// An order of an intent of a user's wallet on a network, without an id.
+pub(crate) fn order(
+    kind: OrderKind,
+    network: Network,
+    user: &str,
+    intent: &Intent,
+    wallet: &str,
+) -> Order {
+    Order { kind, user: user.into(), actions: Action::of(intent, wallet), ..network.order() }
 }

@@ -2,18 +2,17 @@
 
 use std::borrow::Cow;
 
-use sendoff::error::Error;
 use serde::de::value::{self, MapDeserializer};
 use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-use crate::json::read_from;
+use crate::json::{Problem, read_from};
 
 /// The largest integer that every reader of JSON has.
 const MOST: u64 = (1 << 53) - 1;
 
 /// Reads a query, or returns its first problem with the parameter.
-pub(super) fn read<Q: DeserializeOwned>(query: &str) -> Result<Q, Error> {
+pub(super) fn read<Q: DeserializeOwned>(query: &str) -> Result<Q, Problem> {
     let pairs = form_urlencoded::parse(query.as_bytes()).map(|(name, text)| (name, Text(text)));
     read_from(MapDeserializer::<_, value::Error>::new(pairs))
 }

@@ -57,42 +57,55 @@ fn specified(operation: Operation) -> Row {
 
 /// The rows of the companions, without which a caller could not follow an order. A path that ends
 /// with `{id}` has a parameter.
-#[rustfmt::skip]
 fn companions() -> Vec<Row> {
     // Whose credentials they need: the application's key alone, a user's token, or the server's key.
     let (key, token, server) =
         (Operation::SupportedNetworks, Operation::Portfolio, Operation::ServerCreateWallet);
-    vec![
-        Row::takes(key, sign_in::by_token).at("authenticate", "POST", "/api/v2/authenticate", &[200]),
-        Row::takes(key, sign_in::by_user).at("jwtAuthenticate", "POST", "/api/v1/jwt-authenticate", &[200]),
-        Row::reads(token, sign_in::refresh).at("refreshToken", "POST", "/api/v1/refresh_token", &[200]).open(),
-        Row::reads(token, sign_in::user).at("userFromToken", "GET", "/api/v1/user_from_token", &[200]),
-        Row::reads(token, wallets::of_user).at("wallets", "GET", "/api/v1/wallet", &[201]),
-        Row::reads(token, wallets::of_user).at("widgetWallets", "GET", "/api/v1/widget/wallet", &[201]),
-        Row::reads(token, wallets::create).at("createWallets", "POST", "/api/v1/wallet", &[201, 200]),
-        Row::reads(token, raw_status::of_user).at("rawTransactionStatus", "GET", "/api/v1/rawtransaction/status", &[201]),
-        Row::reads(token, nft_orders::answer).at("nftOrderDetails", "GET", "/api/v1/nft/order_details", &[201]),
-        Row::reads(token, activity::answer).at("activity", "GET", "/api/v1/portfolio/activity", &[201]),
-        Row::reads(server, portfolio::of_server).at("serverPortfolio", "GET", "/s2s/api/v1/portfolio", &[201]),
-        Row::reads(server, tokens::of_server).at("serverSupportedTokens", "GET", "/s2s/api/v1/supported/tokens", &[201]),
-        Row::reads(server, wallets::of_server).at("serverWallets", "GET", "/s2s/api/v1/wallet", &[201]),
-        Row::reads(server, bulk_order::answer).at("bulkOrderDetails", "GET", "/s2s/api/v2/bulk_order_details/{id}", &[201]),
-        Row::reads(server, raw_status::of_server).at("serverRawTransactionStatus", "GET", "/s2s/api/v1/rawtransaction/status/{id}", &[201]),
-        Row::takes(token, session::open).at("session", "POST", "/api/oc/v1/authenticate", &[200]).open(),
-        Row::takes(token, execute::answer).at("execute", "POST", "/api/oc/v1/execute", &[200]),
-        Row::reads(token, execute::gas_values).at("gasValues", "GET", "/api/oc/v1/gas-values", &[200]),
-        Row::reads(token, intent_orders::answer).at("intentOrders", "GET", "/api/oc/v1/orders", &[200]),
-        Row::reads(token, wallets::of_intents).at("intentWallets", "GET", "/api/oc/v1/wallets", &[200]),
-        Row::reads(token, session::keys).at("userKeys", "GET", "/api/oc/v1/user-keys", &[200]),
-        Row::reads(token, session::verify).at("verifySession", "GET", "/api/oc/v1/verify-session", &[200]),
-        Row::reads(token, networks::of_intents).at("intentNetworks", "GET", "/api/oc/v1/supported/networks", &[200]),
-        Row::reads(token, tokens::of_intents).at("intentTokens", "GET", "/api/oc/v1/supported/tokens", &[200]),
-        Row::reads(token, portfolio::of_intents).at("intentPortfolio", "GET", "/api/oc/v1/aggregated-portfolio", &[200]),
-        Row::reads(token, activity::of_intents).at("intentActivity", "GET", "/api/oc/v1/portfolio/activity", &[200]),
-        Row::reads(token, nfts::answer).at("intentNfts", "GET", "/api/oc/v1/portfolio/nft", &[200]),
-        Row::takes(token, read_contract::of_chain).at("intentReadContractData", "POST", "/api/oc/v1/readContractData", &[200]),
-        Row::of(token, Box::new(rpc::answer)).at("rpc", "POST", "/rpc", &[200]).open(),
-    ]
+    let first = [
+        Row::takes(key, sign_in::by_token).at("authenticate", "POST /api/v2/authenticate"),
+        Row::takes(key, sign_in::by_user).at("jwtAuthenticate", "POST /api/v1/jwt-authenticate"),
+        Row::reads(token, sign_in::refresh).at("refreshToken", "POST /api/v1/refresh_token").open(),
+        Row::reads(token, sign_in::user).at("userFromToken", "GET /api/v1/user_from_token"),
+        Row::takes(token, session::open).at("session", "POST /api/oc/v1/authenticate").open(),
+        Row::takes(token, execute::answer).at("execute", "POST /api/oc/v1/execute"),
+        Row::reads(token, execute::gas_values).at("gasValues", "GET /api/oc/v1/gas-values"),
+        Row::reads(token, intent_orders::answer).at("intentOrders", "GET /api/oc/v1/orders"),
+        Row::reads(token, wallets::of_intents).at("intentWallets", "GET /api/oc/v1/wallets"),
+        Row::reads(token, session::keys).at("userKeys", "GET /api/oc/v1/user-keys"),
+        Row::reads(token, session::verify).at("verifySession", "GET /api/oc/v1/verify-session"),
+        Row::reads(token, networks::of_intents)
+            .at("intentNetworks", "GET /api/oc/v1/supported/networks"),
+        Row::reads(token, tokens::of_intents).at("intentTokens", "GET /api/oc/v1/supported/tokens"),
+        Row::reads(token, portfolio::of_intents)
+            .at("intentPortfolio", "GET /api/oc/v1/aggregated-portfolio"),
+        Row::reads(token, activity::of_intents)
+            .at("intentActivity", "GET /api/oc/v1/portfolio/activity"),
+        Row::reads(token, nfts::answer).at("intentNfts", "GET /api/oc/v1/portfolio/nft"),
+        Row::takes(token, read_contract::of_chain)
+            .at("intentReadContractData", "POST /api/oc/v1/readContractData"),
+        Row::of(token, Box::new(rpc::answer)).at(RPC, "POST /rpc").open(),
+    ];
+    let created = [
+        Row::reads(token, wallets::of_user).at("wallets", "GET /api/v1/wallet"),
+        Row::reads(token, wallets::of_user).at("widgetWallets", "GET /api/v1/widget/wallet"),
+        Row::reads(token, wallets::create)
+            .at("createWallets", "POST /api/v1/wallet")
+            .with(&[201, 200]),
+        Row::reads(token, raw_status::answer)
+            .at("rawTransactionStatus", "GET /api/v1/rawtransaction/status"),
+        Row::reads(token, nft_orders::answer)
+            .at("nftOrderDetails", "GET /api/v1/nft/order_details"),
+        Row::reads(token, activity::answer).at("activity", "GET /api/v1/portfolio/activity"),
+        Row::reads(server, portfolio::of_server).at("serverPortfolio", "GET /s2s/api/v1/portfolio"),
+        Row::reads(server, tokens::of_server)
+            .at("serverSupportedTokens", "GET /s2s/api/v1/supported/tokens"),
+        Row::reads(server, wallets::of_server).at("serverWallets", "GET /s2s/api/v1/wallet"),
+        Row::reads(server, bulk_order::answer)
+            .at("bulkOrderDetails", "GET /s2s/api/v2/bulk_order_details/{id}"),
+        Row::reads(server, raw_status::answer)
+            .at("serverRawTransactionStatus", "GET /s2s/api/v1/rawtransaction/status/{id}"),
+    ];
+    first.into_iter().map(|row| row.with(&[200])).chain(created).collect()
 }
 
 static SPECIFIED: LazyLock<Vec<Row>> =
@@ -119,8 +132,7 @@ impl Route {
             Ok(found) => {
                 let is_it = |row: &&Row| row.id == found.operation.as_str();
                 let row = SPECIFIED.iter().find(is_it).ok_or(&super::fault::INTERNAL)?;
-                let param = found.params.as_slice().first();
-                let param = param.map(|(_, param)| param.as_str().into()).unwrap_or_default();
+                let param = found.param.map(|param| param.as_str().into()).unwrap_or_default();
                 return Ok(Self { row, param });
             }
             Err(refusal) => refusal,

@@ -67,11 +67,10 @@ fn routes() -> BTreeSet<String> {
         let end = path.find('{').unwrap_or(path.len());
         format!("{} {}", operation.method().as_str(), &path[..end])
     });
-    let rows = include_str!("../../src/service/route.rs").lines();
-    let companions = rows.filter_map(|line| {
-        let (_, place) = line.trim().strip_prefix("Row::")?.split_once("\", \"")?;
-        let (method, rest) = place.split_once("\", \"")?;
-        Some(format!("{method} {}", rest.split(['"', '{']).next()?))
+    let rows = include_str!("../../src/service/route.rs").split(".at(").skip(1);
+    let companions = rows.filter_map(|row| {
+        let (_, place) = row.split_once(", \"").or_else(|| row.split_once(",\n            \""))?;
+        place.split(['"', '{']).next().map(String::from)
     });
     let rpc = include_str!("../../src/bundler/rpc.rs").lines();
     let methods = rpc.filter_map(|line| {

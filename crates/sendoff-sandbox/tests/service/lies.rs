@@ -480,7 +480,7 @@ fn a_schedule_lies_as_often_as_it_says() {
     let schedule = Service::new(lies).state.to_string();
     let saved: serde_json::Value = serde_json::from_str(&schedule).unwrap();
     let mut state: serde_json::Value = serde_json::from_str(&service.state.to_string()).unwrap();
-    state["schedule"] = saved["schedule"].clone();
+    state["lies"] = saved["lies"].clone();
     service.state = state.to_string().parse().unwrap();
 
     for _ in 0..50 {
@@ -495,12 +495,12 @@ fn a_saved_schedule_is_checked() {
     let saved = Service::new(lies).state.to_string();
     assert!(saved.parse::<sendoff_sandbox::State>().is_ok());
     for (known, other, expected) in [
+        (r#""slow""#, r#""white-lie""#, "lies.names: the pocket service knows no lie `white-lie`"),
         (
-            r#""slow""#,
-            r#""white-lie""#,
-            "schedule.names: the pocket service knows no lie `white-lie`",
+            r#""every":3"#,
+            r#""every":0"#,
+            "lies.every: expected a saved state of this version: expected an integer from 1, found integer `0`",
         ),
-        (r#""every":3"#, r#""every":0"#, "schedule.every: expected an integer from 1, found `0`"),
     ] {
         assert!(saved.contains(known), "{saved}");
         let error =

@@ -6,6 +6,18 @@ use crate::calls::{
 };
 
 #[test]
+fn a_body_above_the_limit_is_told_the_limit() {
+    let mut service = Service::new("{}");
+    for (bytes, status) in [(1 << 20, 400), ((1 << 20) + 1, 413)] {
+        let body = " ".repeat(bytes);
+        let reply = service.client("POST", "/api/v1/transfer/tokens/execute", &body);
+        assert_eq!(reply.status, status);
+        let said = text(&reply, "error.message");
+        assert_eq!(said.contains("1048576 bytes"), status == 413, "{said}");
+    }
+}
+
+#[test]
 fn refusals_are_the_services_own() {
     let mut service = Service::new("{}");
     for (body, expected) in [

@@ -167,6 +167,12 @@ macro_rules! traits {
                 $crate::document::escape(&self.text, out);
             }
         }
+
+        impl AsRef<str> for $type {
+            fn as_ref(&self) -> &str {
+                &self.text
+            }
+        }
     };
     (@quoted $type:ident) => {
         impl $crate::document::Write for $type {

@@ -103,8 +103,19 @@ impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
 
     /// Returns the integer if it is within the bounds, else pushes an issue of code `range`.
     pub(crate) fn check(value: i64, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        in_bounds(Whole::Integer(value), MIN, MAX, at, issues).map(Self)
+        check_integer(value, MIN, MAX, at, issues).map(Self)
     }
+}
+
+/// Checks a number for bounds that are only known when the program runs.
+pub(crate) fn check_integer(
+    value: i64,
+    min: i64,
+    max: i64,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<i64> {
+    in_bounds(Whole::Integer(value), min, max, at, issues)
 }
 
 impl<const MIN: i64, const MAX: i64> Valued for Integer<MIN, MAX> {

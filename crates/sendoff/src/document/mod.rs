@@ -33,7 +33,7 @@ pub(crate) use compare::{Differ, Values, compare};
 pub(crate) use describe::{document, traits};
 pub(crate) use field::{Document, Field, Found, Keys, Parts};
 pub(crate) use from_serde::deserialize;
-pub(crate) use integer::{Integer, MAX_SAFE, number_value};
+pub(crate) use integer::{Integer, MAX_SAFE, check_integer, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use place::{Place, TypedPlace};

@@ -1,10 +1,8 @@
 //! Parts of an input in messages.
 
 use alloc::{string::String, vec::Vec};
-use core::fmt;
 
 use crate::text::{WriteText, fill, text as text_of};
-use crate::value::write_digits;
 
 /// At most 64 characters of `text` in backticks, with invisible characters escaped.
 pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
@@ -37,12 +35,6 @@ impl WriteText for Excerpt<'_> {
     }
 }
 
-impl fmt::Display for Excerpt<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
-
 /// Writes a character; escapes it if it is hidden, or would end the excerpt.
 pub(super) fn write_visible(c: char, out: &mut Vec<u8>) {
     if is_invisible(c) || c == '`' {
@@ -58,13 +50,7 @@ fn write_char(c: char, out: &mut Vec<u8>) {
 
 /// Writes `\u{…}`, as Rust spells a character.
 fn write_escaped(c: char, out: &mut Vec<u8>) {
-    let mut digits = Vec::new();
-    write_digits(&u32::from(c).to_be_bytes(), &[], &mut digits);
-    let start = digits.iter().position(|digit| *digit != b'0').unwrap_or(7);
-
-    out.extend_from_slice(b"\\u{");
-    out.extend_from_slice(digits.get(start..).unwrap_or_default());
-    out.push(b'}');
+    c.escape_unicode().for_each(|c| write_char(c, out));
 }
 
 /// Returns a text with its hidden characters escaped, so that it can be shown.
@@ -103,13 +89,12 @@ pub(crate) fn is_invisible(c: char) -> bool {
 mod tests {
     use super::*;
     use crate::error::Path;
-    use alloc::string::ToString;
 
     #[test]
     fn excerpts_are_bounded() {
         let long = "é".repeat(1000);
-        assert_eq!(Excerpt(&long).to_string().matches('é').count(), 64);
-        assert_eq!(Excerpt("a\n`").to_string(), "`a\\u{a}\\u{60}`");
+        assert_eq!(Excerpt(&long).to_text().matches('é').count(), 64);
+        assert_eq!(Excerpt("a\n`").to_text(), "`a\\u{a}\\u{60}`");
         let path = Path::Field(&Path::Root, &long);
         assert_eq!(Path::Item(&path, 7).to_text().matches('é').count(), 64);
     }
@@ -118,7 +103,7 @@ mod tests {
     fn invisible_and_direction_changing_characters_are_escaped() {
         for hidden in ['\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}', '\u{7f}'] {
             let (text, escape) = (alloc::format!("a{hidden}b"), hidden.escape_unicode());
-            assert_eq!(Excerpt(&text).to_string(), alloc::format!("`a{escape}b`"));
+            assert_eq!(Excerpt(&text).to_text(), alloc::format!("`a{escape}b`"));
             assert_eq!(Path::Field(&Path::Root, &text).to_text(), alloc::format!("a{escape}b"));
         }
     }

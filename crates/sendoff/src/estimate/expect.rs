@@ -98,14 +98,10 @@ impl<'a> Checks<'a> {
             let place = scope::gas(limit);
             let Some(GasBounds { least, most }) = self.bounds(limit) else { continue };
             let Some((found, text)) = self.sides.reply.get(place) else { continue };
-            if let Some(least) = least
-                && found < least.value()
-            {
+            if let Some(least) = least.as_ref().filter(|least| found < least.value()) {
                 self.push(&place.place, least, " or more (your expectation)", text);
             }
-            if let Some(most) = most
-                && found > most.value()
-            {
+            if let Some(most) = most.as_ref().filter(|most| found > most.value()) {
                 self.push(&place.place, most, " or less (your expectation)", text);
             }
         }

@@ -2,9 +2,7 @@
 
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
-use crate::document::{
-    Fields, Is, Pairs, Record, Recorded, Said, Shown, Write, document, traits, write_field,
-};
+use crate::document::{Fields, Is, Pairs, Record, Recorded, Said, Shown, document, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
 
@@ -88,12 +86,4 @@ impl Recorded for TransactionFees {
     }
 }
 
-impl Write for TransactionFees {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        self.list.iter().for_each(|(chain, fee)| write_field(&chain.to_text(), fee, out));
-        out.push(b'}');
-    }
-}
-
-traits!(TransactionFees: read, serialize, schema);
+traits!(TransactionFees: read, write, serialize, schema);

@@ -4,9 +4,9 @@ use primitive_types::U256;
 
 use super::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Field, Integer, document};
-use crate::error::{Error, IssueCode, Issues, Path};
+use crate::error::{Error, Issues, Path};
 use crate::user_op::{GasLimit, IfLow, check_bits};
-use crate::value::{Quantity, Quantity128, fill, percent_of, product, raised};
+use crate::value::{Quantity, Quantity128, percent_of, product, raised};
 
 document! {
     /// The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
@@ -55,11 +55,7 @@ impl GasFigures {
     /// `range` at each figure above 2^120−1, which the EntryPoint refuses (AA94), and at `percent` above 1,000.
     pub fn expectations(&self, percent: u16) -> Result<Expectations, Error> {
         let mut issues = Issues::default();
-        if percent > 1000 {
-            let message =
-                fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
-            issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
-        }
+        Margin::check(percent.into(), &Path::Field(&Path::Root, "percent"), &mut issues);
         let cap = self.max_fee_per_gas.to_u256();
         check_bits(&[(CAP.key(), cap)], &mut issues);
         check_bits(&GasLimit::fields(|limit| self.gas(limit)), &mut issues);

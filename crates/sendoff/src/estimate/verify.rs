@@ -1,6 +1,6 @@
 //! A reply compared with the request that it answers.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 use super::comparison::compare_sides;
 use super::finding::Finding;
@@ -27,15 +27,9 @@ pub enum ReplySource<'a> {
     Reply(&'a EstimateReply),
 }
 
-impl<'a> From<&'a str> for ReplySource<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl<'a> From<&'a String> for ReplySource<'a> {
-    fn from(text: &'a String) -> Self {
-        Self::Text(text)
+impl<'a, T: AsRef<str> + ?Sized> From<&'a T> for ReplySource<'a> {
+    fn from(text: &'a T) -> Self {
+        Self::Text(text.as_ref())
     }
 }
 

@@ -197,38 +197,10 @@ impl Warnings<'_> {
         if let Some(call) = call.filter(ContractCall::is_power) {
             let effect = effect(&call, &from.to_text(), Some(to), self.chain, self.names);
             let message = fill("By this call of the contract {}, {}.", &[to, &effect]);
-            self.check_power(&call, to, path, message);
+            if let Some((code, found)) = power(&call, to) {
+                self.push(code, path, found, message);
+            }
         }
-    }
-
-    /// Warns of the power that a call gives to another account.
-    fn check_power(
-        &mut self,
-        call: &ContractCall,
-        contract: &Address,
-        path: &str,
-        message: String,
-    ) {
-        if let Some((spender, approved)) = call.approval() {
-            let code = match approved {
-                Approved::Everything => WarningCode::OperatorForAll,
-                Approved::UpTo(amount) if amount.is_zero() => WarningCode::ApprovalZero,
-                Approved::UpTo(_) if approved.is_unlimited() => WarningCode::ApprovalUnlimited,
-                Approved::UpTo(_) => WarningCode::Approval,
-            };
-            return self.push(code, path, spender, message);
-        }
-
-        let code = match call.kind() {
-            ContractCallKind::Permit => WarningCode::Permit,
-            ContractCallKind::Ownership => WarningCode::Ownership,
-            ContractCallKind::Upgrade => WarningCode::Upgrade,
-            ContractCallKind::Transfer
-            | ContractCallKind::Approval
-            | ContractCallKind::ApprovalForAll
-            | ContractCallKind::Reduction => return,
-        };
-        self.push(code, path, contract, message);
     }
 
     /// What is said of data that does not decode strictly, or is of no known function.
@@ -262,6 +234,26 @@ impl Warnings<'_> {
             self.warn(WarningCode::SignatureForm, "where.signs", &version, sentence);
         }
     }
+}
+
+/// The warning about a call that gives power, and the account that gets it, or else the contract.
+fn power<'a>(call: &'a ContractCall, contract: &'a Address) -> Option<(WarningCode, &'a Address)> {
+    Some(match call.kind() {
+        ContractCallKind::Permit => (WarningCode::Permit, contract),
+        ContractCallKind::Ownership => (WarningCode::Ownership, contract),
+        ContractCallKind::Upgrade => (WarningCode::Upgrade, contract),
+        ContractCallKind::Approval | ContractCallKind::ApprovalForAll => {
+            let (spender, approved) = call.approval()?;
+            let code = match approved {
+                Approved::Everything => WarningCode::OperatorForAll,
+                Approved::UpTo(amount) if amount.is_zero() => WarningCode::ApprovalZero,
+                Approved::UpTo(_) if approved.is_unlimited() => WarningCode::ApprovalUnlimited,
+                Approved::UpTo(_) => WarningCode::Approval,
+            };
+            (code, spender)
+        }
+        ContractCallKind::Transfer | ContractCallKind::Reduction => return None,
+    })
 }
 
 /// What is said of the bytes behind the arguments of a call.

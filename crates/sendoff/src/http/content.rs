@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::refusal::document_of;
+use super::refusal::kinds;
 use super::{Operation, Refusal};
 use crate::document::{Choice, Is, Record, Shown, Table, Valued, traits};
 
@@ -53,7 +53,7 @@ pub(crate) struct CheckedContent(pub(crate) Result<(), Refusal>);
 static CHECKED: Choice = Choice::answer(
     "refused",
     String::IS,
-    &[("", &Table::NONE), document_of("content-type"), document_of("content-encoding")],
+    &[("", &Table::NONE), kinds::CONTENT_TYPE.document(), kinds::CONTENT_ENCODING.document()],
     "Whether a body has a form that can be read, by its headers.",
 );
 

@@ -30,7 +30,6 @@ mod operation;
 mod reply;
 mod bearer;
 mod trace;
-mod envelope;
 mod rate_limited;
 mod refusal;
 mod target;
@@ -43,8 +42,8 @@ pub(crate) use content::CheckedContent;
 pub use content::check_content;
 pub use header::{HeaderNames, Onward};
 pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
-pub(crate) use param::path_of;
-pub use param::{Params, PathParam};
+pub use param::PathParam;
+pub(crate) use param::{Params, path_of};
 pub use rate_limited::RateLimited;
 #[cfg(feature = "schema")]
 pub(crate) use rate_limited::RateLimitedBody;

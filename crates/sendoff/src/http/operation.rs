@@ -2,10 +2,10 @@
 
 use alloc::string::String;
 
+use super::PathParam;
 use super::param::escape_into;
-use super::{Params, PathParam};
 use crate::document::answer;
-use crate::error::{Error, IssueCode, Issues, Path};
+use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 use crate::text::{fill, parts};
 use crate::value::keyword;
 
@@ -13,11 +13,11 @@ keyword! {
     /// An operation of the service. The ids are this crate's own, because the specification has methods and paths only.
     ///
     /// ```
-    /// use sendoff::http::{Method, Operation, Params, Side};
+    /// use sendoff::http::{Method, Operation, Side};
     ///
     /// let operation: Operation = "transferTokens".parse()?;
     /// assert_eq!((operation.method(), operation.side()), (Method::Post, Side::Client));
-    /// assert_eq!(operation.path(&Params::new())?, "/api/v1/transfer/tokens/execute");
+    /// assert_eq!(operation.path(None)?, "/api/v1/transfer/tokens/execute");
     /// assert_eq!(Operation::ALL.iter().filter(|operation| operation.is_limited()).count(), 11);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
@@ -211,37 +211,36 @@ impl Operation {
         self.row().parameters
     }
 
-    /// Returns its path with these parameters, escaped as `encodeURIComponent` does; [`super::find`] reads it again.
+    /// Returns its path, with its parameter escaped as `encodeURIComponent` does; [`super::find`] reads it again.
     ///
     /// # Errors
     ///
-    /// `missing` and `unknown` at `params.<name>`.
-    pub fn path(self, params: &Params) -> Result<String, Error> {
-        let mut issues = Issues::default();
-        let at = |name| Path::Field(&Path::Field(&Path::Root, PARAMS), name);
-
-        for (name, _) in
-            params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name))
-        {
-            let message = fill("expected only parameters of `{}`, found `{}`", &[&self, &name]);
-            issues.push(&at(name), IssueCode::Unknown, message);
+    /// `missing` at `params.<name>`, and `unknown` at `params` if it has none.
+    pub fn path(self, param: Option<&PathParam>) -> Result<String, Error> {
+        let (mut issues, at) = (Issues::default(), Path::Field(&Path::Root, PARAMS));
+        match (self.parameters(), param) {
+            ([name, ..], None) => {
+                let message = fill("expected a parameter of `{}`, found nothing", &[&self]);
+                issues.push(&Path::Field(&at, name), IssueCode::Missing, message);
+            }
+            ([], Some(param)) => {
+                let template = "expected no parameter of `{}`, found {}";
+                let message = fill(template, &[&self, &Excerpt(param.as_str())]);
+                issues.push(&at, IssueCode::Unknown, message);
+            }
+            ([], None) | ([_, ..], Some(_)) => {}
         }
-        for name in self.parameters().iter().filter(|name| params.get(name).is_none()) {
-            let message = fill("expected a parameter of `{}`, found nothing", &[&self]);
-            issues.push(&at(name), IssueCode::Missing, message);
-        }
-        let path = self.filled(&|name| params.get(name).map_or("", PathParam::as_str));
-        issues.or(Some(path))
+        issues.or(Some(self.filled(param)))
     }
 
-    /// Returns its path with the texts of its parameters, escaped.
-    pub(super) fn filled<'p>(self, param: &dyn Fn(&str) -> &'p str) -> String {
+    /// Returns its path with the text of its parameter, escaped.
+    pub(super) fn filled(self, param: Option<&PathParam>) -> String {
         let mut path = String::new();
         for segment in self.segments() {
             path.push('/');
             match segment {
                 Segment::Literal(name) => path.push_str(name),
-                Segment::Parameter(name) => escape_into(param(name), &mut path),
+                Segment::Parameter => escape_into(param.map_or("", PathParam::as_str), &mut path),
             }
         }
         path
@@ -249,10 +248,8 @@ impl Operation {
 
     /// The segments of its path template.
     pub(super) fn segments(self) -> impl Iterator<Item = Segment> {
-        let braced = |segment: &'static str| segment.strip_prefix('{')?.strip_suffix('}');
-        let segments = parts(self.path_template(), b'/').skip(1);
-        segments.map(move |segment| {
-            braced(segment).map_or(Segment::Literal(segment), Segment::Parameter)
+        parts(self.path_template(), b'/').skip(1).map(|segment| {
+            if segment.starts_with('{') { Segment::Parameter } else { Segment::Literal(segment) }
         })
     }
 }
@@ -261,7 +258,8 @@ impl Operation {
 #[derive(Clone, Copy)]
 pub(super) enum Segment {
     Literal(&'static str),
-    Parameter(&'static str),
+    /// It is the only one of its path.
+    Parameter,
 }
 
 /// The name of the argument that holds the parameters.
@@ -279,12 +277,10 @@ mod tests {
             let (side, rest) = path.split_once("/api/").unwrap();
             assert_eq!(side == "/s2s", operation.side() == Side::Server, "{path}");
             assert!(rest.starts_with(&format!("{}/", operation.version())), "{path}");
-            let names = operation.segments().filter_map(|segment| match segment {
-                Segment::Parameter(name) => Some(name),
-                Segment::Literal(_) => None,
-            });
-            assert_eq!(names.collect::<Vec<_>>(), operation.parameters(), "{path}");
-            // `find` looks for a parameter without a name at the end only.
+            let braced = |part: &'static str| part.strip_prefix('{')?.strip_suffix('}');
+            let names: Vec<_> = path.split('/').filter_map(braced).collect();
+            assert_eq!(names, operation.parameters(), "{path}");
+            // A path has one parameter at most, and `find` looks for one without a name at the end only.
             let mut parameters =
                 operation.segments().skip_while(|segment| matches!(segment, Segment::Literal(_)));
             assert!(parameters.next().is_none() || parameters.next().is_none(), "{path}");
@@ -293,12 +289,13 @@ mod tests {
 
     #[test]
     fn every_problem_of_the_parameters() {
-        let params = Params::from_iter([("a", "1".parse().unwrap())]);
-        let error = Operation::ServerTransferTokens.path(&params).unwrap_err();
-        let codes = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code));
-        assert_eq!(
-            codes.collect::<Vec<_>>(),
-            [("params.a", IssueCode::Unknown), ("params.userId", IssueCode::Missing)]
-        );
+        let param: PathParam = "1".parse().unwrap();
+        for (operation, param, path, code) in [
+            (Operation::ServerTransferTokens, None, "params.userId", IssueCode::Missing),
+            (Operation::Orders, Some(&param), "params", IssueCode::Unknown),
+        ] {
+            let error = operation.path(param).unwrap_err();
+            assert_eq!((error.issues()[0].path.as_str(), error.issues()[0].code), (path, code));
+        }
     }
 }

@@ -1,67 +1,17 @@
 //! Parameters of paths.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::string::String;
 
 use super::Operation;
 use crate::document::{
     Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, read_value, traits,
 };
 use crate::error::{Issues, Path};
-use crate::value::{ParseError, Text};
+use crate::value::{Text, text_value};
 
-/// Path parameters by the names in the operation's path template: an object of strings in JSON.
-///
-/// ```
-/// use sendoff::http::{Operation, Params};
-///
-/// let params = Params::from_iter([("TW_USER_ID", "u 1".parse()?)]);
-/// let path = Operation::ServerExecuteRawTransaction.path(&params)?;
-/// assert_eq!(path, "/s2s/api/v1/rawtransaction/execute/u%201");
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Params {
-    // A path has one parameter at most; a map would only be larger.
-    list: Vec<(&'static str, PathParam)>,
-}
-
-impl Params {
-    /// No parameters.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { list: Vec::new() }
-    }
-
-    /// The parameter with this name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&PathParam> {
-        self.list.iter().find(|(known, _)| *known == name).map(|(_, param)| param)
-    }
-
-    /// The names and their parameters, in the order of insertion.
-    #[must_use]
-    pub fn as_slice(&self) -> &[(&'static str, PathParam)] {
-        &self.list
-    }
-
-    /// Inserts a parameter, or replaces one of the same name.
-    pub fn insert(&mut self, name: &'static str, param: PathParam) {
-        match self.list.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, there)) => *there = param,
-            None => self.list.push((name, param)),
-        }
-    }
-}
-
-impl FromIterator<(&'static str, PathParam)> for Params {
-    fn from_iter<I: IntoIterator<Item = (&'static str, PathParam)>>(list: I) -> Self {
-        let mut params = Self::new();
-        for (name, param) in list {
-            params.insert(name, param);
-        }
-        params
-    }
-}
+/// Path parameters by the names in the operation's path template: an object of strings in JSON. A path has one at most.
+#[derive(Clone)]
+pub(crate) struct Params(pub(super) Option<(&'static str, PathParam)>);
 
 impl Shown for Params {
     const SHAPE: Is = Is::Pairs(&Pairs {
@@ -72,63 +22,40 @@ impl Shown for Params {
     });
 
     fn record(&self) -> Record {
-        Record::pairs(self.list.iter().map(|(name, param)| (*name, param)))
+        Record::pairs(self.0.iter().map(|(name, param)| (*name, param)))
     }
 }
 
-traits!(Params: write, serialize, schema);
+traits!(Params: schema);
 
-/// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
-///
-/// The specification does not show the form of `userId` and `TW_USER_ID`. The excluded texts are not one segment of a
-/// path, or some servers do not read them as one. Source: RFC 3986, sections 3.3 and 5.2.4.
-///
-/// ```
-/// use sendoff::http::PathParam;
-///
-/// assert_eq!("a b;c".parse::<PathParam>()?.as_str(), "a b;c");
-/// assert!("..".parse::<PathParam>().is_err());
-/// assert!("a/b".parse::<PathParam>().is_err());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PathParam {
-    text: Box<str>,
+text_value! {
+    /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
+    ///
+    /// The specification does not show the form of `userId` and `TW_USER_ID`. The excluded texts are not one segment of a
+    /// path, or some servers do not read them as one. Source: RFC 3986, sections 3.3 and 5.2.4.
+    ///
+    /// ```
+    /// use sendoff::http::PathParam;
+    ///
+    /// assert_eq!("a b;c".parse::<PathParam>()?.as_str(), "a b;c");
+    /// assert!("..".parse::<PathParam>().is_err());
+    /// assert!("a/b".parse::<PathParam>().is_err());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct PathParam:
+        "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and \
+        NUL)",
+        |text| !text.is_empty() && !is_dots(text) && !text.contains(FORBIDDEN),
+        schema |_| schemars::json_schema!({
+            "type": "string",
+            "description": <Self as Text>::EXPECTED,
+            "pattern": r"^[^/\\\u0000]+$",
+            "not": { "enum": [".", ".."] },
+        })
 }
 
-impl PathParam {
-    /// Characters that no segment may hold, even escaped.
-    pub(super) const FORBIDDEN: [char; 3] = ['/', '\\', '\0'];
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl AsRef<str> for PathParam {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Text for PathParam {
-    const EXPECTED: &'static str = "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
-    const KIND: &'static str = "PathParam";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let is_segment = !text.is_empty() && !is_dots(text) && !text.contains(Self::FORBIDDEN);
-        is_segment.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
-    }
-}
-
-traits!(PathParam: free, debug, text, read, serialize, schema(|_| schemars::json_schema!({
-    "type": "string",
-    "description": <Self as Text>::EXPECTED,
-    "pattern": r"^[^/\\\u0000]+$",
-    "not": { "enum": [".", ".."] },
-})));
+/// Characters that no segment may hold, even escaped.
+pub(super) const FORBIDDEN: [char; 3] = ['/', '\\', '\0'];
 
 /// `true` if a segment is a step in the path and not a name: RFC 3986, section 5.2.4.
 pub(super) fn is_dots(segment: &str) -> bool {
@@ -164,7 +91,7 @@ pub(crate) fn path_of(
         return None;
     }
     let param: Option<PathParam> = Fields::of(&params).next();
-    Some(operation?.filled(&|_| param.as_ref().map_or("", PathParam::as_str)))
+    Some(operation?.filled(param.as_ref()))
 }
 
 /// Writes a text as a segment, escaped as `encodeURIComponent` does (ECMA-262).
@@ -175,10 +102,8 @@ pub(super) fn escape_into(text: &str, path: &mut String) {
         {
             path.push(char::from(byte));
         } else {
-            let digit = |value: u8| {
-                b"0123456789ABCDEF".get(usize::from(value)).copied().map_or('0', char::from)
-            };
-            path.extend(['%', digit(byte >> 4), digit(byte & 0xf)]);
+            path.push('%');
+            path.push_str(&hex::encode_upper([byte]));
         }
     }
 }

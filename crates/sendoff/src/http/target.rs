@@ -3,28 +3,28 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::operation::Segment;
-use super::param::is_dots;
-use super::refusal::document_of;
+use super::param::{FORBIDDEN, is_dots};
+use super::refusal::kinds;
 use super::{Operation, Params, PathParam, Refusal};
 use crate::document::{Choice, Is, Record, Row, Shown, Table, Valued, traits};
 use crate::value::Text;
 
-/// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
+/// The operation that a request names, and its path parameter: `{operation, params, limited}` in JSON.
 ///
 /// ```
 /// use sendoff::http::{Operation, find};
 ///
 /// let found = find("GET", "/api/v1/orders?page=2")?;
 /// assert_eq!(found.operation, Operation::Orders);
-/// assert!(found.params.as_slice().is_empty());
+/// assert!(found.param.is_none());
 /// # Ok::<(), sendoff::http::Refusal>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Found {
     /// The operation.
     pub operation: Operation,
-    /// Its path parameters, percent-decoded once.
-    pub params: Params,
+    /// Its path parameter, percent-decoded once.
+    pub param: Option<PathParam>,
 }
 
 static FOUND: Table = Table {
@@ -40,8 +40,9 @@ impl Shown for Found {
     const SHAPE: Is = Is::Record(&FOUND);
 
     fn record(&self) -> Record {
-        let Self { operation, params } = self;
-        Record::of(&FOUND).with(operation).with(params).with(&operation.is_limited())
+        let Self { operation, param } = self;
+        let params = Params(operation.parameters().first().copied().zip(param.clone()));
+        Record::of(&FOUND).with(operation).with(&params).with(&operation.is_limited())
     }
 }
 
@@ -56,10 +57,10 @@ static FOUND_OR_REFUSED: Choice = Choice::answer(
     String::IS,
     &[
         ("", &FOUND),
-        document_of("not-canonical"),
-        document_of("method-not-allowed"),
-        document_of("bad-target"),
-        document_of("not-found"),
+        kinds::NOT_CANONICAL.document(),
+        kinds::METHOD_NOT_ALLOWED.document(),
+        kinds::BAD_TARGET.document(),
+        kinds::NOT_FOUND.document(),
     ],
     "The operation of a method and a target, or the reason why they name none.",
 );
@@ -117,7 +118,7 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     }
 
     for operation in Operation::ALL {
-        let Some((params, is_spelled)) = params_of(*operation, &names, ends_nameless) else {
+        let Some((param, is_spelled)) = param_of(*operation, &names, ends_nameless) else {
             continue;
         };
         return if has_empty || !is_spelled {
@@ -125,7 +126,7 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
         } else if method != operation.method().as_str() {
             Err(Refusal::method_not_allowed(*operation))
         } else {
-            Ok(Found { operation: *operation, params })
+            Ok(Found { operation: *operation, param })
         };
     }
 
@@ -180,23 +181,23 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
         Cow::Borrowed(segment)
     };
 
-    (!text.contains(PathParam::FORBIDDEN)).then_some(text)
+    (!text.contains(FORBIDDEN)).then_some(text)
 }
 
 /// Returns the parameters if these names are an operation's path in any letter case, and whether the spelling is the
 /// operation's. If the path ends with a nameless segment, that is in the place of a parameter at the end.
-fn params_of(
+fn param_of(
     operation: Operation,
     names: &[Name<'_>],
     ends_nameless: bool,
-) -> Option<(Params, bool)> {
+) -> Option<(Option<PathParam>, bool)> {
     let mut names = names.iter();
-    let (mut params, mut is_spelled) = (Params::new(), true);
+    let (mut param, mut is_spelled) = (None, true);
 
     for segment in operation.segments() {
         let name = match (names.next(), segment) {
             (Some(name), _) => name,
-            (None, Segment::Parameter(_)) if ends_nameless => return Some((params, false)),
+            (None, Segment::Parameter) if ends_nameless => return Some((param, false)),
             (None, _) => return None,
         };
         match segment {
@@ -204,14 +205,14 @@ fn params_of(
                 is_spelled &= name.spelling == literal
             }
             Segment::Literal(_) => return None,
-            Segment::Parameter(parameter) => {
+            Segment::Parameter => {
                 is_spelled &= !name.spelling.contains(';');
-                params.insert(parameter, PathParam::parse(&name.text).ok()?);
+                param = Some(PathParam::parse(&name.text).ok()?);
             }
         }
     }
 
-    names.next().is_none().then_some((params, is_spelled))
+    names.next().is_none().then_some((param, is_spelled))
 }
 
 /// Returns `true` if a name is this literal for a router that ignores letter case. Three letters outside ASCII
@@ -235,7 +236,7 @@ mod tests {
     fn user(target: &str) -> Result<String, Refusal> {
         let found = find("POST", &alloc::format!("{TOKENS}{target}"))?;
         assert_eq!(found.operation, Operation::ServerTransferTokens);
-        Ok(found.params.get("userId").unwrap().as_str().into())
+        Ok(found.param.unwrap().as_str().into())
     }
 
     #[test]

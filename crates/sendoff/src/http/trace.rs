@@ -1,57 +1,28 @@
 //! The trace id and the request id of a request.
 
-use alloc::boxed::Box;
+use crate::document::answer;
+use crate::value::{Text, is_short, text_value};
 
-use crate::document::{answer, traits};
-use crate::value::{ParseError, Text};
-
-/// The trace id of a request in the service's records: text of 1 to 128 characters.
-///
-/// The specification shows no form. The host makes it, because the core has no randomness.
-///
-/// ```
-/// use sendoff::http::TraceId;
-///
-/// assert!("b75abffe965b968336491b674067412e".parse::<TraceId>().is_ok());
-/// assert!("".parse::<TraceId>().is_err());
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TraceId {
-    text: Box<str>,
+text_value! {
+    /// The trace id of a request in the service's records: text of 1 to 128 characters.
+    ///
+    /// The specification shows no form. The host makes it, because the core has no randomness.
+    ///
+    /// ```
+    /// use sendoff::http::TraceId;
+    ///
+    /// assert!("b75abffe965b968336491b674067412e".parse::<TraceId>().is_ok());
+    /// assert!("".parse::<TraceId>().is_err());
+    /// ```
+    pub struct TraceId: "a trace id of 1 to 128 characters",
+        |text| !text.is_empty() && is_short(text, 128),
+        schema |_| schemars::json_schema!({
+            "type": "string",
+            "description": <Self as Text>::EXPECTED,
+            "minLength": 1,
+            "maxLength": 128,
+        })
 }
-
-impl TraceId {
-    const MAX_CHARS: usize = 128;
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl AsRef<str> for TraceId {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Text for TraceId {
-    const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
-    const KIND: &'static str = "TraceId";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
-        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
-    }
-}
-
-traits!(TraceId: free, debug, text, read, serialize, schema(|_| schemars::json_schema!({
-    "type": "string",
-    "description": <Self as Text>::EXPECTED,
-    "minLength": 1,
-    "maxLength": Self::MAX_CHARS,
-})));
 
 answer! {
     /// The trace id and the request id of a request, from its headers.

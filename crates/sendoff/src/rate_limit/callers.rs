@@ -99,13 +99,8 @@ impl Callers {
     pub(super) fn insert(&mut self, scope: &str, window: Window) {
         match self.find_mut(scope) {
             Some(slot) => slot.set(window),
-            None => self.append(scope, window),
+            None => self.append(scope.as_bytes(), window),
         }
-    }
-
-    /// Adds a caller that was not found.
-    pub(super) fn append(&mut self, scope: &str, window: Window) {
-        self.append_bytes(scope.as_bytes(), window);
     }
 
     /// Drops all callers whose windows are not kept, and frees their memory.
@@ -113,7 +108,7 @@ impl Callers {
         let Self { chunks, .. } = mem::take(self);
         for chunk in chunks {
             for (scope, window) in records(&chunk).filter(|(_, window)| keep(*window)) {
-                self.append_bytes(scope, window);
+                self.append(scope, window);
             }
         }
     }
@@ -124,11 +119,12 @@ impl Callers {
         self.chunks.iter().flat_map(|chunk| records(chunk)).filter_map(text)
     }
 
+    /// Adds a caller that was not found.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "what is held in memory is far smaller than `usize`"
     )]
-    fn append_bytes(&mut self, scope: &[u8], window: Window) {
+    pub(super) fn append(&mut self, scope: &[u8], window: Window) {
         let length = short(scope).to_le_bytes();
         let size = PACKED + length.len() + scope.len();
 
@@ -162,7 +158,7 @@ impl Callers {
         last.extend(scope);
 
         index.insert_unique(hash(hasher, scope), Place { chunk, byte }, |place| {
-            hash(hasher, scope_of(record(chunks, *place)))
+            hash(hasher, read(record(chunks, *place)).map_or(&[], |(scope, ..)| scope))
         });
     }
 }
@@ -205,10 +201,6 @@ fn is_of(record: &[u8], scope: &[u8]) -> bool {
 /// The length of a scope as a record has it. A longer scope has the length 65,535 and extends to the end of its chunk.
 fn short(scope: &[u8]) -> u16 {
     u16::try_from(scope.len()).unwrap_or(u16::MAX)
-}
-
-fn scope_of(record: &[u8]) -> &[u8] {
-    read(record).map_or(&[], |(scope, ..)| scope)
 }
 
 /// Returns the first record, and the bytes after it.

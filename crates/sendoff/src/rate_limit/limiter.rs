@@ -129,13 +129,13 @@ impl RateLimiter {
         now: Time,
         next: impl FnOnce(Option<Window>) -> (Window, Answer),
     ) -> Answer {
-        let is_swept = self.is_swept(now);
+        let is_swept = self.swept.contains(&now.as_ms());
         let found = self.callers.find_mut(scope);
         let before = found.as_ref().map(Slot::window);
         let (window, answer) = next(before);
         match found {
             Some(slot) if is_swept => slot.set(window),
-            None if is_swept => self.callers.append(scope, window),
+            None if is_swept => self.callers.append(scope.as_bytes(), window),
             _ if before == Some(window) => {}
             _ => {
                 self.sweep(now);
@@ -143,11 +143,6 @@ impl RateLimiter {
             }
         }
         answer
-    }
-
-    /// `true` if no callers of past days are to be dropped at this time.
-    fn is_swept(&self, now: Time) -> bool {
-        self.swept.contains(&now.as_ms())
     }
 
     /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time.

@@ -1,11 +1,17 @@
 //! The limit, and the start of a day.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "a time, a window and a day's offset are far below 2^63"
+)]
+
 use core::time::Duration;
 
 use super::Time;
-use crate::document::{Fields, Integer, Is, Record, Recorded, Row, Shown, Table, traits};
-use crate::error::{Error, IssueCode, Issues, Path};
-use crate::text::fill;
+use crate::document::{
+    Fields, Integer, Is, Record, Recorded, Row, Shown, Table, check_integer, traits,
+};
+use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
 /// The largest count of a window, and with it the largest limit: 2^21−1.
@@ -164,28 +170,15 @@ impl Policy {
     }
 
     pub(crate) fn cost_at(&self, cost: u32, at: &Path<'_>, issues: &mut Issues) -> Option<Cost> {
-        if (1..=self.limit).contains(&cost) {
-            return Some(Cost(cost));
-        }
-        issues.push(
-            at,
-            IssueCode::Range,
-            fill("expected an integer from 1 to {}, found {}", &[&self.limit, &cost]),
-        );
-        None
+        check_integer(cost.into(), 1, self.limit.into(), at, issues).map(|_| Cost(cost))
     }
 
     /// The milliseconds by which a day begins earlier than in UTC.
-    #[expect(clippy::arithmetic_side_effects, reason = "a day's offset is far below 2^63")]
     pub(super) fn day_offset_ms(&self) -> i64 {
         i64::from(self.day_offset_minutes) * MINUTE_MS
     }
 
     /// Returns the milliseconds since the beginning of a time's day. The time may be before the first [`Time`].
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "a time and a day's offset are far below 2^63"
-    )]
     pub(super) fn since_midnight(&self, ms: i64) -> i64 {
         // Whole days are added, so that the sum is not negative and the remainder is that of
         // unsigned integers.
@@ -194,10 +187,6 @@ impl Policy {
     }
 
     /// Returns the end of a time's day, in milliseconds; it may be past the last [`Time`].
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "a time and a day's offset are far below 2^63"
-    )]
     pub(super) fn midnight_after(&self, time: Time) -> i64 {
         time.as_ms() - self.since_midnight(time.as_ms()) + DAY_MS
     }
@@ -208,7 +197,6 @@ impl Policy {
     }
 
     /// The same if the end of the start's day is known.
-    #[expect(clippy::arithmetic_side_effects, reason = "a time and a window are far below 2^63")]
     pub(super) fn end_in_day(&self, start: Time, midnight: i64) -> i64 {
         let full = start.as_ms() + i64::from(self.window_ms);
         match self.midnight {

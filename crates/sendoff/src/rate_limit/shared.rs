@@ -160,22 +160,18 @@ impl SharedLimiter {
     pub fn admit(&mut self, scope: &str, tick: u64) -> Result<Step, Error> {
         let running = self.callers.get_mut(scope).and_then(|caller| caller.window.as_mut());
 
-        match running.filter(|window| tick < window.ends.0) {
+        let verdict = match running.filter(|window| tick < window.ends.0) {
             Some(Running { leased: leased @ 1.., remaining, ends, .. }) => {
                 *leased = leased.saturating_sub(1);
-                let (remaining, reset_after) =
-                    (remaining.saturating_add(*leased), seconds(tick, ends.1));
-                Ok(Step::Known(Some(Verdict::Admitted {
-                    phase: Phase::Same,
-                    remaining,
-                    reset_after,
-                })))
+                let (phase, remaining) = (Phase::Same, remaining.saturating_add(*leased));
+                Verdict::Admitted { phase, remaining, reset_after: seconds(tick, ends.1) }
             }
             Some(Running { remaining: 0, ends, .. }) => {
-                Ok(Step::Known(Some(Verdict::refused(Phase::Same, seconds(tick, ends.1)))))
+                Verdict::refused(Phase::Same, seconds(tick, ends.1))
             }
-            _ => self.ask_for_call(scope, tick),
-        }
+            _ => return self.ask_for_call(scope, tick),
+        };
+        Ok(Step::Known(Some(verdict)))
     }
 
     /// Notes a request that does not count, at a tick.

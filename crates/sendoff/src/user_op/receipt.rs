@@ -491,7 +491,7 @@ impl Recorded for UserOpOutcome {
         let has_failed = fields.are_of(&FAILED);
         let mut amount = || {
             let amount: Option<FeeAmount> = fields.next()?;
-            Some(amount.map(U256::from))
+            Some(amount.map(|amount| amount.value()))
         };
         let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
         let transaction_hash = fields.next()?;

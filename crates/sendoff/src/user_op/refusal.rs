@@ -7,7 +7,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::{Integer, Is, MAX_SAFE, Node, Presence, Row, answer, document};
 use crate::error::{Issues, Path};
-use crate::text::contains;
+use crate::text::{contains, number};
 use crate::value::{Opaque, keyword};
 
 document! {
@@ -179,13 +179,8 @@ fn reason_of(message: &str) -> Option<&str> {
 
 /// The number of a reason: 21 of `AA21`.
 fn number_of(reason: &str) -> Option<u8> {
-    match reason.strip_prefix("AA")?.as_bytes() {
-        [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => {
-            let digit = |digit: &u8| digit.wrapping_sub(b'0');
-            Some(digit(tens).wrapping_mul(10).wrapping_add(digit(ones)))
-        }
-        _ => None,
-    }
+    let digits = reason.strip_prefix("AA").filter(|digits| digits.len() == 2)?;
+    u8::try_from(number(digits)?).ok()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
-use super::digits::{Capitals, digits_of, read_fixed, write_bytes};
+use super::digits::{Capitals, digits_of, read_fixed};
 use super::{Note, ParseError, Text, WriteText, text};
 use crate::document::traits;
 use crate::keccak::keccak256;
@@ -26,7 +26,7 @@ use crate::keccak::keccak256;
 #[derive(Clone, Copy)]
 pub struct Address {
     pub(super) bytes: [u8; 20],
-    pub(super) capitals: Capitals,
+    pub(super) capitals: [Capitals; 1],
 }
 
 impl Address {
@@ -47,18 +47,19 @@ impl Address {
     /// The address, spelled in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksummed(&self) -> Self {
-        if self.is_mixed() { *self } else { Self { capitals: checksum(&self.bytes), ..*self } }
+        if self.is_mixed() { *self } else { Self { capitals: [checksum(&self.bytes)], ..*self } }
     }
 
     /// `true` if it has letters of both cases, which are then the checksum.
-    fn is_mixed(&self) -> bool {
-        self.capitals != 0 && self.capitals != letters(&self.bytes)
+    pub(super) const fn is_mixed(&self) -> bool {
+        let [capitals] = self.capitals;
+        capitals != 0 && capitals != letters(&self.bytes)
     }
 
     /// The address in lower case, as the service writes the addresses that it sets itself.
     #[must_use]
     pub const fn to_lowercase(&self) -> Self {
-        Self { capitals: 0, bytes: self.bytes }
+        Self { capitals: [0], bytes: self.bytes }
     }
 }
 
@@ -69,18 +70,6 @@ impl From<H160> for Address {
     }
 }
 
-impl From<Address> for H160 {
-    fn from(address: Address) -> Self {
-        address.to_h160()
-    }
-}
-
-impl WriteText for Address {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        write_bytes(&self.bytes, &[self.capitals], out);
-    }
-}
-
 impl Text for Address {
     const EXPECTED: &'static str =
         "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)";
@@ -88,9 +77,9 @@ impl Text for Address {
     const PATTERN: &'static str = "^0x[0-9a-fA-F]{40}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let (bytes, [capitals]) = read_fixed(text)?;
+        let (bytes, capitals) = read_fixed(text)?;
         let address = Self { bytes, capitals };
-        if address.is_mixed() && capitals != checksum(&bytes) {
+        if address.is_mixed() && capitals != [checksum(&bytes)] {
             return Err(ParseError::format(&Note::CHECKSUM));
         }
         Ok(address)
@@ -125,20 +114,17 @@ fn checksum(address: &[u8; 20]) -> Capitals {
 }
 
 /// The digits of an address that are letters.
-fn letters(address: &[u8; 20]) -> Capitals {
+pub(super) const fn letters(address: &[u8; 20]) -> Capitals {
     places(address, 10)
 }
 
-/// The digits of the first 20 bytes that are not below this value.
-fn places(bytes: &[u8], least: u8) -> Capitals {
+/// The digits of some bytes that are not below this value, as many as there is room for.
+pub(super) const fn places(mut bytes: &[u8], least: u8) -> Capitals {
     let (mut bits, mut place) = (0, 1);
-    for byte in bytes.iter().take(20) {
-        for digit in [byte >> 4, byte & 0xf] {
-            if digit >= least {
-                bits |= place;
-            }
-            place <<= 1;
-        }
+    while let [byte, rest @ ..] = bytes {
+        bits |= if *byte >> 4 >= least { place } else { 0 };
+        bits |= if *byte & 0xf >= least { place << 1 } else { 0 };
+        (bytes, place) = (rest, place << 2);
     }
     bits
 }

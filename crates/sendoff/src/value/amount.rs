@@ -68,12 +68,6 @@ impl TryFrom<u128> for Amount {
     }
 }
 
-impl From<Amount> for U256 {
-    fn from(amount: Amount) -> Self {
-        amount.value
-    }
-}
-
 impl WriteText for Amount {
     fn write_text(&self, out: &mut Vec<u8>) {
         write_decimal(self.value, out);
@@ -131,12 +125,6 @@ impl From<u64> for FeeAmount {
 impl From<u128> for FeeAmount {
     fn from(value: u128) -> Self {
         Self { value: value.into() }
-    }
-}
-
-impl From<FeeAmount> for U256 {
-    fn from(fee: FeeAmount) -> Self {
-        fee.value
     }
 }
 

@@ -4,7 +4,9 @@ use alloc::{boxed::Box, vec::Vec};
 
 use primitive_types::H256;
 
-use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
+use super::digits::{
+    Capitals, capitals_of, hex_digits, of_hex, read_bytes, read_fixed, write_bytes,
+};
 use super::{Note, ParseError, Text, WriteText};
 use crate::document::traits;
 use crate::keccak::keccak256;
@@ -56,6 +58,12 @@ macro_rules! fixed_bytes {
         impl AsRef<[u8]> for $type {
             fn as_ref(&self) -> &[u8] {
                 &self.bytes
+            }
+        }
+
+        impl $crate::value::WriteText for $type {
+            fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
+                $crate::value::digits::write_bytes(&self.bytes, &self.capitals, out);
             }
         }
     };
@@ -171,8 +179,7 @@ impl Text for HexBytes {
     fn parse(text: &str) -> Result<Self, ParseError> {
         let digits = hex_digits(text).ok_or(ParseError::FORMAT)?;
         if !digits.len().is_multiple_of(2) {
-            let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-            return Err(if is_hex { ParseError::format(&Note::ODD) } else { ParseError::FORMAT });
+            return Err(of_hex(digits, ParseError::format(&Note::ODD)));
         }
         let mut bytes = alloc::vec![0; digits.len() / 2];
         let mut capitals = Vec::new();
@@ -198,7 +205,7 @@ traits!(HexBytes: debug, leaf, read, serialize, schema, meaning(|bytes| bytes.as
 #[derive(Clone, Copy)]
 pub struct Word {
     bytes: [u8; 32],
-    capitals: Capitals,
+    capitals: [Capitals; 1],
 }
 
 impl Word {
@@ -227,25 +234,13 @@ impl From<H256> for Word {
     }
 }
 
-impl From<Word> for H256 {
-    fn from(word: Word) -> Self {
-        word.to_h256()
-    }
-}
-
-impl WriteText for Word {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        write_bytes(&self.bytes, &[self.capitals], out);
-    }
-}
-
 impl Text for Word {
     const EXPECTED: &'static str = "32 bytes of hex (`0x` and 64 hex digits)";
     const KIND: &'static str = "Word";
     const PATTERN: &'static str = "^0x[0-9a-fA-F]{64}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        read_fixed(text).map(|(bytes, [capitals])| Self { bytes, capitals })
+        read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
     }
 }
 
@@ -272,12 +267,6 @@ impl Signature {
     #[must_use]
     pub const fn to_bytes(&self) -> [u8; 65] {
         self.bytes
-    }
-}
-
-impl WriteText for Signature {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        write_bytes(&self.bytes, &self.capitals, out);
     }
 }
 

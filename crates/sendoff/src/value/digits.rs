@@ -92,15 +92,26 @@ pub(super) fn read_fixed<const N: usize, const WORDS: usize>(
     text: &str,
 ) -> Result<([u8; N], [Capitals; WORDS]), ParseError> {
     let digits = hex_digits(text).ok_or(ParseError::FORMAT)?;
-    let (mut bytes, mut capitals) = ([0; N], [0; WORDS]);
     if digits.len() != N.saturating_mul(2) {
-        let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-        return Err(if is_hex { ParseError::format(&Note::LENGTH) } else { ParseError::FORMAT });
+        return Err(of_hex(digits, ParseError::format(&Note::LENGTH)));
     }
+    read_digits(digits)
+}
+
+/// Reads so many digits, and which of them are capital letters.
+pub(super) fn read_digits<const N: usize, const WORDS: usize>(
+    digits: &[u8],
+) -> Result<([u8; N], [Capitals; WORDS]), ParseError> {
+    let (mut bytes, mut capitals) = ([0; N], [0; WORDS]);
     if read_bytes(digits, &mut bytes).ok_or(ParseError::FORMAT)? {
         capitals_of(digits, &mut capitals);
     }
     Ok((bytes, capitals))
+}
+
+/// The error of digits that are not as many as they should be; of other text the error is its form.
+pub(super) fn of_hex(digits: &[u8], error: ParseError) -> ParseError {
+    if digits.iter().all(u8::is_ascii_hexdigit) { error } else { ParseError::FORMAT }
 }
 
 /// Writes `0x` and the digits of bytes, those in `capitals` as capital letters.
@@ -192,37 +203,20 @@ impl HexNumber {
     pub(super) fn read(digits: &[u8]) -> Result<Self, ParseError> {
         let count = digits.len();
         let Some(padding) = Self::MAX_DIGITS.checked_sub(count).filter(|_| count > 0) else {
-            let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
             let significant = digits.iter().skip_while(|digit| **digit == b'0').count();
-            return Err(if is_hex && significant > Self::MAX_DIGITS {
-                ParseError::RANGE
+            let is_long = significant > Self::MAX_DIGITS;
+            return Err(if is_long {
+                of_hex(digits, ParseError::RANGE)
             } else {
                 ParseError::FORMAT
             });
         };
 
-        let (mut padded, mut word, mut capitals) = ([b'0'; 64], [0; 32], [0]);
-        if let Some(place) = padded.get_mut(padding..) {
-            copy(place, digits);
-        }
-
-        // Most numbers are short: groups of zeros need not be read.
-        let zeros = padding / 8;
-        let (groups, bytes) =
-            (padded.get(zeros.saturating_mul(8)..), word.get_mut(zeros.saturating_mul(4)..));
-
-        if read_bytes(groups.unwrap_or_default(), bytes.unwrap_or_default())
-            .ok_or(ParseError::FORMAT)?
-        {
-            capitals_of(digits, &mut capitals);
-        }
-
-        let [capitals] = capitals;
-        Ok(Self {
-            value: of_word(&word),
-            capitals,
-            digits: u8::try_from(count).map_err(|_| ParseError::FORMAT)?,
-        })
+        let mut padded = [b'0'; Self::MAX_DIGITS];
+        copy(padded.get_mut(padding..).unwrap_or_default(), digits);
+        let (word, [capitals]) = read_digits(&padded)?;
+        let digits = u8::try_from(count).map_err(|_| ParseError::FORMAT)?;
+        Ok(Self { value: of_word(&word), capitals, digits })
     }
 
     /// Reads a number after `0x`, which has no leading zero; zero itself is `0x0`.
@@ -231,12 +225,7 @@ impl HexNumber {
         if let [b'0', rest @ ..] = digits
             && !rest.is_empty()
         {
-            let is_hex = rest.iter().all(u8::is_ascii_hexdigit);
-            return Err(if is_hex {
-                ParseError::format(&Note::LEADING_ZERO)
-            } else {
-                ParseError::FORMAT
-            });
+            return Err(of_hex(rest, ParseError::format(&Note::LEADING_ZERO)));
         }
         Self::read(digits)
     }
@@ -244,9 +233,7 @@ impl HexNumber {
     /// Writes `0x` and the digits as they were read.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let start = Self::MAX_DIGITS.saturating_sub(usize::from(self.digits));
-        let capitals =
-            self.capitals.checked_shl(u32::try_from(start).unwrap_or_default()).unwrap_or_default();
-        let digits = digits_of(&to_word(self.value), capitals);
+        let digits = digits_of(&to_word(self.value), self.capitals);
         out.extend_from_slice(b"0x");
         out.extend_from_slice(digits.get(start..).unwrap_or_default());
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 use uuid::Uuid;
 
-use super::digits::{Capitals, HexNumber, capitals_of, digits_of, hex_digits, read_bytes};
+use super::digits::{Capitals, HexNumber, digits_of, hex_digits, read_digits};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
 use super::{ParseError, Text, Word, WriteText};
 use crate::copy::copy;
@@ -50,23 +50,16 @@ impl From<Uuid> for JobId {
     }
 }
 
-impl From<JobId> for Uuid {
-    fn from(job: JobId) -> Self {
-        job.uuid
-    }
-}
-
 impl WriteText for JobId {
     fn write_text(&self, out: &mut Vec<u8>) {
         let mut word = [0; 32];
-        word.iter_mut().zip(self.uuid.as_bytes()).for_each(|(place, byte)| *place = *byte);
-        let digits = digits_of(&word, self.capitals);
-        let mut rest = digits.as_slice();
-        for (at, length) in GROUPS.iter().enumerate() {
-            let (group, behind) = rest.split_at_checked(*length).unwrap_or_default();
-            out.extend((at > 0).then_some(b'-'));
-            out.extend_from_slice(group);
-            rest = behind;
+        copy(&mut word, self.uuid.as_bytes());
+        let start = out.len();
+        for digit in digits_of(&word, self.capitals).into_iter().take(32) {
+            if HYPHENS.contains(&out.len().saturating_sub(start)) {
+                out.push(b'-');
+            }
+            out.push(digit);
         }
     }
 }
@@ -77,7 +70,17 @@ impl Text for JobId {
     const PATTERN: &'static str = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        hyphenated(text).ok_or(ParseError::FORMAT)
+        let is_hyphen = |(at, byte): &(usize, u8)| *byte == b'-' && HYPHENS.contains(at);
+        let mut digits = [0; 32];
+        let mut places = digits.iter_mut();
+        for (_, digit) in text.bytes().enumerate().filter(|byte| !is_hyphen(byte)) {
+            *places.next().ok_or(ParseError::FORMAT)? = digit;
+        }
+
+        // So long a text with so few digits has all its hyphens.
+        let (bytes, [capitals]) = read_digits(&digits)?;
+        let job = Self { uuid: Uuid::from_bytes(bytes), capitals };
+        if text.len() == 36 { Ok(job) } else { Err(ParseError::FORMAT) }
     }
 }
 
@@ -171,7 +174,7 @@ impl Text for NftId {
         let id = match hex_digits(text) {
             Some(digits) => HexNumber::read(digits).map(Id::Hex)?,
             None if is_canonical_decimal(text) => read_decimal(text).map(Id::Decimal)?,
-            None => hyphenated(text).map(Id::Uuid).ok_or(ParseError::FORMAT)?,
+            None => JobId::parse(text).map(Id::Uuid)?,
         };
         Ok(Self { id })
     }
@@ -179,24 +182,5 @@ impl Text for NftId {
 
 traits!(NftId: debug, leaf, read, serialize, schema, meaning(|nft| nft.meaning()));
 
-/// The number of hex digits between the hyphens of a UUID.
-static GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
-
-/// A UUID with its hyphens, and which of its digits are capitals.
-fn hyphenated(text: &str) -> Option<JobId> {
-    let mut digits = [0; 32];
-    let (mut rest, mut places) = (text.as_bytes(), digits.as_mut_slice());
-    for (at, length) in GROUPS.iter().enumerate() {
-        let digits = if at > 0 { rest.strip_prefix(b"-")? } else { rest };
-        let (group, behind) = digits.split_at_checked(*length)?;
-        let (place, others) = places.split_at_mut_checked(*length)?;
-        copy(place, group);
-        (rest, places) = (behind, others);
-    }
-
-    let (mut bytes, mut capitals) = ([0; 16], [0]);
-    read_bytes(&digits, &mut bytes).filter(|_| rest.is_empty())?;
-    capitals_of(&digits, &mut capitals);
-    let [capitals] = capitals;
-    Some(JobId { uuid: Uuid::from_bytes(bytes), capitals })
-}
+/// The places of the hyphens in the text of a UUID.
+const HYPHENS: [usize; 4] = [8, 13, 18, 23];

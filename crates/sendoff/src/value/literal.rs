@@ -3,6 +3,7 @@
 use keccak_const::Keccak256;
 
 use super::Address;
+use super::address::{letters, places};
 
 impl Address {
     /// Returns the address of a text, as `parse` does; `None` for a text that is none. It can be evaluated when a program
@@ -26,40 +27,24 @@ impl Address {
             return None;
         }
 
-        let (mut bytes, mut lower) = ([0; 20], [0; 40]);
-        let (mut capitals, mut letters) = (0, 0);
+        let (mut bytes, mut lower, mut capitals) = ([0; 20], [0; 40], 0);
         let mut at = 0;
         while at < 40 {
-            let digit = digits[at];
-            let value = match digit {
-                b'0'..=b'9' => digit - b'0',
-                b'a'..=b'f' => digit - b'a' + 10,
-                b'A'..=b'F' => digit - b'A' + 10,
+            lower[at] = digits[at].to_ascii_lowercase();
+            let value = match lower[at] {
+                digit @ b'0'..=b'9' => digit - b'0',
+                digit @ b'a'..=b'f' => digit - b'a' + 10,
                 _ => return None,
             };
             bytes[at / 2] = bytes[at / 2] << 4 | value;
-            lower[at] = digit.to_ascii_lowercase();
-            letters |= if value < 10 { 0 } else { 1 << at };
-            capitals |= if digit.is_ascii_uppercase() { 1 << at } else { 0 };
+            capitals |= if lower[at] == digits[at] { 0 } else { 1 << at };
             at += 1;
         }
 
-        // A letter of the checksum is a capital if the digit at its place in the digest is 8 or
-        // more.
+        let address = Self { bytes, capitals: [capitals] };
         let digest = Keccak256::new().update(&lower).finalize();
-        let mut checksum = 0;
-        while at > 0 {
-            at -= 1;
-            let highest_bit = if at % 2 == 0 { 7 } else { 3 };
-            checksum |= if digest[at / 2] >> highest_bit & 1 == 1 { 1 << at } else { 0 };
-        }
-
-        let is_mixed = capitals != 0 && capitals != letters;
-        if is_mixed && capitals != checksum & letters {
-            None
-        } else {
-            Some(Self { bytes, capitals })
-        }
+        let is_wrong = address.is_mixed() && capitals != letters(&bytes) & places(&digest, 8);
+        if is_wrong { None } else { Some(address) }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Token standards.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::borrow::Cow;
 
-use super::{ParseError, Text, WriteText};
+use super::{ParseError, Text};
 use crate::document::traits;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
@@ -20,42 +20,19 @@ use crate::document::traits;
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NftType {
-    standard: Standard,
-}
-
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Standard {
-    Erc721,
-    Erc1155,
-    Other(Box<str>),
+    text: Cow<'static, str>,
 }
 
 impl NftType {
     /// Each piece is a token of its own.
-    pub const ERC721: Self = Self { standard: Standard::Erc721 };
+    pub const ERC721: Self = Self { text: Cow::Borrowed("ERC721") };
     /// Any number of each token.
-    pub const ERC1155: Self = Self { standard: Standard::Erc1155 };
+    pub const ERC1155: Self = Self { text: Cow::Borrowed("ERC1155") };
 
     /// The name of the standard.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        match &self.standard {
-            Standard::Erc721 => "ERC721",
-            Standard::Erc1155 => "ERC1155",
-            Standard::Other(name) => name,
-        }
-    }
-}
-
-impl AsRef<str> for NftType {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl WriteText for NftType {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.as_str().as_bytes());
+        &self.text
     }
 }
 
@@ -71,11 +48,7 @@ impl Text for NftType {
         }
         let spelled = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
         let fits = (1..=32).contains(&text.len()) && text.bytes().all(spelled);
-        if fits {
-            Ok(Self { standard: Standard::Other(text.into()) })
-        } else {
-            Err(ParseError::FORMAT)
-        }
+        fits.then(|| Self { text: Cow::Owned(text.into()) }).ok_or(ParseError::FORMAT)
     }
 }
 
@@ -86,7 +59,7 @@ fn is_spelling_of(name: &str, text: &str) -> bool {
     letters.eq(name.bytes())
 }
 
-traits!(NftType: debug, leaf, read, serialize, schema(|_| schemars::json_schema!({
+traits!(NftType: free, debug, leaf, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "anyOf": [

@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::{Note, ParseError, WriteText, text};
+use crate::text::last_digit;
 
 /// `true` if a decimal integer is canonical: digits without a leading zero.
 pub(super) fn is_canonical_decimal(text: &str) -> bool {
@@ -33,71 +34,31 @@ pub(crate) fn no_decimal(text: &str) -> ParseError {
     ParseError::FORMAT
 }
 
-/// The number of decimal digits that are handled at once, and ten to that power: as many as fit 32 bits.
-const GROUP: usize = 9;
-const GROUP_BASE: u64 = 1_000_000_000;
-
 /// Reads a canonical decimal below 2^256.
 pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
     if !is_canonical_decimal(text) {
         return Err(no_decimal(text));
     }
-
-    let mut limbs = [0_u32; 8];
-    let (first, rest) = text.as_bytes().split_at_checked(text.len() % GROUP).unwrap_or_default();
-
-    for group in [first].into_iter().chain(rest.chunks(GROUP)).filter(|group| !group.is_empty()) {
-        let digit = |value: u64, digit: &u8| {
-            value.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
-        };
-        let mut carry = group.iter().fold(0, digit);
-        for limb in &mut limbs {
-            let product = u64::from(*limb).wrapping_mul(GROUP_BASE).wrapping_add(carry);
-            (carry, *limb) = (product >> 32, low(product));
-        }
-        if carry != 0 {
-            return Err(ParseError::RANGE);
-        }
-    }
-
-    Ok(of_limbs(&limbs))
+    U256::from_dec_str(text).map_err(|_| ParseError::RANGE)
 }
 
-/// Writes a number in decimal. Divides 32 bits at a time, so that builds need no division of 128 bits.
+/// Writes a number in decimal.
 pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
-    /// The number of decimal digits of 2^256−1, in whole groups.
-    const DIGITS: usize = 81;
     if value.bits() <= 64 {
         return value.low_u64().write_text(out);
     }
 
-    let mut limbs = limbs_of(value);
-    let mut limbs = limbs.as_mut_slice();
-    let mut digits = [b'0'; DIGITS];
-
-    for group in digits.rchunks_mut(GROUP) {
-        while let [rest @ .., 0] = limbs {
-            limbs = rest;
-        }
-        if limbs.is_empty() {
-            break;
-        }
-        let mut remainder = 0;
-        for limb in limbs.iter_mut().rev() {
-            let dividend = remainder << 32 | u64::from(*limb);
-            (*limb, remainder) = (low(dividend / GROUP_BASE), dividend % GROUP_BASE);
-        }
-        for digit in group.iter_mut().rev() {
-            *digit = b"0123456789"
-                .get(usize::try_from(remainder % 10).unwrap_or_default())
-                .copied()
-                .unwrap_or(b'0');
-            remainder /= 10;
+    // As many digits at once as fit 32 bits, the last one first.
+    let (start, mut limbs) = (out.len(), limbs_of(value));
+    while limbs != [0; 8] {
+        let mut group = divide::<1_000_000_000>(&mut limbs);
+        for _ in 0..9 {
+            out.push(last_digit(group));
+            group /= 10;
         }
     }
-
-    let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(DIGITS.saturating_sub(1));
-    out.extend_from_slice(digits.get(first..).unwrap_or_default());
+    while out.pop_if(|digit| *digit == b'0').is_some() {}
+    out.get_mut(start..).unwrap_or_default().reverse();
 }
 
 /// A number in decimal.
@@ -129,16 +90,22 @@ pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
     (*beyond == [0; 8]).then(|| of_limbs(product))
 }
 
-/// Returns so many percent of a number, rounded down, and whether there is a rest. Divides 32 bits at a time, so that builds
-/// need no division of 128 bits.
+/// Returns so many percent of a number, rounded down, and whether there is a rest.
 pub(crate) fn percent_of(number: U256, percent: u64) -> Option<(U256, bool)> {
     let mut limbs = limbs_of(product(number, percent.into())?);
+    let rest = divide::<100>(&mut limbs);
+    Some((of_limbs(&limbs), rest > 0))
+}
+
+/// Divides a number, and returns the rest. Takes 32 bits at a time, so that builds need no division of 128 bits.
+#[expect(clippy::arithmetic_side_effects, reason = "nothing is divided by zero")]
+fn divide<const BY: u64>(limbs: &mut [u32; 8]) -> u64 {
     let mut rest = 0;
     for limb in limbs.iter_mut().rev() {
         let dividend = rest << 32 | u64::from(*limb);
-        (*limb, rest) = (low(dividend / 100), dividend % 100);
+        (*limb, rest) = (low(dividend / BY), dividend % BY);
     }
-    Some((of_limbs(&limbs), rest > 0))
+    rest
 }
 
 /// Returns a number that is higher by so many percent, rounded up.

@@ -54,12 +54,6 @@ impl From<u128> for Quantity {
     }
 }
 
-impl From<Quantity> for U256 {
-    fn from(quantity: Quantity) -> Self {
-        quantity.value()
-    }
-}
-
 impl core::fmt::LowerHex for Quantity {
     /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -105,9 +99,7 @@ impl Quantity128 {
     pub const fn value(&self) -> u128 {
         self.number.value.low_u128()
     }
-}
 
-impl Quantity128 {
     pub(crate) const fn to_u256(self) -> U256 {
         self.number.value
     }
@@ -128,18 +120,6 @@ impl From<u64> for Quantity128 {
 impl From<Quantity128> for Quantity {
     fn from(quantity: Quantity128) -> Self {
         Self { number: quantity.number }
-    }
-}
-
-impl From<Quantity128> for u128 {
-    fn from(quantity: Quantity128) -> Self {
-        quantity.value()
-    }
-}
-
-impl From<Quantity128> for U256 {
-    fn from(quantity: Quantity128) -> Self {
-        quantity.number.value
     }
 }
 
@@ -231,12 +211,6 @@ impl From<U256> for Nonce {
     /// The nonce as a quantity, as bundlers write it.
     fn from(value: U256) -> Self {
         Quantity::from(value).into()
-    }
-}
-
-impl From<Nonce> for U256 {
-    fn from(nonce: Nonce) -> Self {
-        nonce.value()
     }
 }
 

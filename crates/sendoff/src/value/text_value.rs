@@ -23,12 +23,6 @@ macro_rules! text_value {
             }
         }
 
-        impl AsRef<str> for $name {
-            fn as_ref(&self) -> &str {
-                &self.text
-            }
-        }
-
         impl $crate::value::Text for $name {
             const EXPECTED: &'static str = $expected;
             const KIND: &'static str = stringify!($name);

@@ -24,7 +24,11 @@ mod tables;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod types;
 
-use std::{collections::HashSet, env, fs, process::ExitCode};
+use std::{
+    collections::{BTreeSet, HashSet},
+    env, fs,
+    process::ExitCode,
+};
 
 use sendoff::{
     http::{HeaderNames, Onward},
@@ -146,7 +150,7 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("bindings/sendoff-js/src/http/headers.ts", made(headers())),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
         ("bindings/sendoff-js/src/types.ts", made(types.clone())),
-        ("bindings/sendoff-js/src/json-schemas.ts", made(json_schemas(&boundary.schema))),
+        ("bindings/sendoff-js/src/json-schemas.ts", made(json_schemas(&boundary.schema)?)),
         ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
         ("docs/schema/admin.json", lines(&of_admins)),
         (
@@ -180,15 +184,36 @@ fn lines(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-/// The JSON Schemas of the input documents, as one literal that bundlers drop if it is unused.
-fn json_schemas(schema: &Value) -> String {
-    let documents = openapi::documents(schema);
-    let rows = documents.as_object().into_iter().flatten();
-    let rows: String = rows.map(|(name, schema)| format!("  {name}: {schema},\n")).collect();
-    format!(
-        "/** The input documents by their names, with all that they refer to. */\n\
-         export const JSON_SCHEMAS: {{ readonly [name: string]: Readonly<Record<string, unknown>> }} = {{\n{rows}}}\n"
-    )
+/// The JSON Schemas of the input documents and of all that they refer to, each as a literal that bundlers drop if it is unused. A
+/// reference is the constant itself, so what is referred to comes first.
+fn json_schemas(schema: &Value) -> Result<String, String> {
+    let mut left: Vec<_> = openapi::documents(schema).into_iter().collect();
+    let mut known = BTreeSet::new();
+    let mut text = String::from(
+        "/** A JSON Schema whose references are schemas. */\nexport type JsonSchema = Readonly<Record<string, unknown>>\n\n",
+    );
+    while !left.is_empty() {
+        let (ready, rest): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|(_, schema)| openapi::references(schema).is_subset(&known));
+        if ready.is_empty() {
+            return Err("expected definitions without a circle, found one".into());
+        }
+        for (name, schema) in ready {
+            let schema = schema.to_string();
+            let mut parts = schema.split("\"$ref\":\"#/components/schemas/");
+            text.push_str(&format!(
+                "export const {name}: JsonSchema = {}",
+                parts.next().unwrap_or_default()
+            ));
+            for (reference, rest) in parts.filter_map(|part| part.split_once('"')) {
+                text.push_str(&format!("\"$ref\":{reference}{rest}"));
+            }
+            text.push('\n');
+            known.insert(name);
+        }
+        left = rest;
+    }
+    Ok(text)
 }
 
 /// The headers of requests that a host in JavaScript keeps from its backend, as the gateway does.

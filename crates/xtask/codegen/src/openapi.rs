@@ -266,7 +266,7 @@ pub(super) fn portable(schema: &mut Value) {
 }
 
 /// The input documents with all definitions that they refer to, which are their JSON Schemas in the npm package.
-pub(super) fn documents(schema: &Value) -> Value {
+pub(super) fn documents(schema: &Value) -> Map<String, Value> {
     let definitions = &schema["$defs"];
     let mut reached = BTreeSet::new();
     for name in definitions["DocumentKind"]["enum"].as_array().into_iter().flatten() {
@@ -275,10 +275,14 @@ pub(super) fn documents(schema: &Value) -> Value {
     let mut documents = Map::new();
     for name in &reached {
         let mut definition = definitions[name].clone();
+        relocate(&mut definition);
         portable(&mut definition);
         spread(name, definition, &mut documents);
     }
-    documents.into()
+    documents.values_mut().filter_map(Value::as_object_mut).for_each(|fields| {
+        fields.shift_remove("discriminator");
+    });
+    documents
 }
 
 /// Adds a component. An object of several forms becomes one of several whole objects, which generators can write as types: the value
@@ -334,7 +338,7 @@ fn spread(name: &str, mut definition: Value, components: &mut Map<String, Value>
 }
 
 /// `NFT_TRANSFER` as `NftTransfer`.
-fn pascal(word: &str) -> String {
+pub(super) fn pascal(word: &str) -> String {
     let part = |part: &str| {
         let (first, rest) = part.split_at(part.len().min(1));
         [first.to_owned(), rest.to_lowercase()].concat()

@@ -75,7 +75,7 @@ fn operation(row: &Value, path: &str) -> Value {
             "in": "path",
             "required": true,
             "description": "The id of a user or of the treasury wallet.",
-            "schema": { "type": "string", "minLength": 1 },
+            "schema": { "$ref": "#/components/schemas/PathParam" },
         }));
     }
     let query = plain(&row["query"]);
@@ -91,7 +91,8 @@ fn operation(row: &Value, path: &str) -> Value {
         operation["parameters"] = parameters.into();
     }
 
-    let request = plain(&row["request"]);
+    let mut request = row["request"].clone();
+    strip(&mut request, true);
     if request["properties"].is_object() {
         operation["requestBody"] = json!({
             "description": "The fields that are read; others are ignored.",
@@ -136,13 +137,14 @@ fn is_required(schema: &Value, name: &str) -> bool {
 /// be absent.
 fn plain(schema: &Value) -> Value {
     let mut schema = schema.clone();
-    strip(&mut schema);
+    strip(&mut schema, false);
     schema
 }
 
-fn strip(value: &mut Value) {
+/// In a request, a field that may be absent may be `null` too.
+fn strip(value: &mut Value, keeps_null: bool) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Array(items) => items.iter_mut().for_each(|item| strip(item, keeps_null)),
         Value::Object(fields) => {
             let is_schema = ["$ref", "type", "anyOf", "oneOf", "enum", "const"];
             if is_schema.iter().any(|key| fields.get(*key).is_some_and(|found| !found.is_object()))
@@ -150,34 +152,39 @@ fn strip(value: &mut Value) {
                 for key in ["title", "format", "default"] {
                     fields.remove(key);
                 }
-                simplify(fields);
+                simplify(fields, keeps_null);
             }
-            fields.values_mut().for_each(strip);
+            fields.values_mut().for_each(|field| strip(field, keeps_null));
         }
         _ => {}
     }
 }
 
-fn simplify(fields: &mut Map<String, Value>) {
+fn simplify(fields: &mut Map<String, Value>, keeps_null: bool) {
+    let mut is_null = false;
     if let Some(Value::Array(types)) = fields.get_mut("type") {
-        types.retain(|name| name != "null");
+        is_null = keeps_null && types.iter().any(|name| name == "null");
+        types.retain(|name| is_null || name != "null");
         if let [only] = &types[..] {
             fields["type"] = only.clone();
         }
     }
     if let Some(Value::Array(words)) = fields.get_mut("enum") {
-        words.retain(|word| !word.is_null());
+        words.retain(|word| is_null || !word.is_null());
     }
     if fields.get("type").is_some_and(|name| name == "integer") && fields.contains_key("minimum") {
         fields.entry("maximum").or_insert(9_007_199_254_740_991_u64.into());
     }
     if fields.get("$ref").is_some_and(Value::is_string) {
         fields.retain(|key, _| ["$ref", "description"].contains(&key.as_str()));
+        if is_null && let Some(reference) = fields.remove("$ref") {
+            fields.insert("anyOf".into(), json!([{ "$ref": reference }, { "type": "null" }]));
+        }
     }
     // Of an enum that may be absent, and of one with sentences about its words.
     for key in ["anyOf", "oneOf"] {
         let Some(Value::Array(parts)) = fields.get_mut(key) else { continue };
-        parts.retain(|part| part["type"] != "null");
+        parts.retain(|part| keeps_null || part["type"] != "null");
         let words = |part: &Value| {
             part["enum"].as_array().cloned().or_else(|| Some(vec![part.get("const")?.clone()]))
         };
@@ -185,7 +192,7 @@ fn simplify(fields: &mut Map<String, Value>) {
             let only = std::mem::take(only);
             fields.remove(key);
             fields.extend(only);
-            return simplify(fields);
+            return simplify(fields, keeps_null);
         }
         if let Some(words) = parts.iter().map(words).collect::<Option<Vec<_>>>() {
             fields.remove(key);

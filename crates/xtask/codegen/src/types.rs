@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use super::openapi::pascal;
 use super::schema::{bounds, is_text, reference, sentence};
 use super::sides::{Side, Sides};
 
@@ -20,6 +21,7 @@ const HEAD: &str = "\
 // uses no schema bundles none.
 
 import type { Issue } from './error.js'
+import * as json from './json-schemas.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
@@ -73,7 +75,7 @@ pub(super) fn types(sides: &Sides<'_>) -> String {
             {
                 let _ = writeln!(
                     text,
-                    "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')"
+                    "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}', json.{name})"
                 );
             }
         }
@@ -90,14 +92,16 @@ pub(super) struct Types<'s> {
 impl Types<'_> {
     fn definition(&self, text: &mut String, name: &str, schema: &Value) {
         let requests = self.requests(schema);
+        let document = name;
         for (name, request) in &requests {
             comment(text, "", &said(request));
             // Writing to a string does not fail.
             let _ = writeln!(text, "export interface {name} {}\n", self.object(request, ""));
-            let kind = literal(&request["properties"]["type"]["const"]);
+            let kind = request["properties"]["type"]["const"].as_str().unwrap_or_default();
+            let form = pascal(kind);
             let _ = writeln!(
                 text,
-                "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema({kind})\n"
+                "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema('{kind}', json.{document}{form})\n"
             );
         }
 

@@ -1,5 +1,5 @@
 import * as sendoff from 'sendoff'
-import { LightSandbox } from 'sendoff/sandbox'
+import { Sandbox } from 'sendoff/sandbox'
 import * as sign from 'sendoff/sign'
 import { both } from '../assertions.mjs'
 import { calls } from '../calls.mjs'
@@ -10,7 +10,7 @@ const headers = { authorization: 'Bearer sandbox-token' }
 /** Called by the test: the pocket service and `sendoff` in one module, and the service behind the network of a frame. */
 globalThis.onPage = async () => {
   const cores = compiled()
-  const sandbox = new LightSandbox()
+  const sandbox = new Sandbox()
   expect(sandbox.answer({ method: 'GET', target: '/api/v1/portfolio', headers }).status, 201)
   const report = await both(sendoff, sign, vectors)
   expect(cores.length, 1)

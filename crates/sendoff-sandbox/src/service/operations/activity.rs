@@ -2,11 +2,13 @@
 
 use std::num::NonZeroU64;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::tokens::group_id;
-use super::*;
-use crate::number::in_units;
-use crate::service::asked::{page, part};
+use crate::service::asked::{Asked, page, part};
 use crate::service::caller::wallet;
+use crate::service::fault::Fault;
 use crate::service::moves::{Move, moves};
 
 #[derive(Deserialize, JsonSchema)]
@@ -36,7 +38,7 @@ struct Row {
 
 /// The activity of the token's user, the newest first.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Activity, Fault> {
-    let state = &mut *asked.state;
+    let state = &*asked.state;
     let wallet = wallet(state, &asked.user)?;
     let moves = moves(state, &wallet);
     let row = |moved: &Move| {
@@ -96,15 +98,15 @@ struct IntentRow {
 
 /// The same in version 2.
 pub(crate) fn of_intents(asked: &mut Asked<'_>, query: Paged) -> Result<IntentActivity, Fault> {
-    let state = &mut *asked.state;
+    let state = &*asked.state;
     let wallet = wallet(state, &asked.user)?;
     let moves = moves(state, &wallet);
     let row = |moved: &Move| {
         let is_out = moved.action.from == wallet;
-        let token = moved.token(state);
-        let amount = in_units(moved.action.amount, token.map_or(0, |token| token.decimals));
+        let (token, pieces) = (moved.token(state), moved.action.amount.value());
+        let amount = token.map_or_else(|| pieces.to_string(), |token| token.in_units(pieces));
         let [name, symbol] = moved.names(state);
-        let network = state.network_name(&moved.chain);
+        let network_name = String::from(state.network_name(&moved.chain));
         let seconds = moved.time.div_euclid(1_000);
         IntentRow {
             symbol: symbol.clone(),
@@ -124,9 +126,9 @@ pub(crate) fn of_intents(asked: &mut Asked<'_>, query: Paged) -> Result<IntentAc
             timestamp: seconds,
             tx_hash: moved.hash.clone(),
             network_id: state.stable_id("network", &moved.chain),
-            network_name: network.into(),
+            network_symbol: network_name.clone(),
+            network_name,
             network_explorer_url: "https://sandbox.invalid/",
-            network_symbol: network.into(),
             caip_id: moved.chain.clone(),
         }
     };

@@ -2,11 +2,14 @@
 
 use std::num::NonZeroU64;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::orders::hash;
-use super::*;
 use crate::order::{Order, OrderKind, Status};
-use crate::service::asked::page;
-use crate::service::fault::ORDER;
+use crate::service::asked::{Asked, page};
+use crate::service::caller::user;
+use crate::service::fault::{Fault, ORDER, check};
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Query {
@@ -36,14 +39,10 @@ struct Job {
 /// The jobs of a bulk order. The path names a treasury wallet; what it ordered for a user is its own
 /// too.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Piles, Fault> {
-    let state = &mut *asked.state;
-    caller::user(state, &asked.param)?;
-    let id = &query.bulk_order_id;
-    let orders: Vec<_> =
-        state.orders.iter().filter(|order| order.bulk == *id && !order.hidden).collect();
-    if orders.is_empty() {
-        return Err((&ORDER).into());
-    }
+    let (state, id) = (&*asked.state, &query.bulk_order_id);
+    user(state, &asked.user)?;
+    let orders = state.orders.iter().filter(|order| order.bulk == *id && !order.hidden);
+    check(orders.clone().next().is_some(), &ORDER)?;
     let job = |order: &Order| Job {
         bulk_order_id: order.bulk.clone(),
         job_id: order.id.clone(),
@@ -58,8 +57,8 @@ pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Piles, Fault
         network_id: order.network.clone(),
     };
     let pile = |is_in: fn(Status) -> bool| {
-        let orders = orders.iter().filter(|order| is_in(order.status(asked.now)));
-        page(orders.map(|order| job(order)), query.page, query.size, state)
+        let orders = orders.clone().filter(|order| is_in(order.status(asked.now)));
+        page(orders.map(job), query.page, query.size, state)
     };
     Ok(Piles {
         executed: pile(Status::is_last),

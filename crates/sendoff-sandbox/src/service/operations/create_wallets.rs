@@ -1,8 +1,11 @@
 //! Wallets of the application.
 
-use super::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::service::asked::Asked;
 use crate::service::caller::wallet;
-use crate::service::fault::{BODY, INTERNAL, sentence};
+use crate::service::fault::{BODY, Fault, INTERNAL, check, sentence};
 use crate::service::network::Network;
 use crate::state::{MOST_USERS, State};
 
@@ -15,8 +18,8 @@ pub(crate) struct One {
     purpose: Purpose,
 }
 
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all(deserialize = "lowercase", serialize = "UPPERCASE"))]
 enum Purpose {
     Nft,
     Token,
@@ -24,24 +27,19 @@ enum Purpose {
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Wallet {
-    user_id: String,
+    #[serde(flatten)]
+    created: Created,
     network_name: String,
-    address: String,
-    purpose: &'static str,
+    purpose: Purpose,
     status: &'static str,
 }
 
 /// Makes a wallet.
 pub(crate) fn one(asked: &mut Asked<'_>, body: One) -> Result<Wallet, Fault> {
-    let state = &mut *asked.state;
-    let network = Network::named(state, &body.network_name)?;
-    let made = make(state, &network, 1, asked.now)?;
-    let Created { address, user_id } = made.into_iter().next().ok_or(&INTERNAL)?;
-    let purpose = match body.purpose {
-        Purpose::Nft => "NFT",
-        Purpose::Token => "TOKEN",
-    };
-    Ok(Wallet { user_id, network_name: network.name, address, purpose, status: "ACTIVE" })
+    let network = Network::named(asked.state, &body.network_name)?;
+    let created = make(asked, &network, 1)?.pop().ok_or(&INTERNAL)?;
+    let One { purpose, .. } = body;
+    Ok(Wallet { created, network_name: network.name, purpose, status: "ACTIVE" })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -63,42 +61,33 @@ pub(crate) struct Created {
 
 /// Makes several wallets, all or none.
 pub(crate) fn many(asked: &mut Asked<'_>, body: Many) -> Result<Vec<Created>, Fault> {
-    let state = &mut *asked.state;
     let count = body.wallet_count;
     if !(1..=MOST_WALLETS).contains(&count) {
         let expected = format!("an integer from 1 to {MOST_WALLETS}");
         return Err(Fault::field("wallet_count", &expected, &count.to_string()));
     }
-    let network = Network::named(state, &body.network_name)?;
+    let network = Network::named(asked.state, &body.network_name)?;
     if let Some(other) = body.num_request.filter(|count| !(2..=50).contains(count)) {
         return Err(Fault::field("num_request", "an integer from 2 to 50", &other.to_string()));
     }
-    make(state, &network, count, asked.now)
+    make(asked, &network, count)
 }
 
-fn make(
-    state: &mut State,
-    network: &Network,
-    count: usize,
-    now: i64,
-) -> Result<Vec<Created>, Fault> {
+fn make(asked: &mut Asked<'_>, network: &Network, count: usize) -> Result<Vec<Created>, Fault> {
+    let state = &mut *asked.state;
     network.enabled()?;
     check_room(state, count)?;
-    let mut made = Vec::new();
-    for _ in 0..count {
+    let make = |_| {
         let user_id = state.new_id("user");
-        state.add_user(user_id.clone(), true, now);
-        made.push(Created { address: wallet(state, &user_id)?, user_id });
-    }
-    Ok(made)
+        state.add_user(user_id.clone(), true, asked.now);
+        Ok(Created { address: wallet(state, &user_id)?, user_id })
+    };
+    (0..count).map(make).collect()
 }
 
 /// Refuses more users than are kept.
 pub(crate) fn check_room(state: &State, more: usize) -> Result<(), Fault> {
     let users = state.users.len().saturating_add(more);
-    if users <= MOST_USERS {
-        return Ok(());
-    }
-    let expected = format!("at most {MOST_USERS} users");
-    Err(Fault::Said(&BODY, sentence(&expected, &users.to_string())))
+    let said = sentence(&format!("at most {MOST_USERS} users"), &users.to_string());
+    check(users <= MOST_USERS, Fault::Said(&BODY, said))
 }

@@ -1,9 +1,13 @@
 //! The execution of a signed operation, and the fees of the service's chain.
 
-use super::*;
-use crate::bundler::submit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::bundler::submit::submit;
 use crate::number::quantity;
-use crate::service::fault::BODY;
+use crate::service::asked::{Asked, Nothing};
+use crate::service::caller::user;
+use crate::service::fault::{BODY, Fault, check};
 
 /// A signed operation.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -33,13 +37,12 @@ pub(crate) struct Job {
 /// Executes an operation of the token's user.
 pub(crate) fn answer(asked: &mut Asked<'_>, signed: Signed) -> Result<Job, Fault> {
     let state = &mut *asked.state;
-    if !caller::user(state, &asked.user)?.swa.eq_ignore_ascii_case(&signed.sender) {
-        let said = "the sender is not the smart wallet of the token's user";
-        return Err(Fault::Said(&BODY, said.into()));
-    }
+    let is_own = user(state, &asked.user)?.swa.eq_ignore_ascii_case(&signed.sender);
+    let said = "the sender is not the smart wallet of the token's user";
+    check(is_own, Fault::Said(&BODY, said.into()))?;
     let operation = serde_json::to_value(signed).unwrap_or_default();
     let hash =
-        submit(state, &operation, asked.at).map_err(|error| Fault::Said(&BODY, error.message))?;
+        submit(state, &operation, asked.now).map_err(|error| Fault::Said(&BODY, error.message))?;
     let job = state.operations.iter().rev().find(|known| known.hash == hash);
     Ok(Job { job_id: job.map(|known| known.job.clone()).unwrap_or_default() })
 }
@@ -53,7 +56,6 @@ pub(crate) struct GasValues {
 
 /// The fees of the service's chain.
 pub(crate) fn gas_values(asked: &mut Asked<'_>, _: Nothing) -> Result<GasValues, Fault> {
-    let state = &mut *asked.state;
-    let fee = quantity(state.deployment.base_fee.saturating_mul(2.into()));
+    let fee = quantity(asked.state.deployment.base_fee.value().saturating_mul(2.into()));
     Ok(GasValues { max_fee_per_gas: fee.clone(), max_priority_fee_per_gas: fee })
 }

@@ -2,14 +2,17 @@
 
 use std::num::NonZeroU64;
 
+use schemars::JsonSchema;
 use sendoff::intent::Intent;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::*;
 use crate::json::written;
-use crate::service::asked::page;
-use crate::state::{State, UserOperation};
+use crate::operation::UserOperation;
+use crate::service::asked::{Asked, page};
+use crate::service::fault::Fault;
+use crate::state::State;
 use crate::switches::{ChainKey, Timestamps};
 
 #[derive(Deserialize, JsonSchema)]
@@ -64,7 +67,7 @@ struct IntentOrder {
 
 /// The orders of the token's user, the newest first.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<IntentOrders, Fault> {
-    let state = &mut *asked.state;
+    let state = &*asked.state;
     let is_asked = |order: &IntentOrder| {
         query.intent_id.as_ref().is_none_or(|id| *id == order.intent_id)
             && query.intent_type.is_none_or(|kind| kind == order.intent_type)
@@ -91,12 +94,14 @@ fn intent_order(state: &State, operation: &UserOperation) -> IntentOrder {
         Timestamps::Milliseconds => false,
     };
     // As observed: an order that failed has one empty hash.
-    let hash = operation.success.then(|| operation.transaction_hash.clone());
-    let downstream = operation.success.then(|| operation.downstream_hash());
+    let (hash, downstream) = match operation.success {
+        true => (operation.transaction_hash.clone(), vec![operation.downstream_hash()]),
+        false => (String::new(), Vec::new()),
+    };
     let details = intent.as_ref().map_or("{}".into(), |intent| details(state, intent));
     IntentOrder {
-        downstream_transaction_hash: downstream.into_iter().collect(),
-        transaction_hash: [hash.unwrap_or_default()],
+        downstream_transaction_hash: downstream,
+        transaction_hash: [hash],
         status,
         intent_id: operation.job.clone(),
         intent_type: match &intent {

@@ -1,15 +1,17 @@
 //! The mint of NFTs.
 
+use schemars::JsonSchema;
 use sendoff::intent::{Intent, NftTransfer};
 use sendoff::primitive_types::U256;
 use sendoff::value::{Address, Amount, NftType};
+use serde::Deserialize;
 
-use super::*;
 use crate::ledger::{Nft, Standard};
-use crate::order::{Action, ActionKind, Order, OrderKind};
-use crate::service::fault::{DATA, FULL};
+use crate::order::{Action, Order, OrderKind};
+use crate::service::asked::Asked;
+use crate::service::fault::{DATA, FULL, Fault, check};
 use crate::service::network::Network;
-use crate::service::ordering::{BulkOrderId, amount, order};
+use crate::service::ordering::{BulkOrderId, amount};
 use crate::spelled::lowered;
 
 /// The largest number of NFTs that one request mints.
@@ -56,14 +58,9 @@ pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, F
     let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
     let collection = lowered(&body.collection_address);
     let known = state.ledger.collection(&network.chain.to_string(), &collection);
-    let other = known.map(|known| known.standard).filter(|standard| *standard != erc_type);
-    if let Some(standard) = other {
-        let words = [standard, erc_type].map(|standard| match standard {
-            Standard::Erc721 => "ERC721",
-            Standard::Erc1155 => "ERC1155",
-        });
-        return Err(Fault::field("erc_type", &format!("`{}`", words[0]), words[1]));
-    }
+    let standard = known.map_or(erc_type, |known| known.standard);
+    let expected = format!("`{}`", standard.as_str());
+    check(standard == erc_type, Fault::field("erc_type", &expected, erc_type.as_str()))?;
     let count = body.quantity.parse().ok().filter(|count| (1..=MOST_MINTED).contains(count));
     let expected = format!("an integer from 1 to {MOST_MINTED}");
     let minted = amount(count.map(U256::from), &expected, &body.quantity)?;
@@ -77,22 +74,14 @@ pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, F
     };
     let Metadata { uri, nft_name: name, description } = metadata;
     let nft = Nft { name, description, uri, ..Nft::default() };
-    if !state.ledger.has_room_for(&nft, orders) {
-        return Err((&FULL).into());
-    }
-    let action = Action {
-        kind: ActionKind::Mint,
-        asset: collection,
-        to: wallet,
-        amount: pieces,
-        nft: Some(nft),
-        ..Action::default()
-    };
-    let order = order(OrderKind::Mint, network, action);
+    check(state.ledger.has_room_for(&nft, orders), &FULL)?;
+    let action = Action::mint(collection, nft, wallet, pieces);
+    let (kind, actions) = (OrderKind::Mint, vec![action]);
+    let order = Order { kind, user, actions, ..network.order() };
     let bulk = state.new_id("bulk");
     for _ in 0..orders {
-        let (id, bulk, user) = (state.new_id("order"), bulk.clone(), user.clone());
-        state.add_order(Order { id, bulk, user, ..order.clone() }, asked.now);
+        let (id, bulk) = (state.new_id("order"), bulk.clone());
+        state.add_order(Order { id, bulk, ..order.clone() }, asked.now);
     }
     Ok(BulkOrderId { bulk_order_id: bulk })
 }
@@ -117,10 +106,9 @@ impl Metadata {
             ("nftName", &self.nft_name, 256),
             ("description", &self.description, 1_024),
         ] {
-            if text.len() > most {
-                let expected = format!("at most {most} bytes");
-                return Err(Fault::field(&format!("metadata.{key}"), &expected, text));
-            }
+            let expected = format!("at most {most} bytes");
+            let path = format!("metadata.{key}");
+            check(text.len() <= most, Fault::field(&path, &expected, text))?;
         }
         Ok(())
     }

@@ -2,12 +2,15 @@
 
 use std::num::NonZeroU64;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::orders::{hash, orders_of};
-use super::*;
-use crate::ledger::{Nft, Standard};
+use crate::ledger::{Collection, Nft, Standard};
 use crate::order::{Action, Order, OrderKind, Status};
-use crate::service::asked::page;
-use crate::service::fault::ORDER;
+use crate::service::asked::{Asked, page};
+use crate::service::fault::{Fault, ORDER, check};
+use crate::state::State;
 use crate::switches::{HashKey, NftOrdersKey};
 use crate::time::rfc3339;
 
@@ -65,14 +68,12 @@ pub(crate) struct Ordered {
 
 /// The orders of the token's user.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<NftOrders, Fault> {
-    let state = &mut *asked.state;
+    let state = &*asked.state;
     let is_of_nfts = |order: &Order| matches!(order.kind, OrderKind::Nft | OrderKind::Mint);
     let orders = orders_of(state, &asked.user)
         .filter(|order| order.id == query.order_id && is_of_nfts(order));
     let orders: Vec<_> = orders.filter_map(|order| Some((order, order.actions.first()?))).collect();
-    if orders.is_empty() {
-        return Err((&ORDER).into());
-    }
+    check(!orders.is_empty(), &ORDER)?;
     let total = orders.len();
     let orders = page(orders, query.page, query.size, state).into_iter();
     Ok(match state.switches.nft_orders {
@@ -87,14 +88,12 @@ pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<NftOrders, F
     })
 }
 
-/// The standard and the name of the collection of an order.
-fn collection(state: &State, order: &Order, action: &Action) -> (Standard, String) {
-    let known = state.ledger.collection(&order.caip2_id, &action.asset);
-    known.map(|known| (known.standard, known.name.clone())).unwrap_or_default()
+fn collection<'a>(state: &'a State, order: &Order, action: &Action) -> Option<&'a Collection> {
+    state.ledger.collection(&order.caip2_id, &action.asset)
 }
 
 fn detail(state: &State, order: &Order, action: &Action, now: i64) -> Detail {
-    let (entity_type, collection_name) = collection(state, order, action);
+    let known = collection(state, order, action);
     let (transaction_hash, tx_hash) = match state.switches.nft_hash {
         HashKey::TransactionHash => (Some(hash(order, now)), None),
         HashKey::TxHash => (None, Some(hash(order, now))),
@@ -104,9 +103,9 @@ fn detail(state: &State, order: &Order, action: &Action, now: i64) -> Detail {
         user_id: order.user.clone(),
         status: order.status(now),
         network_name: order.network.clone(),
-        entity_type,
+        entity_type: known.map(|known| known.standard).unwrap_or_default(),
         collection_address: action.asset.clone(),
-        collection_name,
+        collection_name: known.map(|known| known.name.clone()).unwrap_or_default(),
         nft_id: action.id.clone(),
         order_type: order.kind,
         transaction_hash,
@@ -117,16 +116,15 @@ fn detail(state: &State, order: &Order, action: &Action, now: i64) -> Detail {
 }
 
 fn ordered(state: &State, order: &Order, action: &Action) -> Ordered {
-    let (standard, collection_name) = collection(state, order, action);
-    let known = state.ledger.collection(&order.caip2_id, &action.asset);
+    let known = collection(state, order, action);
     let nft = known.and_then(|known| known.nfts.get(&action.id)).or(action.nft.as_ref());
     let Nft { name, description, uri, .. } = nft.cloned().unwrap_or_default();
     Ordered {
         explorer_smart_contract_url: format!("https://sandbox.invalid/{}", action.asset),
         description,
-        r#type: standard,
+        r#type: known.map(|known| known.standard).unwrap_or_default(),
         collection_id: state.stable_id("collection", &action.asset),
-        collection_name,
+        collection_name: known.map(|known| known.name.clone()).unwrap_or_default(),
         nft_token_id: action.id.clone(),
         token_uri: uri,
         id: order.id.clone(),

@@ -1,8 +1,12 @@
 //! The NFTs of a user on the enabled networks, in version 2.
 
-use super::*;
-use crate::ledger::Standard;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::ledger::{Collection, Nft, Standard};
+use crate::service::asked::{Asked, Nothing};
 use crate::service::caller::wallet;
+use crate::service::fault::Fault;
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Nfts {
@@ -30,29 +34,28 @@ struct Detail {
 
 /// The NFTs of the token's user.
 pub(crate) fn answer(asked: &mut Asked<'_>, _: Nothing) -> Result<Nfts, Fault> {
-    let state = &mut *asked.state;
+    let state = &*asked.state;
     let wallet = wallet(state, &asked.user)?;
-    let chains: Vec<_> = state.enabled_chains().map(|chain| chain.caip2_id.to_string()).collect();
+    let detail = |known: &Collection, id: &str, nft: &Nft| Detail {
+        caip_id: known.caip2_id.clone(),
+        network_name: state.network_name(&known.caip2_id).into(),
+        entity_type: known.standard,
+        collection_address: known.address.clone(),
+        collection_name: known.name.clone(),
+        nft_id: id.into(),
+        image: "",
+        quantity: format!("{}.{}", known.pieces(id, &wallet), "0".repeat(18)),
+        token_uri: nft.uri.clone(),
+        description: nft.description.clone(),
+        nft_name: if nft.name.is_empty() { &known.name } else { &nft.name }.clone(),
+        explorer_smart_contract_url: format!("https://sandbox.invalid/{}", known.address),
+        collection_image: "",
+    };
     let mut details = Vec::new();
-    for known in state.ledger.collections.iter().filter(|known| chains.contains(&known.caip2_id)) {
-        for (id, nft) in &known.nfts {
-            let Some(pieces) = nft.owners.get(&wallet) else { continue };
-            let name = if nft.name.is_empty() { &known.name } else { &nft.name };
-            details.push(Detail {
-                caip_id: known.caip2_id.clone(),
-                network_name: state.network_name(&known.caip2_id).into(),
-                entity_type: known.standard,
-                collection_address: known.address.clone(),
-                collection_name: known.name.clone(),
-                nft_id: id.clone(),
-                image: "",
-                quantity: format!("{pieces}.{}", "0".repeat(18)),
-                token_uri: nft.uri.clone(),
-                description: nft.description.clone(),
-                nft_name: name.clone(),
-                explorer_smart_contract_url: format!("https://sandbox.invalid/{}", known.address),
-                collection_image: "",
-            });
+    for known in &state.ledger.collections {
+        if state.chain(&known.caip2_id).is_some_and(|chain| chain.enabled) {
+            let owned = known.nfts.iter().filter(|(_, nft)| nft.owners.contains_key(&wallet));
+            details.extend(owned.map(|(id, nft)| detail(known, id, nft)));
         }
     }
     Ok(Nfts { count: details.len(), details })

@@ -2,12 +2,15 @@
 
 use std::cmp::Reverse;
 
-use super::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::order::{Order, OrderKind, Status};
-use crate::service::asked::part;
+use crate::service::asked::{Asked, part};
 use crate::service::caller::wallet;
-use crate::service::fault::ORDER;
+use crate::service::fault::{Fault, ORDER, check};
 use crate::service::moves::{Move, moves};
+use crate::state::State;
 use crate::switches::Dates;
 use crate::time;
 
@@ -57,48 +60,40 @@ pub(crate) fn hash(order: &Order, now: i64) -> String {
 
 /// The history of the token's user.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<History, Fault> {
-    let state = &mut *asked.state;
-    let (user, now) = (&asked.user, asked.now);
-    let date =
-        |ms| if state.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
-    let ordered = |order: &Order| {
-        let job = Job {
-            order_id: order.id.clone(),
-            order_type: order.kind,
-            network_name: order.network.clone(),
-            status: order.status(now),
-            transaction_hash: hash(order, now),
-            created_at: date(order.created),
-            updated_at: date(order.updated),
-        };
-        (order.created, job)
-    };
+    let (state, user, now) = (&*asked.state, &asked.user, asked.now);
     let wallet = wallet(state, user)?;
     // Such an order has an id of its own: the sender's is not the receiver's.
-    let received = |moved: Move| {
-        let job = Job {
-            order_id: moved.id(state, &wallet),
-            order_type: OrderKind::Received,
-            network_name: state.network_name(&moved.chain).into(),
-            status: Status::Success,
-            transaction_hash: moved.hash,
-            created_at: date(moved.time),
-            updated_at: date(moved.time),
-        };
-        (moved.time, job)
+    let received = |moved: Move| Order {
+        id: moved.id(state, &wallet),
+        kind: OrderKind::Received,
+        network: state.network_name(&moved.chain).into(),
+        status: Status::Success,
+        transaction_hash: moved.hash,
+        created: moved.time,
+        updated: moved.time,
+        ..Order::default()
     };
     let from_others = moves(state, &wallet).into_iter();
     let from_others = from_others.filter(|it| it.sender != *user && it.action.to == wallet);
-    let mut jobs: Vec<_> =
-        orders_of(state, user).map(ordered).chain(from_others.map(received)).collect();
-    jobs.sort_by_key(|(created, _)| Reverse(*created));
+    let mut orders: Vec<_> =
+        orders_of(state, user).cloned().chain(from_others.map(received)).collect();
+    orders.sort_by_key(|order| Reverse(order.created));
 
-    let mut jobs: Vec<_> = jobs.into_iter().map(|(_, job)| job).collect();
+    let date =
+        |ms| if state.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
+    let job = |order: &Order| Job {
+        order_id: order.id.clone(),
+        order_type: order.kind,
+        network_name: order.network.clone(),
+        status: order.status(now),
+        transaction_hash: hash(order, now),
+        created_at: date(order.created),
+        updated_at: date(order.updated),
+    };
+    let mut jobs: Vec<_> = orders.iter().map(job).collect();
     if let Some(id) = &query.order_id {
         jobs.retain(|job| job.order_id == *id);
-        if jobs.is_empty() {
-            return Err((&ORDER).into());
-        }
+        check(!jobs.is_empty(), &ORDER)?;
     }
     jobs.retain(|job| {
         let found = match job.status {

@@ -1,12 +1,16 @@
 //! What a user has.
 
+use schemars::JsonSchema;
 use sendoff::primitive_types::U256;
+use serde::Serialize;
 
-use super::tokens::{OfUser, group_id, id, listed, precision};
-use super::*;
+use super::tokens::{Named, OfUser, group_id, listed, precision};
 use crate::ledger::Token;
-use crate::number::{dollars, in_units, of_units, value};
+use crate::number::{dollars, in_units, of_units};
+use crate::service::asked::{Asked, Nothing};
 use crate::service::caller::wallet;
+use crate::service::fault::Fault;
+use crate::state::State;
 use crate::switches::PortfolioForm;
 
 #[derive(Serialize, JsonSchema)]
@@ -40,20 +44,19 @@ pub(crate) struct Owned {
 
 /// The tokens that a user has; those that are not whitelisted are not shown.
 pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Result<Portfolio, Fault> {
-    let state = &mut *asked.state;
-    let form = state.switches.portfolio;
+    let form = asked.state.switches.portfolio;
     if form == PortfolioForm::Aggregated {
-        return Ok(Portfolio::Aggregated(aggregated(state, &asked.user)?));
+        return Ok(Portfolio::Aggregated(aggregated(asked.state, &asked.user)?));
     }
     let row = |(token, network_name, balance): (&Token, String, U256)| Owned {
         token_name: token.name.clone(),
-        quantity: in_units(balance, token.decimals),
-        amount_in_inr: value(balance, token.decimals, &token.price),
+        quantity: token.in_units(balance),
+        amount_in_inr: token.value(balance),
         token_image: "",
         token_address: token.address.clone(),
         network_name,
     };
-    let mut tokens: Vec<_> = owned(state, &asked.user)?.into_iter().map(row).collect();
+    let mut tokens: Vec<_> = owned(asked.state, &asked.user)?.into_iter().map(row).collect();
     let total = tokens.len();
     let tokens = match form {
         PortfolioForm::Object if total > 0 => Tokens::One(tokens.swap_remove(0)),
@@ -87,15 +90,11 @@ struct Sums {
 
 #[derive(Clone, Serialize, JsonSchema)]
 pub(crate) struct Holding {
-    id: String,
-    name: String,
-    symbol: String,
-    short_name: String,
+    #[serde(flatten)]
+    named: Named,
     token_image: &'static str,
     token_address: String,
-    network_id: String,
     network_name: String,
-    is_primary: bool,
     balance: String,
     holdings_price_usdt: String,
     holdings_price_inr: String,
@@ -110,34 +109,25 @@ pub(crate) fn of_server(
     asked: &mut Asked<'_>,
     query: OfUser,
 ) -> Result<Aggregated<Holding>, Fault> {
-    let state = &mut *asked.state;
-    aggregated(state, &query.user_id)
+    aggregated(asked.state, &query.user_id)
 }
 
 fn aggregated(state: &State, user: &str) -> Result<Aggregated<Holding>, Fault> {
     let owned = owned(state, user)?;
-    let inr = |token: &Token, balance| value(balance, token.decimals, &token.price);
     let in_dollars = |rupees: &str| in_units(dollars(rupees), 4);
-    let values = owned.iter().filter_map(|(token, _, balance)| of_units(&inr(token, *balance), 4));
-    let sum = in_units(values.fold(U256::zero(), U256::saturating_add), 4);
-    let holding = |(token, network, balance): &(&Token, String, U256)| {
-        let value = inr(token, *balance);
-        Holding {
-            id: id(state, token),
-            name: token.name.clone(),
-            symbol: token.symbol.clone(),
-            short_name: token.symbol.clone(),
-            token_image: "",
-            token_address: token.address.clone(),
-            network_id: state.stable_id("network", &token.caip2_id),
-            network_name: network.clone(),
-            is_primary: token.address.is_empty(),
-            balance: in_units(*balance, token.decimals),
-            holdings_price_usdt: in_dollars(&value),
-            holdings_price_inr: value,
-            aggregation_type: Some("token"),
-            precision: None,
-        }
+    let value = |(token, _, balance): &(&Token, _, _)| of_units(&token.value(*balance), 4);
+    let sum = owned.iter().filter_map(value).fold(U256::zero(), U256::saturating_add);
+    let sum = in_units(sum, 4);
+    let holding = |(token, network, balance): &(&Token, String, U256)| Holding {
+        named: Named::of(state, token),
+        token_image: "",
+        token_address: token.address.clone(),
+        network_name: network.clone(),
+        balance: token.in_units(*balance),
+        holdings_price_usdt: in_dollars(&token.value(*balance)),
+        holdings_price_inr: token.value(*balance),
+        aggregation_type: Some("token"),
+        precision: None,
     };
     Ok(Aggregated {
         aggregated_data: Sums {
@@ -162,19 +152,15 @@ pub(crate) struct Group {
 
 /// What a user has, by groups of tokens; each group has one token here.
 pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Aggregated<Group>, Fault> {
-    let state = &mut *asked.state;
+    let state = &*asked.state;
     let Aggregated { aggregated_data, group_tokens } = aggregated(state, &asked.user)?;
     let owned = owned(state, &asked.user)?;
-    let group = |(holding, (token, ..)): (Holding, &(&Token, String, U256))| {
-        let precision = Some(precision(token));
+    let group = |(holding, (token, ..)): (Holding, &(&Token, _, _))| {
+        let token_of = Holding { precision: Some(precision(token)), ..holding };
         Group {
+            holding: Holding { aggregation_type: Some("group"), ..token_of.clone() },
             group_id: group_id(state, token),
-            tokens: [Holding {
-                aggregation_type: None,
-                precision: precision.clone(),
-                ..holding.clone()
-            }],
-            holding: Holding { aggregation_type: Some("group"), precision, ..holding },
+            tokens: [Holding { aggregation_type: None, ..token_of }],
         }
     };
     let group_tokens = group_tokens.into_iter().zip(&owned).map(group).collect();

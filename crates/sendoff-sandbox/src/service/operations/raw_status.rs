@@ -1,9 +1,12 @@
 //! The state of a raw transaction.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::orders::{hash, orders_of};
-use super::*;
-use crate::order::{OrderKind, Status};
-use crate::service::fault::ORDER;
+use crate::order::{Order, OrderKind, Status};
+use crate::service::asked::Asked;
+use crate::service::fault::{Fault, ORDER};
 use crate::switches::FailedWord;
 
 #[derive(Deserialize, JsonSchema)]
@@ -24,36 +27,20 @@ struct Job {
     transaction_hash: String,
 }
 
-/// Of a transaction of the token's user.
-pub(crate) fn of_user(asked: &mut Asked<'_>, query: Query) -> Result<Jobs, Fault> {
-    let state = &mut *asked.state;
-    answer(state, &asked.user, &query.order_id, asked.now)
-}
-
-/// Of a transaction of the user in the path.
-pub(crate) fn of_server(asked: &mut Asked<'_>, query: Query) -> Result<Jobs, Fault> {
-    let state = &mut *asked.state;
-    answer(state, &asked.param, &query.order_id, asked.now)
-}
-
-fn answer(state: &State, user: &str, id: &str, now: i64) -> Result<Jobs, Fault> {
-    let mut orders = orders_of(state, user);
-    let order = orders.find(|order| order.id == id && order.kind == OrderKind::Raw);
-    let order = order.ok_or(&ORDER)?;
-    let status = match order.status(now) {
+/// The state of a transaction of the user.
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Jobs, Fault> {
+    let mut orders = orders_of(asked.state, &asked.user);
+    let is_it = |order: &&Order| order.id == query.order_id && order.kind == OrderKind::Raw;
+    let order = orders.find(is_it).ok_or(&ORDER)?;
+    let status = match order.status(asked.now) {
         Status::Created | Status::Running => "PENDING",
         Status::Success => "SUCCESS",
-        Status::Failed | Status::Rejected => match state.switches.raw_failure {
+        Status::Failed | Status::Rejected => match asked.state.switches.raw_failure {
             FailedWord::Failure => "FAILURE",
             FailedWord::Failed => "FAILED",
         },
     };
-    Ok(Jobs {
-        jobs: [Job {
-            order_id: order.id.clone(),
-            network_name: order.network.clone(),
-            status,
-            transaction_hash: hash(order, now),
-        }],
-    })
+    let (order_id, network_name) = (order.id.clone(), order.network.clone());
+    let transaction_hash = hash(order, asked.now);
+    Ok(Jobs { jobs: [Job { order_id, network_name, status, transaction_hash }] })
 }

@@ -1,19 +1,21 @@
 //! A raw transaction.
 
+use schemars::JsonSchema;
 use sendoff::intent::{Intent, RawTransaction, Transaction, Transactions};
 use sendoff::primitive_types::U256;
 use sendoff::uuid::Variant;
 use sendoff::value::{Address, HexBytes, JobId};
+use serde::{Deserialize, Serialize};
 
-use super::*;
 use crate::number::{of_decimal, of_hex};
-use crate::order::{Action, ActionKind, OrderKind};
+use crate::order::{Action, ActionKind, Order, OrderKind};
+use crate::service::asked::Asked;
 use crate::service::caller::wallet;
-use crate::service::fault::DATA;
+use crate::service::fault::{DATA, Fault};
 use crate::service::network::Network;
-use crate::service::ordering::{OrderId, add, order};
+use crate::service::ordering::{Accepted, OrderId, accepted, add};
 use crate::spelled::lowered;
-use crate::switches::{Ids, ValueForm};
+use crate::switches::ValueForm;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Body {
@@ -33,44 +35,32 @@ pub(crate) struct Sent {
     value: String,
 }
 
-/// The id of an order, by the name that the switch gives it.
 #[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum Accepted {
-    Published {
-        #[serde(rename = "jobId")]
-        id: String,
-    },
-    #[schemars(skip)]
-    Renamed { order_id: String },
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Published {
+    job_id: String,
 }
 
 /// Executes a transaction of the token's user.
-pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted, Fault> {
-    let id = execute(asked, &asked.user.clone(), body)?;
-    Ok(match asked.state.switches.ids {
-        Ids::Published => Accepted::Published { id },
-        Ids::OrderId => Accepted::Renamed { order_id: id },
-    })
+pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted<Published>, Fault> {
+    let id = execute(asked, body, None)?;
+    Ok(accepted(asked, id, |job_id| Published { job_id }))
 }
 
 /// Executes a transaction of the user in the path. With the header `job-id`, a repeat answers the
 /// order of the first request.
 pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Result<OrderId, Fault> {
-    let user = &asked.param.clone();
     let job = asked.request.header("job-id");
-    if !job.is_none_or(is_random) {
-        let expected = "a UUID of version 4 in the header `job-id`";
-        return Err(Fault::field("job-id", expected, job.unwrap_or_default()));
+    let expected = "a UUID of version 4 in the header `job-id`";
+    let refused = || Fault::field("job-id", expected, job.unwrap_or_default());
+    job.is_none_or(is_random).then_some(()).ok_or_else(refused)?;
+    wallet(asked.state, &asked.user)?;
+    let job = job.map(str::to_ascii_lowercase);
+    let is_it = |order: &&Order| job.is_some() && order.job == job && order.user == asked.user;
+    if let Some(order) = asked.state.orders.iter().find(is_it) {
+        return Ok(OrderId { order_id: order.id.clone() });
     }
-    wallet(asked.state, user)?;
-    let job = job.map(|job| format!("{user} {}", job.to_ascii_lowercase()));
-    if let Some(id) = job.as_ref().and_then(|job| asked.state.jobs.get(job)) {
-        return Ok(OrderId { order_id: id.clone() });
-    }
-    let order_id = execute(asked, user, body)?;
-    asked.state.jobs.extend(job.map(|job| (job, order_id.clone())));
-    Ok(OrderId { order_id })
+    Ok(OrderId { order_id: execute(asked, body, job)? })
 }
 
 /// `true` for a UUID of version 4.
@@ -81,9 +71,9 @@ fn is_random(job: &str) -> bool {
     })
 }
 
-fn execute(asked: &mut Asked<'_>, user: &str, body: Body) -> Result<String, Fault> {
-    let state = &mut *asked.state;
-    let wallet = wallet(state, user)?;
+fn execute(asked: &mut Asked<'_>, body: Body, job: Option<String>) -> Result<String, Fault> {
+    let (state, user) = (&*asked.state, asked.user.clone());
+    let wallet = wallet(state, &user)?;
     let network = Network::named(state, &body.network_name)?;
     let Sent { from, to, data, value } = body.transaction;
     let amount = wei(&value, state.switches.value).ok_or_else(|| {
@@ -103,12 +93,13 @@ fn execute(asked: &mut Asked<'_>, user: &str, body: Body) -> Result<String, Faul
     network.permits(state, &intent)?;
 
     let to = to.as_ref().map(lowered).unwrap_or_default();
-    let mut action = Action::call(lowered(&from), to, amount, data.to_string());
+    let mut action = Action::call([lowered(&from), to], amount, &data);
     // Such an order is rejected when its time has come.
     if action.from != wallet {
         action.kind = ActionKind::Foreign;
     }
-    Ok(add(asked, user, order(OrderKind::Raw, network, action)))
+    let (kind, actions) = (OrderKind::Raw, vec![action]);
+    Ok(add(asked, Order { kind, user, actions, job, ..network.order() }))
 }
 
 /// The value of a raw transaction, in wei. People send `0x`, nothing and decimals.

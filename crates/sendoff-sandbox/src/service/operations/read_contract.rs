@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::*;
 use crate::json::cut;
-use crate::service::fault::DOWNSTREAM;
+use crate::service::asked::Asked;
+use crate::service::fault::{DOWNSTREAM, Fault};
 use crate::service::network::Network;
 use crate::spelled::lowered;
+use crate::state::State;
 use crate::view::{Args, View, number_of, unread};
 
 #[derive(Deserialize, JsonSchema)]
@@ -61,16 +64,14 @@ struct Parameter {
 
 /// Reads a contract of the ledger.
 pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<[String; 1], Fault> {
-    let state = &mut *asked.state;
-    let network = Network::named(state, &body.network_name)?;
-    read(state, &network, &body.data)
+    let network = Network::named(asked.state, &body.network_name)?;
+    read(asked.state, &network, &body.data)
 }
 
 /// Reads a contract of a chain, in version 2.
 pub(crate) fn of_chain(asked: &mut Asked<'_>, body: ChainBody) -> Result<[String; 1], Fault> {
-    let state = &mut *asked.state;
-    let network = Network::of_chain(state, &body.caip2_id)?;
-    read(state, &network, &body.data)
+    let network = Network::of_chain(asked.state, &body.caip2_id)?;
+    read(asked.state, &network, &body.data)
 }
 
 fn read(state: &State, network: &Network, asked: &Read) -> Result<[String; 1], Fault> {

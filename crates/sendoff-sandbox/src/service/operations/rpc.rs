@@ -1,12 +1,13 @@
 //! The bundler's JSON-RPC.
 
-use super::*;
 use crate::bundler::rpc;
 use crate::http::Reply;
+use crate::json::written;
+use crate::service::asked::Asked;
+use crate::service::fault::Fault;
 
 /// Answers a call.
 pub(crate) fn answer(asked: &mut Asked<'_>) -> Result<Reply, Fault> {
-    let state = &mut *asked.state;
-    let answer = rpc::answer(state, &asked.request.body, asked.at);
-    Ok(Reply::json(asked.status, &answer))
+    let answer = rpc::answer(asked.state, &asked.request.body, asked.now);
+    Ok(Reply::text(asked.status, written(answer)))
 }

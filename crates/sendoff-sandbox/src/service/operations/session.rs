@@ -1,12 +1,14 @@
 //! The sessions of version 2, and the keys of a user.
 
+use schemars::JsonSchema;
 use sendoff::value::HexBytes;
+use serde::{Deserialize, Serialize};
 
 use super::sign_in::user_of;
-use super::*;
 use crate::draw::{digits, draw, hex};
-use crate::service::caller::key_address;
-use crate::service::fault::INTERNAL;
+use crate::service::asked::{Asked, Nothing};
+use crate::service::caller::{key_address, user};
+use crate::service::fault::{Fault, INTERNAL};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -82,8 +84,7 @@ pub(crate) struct Keys {
 
 /// The keys of a user, which the service keeps.
 pub(crate) fn keys(asked: &mut Asked<'_>, _: Nothing) -> Result<Keys, Fault> {
-    let state = &mut *asked.state;
-    let user = caller::user(state, &asked.user)?;
+    let (state, user) = (&*asked.state, user(asked.state, &asked.user)?);
     let key = |purpose| digits(&draw(&user.id, purpose, 0));
     Ok(Keys {
         user_id: user.id.clone(),
@@ -106,8 +107,7 @@ pub(crate) struct Verified {
 
 /// The session of a token.
 pub(crate) fn verify(asked: &mut Asked<'_>, _: Nothing) -> Result<Verified, Fault> {
-    let state = &mut *asked.state;
-    let user = caller::user(state, &asked.user)?;
+    let (state, user) = (&*asked.state, user(asked.state, &asked.user)?);
     let client_swa = state.deployment.client_swa.to_string();
     Ok(Verified {
         user_id: user.id.clone(),

@@ -1,10 +1,14 @@
 //! Signing in: a pocket service believes everyone.
 
+use schemars::JsonSchema;
 use sendoff::http::Refusal;
+use serde::{Deserialize, Serialize};
 
 use super::create_wallets::check_room;
-use super::*;
-use crate::state::{FIRST_USER, State};
+use crate::service::asked::{Asked, Nothing};
+use crate::service::caller;
+use crate::service::fault::{Fault, check};
+use crate::state::{FIRST_USER, Session, State};
 use crate::time::rfc3339;
 
 /// The identity of the first user.
@@ -33,16 +37,14 @@ pub(crate) struct Tokens {
 /// Signs a user in by a token of an identity provider: the same text is the same user. It is not
 /// checked.
 pub(crate) fn by_token(asked: &mut Asked<'_>, body: ByToken) -> Result<Tokens, Fault> {
-    let state = &mut *asked.state;
-    let user = user_of(state, &body.id_token, asked.now)?;
-    Ok(tokens(state, &user, asked.now))
+    let user = user_of(asked.state, &body.id_token, asked.now)?;
+    Ok(tokens(asked, &user))
 }
 
 /// Signs a user in by an id of the application's own.
 pub(crate) fn by_user(asked: &mut Asked<'_>, body: ByUser) -> Result<Tokens, Fault> {
-    let state = &mut *asked.state;
-    let user = user_of(state, &body.user_id, asked.now)?;
-    Ok(tokens(state, &user, asked.now))
+    let user = user_of(asked.state, &body.user_id, asked.now)?;
+    Ok(tokens(asked, &user))
 }
 
 /// The user of an identity; makes one for a new identity. `first` is the first user, who has a ledger
@@ -60,29 +62,23 @@ pub(crate) fn user_of(state: &mut State, identity: &str, now: i64) -> Result<Str
     Ok(known)
 }
 
-fn tokens(state: &mut State, user: &str, now: i64) -> Tokens {
-    let auth_token = state.open_session(user, now);
-    let session = state.sessions.get(&auth_token);
-    let (refresh_auth_token, device_token) = session
-        .map(|session| (session.refresh.clone(), session.device.clone()))
-        .unwrap_or_default();
+fn tokens(asked: &mut Asked<'_>, user: &str) -> Tokens {
+    let (auth_token, session) = asked.state.open_session(user, asked.now);
+    let Session { refresh: refresh_auth_token, device: device_token, .. } = session;
     Tokens { auth_token, message: "success", refresh_auth_token, device_token }
 }
 
 /// Replaces the token of a session, expired or not, by its refresh token and its device token.
 pub(crate) fn refresh(asked: &mut Asked<'_>, _: Nothing) -> Result<Tokens, Fault> {
-    let state = &mut *asked.state;
-    let token =
-        |name: &str| asked.request.header(name).and_then(|value| value.strip_prefix("Bearer "));
+    let request = asked.request;
+    let token = |name: &str| request.header(name).and_then(|value| value.strip_prefix("Bearer "));
     let old = token("authorization").ok_or(Refusal::MISSING_TOKEN)?;
-    let session = state.sessions.get(old).cloned().ok_or(Refusal::INVALID_TOKEN)?;
+    let session = asked.state.sessions.get(old).cloned().ok_or(Refusal::INVALID_TOKEN)?;
     let is_whole = token("x-refresh-authorization") == Some(session.refresh.as_str())
-        && asked.request.header("x-device-token") == Some(session.device.as_str());
-    if !is_whole {
-        return Err(Refusal::INVALID_TOKEN.into());
-    }
-    state.sessions.remove(old);
-    Ok(tokens(state, &session.user, asked.now))
+        && request.header("x-device-token") == Some(session.device.as_str());
+    check(is_whole, Refusal::INVALID_TOKEN)?;
+    asked.state.sessions.remove(old);
+    Ok(tokens(asked, &session.user))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -96,8 +92,7 @@ pub(crate) struct Person {
 
 /// The user of a token.
 pub(crate) fn user(asked: &mut Asked<'_>, _: Nothing) -> Result<Person, Fault> {
-    let state = &mut *asked.state;
-    let user = caller::user(state, &asked.user)?;
+    let user = caller::user(asked.state, &asked.user)?;
     Ok(Person {
         email: "person@sandbox.invalid",
         user_id: user.id.clone(),

@@ -2,13 +2,17 @@
 
 use std::num::NonZeroU64;
 
-use sendoff::catalogue::ListedToken;
+use schemars::JsonSchema;
+use sendoff::catalogue::{KnownToken, ListedToken};
+use serde::{Deserialize, Serialize};
 
 use super::networks::logo;
-use super::*;
 use crate::ledger::Token;
-use crate::service::asked::page;
+use crate::service::asked::{Asked, Nothing, page};
+use crate::service::caller::user;
+use crate::service::fault::Fault;
 use crate::spelled::lowered;
+use crate::state::State;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Query {
@@ -30,14 +34,13 @@ struct Listing {
 
 /// The tokens that an application may use, as the core lists them.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Tokens, Fault> {
-    let state = &mut *asked.state;
     let token = |token: ListedToken| Listing {
         token_name: token.token_name.to_string(),
         token_address: token.token_address.to_string(),
         network_name: token.network_name.to_string(),
     };
-    let tokens = state.catalogue.tokens().into_iter().map(token);
-    Ok(Tokens { tokens: page(tokens, query.page, query.size, state) })
+    let tokens = asked.state.catalogue.tokens().into_iter().map(token);
+    Ok(Tokens { tokens: page(tokens, query.page, query.size, asked.state) })
 }
 
 /// A query about a user.
@@ -52,16 +55,46 @@ pub(crate) struct Counted<T> {
     tokens: Vec<T>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct ServerToken {
+impl<T> Counted<T> {
+    /// The whitelisted tokens of the enabled networks, with the names of their networks.
+    fn of(state: &State, row: impl Fn(&Token, String) -> T) -> Self {
+        let listed = listed(state).into_iter();
+        let tokens: Vec<_> = listed.map(|(token, network)| row(token, network)).collect();
+        Self { count: tokens.len(), tokens }
+    }
+}
+
+/// A token by its names.
+#[derive(Clone, Serialize, JsonSchema)]
+pub(crate) struct Named {
     symbol: String,
-    image: &'static str,
     name: String,
     short_name: String,
     id: String,
-    group_id: &'static str,
     is_primary: bool,
     network_id: String,
+}
+
+impl Named {
+    pub(crate) fn of(state: &State, token: &Token) -> Self {
+        let place = format!("{} {}", token.caip2_id, token.address);
+        Self {
+            symbol: token.symbol.clone(),
+            name: token.name.clone(),
+            short_name: token.symbol.clone(),
+            id: state.stable_id("token", &place),
+            is_primary: token.address.is_empty(),
+            network_id: state.stable_id("network", &token.caip2_id),
+        }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ServerToken {
+    #[serde(flatten)]
+    named: Named,
+    image: &'static str,
+    group_id: &'static str,
 }
 
 /// The tokens as the server's list has them.
@@ -69,35 +102,24 @@ pub(crate) fn of_server(
     asked: &mut Asked<'_>,
     query: OfUser,
 ) -> Result<Counted<ServerToken>, Fault> {
-    let state = &mut *asked.state;
-    caller::user(state, &query.user_id)?;
-    let token = |(token, _): (&Token, String)| ServerToken {
-        symbol: token.symbol.clone(),
-        image: "https://sandbox.invalid/token.png",
-        name: token.name.clone(),
-        short_name: token.symbol.clone(),
-        id: id(state, token),
+    user(asked.state, &query.user_id)?;
+    let image = "https://sandbox.invalid/token.png";
+    Ok(Counted::of(asked.state, |token, _| ServerToken {
+        named: Named::of(asked.state, token),
+        image,
         group_id: "",
-        is_primary: token.address.is_empty(),
-        network_id: state.stable_id("network", &token.caip2_id),
-    };
-    let tokens: Vec<_> = listed(state).into_iter().map(token).collect();
-    Ok(Counted { count: tokens.len(), tokens })
+    }))
 }
 
 /// A token of version 2.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct IntentToken {
+    #[serde(flatten)]
+    named: Named,
+    image: String,
+    group_id: String,
     address: String,
     caip_id: String,
-    symbol: String,
-    image: String,
-    name: String,
-    short_name: String,
-    id: String,
-    group_id: String,
-    is_primary: bool,
-    network_id: String,
     network_name: String,
     onramp_enabled: bool,
     whitelisted: bool,
@@ -107,42 +129,31 @@ pub(crate) struct IntentToken {
 
 /// The tokens that an application may use, in version 2.
 pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Counted<IntentToken>, Fault> {
-    let state = &mut *asked.state;
-    let token = |(token, network_name): (&Token, String)| IntentToken {
+    let state = &*asked.state;
+    Ok(Counted::of(state, |token, network_name| IntentToken {
+        named: Named::of(state, token),
+        image: logo(&token.symbol),
+        group_id: group_id(state, token),
         address: token.address.clone(),
         caip_id: token.caip2_id.clone(),
-        symbol: token.symbol.clone(),
-        image: logo(&token.symbol),
-        name: token.name.clone(),
-        short_name: token.symbol.clone(),
-        id: id(state, token),
-        group_id: group_id(state, token),
-        is_primary: token.address.is_empty(),
-        network_id: state.stable_id("network", &token.caip2_id),
         network_name,
         onramp_enabled: false,
         whitelisted: true,
         decimals: token.decimals.to_string(),
         precision: precision(token),
-    };
-    let tokens: Vec<_> = listed(state).into_iter().map(token).collect();
-    Ok(Counted { count: tokens.len(), tokens })
+    }))
 }
 
 /// The whitelisted tokens of the enabled networks, as the ledger has them, with their networks.
 pub(crate) fn listed(state: &State) -> Vec<(&Token, String)> {
     let known = state.catalogue.known_tokens().iter().filter(|token| token.whitelisted);
-    let of_ledger = |token: &sendoff::catalogue::KnownToken| {
+    let of_ledger = |token: &KnownToken| {
         let chain = state.enabled_chains().find(|chain| chain.caip2_id == token.caip2_id)?;
         let address = token.token_address.contract().map(lowered).unwrap_or_default();
         let token = state.ledger.token(&chain.caip2_id.to_string(), &address)?;
         Some((token, chain.name.to_string()))
     };
     known.filter_map(of_ledger).collect()
-}
-
-pub(crate) fn id(state: &State, token: &Token) -> String {
-    state.stable_id("token", &format!("{} {}", token.caip2_id, token.address))
 }
 
 pub(crate) fn group_id(state: &State, token: &Token) -> String {

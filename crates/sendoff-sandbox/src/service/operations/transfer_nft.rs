@@ -1,16 +1,19 @@
 //! The transfer of an NFT.
 
+use schemars::JsonSchema;
 use sendoff::intent::{Intent, NftTransfer};
 use sendoff::value::{Address, NftId, NftType};
+use serde::Deserialize;
 
-use super::*;
 use crate::number::of_decimal;
-use crate::order::{Action, ActionKind, Order, OrderKind};
+use crate::order::{Order, OrderKind};
+use crate::service::asked::Asked;
 use crate::service::caller::wallet;
-use crate::service::fault::{BALANCE, DATA};
+use crate::service::fault::{BALANCE, DATA, Fault, check};
 use crate::service::network::Network;
 use crate::service::ordering::{BulkOrderId, OrderId, add, add_bulk, amount, order};
 use crate::spelled::lowered;
+use crate::state::State;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Body {
@@ -43,15 +46,15 @@ pub(crate) enum OperationType {
 /// Transfers an NFT of the token's user.
 pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<OrderId, Fault> {
     let order = checked(asked.state, &asked.user, body)?;
-    Ok(OrderId { order_id: add(asked, &asked.user.clone(), order) })
+    Ok(OrderId { order_id: add(asked, order) })
 }
 
 /// Transfers an NFT of the user in the body.
 pub(crate) fn of_server(asked: &mut Asked<'_>, mut body: Body) -> Result<BulkOrderId, Fault> {
-    let user_id = body.user_id.take();
-    let user_id = user_id.ok_or_else(|| Fault::field("user_id", "text", "nothing"))?;
-    let order = checked(asked.state, &user_id, body)?;
-    Ok(add_bulk(asked, &user_id, order))
+    let user = body.user_id.take();
+    let user = user.ok_or_else(|| Fault::field("user_id", "text", "nothing"))?;
+    let order = checked(asked.state, &user, body)?;
+    Ok(add_bulk(asked, order))
 }
 
 fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
@@ -59,7 +62,7 @@ fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
     let expected = "an integer above zero";
     let amount = amount(of_decimal(&body.quantity), expected, &body.quantity)?;
     let collection = lowered(&body.collection_address);
-    let (id, to) = (body.nft_address.token_id(), lowered(&body.recipient_address));
+    let id = body.nft_address.token_id();
     let intent = Intent::NftTransfer(NftTransfer {
         caip2_id: network.chain.clone(),
         nft_id: body.nft_address,
@@ -72,19 +75,8 @@ fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
     let known = state.ledger.collection(&network.chain.to_string(), &collection).ok_or(&DATA)?;
     network.permits(state, &intent)?;
 
-    let id = id.ok_or(&DATA)?.to_string();
-    let owned = known.pieces(&id, &wallet);
-    if owned < amount.value() {
-        return Err(if owned.is_zero() { &DATA } else { &BALANCE }.into());
-    }
-    let action = Action {
-        kind: ActionKind::Nft,
-        asset: collection,
-        id,
-        from: wallet,
-        to,
-        amount: amount.value(),
-        ..Action::default()
-    };
-    Ok(order(OrderKind::Nft, network, action))
+    let owned = known.pieces(&id.ok_or(&DATA)?.to_string(), &wallet);
+    check(!owned.is_zero(), &DATA)?;
+    check(owned >= amount.value(), &BALANCE)?;
+    Ok(order(OrderKind::Nft, network, user, &intent, &wallet))
 }

@@ -1,17 +1,19 @@
 //! The transfer of a token.
 
+use schemars::JsonSchema;
 use sendoff::intent::{Intent, TokenTransfer};
 use sendoff::value::{Address, TokenAddress};
+use serde::{Deserialize, Serialize};
 
-use super::*;
 use crate::number::of_units;
-use crate::order::{Action, Order, OrderKind};
+use crate::order::{Order, OrderKind};
+use crate::service::asked::Asked;
 use crate::service::caller::wallet;
-use crate::service::fault::{BALANCE, DATA};
+use crate::service::fault::{BALANCE, DATA, Fault, check};
 use crate::service::network::Network;
-use crate::service::ordering::{BulkOrderId, add, add_bulk, amount, order};
+use crate::service::ordering::{Accepted, BulkOrderId, accepted, add, add_bulk, amount, order};
 use crate::spelled::lowered;
-use crate::switches::Ids;
+use crate::state::State;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Body {
@@ -36,37 +38,28 @@ pub(crate) enum OperationType {
     Mint,
 }
 
-/// The id of an order, by the name that the switch gives it.
 #[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum Accepted {
-    Published {
-        #[serde(rename = "orderId")]
-        id: String,
-    },
-    #[schemars(skip)]
-    Renamed { order_id: String },
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Published {
+    order_id: String,
 }
 
 /// Transfers tokens of the token's user.
-pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted, Fault> {
+pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted<Published>, Fault> {
     let order = checked(asked.state, &asked.user, body)?;
-    let id = add(asked, &asked.user.clone(), order);
-    Ok(match asked.state.switches.ids {
-        Ids::Published => Accepted::Published { id },
-        Ids::OrderId => Accepted::Renamed { order_id: id },
-    })
+    let order_id = add(asked, order);
+    Ok(accepted(asked, order_id, |order_id| Published { order_id }))
 }
 
 /// Transfers tokens of the user in the path.
 pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, Fault> {
-    let order = checked(asked.state, &asked.param, body)?;
-    Ok(add_bulk(asked, &asked.param.clone(), order))
+    let order = checked(asked.state, &asked.user, body)?;
+    Ok(add_bulk(asked, order))
 }
 
 fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
     let network = Network::named(state, &body.network_name)?;
-    let token_address = body.token_address.unwrap_or(None.into());
+    let token_address = body.token_address.unwrap_or(TokenAddress::NATIVE);
     let token = token_address.contract().map(lowered).unwrap_or_default();
     let known = state.ledger.token(&network.chain.to_string(), &token);
     // The unit is the token's, so the amount is read here.
@@ -82,9 +75,6 @@ fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
     });
     network.permits(state, &intent)?;
     let (known, wallet) = (known.ok_or(&DATA)?, wallet(state, user)?);
-    if known.balance(&wallet) < amount.value() {
-        return Err((&BALANCE).into());
-    }
-    let to = lowered(&body.recipient_address);
-    Ok(order(OrderKind::Tokens, network, Action::tokens(token, wallet, to, amount.value())))
+    check(known.balance(&wallet) >= amount.value(), &BALANCE)?;
+    Ok(order(OrderKind::Tokens, network, user, &intent, &wallet))
 }

@@ -1,17 +1,17 @@
 //! Refusals: the reasons for which a host refuses a request, and its replies.
 
-mod kinds;
+pub(super) mod kinds;
+mod reply;
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, num::NonZeroU64, str::FromStr};
 
-pub(super) use self::kinds::document_of;
 use self::kinds::{
     BAD_AUTHORITY, BAD_REQUEST, Field, KINDS, Kind, METHOD_NOT_ALLOWED, NO_BACKEND, NOT_CANONICAL,
     NOT_ENABLED, NOT_ENABLED_CODE, RATE_LIMITED, TABLES, TOO_LARGE,
 };
-use super::envelope::{REPLY, envelope, reply};
-use super::{Bearer, Operation, RetryAfter, Side, TraceId};
+pub(crate) use self::reply::RefusalReply;
+use super::{Bearer, Operation, RetryAfter, Side};
 use crate::document::{
     Choice, Fields, Integer, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _,
     read_document, traits,
@@ -54,7 +54,7 @@ enum About {
     RetryAfter(NonZeroU64),
     Issues(Vec<Issue>),
     Found(String),
-    Most(u32),
+    Most(Option<u32>),
 }
 
 impl Refusal {
@@ -90,7 +90,7 @@ impl Refusal {
     /// Refuses a body of more than `most` bytes.
     #[must_use]
     pub const fn too_large(most: u32) -> Self {
-        Self { kind: TOO_LARGE, about: About::Most(most) }
+        Self { kind: TOO_LARGE, about: About::Most(Some(most)) }
     }
 
     /// Refuses what is not enabled for this application, in words such as "the chain `eip155:1`".
@@ -183,18 +183,6 @@ impl Refusal {
         core::iter::once(("content-type", "application/json".into())).chain(more)
     }
 
-    /// The body of the reply as JSON text.
-    #[must_use]
-    pub fn body(&self, trace_id: &TraceId) -> String {
-        self.envelope(trace_id).into_json()
-    }
-
-    fn envelope(&self, trace_id: &TraceId) -> Record {
-        let issues = self.issues();
-        let issues = issues.get(..MOST_ISSUES).unwrap_or(issues);
-        envelope(self.status(), self.error_code(), self.message(), trace_id, issues)
-    }
-
     /// The message of its kind, with the parts in braces replaced.
     fn message(&self) -> String {
         let mut message = String::new();
@@ -214,10 +202,8 @@ impl Refusal {
             About::Issues(issues) if issues.len() > MOST_ISSUES => "the first 100",
             About::Issues(_) => "all",
             About::Found(found) => found,
-            About::Most(most) => {
-                return fill("of at most {} bytes", &[&decimal((*most).into())]).into();
-            }
-            About::None if self.kind == TOO_LARGE => "within the limit of this server",
+            About::Most(Some(most)) => return fill("of at most {} bytes", &[most]).into(),
+            About::Most(None) => "within the limit of this server",
             About::None | About::RetryAfter(_) => "",
         };
         said.into()
@@ -286,7 +272,7 @@ static REFUSAL: Choice = Choice {
     expected: "a refusal, an object with the kind in `refused`",
     key: "refused",
     tag: String::IS,
-    tables: &TABLES,
+    tables: TABLES,
     unknown: "a kind of refusal",
     said: Said::new("Why a host does not do what a request asks for."),
 };
@@ -320,15 +306,13 @@ static OF_FOUND: Table = Table {
 static OF_LENGTH: Table = Table {
     rows: &[
         NAME,
-        Row::of::<Option<Most>>(
+        Row::of::<Option<Integer<1, 4_294_967_295>>>(
             "most",
             "The largest number of bytes of a body; absent if the host does not say it.",
         ),
     ],
     ..Table::NONE
 };
-
-type Most = Integer<1, 4_294_967_295>;
 
 const fn table_of(field: Field) -> &'static Table {
     match field {
@@ -347,9 +331,8 @@ impl Shown for Refusal {
     fn record(&self) -> Record {
         let record = Record::of(table_of(self.kind.field)).with_text(self.kind.name);
         match &self.about {
-            About::None if self.kind == TOO_LARGE => record.with(&None::<Most>),
-            About::Most(most) => record.with_number(*most),
             About::None => record,
+            About::Most(most) => record.with(most),
             About::Operation(operation) => record.with(operation),
             About::RetryAfter(seconds) => record.with_number(seconds.get()),
             About::Issues(issues) => record.with(issues),
@@ -361,17 +344,14 @@ impl Shown for Refusal {
 impl Recorded for Refusal {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let name: String = fields.next()?;
-        let kind: &'static Kind = KINDS.iter().find(|kind| kind.name == name)?;
+        let kind = KINDS.iter().find(|kind| kind.name == name)?;
         Some(match kind.field {
-            Field::None => Self { kind, about: About::None },
+            Field::None => Self::plain(kind),
             Field::Operation => Self::of(kind, fields.next()?),
             Field::RetryAfter => Self::rate_limited(fields.number().and_then(NonZeroU64::new)?),
             Field::Issues => Self::bad_request(fields.next()?),
             Field::Found => Self::not_enabled(fields.next()?),
-            Field::Most => match fields.next::<Option<Most>>()? {
-                Some(Integer(most)) => Self::too_large(most.try_into().ok()?),
-                None => Self::TOO_LARGE,
-            },
+            Field::Most => Self { kind, about: About::Most(fields.next()?) },
         })
     }
 }
@@ -386,22 +366,3 @@ impl FromStr for Refusal {
 }
 
 traits!(Refusal: deserialize, write, serialize, schema);
-
-/// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
-pub(crate) struct RefusalReply {
-    /// The reason.
-    pub(crate) refusal: Refusal,
-    /// The id that the caller gives to the service's support.
-    pub(crate) trace_id: TraceId,
-}
-
-impl Shown for RefusalReply {
-    const SHAPE: Is = Is::Record(&REPLY);
-
-    fn record(&self) -> Record {
-        let headers = self.refusal.headers().map(|(name, value)| (name, value.into_owned()));
-        reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id))
-    }
-}
-
-traits!(RefusalReply: write, schema);

@@ -1,6 +1,6 @@
 //! The answer of the script.
 
-use crate::document::{Integer, MAX_SAFE, answer};
+use crate::document::{Integer, MAX_SAFE, answer, check_integer};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
@@ -53,8 +53,6 @@ impl RedisAnswer {
         at: &Path<'_>,
         issues: &mut Issues,
     ) -> Option<Self> {
-        const PHASES: [Phase; 5] =
-            [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
         let &[phase, granted, now, start, count] = numbers else {
             issues.push(
                 at,
@@ -65,15 +63,8 @@ impl RedisAnswer {
         };
 
         let mut bounded = |value, index, least, most| {
-            if (least..=most).contains(&value) {
-                return Some(value);
-            }
-            let message =
-                fill("expected an integer from {} to {}, found {}", &[&least, &most, &value]);
-            issues.push(&Path::Item(at, index), IssueCode::Range, message);
-            None
+            check_integer(value, least, most, &Path::Item(at, index), issues)
         };
-
         let (least, most) = (Time::MIN.as_ms(), Time::MAX.as_ms());
         let read = (
             bounded(phase, 0, 0, 4),
@@ -86,7 +77,8 @@ impl RedisAnswer {
         let (Some(phase), Some(granted), Some(now), Some(start), Some(count)) = read else {
             return None;
         };
-        let phase = *PHASES.get(usize::try_from(phase).ok()?)?;
+        // The script counts them in their order.
+        let phase = *Phase::ALL.get(usize::try_from(phase).ok()?)?;
         let (now, start) = (Time::saturating(now), Time::saturating(start));
         let window = Window { start, count: u32::try_from(count).ok()? };
         let left = policy.end(start) - now.as_ms();

@@ -1,13 +1,12 @@
 //! The key of a window.
 
-use alloc::{boxed::Box, string::String};
+use alloc::string::String;
 
-use crate::document::traits;
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
 use crate::text::fill;
-use crate::value::{self, ParseError, Text};
+use crate::value::{self, text_value};
 
 /// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
@@ -60,17 +59,14 @@ impl Key {
         // Keccak cannot be extended as SHA-2 can, so Keccak with the secret first is a keyed hash.
         let hash = keccak256(&[keccak256(&[secret]).as_slice(), scope.as_str().as_bytes()]);
         let caller = hash.first_chunk::<16>().map(hex::encode).unwrap_or_default();
-        let midnight = match policy.midnight() {
-            Midnight::Truncate => "t",
-            Midnight::Carry => "c",
-        };
+        let midnight = if policy.midnight() == Midnight::Carry { "c" } else { "t" };
         let (length, offset) = (policy.window_ms(), policy.day_offset_minutes());
         let sign = if offset < 0 { "" } else { "+" };
 
         Self {
             text: fill(
                 "sendoff:rw:v1:{{}.{}{}{}{}.{}}",
-                &[environment, &length, &sign, &i64::from(offset), &midnight, &caller],
+                &[&environment.as_str(), &length, &sign, &i64::from(offset), &midnight, &caller],
             ),
         }
     }
@@ -82,53 +78,23 @@ impl Key {
     }
 }
 
-/// The name of an environment.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Environment {
-    text: Box<str>,
+text_value! {
+    /// The name of an environment.
+    pub(super) struct Environment: "a name of 1 to 32 letters, digits, `-` or `_`",
+        |text| {
+            let plain = |c: u8| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_');
+            (1..=32).contains(&text.len()) && text.bytes().all(plain)
+        },
+        pattern "^[-_a-zA-Z0-9]{1,32}$"
 }
 
-impl Environment {
-    const MAX_CHARS: usize = 32;
+text_value! {
+    /// The text that the host counts by.
+    pub(super) struct Scope: "a scope, text that is not empty",
+        |text| !text.is_empty(),
+        schema |_| schemars::json_schema!({
+            "type": "string",
+            "description": <Self as value::Text>::EXPECTED,
+            "minLength": 1,
+        })
 }
-
-impl Text for Environment {
-    const EXPECTED: &'static str = "a name of 1 to 32 letters, digits, `-` or `_`";
-    const KIND: &'static str = "Environment";
-    const PATTERN: &'static str = "^[-_a-zA-Z0-9]{1,32}$";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let fits = (1..=Self::MAX_CHARS).contains(&text.len()) && text.chars().all(plain);
-        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
-    }
-}
-
-traits!(Environment: free, text, read, serialize, schema);
-
-/// The text that the host counts by.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Scope {
-    text: Box<str>,
-}
-
-impl Scope {
-    fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Text for Scope {
-    const EXPECTED: &'static str = "a scope, text that is not empty";
-    const KIND: &'static str = "Scope";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        if text.is_empty() { Err(ParseError::FORMAT) } else { Ok(Self { text: text.into() }) }
-    }
-}
-
-traits!(Scope: free, text, read, serialize, schema(|_| schemars::json_schema!({
-    "type": "string",
-    "description": <Self as Text>::EXPECTED,
-    "minLength": 1,
-})));

@@ -64,10 +64,7 @@ impl RedisRequest {
             Ask::Touch => ("touch", 0),
         };
 
-        let carry = match policy.midnight() {
-            Midnight::Truncate => "0",
-            Midnight::Carry => "1",
-        };
+        let carry = if policy.midnight() == Midnight::Carry { "1" } else { "0" };
         let arguments = Vec::from([
             ask.into(),
             cost.to_text(),
@@ -183,9 +180,6 @@ impl RedisAsk {
         };
         let request = RedisRequest::new(policy, &key, question, now);
 
-        Some(match deadline {
-            Some(deadline) => request.with_deadline(deadline),
-            None => request,
-        })
+        Some(deadline.into_iter().fold(request, RedisRequest::with_deadline))
     }
 }
