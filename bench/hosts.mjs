@@ -42,7 +42,7 @@ admin = "127.0.0.1:${admin}"
 [environment.sandbox]
 listen = "127.0.0.1:${gateway}"
 policy = { limit = 2_000_000, window_ms = 86_400_000, midnight = "carry" }
-upstream = "http://127.0.0.1:${backend}"
+upstream.url = "http://127.0.0.1:${backend}"
 [environment.sandbox.deployment]
 ${deployment}
 `)

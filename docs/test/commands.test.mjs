@@ -36,7 +36,7 @@ const commands = [
   [/^install -d -m 750 -g sendoff \/etc\/sendoff$/, () => true],
   [/^(?:systemd-sysusers|systemctl daemon-reload)$/, () => true],
   [/^systemctl enable --now (.+)$/, (units) => units.split(' ').every((unit) => existsSync(`${root}crates/sendoff-gateway/deploy/${unit}`))],
-  [/^journalctl -u sendoff-gateway -o cat \| jq 'select\(\.(\w+) == "\S+"\)'$/, (field) => new RegExp(`\\b${field},`).test(read('crates/sendoff-gateway/src/account.rs'))],
+  [/^journalctl -u sendoff-gateway -o cat \| jq 'select\(\.(\w+) == "\S+"\)'$/, (field) => new RegExp(`\\b${field},`).test(read('crates/sendoff-gateway/src/request/account.rs'))],
   // A file of the repository, or one that the page shows.
   [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+).* -d @(\S+)$/, (path, file) => isServed(path) && (existsSync(root + file) || file in files('start/node.md'))],
 ]

@@ -48,7 +48,7 @@ export function configuration(backend) {
   const [, sandbox] = readFileSync(path('../../crates/sendoff-gateway/gateway.toml'), 'utf8').split('[environment.sandbox]\n')
   const kept = sandbox.split('\n').filter((line) => !/^(listen|policy|playground) =/.test(line)).join('\n')
   const place = folder('gateway')
-  const own = `listen = "127.0.0.1:0"\npolicy = "none"\nupstream = "${backend}"\n`
+  const own = `listen = "127.0.0.1:0"\npolicy = "none"\nupstream.url = "${backend}"\n`
   writeFileSync(`${place}/gateway.toml`, `applications = "applications.toml"\n[environment.sandbox]\n${own}${kept}`)
   const applications = readFileSync(path('../../crates/sendoff-gateway/applications.toml'), 'utf8')
   writeFileSync(`${place}/applications.toml`, applications.slice(applications.indexOf('[[environment.sandbox')))

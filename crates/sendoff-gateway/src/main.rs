@@ -9,7 +9,7 @@ use std::{
 };
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use sendoff_gateway::{Log, Source, config::Config, serve, serve_sandbox};
+use sendoff_gateway::{Applications, Log, config::Config, serve, serve_sandbox};
 use tokio::{
     runtime::Runtime,
     signal::unix::{Signal, SignalKind, signal},
@@ -70,10 +70,8 @@ fn print(text: &str) -> Result<(), String> {
 fn check(file: &str) -> Result<(), String> {
     let config = read(file)?;
     let checked = runtime()?.block_on(sendoff_gateway::check(&config));
-    let warnings = checked.map_err(|problems| {
-        let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
-        format!("{file} has problems:{lines}")
-    })?;
+    let warnings =
+        checked.map_err(|problems| format!("{file} has problems:\n  {}", problems.join("\n  ")))?;
     let warnings: String =
         warnings.iter().map(|warning| format!("\n  warning: {warning}")).collect();
     print(&format!("{file} is valid{warnings}"))
@@ -102,9 +100,9 @@ fn start(file: &str) -> Result<(), String> {
 
 /// Puts the applications of a file into the database of a configuration.
 fn import(file: &str, applications: &str) -> Result<(), String> {
-    let source = Source::new(absolute(applications)?);
+    let from = absolute(applications)?;
     let config = read(file)?;
-    let from = source.read_applications()?;
+    let from = sendoff_gateway::read(&from, Applications::read)?;
     let count = runtime()?.block_on(sendoff_gateway::import(&config, from))?;
     print(&format!("{count} applications of {applications} are in the database of {file}"))
 }
@@ -122,7 +120,7 @@ fn read(file: &str) -> Result<Config, String> {
         // A folder that is not there is a file that is not there.
         let _ = env::set_current_dir(folder);
     }
-    Source::new(path).read()
+    sendoff_gateway::read(&path, Config::read)
 }
 
 fn absolute(file: &str) -> Result<PathBuf, String> {

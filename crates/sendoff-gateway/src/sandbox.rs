@@ -26,7 +26,7 @@ use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
 
-use crate::{envelope::refused, trace::trace_id};
+use crate::{observe::trace::trace_id, request::envelope::refused};
 
 /// The largest body that is read; the service refuses one above 1 MiB.
 const MOST_BYTES: usize = 2 << 20;
@@ -192,11 +192,11 @@ async fn save_often(sandbox: Arc<Sandbox>) {
 
 async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, MOST_BYTES).await else {
-        return refused(&Refusal::TOO_LARGE, &trace_id(&head.headers, None));
-    };
-    let Ok(body) = String::from_utf8(body.into()) else {
-        return refused(&Refusal::NOT_UTF8, &trace_id(&head.headers, None));
+    let refuse = |refusal: Refusal| refused(&refusal, &trace_id(&head.headers, None));
+    let body = match to_bytes(body, MOST_BYTES).await.map(|body| String::from_utf8(body.into())) {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return refuse(Refusal::NOT_UTF8),
+        Err(_) => return refuse(Refusal::TOO_LARGE),
     };
     let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers =

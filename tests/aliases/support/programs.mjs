@@ -46,7 +46,7 @@ export async function gateway(t, book, upstream) {
   const policy = '{ limit = 1_000_000, window_ms = 300_000 }'
   const folder = mkdtempSync(join(tmpdir(), 'sendoff-aliases-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const own = `listen = "127.0.0.1:0"\npolicy = ${policy}\nupstream = "http://${upstream}"`
+  const own = `listen = "127.0.0.1:0"\npolicy = ${policy}\nupstream.url = "http://${upstream}"`
   writeFileSync(join(folder, 'applications.toml'), applications)
   writeFileSync(join(folder, 'gateway.toml'), `applications = "applications.toml"\n[environment.sandbox]\n${own}\n${kept}`)
   const { child, end } = started(t, 'sendoff-gateway', ['--config', join(folder, 'gateway.toml')], ['ignore', 'pipe', 'pipe'])

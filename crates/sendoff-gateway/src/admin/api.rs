@@ -11,29 +11,27 @@ use axum::{
     response::Response,
 };
 use sendoff::{
+    catalogue::Disabling,
     error::IssueCode,
     http::{Bearer, Refusal, TraceId},
 };
+use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
 use super::{
-    asked::{Asks, At, MOST_ITEMS, idempotency_key, wrong},
-    body::Fields,
-    guesses, read,
+    guesses,
     refused::Refused,
+    request::{self, Asks, At, Draft, idempotency_key},
     routes::routes,
     show,
 };
 use crate::{
-    body::Bounded,
-    config::{Admin, Bounds, Chain, Config, Known},
-    database::{ApplicationName, By, Change, Fault, Key, Order, Page, Place, directory::Directory},
-    descriptors::ADMIN_REQUESTS,
-    envelope,
-    process::Process,
-    slots::Peer,
-    trace::{REQUEST_ID, request_id, trace_id},
+    config::{Admin, Application, Bounds, Chain, Config, Known, Listed},
+    database::{ApplicationName, By, Change, Fault, Key, Kind, Order, Place, directory::Directory},
+    observe::trace::{REQUEST_ID, request_id, trace_id},
+    request::{body::Bounded, envelope, forwarded::Peer},
+    server::{descriptors::ADMIN_REQUESTS, process::Process},
 };
 
 /// Whether a reply repeats an earlier one.
@@ -81,7 +79,7 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
     Some(Router::new().nest("/admin/v1", routes))
 }
 
-type Replied = Result<Response, Refused>;
+pub(super) type Replied = Result<Response, Refused>;
 
 /// Who asks: the name of an admin, their address, and the trace id of the request.
 #[derive(Clone)]
@@ -147,11 +145,11 @@ impl Api {
         if let Some(seconds) = guesses.wait(peer.address()) {
             return Err(Refusal::rate_limited(seconds));
         }
-        let value =
-            crate::head::value(headers, &header::AUTHORIZATION).ok_or(Refusal::MISSING_TOKEN)?;
+        let value = crate::request::head::value(headers, &header::AUTHORIZATION)
+            .ok_or(Refusal::MISSING_TOKEN)?;
         let bearer = value.parse::<Bearer>().ok();
         let admin = bearer.and_then(|bearer| guesses::find(&self.admins, bearer.token()));
-        admin.map(|admin| admin.name.clone()).ok_or_else(|| {
+        admin.map(|admin| admin.name.to_string()).ok_or_else(|| {
             guesses.count(peer.address());
             Refusal::INVALID_TOKEN
         })
@@ -169,28 +167,29 @@ impl Api {
         let body = bounded.whole().await?;
         let mut digest = Sha256::new_with_prefix(format!("{} {}\n", head.method, head.uri));
         digest.update(&body);
-        Ok((body, hex::encode(digest.finalize())))
+        Ok((body.to_vec(), hex::encode(digest.finalize())))
     }
 
     /// Reads a change out of a request, makes it, and takes it into service before the reply.
-    async fn change(
+    pub(super) async fn change<T: DeserializeOwned>(
         &self,
         request: Request,
-        read: impl FnOnce(Vec<u8>) -> Result<(Place, Change), Refusal>,
+        read: impl FnOnce(T) -> Result<(Place, Change), Refusal>,
     ) -> Replied {
         let key = idempotency_key(request.headers())?;
         let asker = request.extensions().get::<Asker>().cloned();
         let Asker { name, address, trace_id } = asker.ok_or(Refused(Refusal::MISSING_TOKEN))?;
         let (body, digest) = self.body(request).await?;
-        let (place, change) = read(body)?;
+        let (place, change) = read(request::read(&body)?)?;
         if !self.environments.contains(&place.environment) {
             return Err(Fault::Absent.into());
         }
 
         let by = By { name: &name, address: &address, trace_id: &trace_id };
-        let order = Order { by, key: &key, request: &digest };
+        let about = serde_json::from_slice(&body).unwrap_or_default();
+        let order = Order { by, key: &key, request: &digest, about };
         let directory = self.directory();
-        let mut answer = directory.database.change(&order, &place, &change).await?;
+        let mut answer = directory.database.change(order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
         let followed = self.process.follow().await;
         let why =
@@ -207,9 +206,8 @@ impl Api {
 
 type Shared = State<Arc<Api>>;
 type OfApplication = At<(String, String)>;
-type OfCredential = At<(String, String, String)>;
 
-fn place((environment, application): (String, String)) -> Place {
+pub(super) fn place((environment, application): (String, String)) -> Place {
     Place { environment, application }
 }
 
@@ -222,153 +220,83 @@ pub(super) async fn session(State(api): Shared, Extension(asker): Extension<Aske
 }
 
 pub(super) async fn known(State(api): Shared) -> Replied {
-    Ok(envelope::success(&show::known(&api.known)))
+    let Known(known) = &api.known;
+    let catalogue = Listed::catalogue(known, Disabling::Never).map_err(|_| Refusal::FAILED)?;
+    let sponsorship = known.iter().map(|one| (&Chain::from(one)).into()).collect();
+    Ok(envelope::success(&show::Known { catalogue, sponsorship }))
 }
 
-pub(super) async fn list(State(api): Shared, mut asks: Asks) -> Replied {
-    let Some(environment) = asks.take("environment") else {
-        let message = "expected the name of an environment, found none".into();
-        return Err(wrong("environment", IssueCode::Missing, message));
-    };
-    let page = page(asks)?;
-    let names = api.directory().database.names(&environment, page).await?;
+pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
+    let missing = "expected the name of an environment, found none".into();
+    let missing = Refused::wrong("environment", IssueCode::Missing, missing);
+    let environment = asks.environment.ok_or(missing)?;
+    let names = api.directory().names(&environment, &asks.after, asks.limit);
     let of = |name| ApplicationName { environment: environment.clone(), name };
     let applications = names.into_iter().map(of).collect();
     Ok(envelope::success(&show::Applications { applications }))
 }
 
-/// The page of a list, from after a name or a digest.
-fn page(mut asks: Asks) -> Result<Page<String>, Refused> {
-    let page = Page { after: asks.take("after").unwrap_or_default(), size: asks.limit()? };
-    asks.close()?;
-    if page.after.contains('\0') {
-        let message = "expected the last item of a page, found a control character".into();
-        return Err(wrong("after", IssueCode::Format, message));
-    }
-    Ok(page)
-}
-
 pub(super) async fn application(State(api): Shared, At(at): OfApplication) -> Replied {
     let place = place(at);
-    let directory = api.directory();
-    let application = directory.find(&place).ok_or(Fault::Absent)?;
-    let page = Page { after: String::new(), size: MOST_ITEMS };
-    let keys = directory.database.credentials(&place, false, page).await?;
-    let window = api.process.window(&place);
+    let application = api.directory().find(&place).ok_or(Fault::Absent)?;
+    let (keys, window) = (keys_of(&application, &Asks::all()), api.process.window(&place));
     let refusals = api.process.metrics.recent.of(&place.environment, &place.application);
-    Ok(envelope::success(&show::application(&place, &application, keys, window, &refusals)))
+    let shown = show::Application::new(&place, &application, keys, window, refusals);
+    Ok(envelope::success(&shown))
 }
 
 pub(super) async fn keys(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
-    let keys = credentials(&api, &place(at), asks, false).await?;
-    Ok(envelope::success(&show::Keys { keys }))
+    let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
+    Ok(envelope::success(&show::Keys { keys: keys_of(&application, &asks) }))
 }
 
 pub(super) async fn users(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
-    let users = credentials(&api, &place(at), asks, true).await?;
-    Ok(envelope::success(&show::Users { users }))
+    let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
+    let all = application.users.iter();
+    let all = all.map(|user| Key::of(Kind::User, &user.token, Some(user.user_swa)));
+    Ok(envelope::success(&show::Users { users: part(all, &asks) }))
 }
 
-async fn credentials(
-    api: &Api,
-    place: &Place,
-    asks: Asks,
-    are_users: bool,
-) -> Result<Vec<Key>, Refused> {
-    let directory = api.directory();
-    directory.find(place).ok_or(Fault::Absent)?;
-    Ok(directory.database.credentials(place, are_users, page(asks)?).await?)
+fn keys_of(application: &Application, asks: &Asks) -> Vec<Key> {
+    let keys = application.keys.iter().map(|key| Key::of(Kind::Client, key, None));
+    let server_keys = application.server_keys.iter();
+    part(keys.chain(server_keys.map(|key| Key::of(Kind::Server, key, None))), asks)
+}
+
+/// A page of keys or tokens, in the order of their ids.
+fn part(all: impl Iterator<Item = Key>, asks: &Asks) -> Vec<Key> {
+    let mut part: Vec<_> = all.filter(|key| key.id > asks.after).collect();
+    part.sort_by(|one, other| one.id.cmp(&other.id));
+    part.truncate(asks.limit);
+    part
 }
 
 pub(super) async fn whole_audit(State(api): Shared, asks: Asks) -> Replied {
-    changes(&api, None, asks).await
+    changes(&api, None, &asks).await
 }
 
 pub(super) async fn audit(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
-    changes(&api, Some(&place(at)), asks).await
+    changes(&api, Some(&place(at)), &asks).await
 }
 
-async fn changes(api: &Api, of: Option<&Place>, mut asks: Asks) -> Replied {
-    let page = Page { after: asks.number("before", i64::MAX, i64::MAX)?, size: asks.limit()? };
-    asks.close()?;
-    let entries = api.directory().database.audit(of, page).await?;
-    let changes = entries.into_iter().map(show::Change::from).collect();
+async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
+    let changes = api.directory().database.audit(of, asks.before, asks.limit).await?;
     Ok(envelope::success(&show::Changes { changes }))
 }
 
 pub(super) async fn make(State(api): Shared, request: Request) -> Replied {
-    api.change(request, |body| read::draft(body, &api.known, &api.environments)).await
-}
-
-/// Makes a change of the application of a path.
-async fn changed(
-    api: &Api,
-    at: (String, String),
-    request: Request,
-    read: impl FnOnce(&mut Fields) -> Option<Change>,
-) -> Replied {
-    api.change(request, |body| Ok((place(at), Fields::read(body, read)?))).await
-}
-
-pub(super) async fn alter(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    changed(&api, at, request, read::alteration).await
-}
-
-pub(super) async fn remove(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    changed(&api, at, request, |_| Some(Change::Remove)).await
-}
-
-pub(super) async fn make_key(
-    State(api): Shared,
-    At(at): OfApplication,
-    request: Request,
-) -> Replied {
-    changed(&api, at, request, read::key).await
-}
-
-pub(super) async fn make_user(
-    State(api): Shared,
-    At(at): OfApplication,
-    request: Request,
-) -> Replied {
-    changed(&api, at, request, read::user).await
-}
-
-pub(super) async fn rotate(
-    State(api): Shared,
-    At((environment, name, id)): OfCredential,
-    request: Request,
-) -> Replied {
-    let read = |fields: &mut Fields| Some(Change::Rotate(id, read::overlap(fields)?));
-    changed(&api, (environment, name), request, read).await
-}
-
-pub(super) async fn end(
-    State(api): Shared,
-    At((environment, name, id)): OfCredential,
-    request: Request,
-) -> Replied {
-    changed(&api, (environment, name), request, |_| Some(Change::End(id))).await
-}
-
-pub(super) async fn step(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    api.change(request, |body| Ok((place(at), read::step(body)?))).await
-}
-
-pub(super) async fn know(State(api): Shared, At(at): OfApplication, request: Request) -> Replied {
-    changed(&api, at, request, read::know).await
-}
-
-pub(super) async fn sponsor(
-    State(api): Shared,
-    At((environment, name, id)): OfCredential,
-    request: Request,
-) -> Replied {
-    api.change(request, |body| {
-        let id = read::chain(&id)?;
-        let (policies, fee) = Fields::read(body, read::sponsorship)?;
-        let chain = Chain::new(id.clone(), policies, fee);
-        Ok((place((environment, name)), Change::Sponsor(id, chain)))
+    api.change(request, |draft: Draft| {
+        let environment = draft.environment.clone();
+        if !api.environments.contains(&environment) {
+            let found: String = environment.chars().take(64).collect();
+            let message = format!(
+                "expected an environment of the configuration ({}), found `{found}`",
+                api.environments.join(", ")
+            );
+            return Err(Refused::wrong("environment", IssueCode::Rule, message).0);
+        }
+        let place = Place { environment, application: draft.name.as_str().to_owned() };
+        Ok((place, Change::Make(Box::new(draft.document(&api.known)))))
     })
     .await
 }

@@ -11,7 +11,7 @@ use sendoff::rate_limit::{Cost, Policy, RateLimiter, Verdict};
 
 use crate::{
     config::{Admin, Digest},
-    windows::now,
+    limits::windows::now,
 };
 
 /// How many wrong credentials an address may send in a minute. After more, every credential of that address is refused for a
@@ -54,7 +54,8 @@ impl Guesses {
 /// The admin with this token. A right token and a wrong one take the same time: every digest is compared to its end.
 pub(crate) fn find<'a>(admins: &'a [Admin], token: &str) -> Option<&'a Admin> {
     let digest = Digest::of(token);
-    admins
-        .iter()
-        .fold(None, |found, admin| if admin.token.is_same(&digest) { Some(admin) } else { found })
+    admins.iter().fold(
+        None,
+        |found, admin| if admin.token.digest.is_same(&digest) { Some(admin) } else { found },
+    )
 }

@@ -1,12 +1,11 @@
 //! The admin address: health, readiness, metrics, and the admin API. It is for the operator.
 
 mod api;
-mod asked;
-mod body;
 pub(crate) mod guesses;
-mod read;
 mod refused;
+mod request;
 mod routes;
+pub(crate) mod schema;
 mod show;
 
 use std::sync::{Arc, atomic::Ordering};
@@ -20,8 +19,8 @@ use axum::{
 };
 
 pub use self::routes::describe;
-pub(crate) use self::show::{Fill, wallet};
-use crate::{config::Config, playground, process::Process};
+pub(crate) use self::show::Fill;
+use crate::{config::Config, request::playground, server::process::Process};
 
 /// The media type of OpenMetrics.
 const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -1,19 +1,25 @@
 //! Refusals of the admin API.
 
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use sendoff::{
-    error::{Issue, IssueCode},
+    error::{Error, Issue, IssueCode},
     http::Refusal,
 };
 
-use super::body::refused;
 use crate::database::Fault;
 
 /// A refusal on its way to the guard of the API, which knows the trace id.
 #[derive(Clone)]
 pub(super) struct Refused(pub(super) Refusal);
 
-impl axum::response::IntoResponse for Refused {
+impl Refused {
+    /// The refusal of a request with one problem.
+    pub(super) fn wrong(path: &str, code: IssueCode, message: String) -> Self {
+        Self(Error::from(Issue::new(path.into(), code, message)).into())
+    }
+}
+
+impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let mut response = Response::default();
         response.extensions_mut().insert(self);
@@ -21,24 +27,24 @@ impl axum::response::IntoResponse for Refused {
     }
 }
 
-impl From<Refusal> for Refused {
-    fn from(refusal: Refusal) -> Self {
-        Self(refusal)
+impl<T: Into<Refusal>> From<T> for Refused {
+    fn from(refusal: T) -> Self {
+        Self(refusal.into())
     }
 }
 
-impl From<Fault> for Refused {
+impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
-        Self(match fault {
-            Fault::Refused(issues) => refused(issues),
-            Fault::Absent => Refusal::ABSENT,
+        match fault {
+            Fault::Refused(error) => error.into(),
+            Fault::Absent => Self::ABSENT,
             Fault::Unreadable(why) => {
-                refused(vec![Issue::new(String::new(), IssueCode::Rule, why)])
+                Error::from(Issue::new(String::new(), IssueCode::Rule, why)).into()
             }
             Fault::Lost(why) => {
                 tracing::error!(why, "the database does not do what an admin asks for");
-                Refusal::DATABASE_LOST
+                Self::DATABASE_LOST
             }
-        })
+        }
     }
 }

@@ -1,21 +1,27 @@
 //! The routes of the admin API: the one table that serves them and describes them (OpenAPI 3.1).
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
+    extract::{Request, State},
+    handler::Handler,
     http::StatusCode,
-    routing::{MethodRouter, delete, get, patch, post, put},
+    routing::{MethodFilter, MethodRouter, get, on, post},
 };
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use sendoff::{http::Refusal, value::ChainId};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::{
-    api::{self, Api},
-    asked::MOST_ITEMS,
-    body::{Fields, reference},
-    read, show,
+    api::{self, Api, Replied, place},
+    request::{At, Draft, Empty, KeyDraft, MOST_ITEMS, Overlap, Sponsorship, Step, UserDraft},
+    schema::reference,
+    show,
 };
-use crate::database::{ApplicationName, Changed, NewKey, Nothing};
+use crate::database::{
+    Alteration, ApplicationName, Change, Changed, Kind, More, NewKey, Nothing, Place,
+};
 
 const APPLICATIONS: &str = "/applications";
 const ONE: &str = "/applications/{environment}/{name}";
@@ -30,10 +36,9 @@ const STEPS: &str = "/applications/{environment}/{name}/catalogue/steps";
 const KNOWN: &str = "/applications/{environment}/{name}/catalogue/known";
 const SPONSOR: &str = "/applications/{environment}/{name}/sponsorship/{caip2_id}";
 
-/// The name of a body in the description, and its schema.
-type Body = (&'static str, fn() -> Value);
+type Described = fn(&mut SchemaGenerator) -> Value;
 
-/// A route: its path, its id, its sentence, its query, its body, its answer and what serves it.
+/// A route: its path, its method, its id, its sentence, its query, its body, its answer and what serves it.
 pub(super) struct Route {
     pub(super) path: &'static str,
     pub(super) serve: MethodRouter<Arc<Api>>,
@@ -41,83 +46,173 @@ pub(super) struct Route {
     id: &'static str,
     summary: &'static str,
     query: &'static [&'static str],
-    body: Option<Body>,
+    body: Option<Described>,
     status: StatusCode,
-    data: fn(&mut SchemaGenerator) -> Value,
+    data: Described,
 }
 
+fn described<T: JsonSchema>(schemas: &mut SchemaGenerator) -> Value {
+    schemas.subschema_for::<T>().to_value()
+}
+
+/// The parameters of the path of an application, and of a part of it.
+type Of = (String, String);
+type OfOne = (String, String, String);
+
+/// Reads a change out of the parameters of the path and the body.
+type Read<At, Body> = fn(At, Body) -> Result<(Place, Change), Refusal>;
+
 impl Route {
-    fn new<T: JsonSchema>(
-        (method, path): (&'static str, &'static str),
-        id: &'static str,
-        summary: &'static str,
+    fn new<Data: JsonSchema>(
+        method: &'static str,
+        path: &'static str,
         serve: MethodRouter<Arc<Api>>,
     ) -> Self {
-        let data = |schemas: &mut SchemaGenerator| schemas.subschema_for::<T>().to_value();
-        let (query, body, status) = (&[][..], None, StatusCode::OK);
-        Self { path, serve, method, id, summary, query, body, status, data }
+        Self {
+            path,
+            serve,
+            method,
+            id: "",
+            summary: "",
+            query: &[],
+            body: None,
+            status: StatusCode::OK,
+            data: described::<Data>,
+        }
     }
 
-    const fn asks(mut self, query: &'static [&'static str]) -> Self {
-        self.query = query;
-        self
+    fn get<Data: JsonSchema, H: Handler<T, Arc<Api>>, T: 'static>(
+        path: &'static str,
+        serve: H,
+    ) -> Self {
+        Self::new::<Data>("get", path, get(serve))
     }
 
-    /// The name of its body in the description, and the schema.
-    const fn takes(mut self, name: &'static str, schema: fn() -> Value) -> Self {
-        self.body = Some((name, schema));
-        self
+    fn change<Data, P, Body>(method: &'static str, path: &'static str, read: Read<P, Body>) -> Self
+    where
+        Data: JsonSchema,
+        P: DeserializeOwned + Send + 'static,
+        Body: DeserializeOwned + JsonSchema + Send + 'static,
+    {
+        let serve = async move |State(api): State<Arc<Api>>, At(at): At<P>, request: Request| {
+            let replied: Replied = api.change(request, |body| read(at, body)).await;
+            replied
+        };
+        let filter = match method {
+            "post" => MethodFilter::POST,
+            "put" => MethodFilter::PUT,
+            "patch" => MethodFilter::PATCH,
+            _ => MethodFilter::DELETE,
+        };
+        Self::new::<Data>(method, path, on(filter, serve)).takes::<Body>()
     }
 
-    const fn makes(mut self) -> Self {
-        self.status = StatusCode::CREATED;
-        self
+    fn named(self, id: &'static str, summary: &'static str) -> Self {
+        Self { id, summary, ..self }
+    }
+
+    fn asks(self, query: &'static [&'static str]) -> Self {
+        Self { query, ..self }
+    }
+
+    fn takes<T: JsonSchema>(self) -> Self {
+        Self { body: Some(described::<T>), ..self }
+    }
+
+    fn takes_nothing(self) -> Self {
+        Self { body: None, ..self }
+    }
+
+    fn makes(self) -> Self {
+        Self { status: StatusCode::CREATED, ..self }
     }
 }
 
 /// All routes. A route that is not here is not served.
 pub(super) fn routes() -> Vec<Route> {
-    let overlap = || Fields::describe(read::overlap);
+    let end: Read<OfOne, Empty> =
+        |(environment, name, id), _| Ok((place((environment, name)), Change::End(id)));
+    let rotate: Read<OfOne, Overlap> = |(environment, name, id), overlap| {
+        let overlap = Duration::from_secs(overlap.overlap_seconds.into());
+        Ok((place((environment, name)), Change::Rotate(id, overlap)))
+    };
+    let remove: Read<Of, Empty> = |at, _| Ok((place(at), Change::Remove));
+    let alter: Read<Of, Alteration> = |at, to| Ok((place(at), Change::Alter(to)));
+    let make_key: Read<Of, KeyDraft> =
+        |at, key| Ok((place(at), Change::MakeCredential(key.kind(), None)));
+    let make_user: Read<Of, UserDraft> =
+        |at, user| Ok((place(at), Change::MakeCredential(Kind::User, Some(user.user_swa))));
+    let step: Read<Of, Step> = |at, Step(step)| Ok((place(at), Change::Step(step)));
+    let know: Read<Of, More> = |at, more| Ok((place(at), Change::Know(more)));
+    let sponsor: Read<(String, String, ChainId), Sponsorship> =
+        |(environment, name, id), sponsorship| {
+            let policies = sponsorship.policies();
+            let change = Change::Sponsor(id, policies, sponsorship.transaction_fee);
+            Ok((place((environment, name)), change))
+        };
     vec![
-        Route::new::<show::Session<'_>>(("get", "/session"), "session", "Who asks, and the environments", get(api::session)),
-        Route::new::<show::Known<'_>>(("get", "/known"), "known", "What a new application can enable", get(api::known)),
-        Route::new::<show::Changes>(("get", "/audit"), "audit", "The last changes of all applications", get(api::whole_audit))
+        Route::get::<show::Session<'_>, _, _>("/session", api::session)
+            .named("session", "Who asks, and the environments"),
+        Route::get::<show::Known, _, _>("/known", api::known)
+            .named("known", "What a new application can enable"),
+        Route::get::<show::Changes, _, _>("/audit", api::whole_audit)
+            .named("audit", "The last changes of all applications")
             .asks(&["before", "limit"]),
-        Route::new::<show::Applications>(("get", APPLICATIONS), "listApplications", "The applications of an environment", get(api::list))
+        Route::get::<show::Applications, _, _>(APPLICATIONS, api::list)
+            .named("listApplications", "The applications of an environment")
             .asks(&["environment", "after", "limit"]),
-        Route::new::<ApplicationName>(("post", APPLICATIONS), "makeApplication", "Makes an application", post(api::make))
-            .takes("Draft", || Fields::describe(|fields| Some(read::application(fields))))
+        Route::new::<ApplicationName>("post", APPLICATIONS, post(api::make))
+            .named("makeApplication", "Makes an application")
+            .takes::<Draft>()
             .makes(),
-        Route::new::<show::Application<'_>>(("get", ONE), "readApplication", "An application, with its window and its last refusals", get(api::application)),
-        Route::new::<Nothing>(("patch", ONE), "changeApplication", "Gives an application another wallet, limit or list of pages; `null` is what its environment has", patch(api::alter))
-            .takes("Alteration", || Fields::describe(read::alteration)),
-        Route::new::<Nothing>(("delete", ONE), "removeApplication", "Takes an application away", delete(api::remove)),
-        Route::new::<show::Changes>(("get", AUDIT), "auditApplication", "Its last changes", get(api::audit))
+        Route::get::<show::Application<'_>, _, _>(ONE, api::application)
+            .named("readApplication", "An application, with its window and its last refusals"),
+        Route::change::<Nothing, _, _>("patch", ONE, alter).named(
+            "changeApplication",
+            "Gives an application another wallet, limit or list of pages; `null` is what its \
+             environment has",
+        ),
+        Route::change::<Nothing, _, _>("delete", ONE, remove)
+            .named("removeApplication", "Takes an application away")
+            .takes_nothing(),
+        Route::get::<show::Changes, _, _>(AUDIT, api::audit)
+            .named("auditApplication", "Its last changes")
             .asks(&["before", "limit"]),
-        Route::new::<show::Keys>(("get", KEYS), "listKeys", "Its keys, without their texts", get(api::keys))
+        Route::get::<show::Keys, _, _>(KEYS, api::keys)
+            .named("listKeys", "Its keys, without their texts")
             .asks(&["after", "limit"]),
-        Route::new::<NewKey>(("post", KEYS), "makeKey", "Makes a key, which is shown once", post(api::make_key))
-            .takes("KeyDraft", || Fields::describe(read::key))
+        Route::change::<NewKey, _, _>("post", KEYS, make_key)
+            .named("makeKey", "Makes a key, which is shown once")
             .makes(),
-        Route::new::<Nothing>(("delete", KEY), "endKey", "Ends a key", delete(api::end)),
-        Route::new::<NewKey>(("post", ROTATE_KEY), "rotateKey", "Makes a key in the place of another, which ends later", post(api::rotate))
-            .takes("Overlap", overlap)
+        Route::change::<Nothing, _, _>("delete", KEY, end)
+            .named("endKey", "Ends a key")
+            .takes_nothing(),
+        Route::change::<NewKey, _, _>("post", ROTATE_KEY, rotate)
+            .named("rotateKey", "Makes a key in the place of another, which ends later")
             .makes(),
-        Route::new::<show::Users>(("get", USERS), "listUsers", "Its users, without their tokens", get(api::users))
+        Route::get::<show::Users, _, _>(USERS, api::users)
+            .named("listUsers", "Its users, without their tokens")
             .asks(&["after", "limit"]),
-        Route::new::<NewKey>(("post", USERS), "makeUser", "Makes a user, whose token is shown once", post(api::make_user))
-            .takes("UserDraft", || Fields::describe(read::user))
+        Route::change::<NewKey, _, _>("post", USERS, make_user)
+            .named("makeUser", "Makes a user, whose token is shown once")
             .makes(),
-        Route::new::<Nothing>(("delete", USER), "endUser", "Ends a user's token", delete(api::end)),
-        Route::new::<NewKey>(("post", ROTATE_USER), "rotateUser", "Makes a token in the place of another, which ends later", post(api::rotate))
-            .takes("Overlap", overlap)
+        Route::change::<Nothing, _, _>("delete", USER, end)
+            .named("endUser", "Ends a user's token")
+            .takes_nothing(),
+        Route::change::<NewKey, _, _>("post", ROTATE_USER, rotate)
+            .named("rotateUser", "Makes a token in the place of another, which ends later")
             .makes(),
-        Route::new::<Changed>(("post", STEPS), "stepCatalogue", "Enables or disables a chain; whitelists or removes a token or a collection", post(api::step))
-            .takes("CatalogueStep", || reference("CatalogueStep")),
-        Route::new::<Changed>(("post", KNOWN), "knowMore", "Adds chains, tokens and collections that the catalogue does not know yet, with nothing enabled", post(api::know))
-            .takes("More", || Fields::describe(read::know)),
-        Route::new::<Nothing>(("put", SPONSOR), "sponsor", "Sets the policies and the fee of a chain", put(api::sponsor))
-            .takes("Sponsorship", || Fields::describe(read::sponsorship)),
+        Route::change::<Changed, _, _>("post", STEPS, step).named(
+            "stepCatalogue",
+            "Enables or disables a chain; whitelists or removes a token or a collection",
+        ),
+        Route::change::<Changed, _, _>("post", KNOWN, know).named(
+            "knowMore",
+            "Adds chains, tokens and collections that the catalogue does not know yet, with \
+             nothing enabled",
+        ),
+        Route::change::<Nothing, _, _>("put", SPONSOR, sponsor)
+            .named("sponsor", "Sets the policies and the fee of a chain"),
     ]
 }
 
@@ -129,20 +224,14 @@ pub fn describe() -> Value {
         settings.meta_schema = None;
     });
     let mut generator = settings.into_generator();
-    let (mut paths, mut bodies) = (Map::new(), Map::new());
+    let mut paths = Map::new();
     for route in routes() {
-        if let Some((name, schema)) = route.body {
-            bodies.insert(name.into(), schema());
-        }
         let path = paths.entry(route.path).or_insert_with(|| path(route.path));
-        let data = (route.data)(&mut generator);
-        path[route.method] = operation(&route, &data);
+        path[route.method] = operation(&route, &mut generator);
     }
-    bodies.retain(|_, schema| schema.get("$ref").is_none());
     let mut schemas = generator.take_definitions(true);
     // A field of an answer is there or not.
     schemas.values_mut().for_each(without_null);
-    schemas.extend(bodies);
     schemas.insert("Late".into(), json!({
         "type": "object",
         "properties": { "notInService": {
@@ -196,6 +285,7 @@ pub fn describe() -> Value {
 fn without_null(schema: &mut Value) {
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
     for field in fields.into_iter().flat_map(Map::values_mut) {
+        field.as_object_mut().and_then(|field| field.remove("default"));
         let types = field.get("type").and_then(Value::as_array);
         if let Some(own) = types.and_then(|all| all.iter().find(|one| *one != "null")).cloned() {
             field["type"] = own;
@@ -230,13 +320,14 @@ fn parameter(name: &str) -> Value {
     json!({ "$ref": format!("#/components/parameters/{name}") })
 }
 
-fn operation(route: &Route, data: &Value) -> Value {
+fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
+    let data = (route.data)(generator);
     let is_change = route.method != "get";
     let query = route.query.iter().map(|name| parameter(&format!("query-{name}")));
     let parameters: Vec<_> = query.chain(is_change.then(|| parameter("idempotency-key"))).collect();
     let data = match is_change {
         true => json!({ "allOf": [data, reference("Late")] }),
-        false => data.clone(),
+        false => data,
     };
 
     let mut operation = json!({
@@ -258,10 +349,10 @@ fn operation(route: &Route, data: &Value) -> Value {
             "5XX": { "$ref": "#/components/responses/Error" },
         },
     });
-    if let (Some((name, _)), Some(operation)) = (route.body, operation.as_object_mut()) {
+    if let (Some(schema), Some(operation)) = (route.body, operation.as_object_mut()) {
         let body = json!({
             "required": true,
-            "content": { "application/json": { "schema": reference(name) } },
+            "content": { "application/json": { "schema": schema(generator) } },
         });
         operation.insert("requestBody".into(), body);
     }
@@ -270,7 +361,7 @@ fn operation(route: &Route, data: &Value) -> Value {
 
 fn parameters() -> Value {
     let text = json!({ "type": "string" });
-    let number = |most: i64| json!({ "type": "integer", "minimum": 1, "maximum": most });
+    let number = |most: usize| json!({ "type": "integer", "minimum": 1, "maximum": most });
     let of = |place: &str, name: &str, description: &str, schema: Value| {
         let required = place == "path" || name == "environment";
         json!({ "name": name, "in": place, "required": required, "description": description, "schema": schema })
@@ -282,7 +373,7 @@ fn parameters() -> Value {
         "caip2_id": of("path", "caip2_id", "A chain of the catalogue, such as `eip155:137`.", text.clone()),
         "query-environment": of("query", "environment", "An environment of the configuration.", text.clone()),
         "query-after": of("query", "after", "The last item of the page before.", text),
-        "query-before": of("query", "before", "The `revision` of the last change of the page before.", number(i64::MAX)),
+        "query-before": of("query", "before", "The `revision` of the last change of the page before.", json!({ "type": "integer", "minimum": 1 })),
         "query-limit": of("query", "limit", "The most items of the page; absent means 100.", number(MOST_ITEMS)),
         "idempotency-key": {
             "name": "idempotency-key",

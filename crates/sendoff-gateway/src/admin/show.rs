@@ -1,6 +1,6 @@
 //! What the admin API shows. It never has a key or a token.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use sendoff::{
     catalogue::Catalogue,
     rate_limit::{Policy, Verdict},
@@ -8,19 +8,23 @@ use sendoff::{
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{body::reference, read};
+use super::schema::{catalogue, origins, policy, policy_or_none, verdict, wallet};
 use crate::{
-    config::{self, Origins},
-    database::{ApplicationName, ChainPolicies, Entry, Key, Place},
-    recent,
+    config::{self, Chain, Origins},
+    database::{ApplicationName, Entry, Key, Place},
+    observe::recent::Refused,
 };
 
 /// How full the window of an application is.
-#[derive(Debug)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Filled")]
 pub(crate) struct Fill {
+    #[schemars(schema_with = "policy")]
     pub(crate) policy: Policy,
-    /// What the next call would be told, or with a store what the last call of this process was told in this window.
-    pub(crate) verdict: Option<Verdict>,
+    /// What the next call would be told. With a shared store: what the last call of this process was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, schema_with = "verdict")]
+    pub(crate) next: Option<Verdict>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -33,10 +37,32 @@ pub(super) struct Session<'a> {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Known<'a> {
+pub(super) struct Known {
     #[schemars(schema_with = "catalogue")]
-    catalogue: &'a Catalogue,
-    sponsorship: Vec<ChainPolicies>,
+    pub(super) catalogue: Catalogue,
+    pub(super) sponsorship: Vec<ChainPolicies>,
+}
+
+/// The policies and the fee of a chain.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChainPolicies {
+    caip2_id: String,
+    gsn_enabled: bool,
+    sponsorship_enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction_fee: Option<String>,
+}
+
+impl From<&Chain> for ChainPolicies {
+    fn from(chain: &Chain) -> Self {
+        Self {
+            caip2_id: chain.id.to_string(),
+            gsn_enabled: chain.policies.gsn_enabled,
+            sponsorship_enabled: chain.policies.sponsorship_enabled,
+            transaction_fee: chain.fee().map(ToString::to_string),
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -58,7 +84,7 @@ pub(super) struct Application<'a> {
     keys: Vec<Key>,
     /// The number of its users.
     users: usize,
-    refusals: Vec<Refused<'a>>,
+    refusals: Vec<Refused>,
     /// Its own limit; absent for that of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "policy_or_none")]
@@ -68,33 +94,33 @@ pub(super) struct Application<'a> {
     #[schemars(default, schema_with = "origins")]
     origins: Option<&'a Origins>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    window: Option<Filled>,
+    window: Option<Fill>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct Filled {
-    #[schemars(schema_with = "policy")]
-    policy: Policy,
-    /// What the next call would be told. With a shared store: what the last call of this process was told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "verdict")]
-    next: Option<Verdict>,
-}
-
-/// A request that was refused.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Refused<'a> {
-    /// In milliseconds since 1970.
-    at: u64,
-    operation: &'a str,
-    status: u16,
-    reason: &'a str,
-    trace_id: &'a str,
-    /// The place of the first problem of the document.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    #[schemars(default)]
-    issue: &'a str,
+impl<'a> Application<'a> {
+    /// An application: what it may use, its keys, its window and its last refusals.
+    pub(super) fn new(
+        place: &'a Place,
+        application: &'a config::Application,
+        keys: Vec<Key>,
+        window: Option<Fill>,
+        refusals: Vec<Refused>,
+    ) -> Self {
+        let policy = application.policy.map(|own| own.map_or(json!("none"), |own| json!(own)));
+        Self {
+            environment: &place.environment,
+            name: &place.application,
+            client_swa: application.client_swa.to_string(),
+            catalogue: &application.offer.catalogue,
+            sponsorship: application.chains.iter().map(ChainPolicies::from).collect(),
+            keys,
+            users: application.users.len(),
+            refusals,
+            policy,
+            origins: application.origins.as_ref(),
+            window,
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -109,111 +135,5 @@ pub(super) struct Users {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Changes {
-    pub(super) changes: Vec<Change>,
-}
-
-/// A row of the audit log.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Change {
-    revision: i64,
-    /// In milliseconds since 1970.
-    made_at: i64,
-    /// The name of the admin, or `import`.
-    by: String,
-    /// The address of the admin.
-    address: String,
-    trace_id: String,
-    environment: String,
-    application: String,
-    action: String,
-    #[schemars(with = "serde_json::Map<String, Value>")]
-    about: Value,
-}
-
-fn schema(value: Value) -> Schema {
-    Schema::try_from(value).unwrap_or_default()
-}
-
-fn catalogue(_: &mut SchemaGenerator) -> Schema {
-    schema(reference("Catalogue"))
-}
-
-fn policy(_: &mut SchemaGenerator) -> Schema {
-    schema(reference("Policy"))
-}
-
-fn verdict(_: &mut SchemaGenerator) -> Schema {
-    schema(reference("Verdict"))
-}
-
-fn policy_or_none(_: &mut SchemaGenerator) -> Schema {
-    schema(read::policy().schema)
-}
-
-fn origins(_: &mut SchemaGenerator) -> Schema {
-    schema(read::origins().schema)
-}
-
-pub(crate) fn wallet(_: &mut SchemaGenerator) -> Schema {
-    schema(read::wallet().schema)
-}
-
-/// The catalogue of the file's lists, and the policies of its chains.
-pub(super) fn known(known: &config::Known) -> Known<'_> {
-    let sponsorship = known.chains.iter().map(ChainPolicies::from).collect();
-    Known { catalogue: &known.catalogue, sponsorship }
-}
-
-/// An application: what it may use, its keys, its window and its last refusals.
-pub(super) fn application<'a>(
-    place: &'a Place,
-    application: &'a config::Application,
-    keys: Vec<Key>,
-    window: Option<Fill>,
-    refusals: &'a [recent::Refused],
-) -> Application<'a> {
-    let policy = application.policy.map(|policy| policy.map_or(json!("none"), |own| json!(own)));
-    Application {
-        environment: &place.environment,
-        name: &place.application,
-        client_swa: application.client_swa.to_string(),
-        catalogue: &application.offer.catalogue,
-        sponsorship: application.chains.iter().map(ChainPolicies::from).collect(),
-        keys,
-        users: application.users.len(),
-        refusals: refusals.iter().map(Refused::from).collect(),
-        policy,
-        origins: application.origins.as_ref(),
-        window: window.map(|fill| Filled { policy: fill.policy, next: fill.verdict }),
-    }
-}
-
-impl From<Entry> for Change {
-    fn from(entry: Entry) -> Self {
-        Self {
-            revision: entry.revision,
-            made_at: entry.made_at,
-            by: entry.made_by,
-            address: entry.address,
-            trace_id: entry.trace_id,
-            environment: entry.place.environment,
-            application: entry.place.application,
-            action: entry.action,
-            about: entry.about,
-        }
-    }
-}
-
-impl<'a> From<&'a recent::Refused> for Refused<'a> {
-    fn from(refused: &'a recent::Refused) -> Self {
-        Self {
-            at: refused.at,
-            operation: refused.operation,
-            status: refused.status,
-            reason: refused.reason,
-            trace_id: &refused.trace_id,
-            issue: &refused.issue,
-        }
-    }
+    pub(super) changes: Vec<Entry>,
 }

@@ -1,19 +1,23 @@
 //! Identification of callers.
 
+pub(crate) mod book;
+pub(crate) mod slots;
+pub(crate) mod users;
+
 #[cfg(test)]
 mod tests {
     mod timing;
 }
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use axum::http::{HeaderMap, HeaderName, header};
 use sendoff::http::{Bearer, Operation, Refusal, Side};
 
 use crate::{
+    callers::users::{Before, Problem, Subject, Users},
     config::{Application, Digest, Key, User},
-    head::value,
-    users::{Before, Problem, Subject, Users},
+    request::head::value,
 };
 
 /// The header of an application's key.
@@ -37,24 +41,36 @@ pub(crate) struct Caller {
     pub(crate) application: Arc<Application>,
     /// The user of a token; `None` for a key.
     pub(crate) user: Option<Arc<User>>,
+    /// The start of the digest of the user's wallet, for the log; empty without a user.
+    pub(crate) label: Arc<str>,
+}
+
+impl Caller {
+    fn new(application: &Arc<Application>, user: Option<Arc<User>>) -> Self {
+        let label = user.as_ref().map(|user| Digest::of(&user.user_swa.to_string()).start());
+        Self { application: Arc::clone(application), user, label: label.unwrap_or_default().into() }
+    }
 }
 
 /// A credential and its caller.
 #[derive(Debug)]
 struct Entry {
-    key: Key,
+    /// When it ends, by the clock of this process.
+    ends: Option<Instant>,
     caller: Caller,
 }
 
 impl Entry {
     /// The entry of a credential, with its digest.
     fn of(key: Key, caller: Caller) -> (Digest, Self) {
-        (key.digest, Self { key, caller })
+        let ends = key.ends_ms.map(|ms| caller.application.clock.at(ms));
+        (key.sha256, Self { ends, caller })
     }
 
     /// The caller, unless the credential has ended.
     fn now(&self) -> Option<Caller> {
-        self.key.is_valid().then(|| self.caller.clone())
+        let is_valid = self.ends.is_none_or(|ends| Instant::now() < ends);
+        is_valid.then(|| self.caller.clone())
     }
 }
 
@@ -64,15 +80,6 @@ pub(crate) struct Unidentified {
     pub(crate) refusal: Refusal,
     /// Why the token has no user, for the log.
     pub(crate) problem: Option<Problem>,
-}
-
-/// The credentials of a request, and the caller of its key.
-struct Presented {
-    operation: Operation,
-    key: Option<String>,
-    authorization: Option<String>,
-    by_key: Option<Caller>,
-    token: Option<Bearer>,
 }
 
 impl Callers {
@@ -85,18 +92,15 @@ impl Callers {
             users,
         };
         for application in applications {
-            let caller = |user| Caller { application: Arc::clone(application), user };
-            callers.keys.extend(application.keys.iter().map(|key| Entry::of(*key, caller(None))));
-            callers
-                .server_keys
-                .extend(application.server_keys.iter().map(|key| Entry::of(*key, caller(None))));
-            let users = application.users.iter();
-            callers
-                .tokens
-                .extend(users.map(|user| Entry::of(user.token, caller(Some(Arc::clone(user))))));
+            let by_key = |key: &Key| Entry::of(*key, Caller::new(application, None));
+            let by_token = |user: &Arc<User>| {
+                Entry::of(user.token, Caller::new(application, Some(Arc::clone(user))))
+            };
+            callers.keys.extend(application.keys.iter().map(by_key));
+            callers.server_keys.extend(application.server_keys.iter().map(by_key));
+            callers.tokens.extend(application.users.iter().map(by_token));
             callers.applications.insert(application.name.clone(), Arc::clone(application));
         }
-
         callers
     }
 
@@ -121,97 +125,56 @@ impl Callers {
         headers: &HeaderMap,
         before: Before<'_>,
     ) -> Result<Caller, Unidentified> {
-        let presented = self.presented(operation, headers)?;
-        let Some(token) = presented.token() else { return presented.caller(None) };
-        let found = match self.tokens.get(&Digest::of(token)) {
-            Some(entry) => entry.now().ok_or(Problem::Expired),
-            None => {
-                let subject = self.users.find(token, before).await;
-                subject.and_then(|subject| self.user(token, subject))
-            }
-        };
-        presented.with(found)
-    }
-
-    /// Reads the credentials of a request, and looks up its key.
-    fn presented(
-        &self,
-        operation: Operation,
-        headers: &HeaderMap,
-    ) -> Result<Presented, Unidentified> {
         let (key, authorization) =
             (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
-        let mut presented = Presented { operation, key, authorization, by_key: None, token: None };
-        let is_of_server = operation.side() == Side::Server;
+        let (key, authorization) = (key.as_deref(), authorization.as_deref());
+        let refused = |problem| {
+            let refusal = Refusal::unidentified(operation, authorization, key);
+            Unidentified { refusal, problem }
+        };
 
-        if let Some(key) = &presented.key {
-            let keys = if is_of_server { &self.server_keys } else { &self.keys };
-            let caller = keys.get(&Digest::of(key)).and_then(Entry::now);
-            presented.by_key = Some(caller.ok_or_else(|| presented.unidentified(None))?);
-        }
+        let is_of_server = operation.side() == Side::Server;
+        let keys = if is_of_server { &self.server_keys } else { &self.keys };
+        let of_key = |key| keys.get(&Digest::of(key)).and_then(Entry::now);
+        let by_key = key.map(|key| of_key(key).ok_or_else(|| refused(None))).transpose()?;
 
         // Beside a server key, the gateway does not read other schemes.
-        let token = presented
-            .authorization
-            .as_deref()
-            .filter(|value| !is_of_server || Bearer::is_scheme_of(value));
-        if let Some(value) = token {
-            let bearer =
-                value.parse().map_err(|_| presented.unidentified(Some(Problem::Malformed)))?;
-            presented.token = Some(bearer);
-        }
-
-        Ok(presented)
-    }
-
-    /// The caller with the claims of a token.
-    fn user(
-        &self,
-        token: &str,
-        Subject { application, wallet }: Subject,
-    ) -> Result<Caller, Problem> {
-        let application = self.applications.get(&application).ok_or(Problem::Application)?;
-        let user = User {
-            token: Key { digest: Digest::of(token), ends_at: None, ends: None },
-            user_swa: wallet,
+        let token = authorization.filter(|value| !is_of_server || Bearer::is_scheme_of(value));
+        let by_token = match token.map(str::parse::<Bearer>) {
+            None => None,
+            Some(Err(_)) => return Err(refused(Some(Problem::Malformed))),
+            Some(Ok(bearer)) => match self.user(bearer.token(), before).await {
+                Ok(caller) => Some(caller),
+                Err(Problem::Busy) => {
+                    return Err(Unidentified { refusal: Refusal::BUSY, problem: None });
+                }
+                Err(problem @ Problem::Unavailable) => {
+                    let problem = Some(problem);
+                    return Err(Unidentified { refusal: Refusal::USERS_LOST, problem });
+                }
+                Err(problem) => return Err(refused(Some(problem))),
+            },
         };
-        Ok(Caller { application: Arc::clone(application), user: Some(Arc::new(user)) })
-    }
-}
 
-impl Presented {
-    fn token(&self) -> Option<&str> {
-        self.token.as_ref().map(Bearer::token)
-    }
-
-    /// The caller, if the token has one.
-    fn with(&self, found: Result<Caller, Problem>) -> Result<Caller, Unidentified> {
-        match found {
-            Ok(user) => self.caller(Some(user)),
-            Err(Problem::Busy) => Err(Unidentified { refusal: Refusal::BUSY, problem: None }),
-            Err(Problem::Unavailable) => Err(Unidentified {
-                refusal: Refusal::USERS_LOST,
-                problem: Some(Problem::Unavailable),
-            }),
-            Err(problem) => Err(self.unidentified(Some(problem))),
-        }
-    }
-
-    /// The caller of a key and a token that are valid.
-    fn caller(&self, by_token: Option<Caller>) -> Result<Caller, Unidentified> {
-        let is_of_server = self.operation.side() == Side::Server;
-        let caller = match (self.by_key.clone(), by_token) {
+        let caller = match (by_key, by_token) {
             (Some(key), Some(user)) if key.application.name != user.application.name => None,
             (Some(key), _) if is_of_server => Some(key),
-            (Some(key), None) if self.operation.takes_key() => Some(key),
+            (Some(key), None) if operation.takes_key() => Some(key),
             (_, user) if !is_of_server => user,
             _ => None,
         };
-        caller.ok_or_else(|| self.unidentified(None))
+        caller.ok_or_else(|| refused(None))
     }
 
-    fn unidentified(&self, problem: Option<Problem>) -> Unidentified {
-        let (authorization, key) = (self.authorization.as_deref(), self.key.as_deref());
-        Unidentified { refusal: Refusal::unidentified(self.operation, authorization, key), problem }
+    /// The caller with a token.
+    async fn user(&self, token: &str, before: Before<'_>) -> Result<Caller, Problem> {
+        let digest = Digest::of(token);
+        if let Some(entry) = self.tokens.get(&digest) {
+            return entry.now().ok_or(Problem::Expired);
+        }
+        let Subject { application, wallet } = self.users.find(token, before).await?;
+        let application = self.applications.get(&application).ok_or(Problem::Application)?;
+        let user = User { token: Key::lasting(digest), user_swa: wallet };
+        Ok(Caller::new(application, Some(Arc::new(user))))
     }
 }

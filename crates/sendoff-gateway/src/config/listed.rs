@@ -1,5 +1,5 @@
-//! Chains, tokens and collections as tables of a file: what the lists of a configuration have, and the applications that
-//! `export` writes.
+//! Chains, tokens and collections as tables: those of a configuration's lists, and those of an application in a file and in the
+//! database.
 
 use sendoff::{
     catalogue::{
@@ -11,13 +11,10 @@ use sendoff::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Chain,
-    value::{Form, formed},
-};
+use super::Chain;
 
 /// The chains of `[[list.NAME.chain]]`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct List {
     #[serde(default)]
@@ -28,7 +25,7 @@ pub(super) struct List {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Listed {
-    pub(super) id: ChainId,
+    pub(crate) id: ChainId,
     name: CatalogueName,
     #[serde(default = "main_net")]
     net: Net,
@@ -43,7 +40,10 @@ pub(crate) struct Listed {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tokens: Vec<ListedToken>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    collections: Vec<ListedCollection>,
+    collections: Vec<Address>,
+    /// Those that are not whitelisted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    known_collections: Vec<Address>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,43 +53,6 @@ struct ListedToken {
     address: TokenAddress,
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     whitelisted: bool,
-}
-
-/// A collection: `{ address = "0x…", whitelisted = false }`, or the address alone.
-#[derive(Clone, Debug, Serialize)]
-struct ListedCollection {
-    address: Address,
-    #[serde(skip_serializing_if = "is_yes")]
-    whitelisted: bool,
-}
-
-/// The table of a collection.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CollectionTable {
-    address: Address,
-    #[serde(default = "yes")]
-    whitelisted: bool,
-}
-
-impl Form for ListedCollection {
-    const EXPECTED: &'static str = "the address of a collection, or `{ address = \"0x…\" }`";
-    type Table = CollectionTable;
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        let address = text.parse().map_err(|error: sendoff::Error| error.to_string())?;
-        Ok(Self { address, whitelisted: true })
-    }
-
-    fn of_table(CollectionTable { address, whitelisted }: CollectionTable) -> Result<Self, String> {
-        Ok(Self { address, whitelisted })
-    }
-}
-
-impl<'de> Deserialize<'de> for ListedCollection {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        formed(deserializer)
-    }
 }
 
 const fn main_net() -> Net {
@@ -110,43 +73,81 @@ impl Listed {
     pub(super) fn off(mut self) -> Self {
         self.enabled = false;
         self.tokens.iter_mut().for_each(|token| token.whitelisted = false);
-        self.collections.iter_mut().for_each(|collection| collection.whitelisted = false);
+        self.known_collections.splice(0..0, self.collections.drain(..));
         self
     }
 
-    /// The chains of a catalogue, each with its policies and its fee.
-    pub(crate) fn of(catalogue: &Catalogue, chains: &[Chain]) -> Vec<Self> {
-        let listed = |known: &KnownChain| {
-            let chain = chains.iter().find(|chain| chain.id == known.caip2_id);
-            let policies = chain.map(|chain| &chain.policies);
-            let tokens = catalogue.known_tokens().iter();
-            let collections = catalogue.known_collections().iter();
-            Self {
-                id: known.caip2_id.clone(),
-                name: known.name.clone(),
-                net: known.net,
-                enabled: known.enabled,
-                gsn_enabled: policies.is_some_and(|policies| policies.gsn_enabled),
-                sponsorship_enabled: policies.is_some_and(|policies| policies.sponsorship_enabled),
-                transaction_fee: chain.and_then(Chain::fee).cloned(),
-                tokens: tokens
-                    .filter(|token| token.caip2_id == known.caip2_id)
-                    .map(|token| ListedToken {
-                        name: token.name.clone(),
-                        address: token.token_address,
-                        whitelisted: token.whitelisted,
-                    })
-                    .collect(),
-                collections: collections
-                    .filter(|one| one.caip2_id == known.caip2_id)
-                    .map(|one| ListedCollection {
-                        address: one.collection_address,
-                        whitelisted: one.whitelisted,
-                    })
-                    .collect(),
-            }
+    /// A chain of a catalogue, with the policies and the fee that it has.
+    pub(crate) fn new(known: &KnownChain, catalogue: &Catalogue, chain: &Chain) -> Self {
+        let id = &known.caip2_id;
+        let tokens = catalogue.known_tokens().iter().filter(|token| token.caip2_id == *id);
+        let token = |token: &KnownToken| ListedToken {
+            name: token.name.clone(),
+            address: token.token_address,
+            whitelisted: token.whitelisted,
         };
-        catalogue.known_chains().iter().map(listed).collect()
+        let all = catalogue.known_collections().iter().filter(|one| one.caip2_id == *id);
+        let (collections, others): (Vec<_>, Vec<_>) = all.partition(|one| one.whitelisted);
+        let addresses = |all: Vec<&KnownCollection>| {
+            all.into_iter().map(|one| one.collection_address).collect()
+        };
+        Self {
+            id: id.clone(),
+            name: known.name.clone(),
+            net: known.net,
+            enabled: known.enabled,
+            gsn_enabled: chain.policies.gsn_enabled,
+            sponsorship_enabled: chain.policies.sponsorship_enabled,
+            transaction_fee: chain.fee().copied(),
+            tokens: tokens.map(token).collect(),
+            collections: addresses(collections),
+            known_collections: addresses(others),
+        }
+    }
+
+    /// Gives it these policies and this fee.
+    pub(crate) fn sponsor(&mut self, policies: &Policies, fee: Option<FeeAmount>) {
+        self.gsn_enabled = policies.gsn_enabled;
+        self.sponsorship_enabled = policies.sponsorship_enabled;
+        self.transaction_fee = fee;
+    }
+
+    /// The catalogue of these chains. Its rules are the core's.
+    ///
+    /// # Errors
+    ///
+    /// The problems of the catalogue. The path of a rule is a place in the catalogue and not in the file; its message names the
+    /// entry.
+    pub(crate) fn catalogue(all: &[Self], disable: Disabling) -> Result<Catalogue, String> {
+        let (mut chains, mut tokens, mut collections) = (Vec::new(), Vec::new(), Vec::new());
+        for Self { id, name, net, enabled, .. } in all {
+            let (caip2_id, name) = (id.clone(), name.clone());
+            chains.push(KnownChain { caip2_id, name, net: *net, enabled: *enabled });
+        }
+        for one in all {
+            tokens.extend(one.tokens.iter().map(|token| KnownToken {
+                caip2_id: one.id.clone(),
+                token_address: token.address,
+                name: token.name.clone(),
+                whitelisted: token.whitelisted,
+            }));
+            for (addresses, whitelisted) in
+                [(&one.collections, true), (&one.known_collections, false)]
+            {
+                collections.extend(addresses.iter().map(|address| KnownCollection {
+                    caip2_id: one.id.clone(),
+                    collection_address: *address,
+                    whitelisted,
+                }));
+            }
+        }
+        Catalogue::new(disable, chains, tokens, collections).map_err(|error| {
+            let sentence = |issue: Issue| match issue.code {
+                IssueCode::Rule => issue.message,
+                _ => issue.to_string(),
+            };
+            error.into_issues().into_iter().map(sentence).collect::<Vec<_>>().join("; ")
+        })
     }
 }
 
@@ -158,43 +159,4 @@ impl From<&Listed> for Chain {
         };
         Self::new(listed.id.clone(), policies, listed.transaction_fee)
     }
-}
-
-/// The catalogue of these chains. Its rules are the core's.
-///
-/// # Errors
-///
-/// The problems of the catalogue. The path of a rule is a place in the catalogue and not in the file; its message names the
-/// entry.
-pub(crate) fn catalogue(disable: Disabling, listed: &[Listed]) -> Result<Catalogue, String> {
-    let chain = |one: &Listed| KnownChain {
-        caip2_id: one.id.clone(),
-        name: one.name.clone(),
-        net: one.net,
-        enabled: one.enabled,
-    };
-    let tokens = listed.iter().flat_map(|one| {
-        one.tokens.iter().map(|token| KnownToken {
-            caip2_id: one.id.clone(),
-            token_address: token.address,
-            name: token.name.clone(),
-            whitelisted: token.whitelisted,
-        })
-    });
-    let collections = listed.iter().flat_map(|one| {
-        one.collections.iter().map(|collection| KnownCollection {
-            caip2_id: one.id.clone(),
-            collection_address: collection.address,
-            whitelisted: collection.whitelisted,
-        })
-    });
-
-    let chains = listed.iter().map(chain).collect();
-    let made = Catalogue::new(disable, chains, tokens.collect(), collections.collect());
-    made.map_err(|error| {
-        let sentence = |issue: Issue| {
-            if issue.code == IssueCode::Rule { issue.message } else { issue.to_string() }
-        };
-        error.into_issues().into_iter().map(sentence).collect::<Vec<_>>().join("; ")
-    })
 }

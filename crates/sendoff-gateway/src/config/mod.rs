@@ -9,36 +9,32 @@ mod secret;
 mod users;
 mod value;
 
-use std::{collections::BTreeMap, fmt, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use sendoff::{
     catalogue::CatalogueName,
     rate_limit::{Cost, Policy},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::Error as _};
 
 pub use self::{
-    application::{Application, Chain, Known, Offer, User},
-    edge::{CallerHeader, Proxies, Traces},
+    application::{Application, Chain, Clock, Key, Known, Offer, User},
+    edge::{CallerHeader, Network, Proxies, Traces},
     environment::{
-        Bundler, Cors, Deployment, Environment, Forwarded, OnBundlerLoss, Origins, Upstream,
+        Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Origins,
+        Upstream,
     },
     file::Problem,
-    secret::{Digest, Key},
-    users::{Claims, Introspection, Issuer, KeySet, KeySource},
+    secret::{Digest, HeaderText, Secret, Token},
+    users::{Claims, Introspection, Issuer, KeySource},
+    value::{HttpUrl, Identity, Listen, PemFile},
 };
-pub(crate) use self::{
-    environment::{Limit, read_origin},
-    file::read,
-    listed::{Listed, catalogue},
-    value::some as optional,
-};
+pub(crate) use self::{file::read, listed::Listed, value::whole};
 use self::{
-    listed::List,
-    secret::{Named, Secret, Token},
-    value::{Form, Listen, Ms, Whole, formed, ms_or, or, some, unlike},
+    secret::Text,
+    value::{Check, checked, default, default_ms, ms, some, unlike},
 };
-use crate::redis::Address;
+use crate::limits::redis::Address;
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;
@@ -46,34 +42,38 @@ const SHORT: usize = 16;
 /// The configuration of a gateway: a TOML file, and environment variables for secrets. `gateway.toml` beside this crate's
 /// sources is an example with every key.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "File")]
+#[serde(deny_unknown_fields)]
 pub struct Config {
     /// The address for health, readiness and metrics. If it is absent, they are not served.
-    pub admin: Option<SocketAddr>,
+    pub admin: Option<Listen>,
     /// `true` if other processes may listen on the same addresses, so that one can replace the other.
+    #[serde(default)]
     pub reuse_port: bool,
     /// The proxies in front of the gateway, if it has some.
     pub proxies: Option<Proxies>,
     /// The collector of traces, if there is one.
     pub traces: Option<Traces>,
     /// Bounds on sizes and times.
+    #[serde(default, deserialize_with = "checked")]
     pub bounds: Bounds,
-    /// The store of rate windows.
-    pub store: Store,
+    /// The shared store of rate windows; `None` for the memory of this process.
+    pub store: Option<RedisStore>,
     /// The database of applications.
+    #[serde(default)]
     pub database: Database,
     /// The file of applications that fills a database in which nothing was changed yet.
     pub applications: Option<PathBuf>,
     /// Who may change the applications.
+    #[serde(default, deserialize_with = "Admin::all")]
     pub admins: Vec<Admin>,
     /// The folder with the page of the dashboard.
     pub dashboard: Option<PathBuf>,
     /// What applications can enable.
+    #[serde(default, rename = "list", deserialize_with = "Known::read")]
     pub known: Known,
     /// The environments, by their names.
+    #[serde(rename = "environment", deserialize_with = "Environment::all")]
     pub environments: Vec<Environment>,
-    /// Secrets that can be guessed, each with its key.
-    pub warnings: Vec<String>,
 }
 
 impl Config {
@@ -83,247 +83,144 @@ impl Config {
     ///
     /// The first problem of the file, or of a variable or a file that it names.
     pub fn read(text: &str) -> Result<Self, Problem> {
-        read(text)
+        let config: Self = read(text)?;
+        if config.admin.is_none() && !config.admins.is_empty() {
+            let message = "expected an address for `admins`, such as `admin = \
+                           \"127.0.0.1:9090\"`, found none";
+            return Err(Problem { line: 1, path: "admin".into(), message: message.into() });
+        }
+        Ok(config)
     }
-}
 
-/// The keys of a configuration as they stand in its file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    admin: Option<Listen>,
-    #[serde(default)]
-    reuse_port: bool,
-    proxies: Option<Proxies>,
-    traces: Option<Traces>,
-    body_bytes: Option<Whole<1, 1_048_576>>,
-    // The HTTP library needs 8 KiB.
-    head_bytes: Option<Whole<8_192, 1_048_576>>,
-    head_ms: Option<Ms>,
-    body_ms: Option<Ms>,
-    body_total_ms: Option<Ms>,
-    write_ms: Option<Ms>,
-    connections: Option<Whole<1, 1_000_000>>,
-    requests: Option<Whole<1, 1_000_000>>,
-    requests_per_application: Option<Whole<1, 1_000_000>>,
-    requests_per_user: Option<Whole<1, 1_000_000>>,
-    shutdown_delay_ms: Option<Whole<0, 3_600_000>>,
-    drain_ms: Option<Whole<0, 3_600_000>>,
-    #[serde(default, deserialize_with = "some")]
-    store: Option<StoreUrl>,
-    store_secret: Option<Secret>,
-    on_store_loss: Option<OnStoreLoss>,
-    store_ms: Option<Ms>,
-    store_replicas: Option<Whole<0, 16>>,
-    lease: Option<Whole<1, 2_097_151>>,
-    #[serde(default, deserialize_with = "some")]
-    database: Option<Database>,
-    applications: Option<PathBuf>,
-    #[serde(default)]
-    admins: Vec<AdminTable>,
-    dashboard: Option<PathBuf>,
-    #[serde(default)]
-    list: BTreeMap<String, List>,
-    environment: BTreeMap<environment::Name, Environment>,
-}
-
-impl TryFrom<File> for Config {
-    type Error = String;
-
-    fn try_from(mut file: File) -> Result<Self, String> {
-        if file.environment.is_empty() {
-            return Err("expected a table such as `[environment.production]`, found none".into());
-        }
-        if !file.admins.is_empty() && file.admin.is_none() {
-            return Err("expected an address for `admins`, such as `admin = \"127.0.0.1:9090\"`, found none".into());
-        }
-
-        let (warnings, bounds, store) = (file.warnings(), file.bounds()?, file.store()?);
-        let named = |(environment::Name(name), mut environment): (_, Environment)| {
-            environment.name = name;
-            environment
-        };
-        Ok(Self {
-            admin: file.admin.map(|Listen(address)| address),
-            reuse_port: file.reuse_port,
-            proxies: file.proxies,
-            traces: file.traces,
-            bounds,
-            store,
-            database: file.database.unwrap_or(Database::Memory),
-            applications: file.applications,
-            admins: admins(file.admins)?,
-            dashboard: file.dashboard,
-            known: Known::new(file.list)?,
-            environments: file.environment.into_iter().map(named).collect(),
-            warnings,
-        })
-    }
-}
-
-impl File {
-    /// Secrets that can be guessed.
-    fn warnings(&self) -> Vec<String> {
-        let store = self.store_secret.iter().map(|Secret(secret)| secret.chars().count());
-        let mut lengths: Vec<_> = store.map(|length| ("store_secret".to_owned(), length)).collect();
-        for AdminTable { name, token } in &self.admins {
-            lengths
-                .extend(token.length.map(|length| (format!("admins: token of `{name}`"), length)));
-        }
-        lengths.retain(|(_, length)| *length < SHORT);
+    /// Secrets that can be guessed, each with its key.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let store = self.store.iter().map(|store| ("store.secret".into(), store.secret.len()));
+        let tokens = self.admins.iter().filter_map(|Admin { name, token }| {
+            Some((format!("admins: token of `{name}`"), token.length?))
+        });
+        let short = store.chain(tokens).filter(|(_, length)| *length < SHORT);
         let warning = |(key, length): (String, usize)| {
             format!(
-                "{key}: expected a secret of {SHORT} characters or more, such as one of `openssl rand -hex 32`, found {length}: it \
-                 can be guessed"
+                "{key}: expected a secret of {SHORT} characters or more, such as one of \
+                 `openssl rand -hex 32`, found {length}: it can be guessed"
             )
         };
-        lengths.into_iter().map(warning).collect()
-    }
-
-    fn bounds(&self) -> Result<Bounds, String> {
-        let default = Bounds::default();
-        let requests = or(self.requests, default.requests);
-        // A quarter for an application at most, so that three of them leave room.
-        let quarter = requests.div_ceil(4);
-        let requests_per_application = or(self.requests_per_application, quarter);
-        let requests_per_user = or(self.requests_per_user, requests_per_application.div_ceil(4));
-
-        for (key, found, most) in [
-            ("requests_per_application", requests_per_application, quarter),
-            ("requests_per_user", requests_per_user, requests_per_application),
-        ] {
-            if found > most {
-                return Err(format!("{key}: expected an integer from 1 to {most}, found {found}"));
-            }
-        }
-        Ok(Bounds {
-            body_bytes: or(self.body_bytes, default.body_bytes),
-            head_bytes: or(self.head_bytes, default.head_bytes),
-            head: ms_or(self.head_ms, default.head),
-            body: ms_or(self.body_ms, default.body),
-            body_total: ms_or(self.body_total_ms, default.body_total),
-            write: ms_or(self.write_ms, default.write),
-            connections: or(self.connections, default.connections),
-            requests,
-            requests_per_application,
-            requests_per_user,
-            shutdown_delay: ms_or(self.shutdown_delay_ms, default.shutdown_delay),
-            drain: ms_or(self.drain_ms, default.drain),
-        })
-    }
-
-    fn store(&mut self) -> Result<Store, String> {
-        let Some(StoreUrl(Some(url))) = self.store.take() else { return Ok(Store::Memory) };
-        let missing =
-            |key, example| format!("expected `{key} = {example}` beside `store`, found none");
-        let secret = self.store_secret.take();
-        let Secret(secret) =
-            secret.ok_or_else(|| missing("store_secret", "{ env = \"STORE_SECRET\" }"))?;
-        let on_loss = self.on_store_loss.ok_or_else(|| missing("on_store_loss", "\"refuse\""))?;
-        Ok(Store::Redis(RedisStore {
-            url,
-            secret,
-            on_loss,
-            timeout: ms_or(self.store_ms, Duration::from_millis(250)),
-            lease: or(self.lease, 1),
-            replicas: or(self.store_replicas, 0),
-        }))
+        short.map(warning).collect()
     }
 }
 
 /// Limits on the resources that callers may use.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Bounds {
     /// The maximum length of a body, in bytes.
+    #[serde(deserialize_with = "whole::<1, 1_048_576, _, _>")]
     pub body_bytes: usize,
-    /// The maximum length of the head of a request, in bytes.
+    /// The maximum length of the head of a request, in bytes. The HTTP library needs 8 KiB.
+    #[serde(deserialize_with = "whole::<8_192, 1_048_576, _, _>")]
     pub head_bytes: usize,
     /// How long the head of a request may take, and how long a connection may be without a request.
+    #[serde(rename = "head_ms", deserialize_with = "ms::<1, _>")]
     pub head: Duration,
     /// How long a body may stall.
+    #[serde(rename = "body_ms", deserialize_with = "ms::<1, _>")]
     pub body: Duration,
     /// How long a whole body may take.
+    #[serde(rename = "body_total_ms", deserialize_with = "ms::<1, _>")]
     pub body_total: Duration,
     /// How long a caller may leave a reply unread.
+    #[serde(rename = "write_ms", deserialize_with = "ms::<1, _>")]
     pub write: Duration,
     /// The maximum number of simultaneous connections, for all environments together.
+    #[serde(deserialize_with = "whole::<1, 1_000_000, _, _>")]
     pub connections: usize,
     /// The maximum number of simultaneous requests, for all environments together.
+    #[serde(deserialize_with = "whole::<1, 1_000_000, _, _>")]
     pub requests: usize,
-    /// The maximum number of simultaneous requests of one application.
-    pub requests_per_application: usize,
-    /// The maximum number of simultaneous requests of one user of an application.
-    pub requests_per_user: usize,
+    /// The maximum number of simultaneous requests of one application; a quarter of all if absent.
+    #[serde(deserialize_with = "some::<1_000_000, _>")]
+    pub requests_per_application: Option<usize>,
+    /// The maximum number of simultaneous requests of one user of an application; a quarter of the application's if absent.
+    #[serde(deserialize_with = "some::<1_000_000, _>")]
+    pub requests_per_user: Option<usize>,
     /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
+    #[serde(rename = "shutdown_delay_ms", deserialize_with = "ms::<0, _>")]
     pub shutdown_delay: Duration,
     /// How long running requests may continue when the gateway stops.
+    #[serde(rename = "drain_ms", deserialize_with = "ms::<0, _>")]
     pub drain: Duration,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        let (seconds, requests) = (Duration::from_secs, 1_024);
         Self {
             body_bytes: 1 << 20,
             head_bytes: 32 << 10,
-            head: seconds(10),
-            body: seconds(10),
-            body_total: seconds(60),
-            write: seconds(10),
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(10),
+            body_total: Duration::from_secs(60),
+            write: Duration::from_secs(10),
             connections: 4_096,
-            requests,
-            requests_per_application: requests / 4,
-            requests_per_user: requests / 16,
+            requests: 1_024,
+            requests_per_application: None,
+            requests_per_user: None,
             shutdown_delay: Duration::from_millis(500),
-            drain: seconds(10),
+            drain: Duration::from_secs(10),
         }
     }
 }
 
-/// The store of rate windows.
-#[derive(Clone, Debug)]
-pub enum Store {
-    /// The memory of this process.
-    Memory,
-    /// Redis or Valkey, shared by any number of processes.
-    Redis(RedisStore),
-}
-
-impl Store {
-    /// The shared store, if it is one.
+impl Bounds {
+    /// The maximum number of simultaneous requests of one application.
     #[must_use]
-    pub const fn redis(&self) -> Option<&RedisStore> {
-        match self {
-            Self::Memory => None,
-            Self::Redis(store) => Some(store),
-        }
+    pub fn per_application(&self) -> usize {
+        self.requests_per_application.unwrap_or(self.requests.div_ceil(4))
+    }
+
+    /// The maximum number of simultaneous requests of one user of an application.
+    #[must_use]
+    pub fn per_user(&self) -> usize {
+        self.requests_per_user.unwrap_or(self.per_application().div_ceil(4))
     }
 }
 
-/// Redis or Valkey.
-#[derive(Clone)]
+impl Check for Bounds {
+    /// An application has a quarter of all requests at most, so that three of them leave room.
+    fn check(&self) -> Result<(), String> {
+        for (key, found, most) in [
+            ("requests_per_application", self.per_application(), self.requests.div_ceil(4)),
+            ("requests_per_user", self.per_user(), self.per_application()),
+        ] {
+            if found > most {
+                return Err(format!("{key}: expected an integer from 1 to {most}, found {found}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shared store of rate windows: Redis or Valkey.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RedisStore {
     /// Its address: that of a server as the `redis` crate reads it, `redis+cluster://HOST,…`, or
     /// `redis+sentinel://HOST,…/NAME`.
-    pub url: String,
+    #[serde(deserialize_with = "store_url")]
+    pub url: Secret,
     /// The secret that all processes on the store share. It keys the hash of scopes, so the store does not reveal callers.
-    pub secret: String,
+    pub secret: Secret,
     /// The rule for calls that count while it does not answer.
     pub on_loss: OnStoreLoss,
     /// How long it may take to answer.
+    #[serde(rename = "ms", default = "default_ms::<250>", deserialize_with = "ms::<1, _>")]
     pub timeout: Duration,
     /// The number of calls that a process leases at once; 1 means no lease.
+    #[serde(default = "default::<1, _>", deserialize_with = "whole::<1, 2_097_151, _, _>")]
     pub lease: u32,
     /// The number of replicas that must have a call before it passes.
+    #[serde(default, deserialize_with = "whole::<0, 16, _, _>")]
     pub replicas: u32,
-}
-
-impl fmt::Debug for RedisStore {
-    /// Omits the secret and the address, which may contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut store = f.debug_struct("RedisStore");
-        store.field("on_loss", &self.on_loss).field("lease", &self.lease).finish_non_exhaustive()
-    }
 }
 
 impl RedisStore {
@@ -332,6 +229,17 @@ impl RedisStore {
     pub fn batch(&self, policy: &Policy) -> Option<Cost> {
         (self.lease > 1).then(|| policy.cost(self.lease.min(policy.limit())).ok()).flatten()
     }
+}
+
+fn store_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+    let url = Text::deserialize(deserializer)?;
+    let address = Address::read(url.as_str());
+    let address = address.map_err(|expected| D::Error::custom(unlike(expected, url.as_str())))?;
+    if url.as_str().contains('#') {
+        let message = "expected an address whose certificate is checked, found one with a `#`";
+        return Err(D::Error::custom(message));
+    }
+    url.with_password(address.has_password()).map_err(D::Error::custom)
 }
 
 /// The rule for calls that count while the store does not answer.
@@ -344,127 +252,63 @@ pub enum OnStoreLoss {
     Refuse,
 }
 
-/// The address of a store; `None` for the memory of this process.
-struct StoreUrl(Option<String>);
-
-impl StoreUrl {
-    /// The address, and whether it contains a password.
-    fn of(url: &str) -> Result<(Self, bool), String> {
-        let address = Address::read(url).map_err(|expected| unlike(expected, url))?;
-        if url.contains('#') {
-            return Err(
-                "expected an address whose certificate is checked, found one with a `#`".into()
-            );
-        }
-        Ok((Self(Some(url.to_owned())), address.has_password()))
-    }
-}
-
-impl Form for StoreUrl {
-    const EXPECTED: &'static str =
-        "`memory`, an address such as `redis://127.0.0.1:6379`, or `{ env = \"NAME\" }` with one";
-    type Table = Named;
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        if text == "memory" {
-            return Ok(Self(None));
-        }
-        match Self::of(text)? {
-            (_, true) => Err(PASSWORD.into()),
-            (url, false) => Ok(url),
-        }
-    }
-
-    fn of_table(named: Named) -> Result<Self, String> {
-        Self::of(&Secret::of_table(named)?.0).map(|(url, _)| url)
-    }
-}
-
-/// The problem of an address in the file that contains a password.
-const PASSWORD: &str =
-    "expected an address with a password as `{ env = \"NAME\" }`, found a password in the file";
-
 /// The database of applications.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Text")]
 pub enum Database {
     /// SQLite in the memory of this process. Its changes end with it.
+    #[default]
     Memory,
     /// SQLite in this file, for one process at a time.
     File(PathBuf),
     /// PostgreSQL at this address, for any number of processes.
-    Postgres(String),
+    Postgres(Secret),
 }
 
-impl fmt::Debug for Database {
-    /// Omits the address, which may contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Memory => f.write_str("Memory"),
-            Self::File(path) => f.debug_tuple("File").field(path).finish(),
-            Self::Postgres(_) => f.write_str("Postgres(…)"),
-        }
-    }
-}
+impl TryFrom<Text> for Database {
+    type Error = String;
 
-impl Database {
-    /// The database, and whether its address contains a password.
-    fn of(text: &str) -> Result<(Self, bool), String> {
-        if text.is_empty() || text.starts_with("sqlite:") {
-            return Err(unlike(Self::EXPECTED, text));
+    fn try_from(text: Text) -> Result<Self, String> {
+        let found = text.as_str();
+        let wrong = || {
+            let expected = "the path of a file such as `gateway.db`, an address such as \
+                            `postgres://127.0.0.1:5432/sendoff`, or `{ env = \"NAME\" }` with one";
+            unlike(expected, found)
+        };
+        if found.is_empty() || found.starts_with("sqlite:") {
+            return Err(wrong());
         }
-        if !text.contains("://") {
-            return Ok((Self::File(text.into()), false));
+        if !found.contains("://") {
+            return Ok(Self::File(found.into()));
         }
-        let url = reqwest::Url::parse(text).ok();
+        let url = reqwest::Url::parse(found).ok();
         let url = url.filter(|url| matches!(url.scheme(), "postgres" | "postgresql"));
-        let url = url.ok_or_else(|| unlike(Self::EXPECTED, text))?;
-        Ok((Self::Postgres(text.to_owned()), url.password().is_some()))
-    }
-}
-
-impl Form for Database {
-    const EXPECTED: &'static str = "the path of a file such as `gateway.db`, an address such as \
-                                    `postgres://127.0.0.1:5432/sendoff`, or `{ env = \"NAME\" }` with one";
-    type Table = Named;
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        match Self::of(text)? {
-            (_, true) => Err(PASSWORD.into()),
-            (database, false) => Ok(database),
-        }
-    }
-
-    fn of_table(named: Named) -> Result<Self, String> {
-        Self::of(&Secret::of_table(named)?.0).map(|(database, _)| database)
+        let has_password = url.ok_or_else(wrong)?.password().is_some();
+        text.with_password(has_password).map(Self::Postgres)
     }
 }
 
 /// A person or a program that may use the admin API.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Admin {
     /// The name in the audit log.
-    pub name: String,
-    /// The digest of the token.
-    pub token: Digest,
+    pub name: CatalogueName,
+    /// The token.
+    pub token: Token,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AdminTable {
-    name: CatalogueName,
-    #[serde(deserialize_with = "formed")]
-    token: Token,
-}
-
-/// The admins of a file, whose names and tokens differ.
-fn admins(tables: Vec<AdminTable>) -> Result<Vec<Admin>, String> {
-    let mut admins = Vec::<Admin>::new();
-    for AdminTable { name, token: Token { digest: token, .. } } in tables {
-        let name = name.as_str().to_owned();
-        if admins.iter().any(|other| other.name == name || other.token == token) {
-            return Err(format!("admins: the name or the token of `{name}` is used twice"));
+impl Admin {
+    /// Reads the admins of a file, whose names and tokens differ.
+    fn all<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        let all = Vec::<Self>::deserialize(deserializer)?;
+        for (at, Self { name, token }) in all.iter().enumerate() {
+            let is_same = |one: &Self| one.name == *name || one.token.digest == token.digest;
+            if all.iter().take(at).any(is_same) {
+                let message = format!("the name or the token of `{name}` is used twice");
+                return Err(D::Error::custom(message));
+            }
         }
-        admins.push(Admin { name, token });
+        Ok(all)
     }
-    Ok(admins)
 }

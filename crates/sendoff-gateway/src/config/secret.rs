@@ -1,12 +1,13 @@
 //! Secrets. The file contains the name of an environment variable or of a file, or a digest, never the secret.
 
-use std::{env, fmt, fs, path::PathBuf, str::FromStr, time::Instant};
+use std::{env, fmt, fs, ops::Deref, path::PathBuf, str::FromStr};
 
+use axum::http::HeaderValue;
 use sendoff::http::Bearer;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sha2::{Digest as _, Sha256};
 
-use super::value::{Form, HttpUrl, formed, http, unlike};
+use super::value::{HttpUrl, TextOr, http, unlike};
 
 /// The SHA-256 of a key or a token. Only digests are kept in memory and compared, so neither a dump of the memory nor the
 /// time of a comparison reveals the secret.
@@ -27,16 +28,9 @@ impl Digest {
         std::hint::black_box(differing) == 0
     }
 
-    /// The first 16 hex digits, which distinguish users in a log.
+    /// The first 16 hex digits, which distinguish keys and users in a log.
     pub(crate) fn start(&self) -> String {
         hex::encode(self.0).chars().take(16).collect()
-    }
-}
-
-impl fmt::Display for Digest {
-    /// Its 64 hex digits.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0))
     }
 }
 
@@ -65,7 +59,7 @@ impl FromStr for Digest {
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&hex::encode(self.0))
     }
 }
 
@@ -75,108 +69,146 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// A key or a token, which can end.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Key {
-    /// Its digest.
-    pub digest: Digest,
-    /// When it ends by the clock of the database, in milliseconds since 1970; `None` if it does not.
-    pub ends_at: Option<i64>,
-    /// The same by the clock of this process, which nobody sets.
-    pub ends: Option<Instant>,
-}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.digest, f)
-    }
-}
-
-impl Key {
-    /// `true` while it may be used.
-    pub(crate) fn is_valid(&self) -> bool {
-        self.ends.is_none_or(|ends| Instant::now() < ends)
-    }
-}
-
-/// The place of a secret in a file: one of these.
+/// The place of a secret: one of these.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Named {
+#[serde(deny_unknown_fields, expecting = "`{ env = \"NAME\" }` or `{ file = \"PATH\" }`")]
+pub(super) struct Place {
     env: Option<String>,
     file: Option<PathBuf>,
-    sha256: Option<String>,
+    sha256: Option<Digest>,
 }
 
-/// The value of `{ env = "NAME" }`, or the content of `{ file = "PATH" }`.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Secret(pub(super) String);
+/// A text of the file, or a secret that it names.
+#[derive(Deserialize)]
+#[serde(try_from = "TextOr<Place>")]
+pub(super) enum Text {
+    Shown(String),
+    Secret(String),
+}
 
-impl Form for Secret {
-    const EXPECTED: &'static str = "`{ env = \"NAME\" }` or `{ file = \"PATH\" }` with the secret";
-    type Table = Named;
+impl TryFrom<TextOr<Place>> for Text {
+    type Error = String;
 
-    fn of_text(text: &str) -> Result<Self, String> {
-        Err(unlike(Self::EXPECTED, text))
-    }
-
-    fn of_table(named: Named) -> Result<Self, String> {
-        match named {
-            Named { env: Some(name), file: None, sha256: None } => variable(&name).map(Self),
-            Named { env: None, file: Some(path), sha256: None } => content(&path).map(Self),
-            _ => Err(format!("expected {}, found another table", Self::EXPECTED)),
+    fn try_from(found: TextOr<Place>) -> Result<Self, String> {
+        match found {
+            TextOr::Text(text) => Ok(Self::Shown(text)),
+            TextOr::Other(Place { env: Some(name), file: None, sha256: None }) => {
+                variable(&name).map(Self::Secret)
+            }
+            TextOr::Other(Place { env: None, file: Some(path), sha256: None }) => {
+                content(&path).map(Self::Secret)
+            }
+            TextOr::Other(_) => Err(format!("{EXPECTED}, found another table")),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Secret {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        formed(deserializer)
+const EXPECTED: &str = "expected `{ env = \"NAME\" }` or `{ file = \"PATH\" }` with the secret";
+
+impl Text {
+    pub(super) fn as_str(&self) -> &str {
+        let (Self::Shown(text) | Self::Secret(text)) = self;
+        text
+    }
+
+    /// An address, which has a password only if it comes from elsewhere.
+    pub(super) fn with_password(self, has_password: bool) -> Result<Secret, String> {
+        match self {
+            Self::Shown(_) if has_password => Err("expected an address with a password as \
+                                                   `{ env = \"NAME\" }`, found a password in the file"
+                .into()),
+            Self::Shown(text) | Self::Secret(text) => Ok(Secret(text)),
+        }
     }
 }
 
-/// An address of HTTP, which is a secret or has none.
-pub(super) struct SecretUrl(pub(super) String);
+/// A secret, or a text that can contain one. It is not shown.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Text")]
+pub struct Secret(String);
 
-impl Form for SecretUrl {
-    const EXPECTED: &'static str = "an address, or `{ env = \"NAME\" }` if it contains a secret";
-    type Table = Named;
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        HttpUrl::try_from(text.to_owned()).map(|HttpUrl(url)| Self(url))
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
     }
+}
 
-    fn of_table(named: Named) -> Result<Self, String> {
-        let Secret(url) = Secret::of_table(named)?;
-        let expected = "the secret to be an address such as `https://bundler.example`";
-        http(&url).is_some().then(|| Self(url.clone())).ok_or_else(|| unlike(expected, &url))
+impl Deref for Secret {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Secret {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl TryFrom<Text> for Secret {
+    type Error = String;
+
+    fn try_from(text: Text) -> Result<Self, String> {
+        match text {
+            Text::Secret(text) => Ok(Self(text)),
+            Text::Shown(text) => Err(unlike(EXPECTED.trim_start_matches("expected "), &text)),
+        }
+    }
+}
+
+/// Reads an address of HTTP, which is a secret or has none.
+pub(super) fn secret_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+    let url = match Text::deserialize(deserializer)? {
+        Text::Shown(text) => HttpUrl::try_from(text).map(|url| Secret::from(&*url)),
+        Text::Secret(text) if http(&text).is_some() => Ok(Secret(text)),
+        Text::Secret(text) => {
+            Err(unlike("the secret to be an address such as `https://bundler.example`", &text))
+        }
+    };
+    url.map_err(D::Error::custom)
+}
+
+/// The value of a header, which can be a secret.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Text")]
+pub struct HeaderText(pub HeaderValue);
+
+impl TryFrom<Text> for HeaderText {
+    type Error = String;
+
+    fn try_from(text: Text) -> Result<Self, String> {
+        let (Text::Shown(text) | Text::Secret(text)) = text;
+        let expected = "the value of a header, or `{ env = \"NAME\" }` with one";
+        let mut value = HeaderValue::from_str(&text).map_err(|_| unlike(expected, &text))?;
+        value.set_sensitive(true);
+        Ok(Self(value))
     }
 }
 
 /// The token of an admin: its digest, and its length if that is known.
-pub(super) struct Token {
-    pub(super) digest: Digest,
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "TextOr<Place>")]
+pub struct Token {
+    pub(crate) digest: Digest,
     pub(super) length: Option<usize>,
 }
 
-impl Form for Token {
-    const EXPECTED: &'static str =
-        "`{ env = \"NAME\" }`, `{ file = \"PATH\" }` or `{ sha256 = \"64 hex digits\" }`";
-    type Table = Named;
+impl TryFrom<TextOr<Place>> for Token {
+    type Error = String;
 
-    fn of_text(text: &str) -> Result<Self, String> {
-        Err(unlike(Self::EXPECTED, text))
-    }
-
-    fn of_table(named: Named) -> Result<Self, String> {
-        if let Named { env: None, file: None, sha256: Some(digits) } = &named {
-            return Ok(Self { digest: digits.parse()?, length: None });
+    fn try_from(found: TextOr<Place>) -> Result<Self, String> {
+        if let TextOr::Other(Place { env: None, file: None, sha256: Some(digest) }) = found {
+            return Ok(Self { digest, length: None });
         }
-        let Secret(token) = Secret::of_table(named)?;
+        let Secret(token) = Text::try_from(found)?.try_into()?;
         if format!("Bearer {token}").parse::<Bearer>().is_err() {
-            return Err("expected a token of letters, digits and -._~+/ and then only = (RFC 6750), found a character that no \
-                        request can have there"
-                .into());
+            return Err(
+                "expected a token of letters, digits and -._~+/ and then only = (RFC 6750), \
+                        found a character that no request can have there"
+                    .into(),
+            );
         }
         Ok(Self { digest: Digest::of(&token), length: Some(token.chars().count()) })
     }

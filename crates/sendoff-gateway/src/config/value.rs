@@ -4,118 +4,120 @@ use std::{
     fmt,
     marker::PhantomData,
     net::{IpAddr, SocketAddr},
-    path::PathBuf,
+    ops::Deref,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, MapAccess, SeqAccess, Unexpected, Visitor, value::MapAccessDeserializer},
+    de::{
+        Error, MapAccess, SeqAccess, Unexpected, Visitor,
+        value::{MapAccessDeserializer, SeqAccessDeserializer},
+    },
 };
 
 /// An integer from `LEAST` to `MOST`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Whole<const LEAST: i64, const MOST: i64>(i64);
-
-/// A time in milliseconds, at least 1 and at most an hour.
-pub(super) type Ms = Whole<1, 3_600_000>;
-
-impl<const LEAST: i64, const MOST: i64> Whole<LEAST, MOST> {
-    /// The number; `T` holds every number of these bounds.
-    pub(super) fn to<T: TryFrom<i64> + Default>(self) -> T {
-        T::try_from(self.0).unwrap_or_default()
-    }
-
-    pub(super) fn to_ms(self) -> Duration {
-        Duration::from_millis(self.0.unsigned_abs())
-    }
-}
-
-/// The number of a key, or another if the key is absent.
-pub(super) fn or<T: TryFrom<i64> + Default, const LEAST: i64, const MOST: i64>(
-    given: Option<Whole<LEAST, MOST>>,
-    absent: T,
-) -> T {
-    given.map_or(absent, Whole::to)
-}
-
-/// The time of a key, or another if the key is absent.
-pub(super) fn ms_or<const LEAST: i64, const MOST: i64>(
-    given: Option<Whole<LEAST, MOST>>,
-    absent: Duration,
-) -> Duration {
-    given.map_or(absent, Whole::to_ms)
-}
+struct Whole<const LEAST: i64, const MOST: i64>;
 
 impl<const LEAST: i64, const MOST: i64> Visitor<'_> for Whole<LEAST, MOST> {
-    type Value = Self;
+    type Value = i64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "an integer from {LEAST} to {MOST}")
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Self, E> {
-        let fits = (LEAST..=MOST).contains(&value).then_some(Self(value));
+    fn visit_i64<E: Error>(self, value: i64) -> Result<i64, E> {
+        let fits = (LEAST..=MOST).contains(&value).then_some(value);
         fits.ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
     }
-}
 
-impl<'de, const LEAST: i64, const MOST: i64> Deserialize<'de> for Whole<LEAST, MOST> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_i64(Self(LEAST))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<i64, E> {
+        self.visit_i64(value.try_into().unwrap_or(i64::MAX))
     }
 }
 
-/// A value that a file writes as a text, as a table or as an array.
-pub(crate) trait Form: Sized {
-    /// The value in the file, with an example.
-    const EXPECTED: &'static str;
-    type Table: for<'de> Deserialize<'de>;
-
-    fn of_text(text: &str) -> Result<Self, String>;
-    fn of_table(table: Self::Table) -> Result<Self, String>;
-
-    fn of_list(_items: Vec<String>) -> Result<Self, String> {
-        Err(format!("expected {}, found an array", Self::EXPECTED))
-    }
-}
-
-/// Reads a value that has several forms.
-pub(super) fn formed<'de, T: Form, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_any(Forms(PhantomData))
-}
-
-/// The same for an optional key.
-pub(crate) fn some<'de, T: Form, D: Deserializer<'de>>(
+/// Reads an integer from `LEAST` to `MOST`.
+pub(crate) fn whole<'de, const LEAST: i64, const MOST: i64, T, D>(
     deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    formed(deserializer).map(Some)
+) -> Result<T, D::Error>
+where
+    T: TryFrom<i64, Error: fmt::Display>,
+    D: Deserializer<'de>,
+{
+    let number = deserializer.deserialize_i64(Whole::<LEAST, MOST>)?;
+    number.try_into().map_err(D::Error::custom)
 }
 
-struct Forms<T>(PhantomData<T>);
+/// Reads an integer as [`whole`], for a key without a default.
+pub(super) fn some<'de, const MOST: i64, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<usize>, D::Error> {
+    whole::<1, MOST, _, _>(deserializer).map(Some)
+}
 
-impl<'de, T: Form> Visitor<'de> for Forms<T> {
-    type Value = T;
+/// Reads a time in milliseconds, at most an hour.
+pub(super) fn ms<'de, const LEAST: i64, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Duration, D::Error> {
+    whole::<LEAST, 3_600_000, _, _>(deserializer).map(Duration::from_millis)
+}
+
+/// The time of a key that is absent.
+pub(super) const fn default_ms<const MS: u64>() -> Duration {
+    Duration::from_millis(MS)
+}
+
+/// The number of a key that is absent.
+pub(super) fn default<const NUMBER: u16, T: From<u16>>() -> T {
+    NUMBER.into()
+}
+
+/// Rules between the keys of a table.
+pub(super) trait Check {
+    fn check(&self) -> Result<(), String>;
+}
+
+/// Reads a table, and checks its rules.
+pub(super) fn checked<'de, T: Check + Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let table = T::deserialize(deserializer)?;
+    table.check().map_err(D::Error::custom)?;
+    Ok(table)
+}
+
+/// A text, or a table or an array in its place.
+pub(crate) enum TextOr<T> {
+    Text(String),
+    Other(T),
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for TextOr<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Either(PhantomData))
+    }
+}
+
+struct Either<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
+    type Value = TextOr<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::EXPECTED)
+        f.write_str("a text, or a table or an array in its place")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        T::of_text(text).map_err(E::custom)
+    fn visit_str<E: Error>(self, text: &str) -> Result<TextOr<T>, E> {
+        Ok(TextOr::Text(text.into()))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        T::of_table(T::Table::deserialize(MapAccessDeserializer::new(map))?)
-            .map_err(A::Error::custom)
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TextOr<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(TextOr::Other)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<T, A::Error> {
-        let mut all = Vec::new();
-        while let Some(item) = items.next_element()? {
-            all.push(item);
-        }
-        T::of_list(all).map_err(A::Error::custom)
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<TextOr<T>, A::Error> {
+        T::deserialize(SeqAccessDeserializer::new(items)).map(TextOr::Other)
     }
 }
 
@@ -125,9 +127,9 @@ pub(super) fn unlike(expected: &str, text: &str) -> String {
 }
 
 /// An address to listen on.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(super) struct Listen(pub(super) SocketAddr);
+pub struct Listen(pub SocketAddr);
 
 impl TryFrom<String> for Listen {
     type Error = String;
@@ -138,20 +140,18 @@ impl TryFrom<String> for Listen {
     }
 }
 
-/// An address of HTTP that paths can be put behind. It is no secret, so it has no place for one.
+/// An address of HTTP before the paths, without a slash at its end. It is no secret, so it has no place for one.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(super) struct HttpUrl(pub(super) String);
+pub struct HttpUrl(String);
 
 impl TryFrom<String> for HttpUrl {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
         let url = http(&text).filter(|url| {
-            url.username().is_empty()
-                && url.password().is_none()
-                && url.query().is_none()
-                && url.fragment().is_none()
+            let credentials = (url.username(), url.password());
+            credentials == ("", None) && (url.query(), url.fragment()) == (None, None)
         });
         let expected =
             "an address such as `https://wallet.example`, without a user, a password and a query";
@@ -160,30 +160,39 @@ impl TryFrom<String> for HttpUrl {
     }
 }
 
-pub(super) fn http(text: &str) -> Option<reqwest::Url> {
-    reqwest::Url::parse(text)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+impl Deref for HttpUrl {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
 }
 
-/// `true` if requests to an address of HTTP arrive at `listen`.
-pub(super) fn leads_to(url: &str, listen: SocketAddr) -> bool {
-    let Some(url) = http(url) else { return false };
-    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
-    let address = host.parse().ok().map(|address: IpAddr| address.to_canonical());
-    let is_local = host == "localhost"
-        || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
-    let reached = listen.ip().to_canonical();
-    url.port_or_known_default() == Some(listen.port())
-        && (address == Some(reached)
-            || (is_local
-                && (reached.is_unspecified() || (host == "localhost" && reached.is_loopback()))))
+impl HttpUrl {
+    /// `true` if requests to it arrive at `listen`.
+    pub(super) fn leads_to(&self, Listen(listen): Listen) -> bool {
+        let Some(url) = http(self) else { return false };
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        let address = host.parse().ok().map(|address: IpAddr| address.to_canonical());
+        let is_local = host == "localhost"
+            || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
+        let reached = listen.ip().to_canonical();
+        let reaches_local =
+            reached.is_unspecified() || (host == "localhost" && reached.is_loopback());
+        url.port_or_known_default() == Some(listen.port())
+            && (address == Some(reached) || (is_local && reaches_local))
+    }
+}
+
+pub(super) fn http(text: &str) -> Option<reqwest::Url> {
+    let url = reqwest::Url::parse(text).ok();
+    url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 /// The path of a PEM file. A path is shown where it cannot be read, so a key in its place is refused first.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(super) struct PemFile(pub(super) PathBuf);
+pub struct PemFile(PathBuf);
 
 impl TryFrom<String> for PemFile {
     type Error = &'static str;
@@ -194,4 +203,22 @@ impl TryFrom<String> for PemFile {
         }
         Ok(Self(text.into()))
     }
+}
+
+impl Deref for PemFile {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+/// A certificate chain and its key.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// The chain, PEM.
+    pub certificate: PemFile,
+    /// Its key, PEM.
+    pub key: PemFile,
 }

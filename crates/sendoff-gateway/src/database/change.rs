@@ -1,101 +1,35 @@
-//! The changes of the database.
+//! The changes of an application, judged by the core.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::time::Duration;
 
+use ring::rand::{SecureRandom as _, SystemRandom};
 use schemars::JsonSchema;
 use sendoff::{
-    catalogue::{Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken},
-    rate_limit::Policy,
-    value::{Address, ChainId},
+    catalogue::{Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken, advance},
+    error::{Error, Issue, IssueCode},
+    user_op::Policies,
+    value::{Address, ChainId, FeeAmount},
 };
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 
-use serde::Serialize;
-
+use super::{
+    Asked, Fault,
+    document::{Document, Kind, Offers, Place},
+};
 use crate::{
-    admin::wallet,
-    config::{Chain, Digest, Origins},
+    admin::schema,
+    config::{self, Clock, Digest, Limit, Origins, User},
 };
 
-/// An application of an environment.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Place {
-    pub(crate) environment: String,
-    pub(crate) application: String,
-}
-
-/// The kind of a credential.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
-    /// A key of the client side.
-    Client,
-    /// A key of the server side.
-    Server,
-    /// A user's token.
-    User,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Client => "client",
-            Self::Server => "server",
-            Self::User => "user",
-        })
-    }
-}
-
-impl FromStr for Kind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let all = [Self::Client, Self::Server, Self::User];
-        let found = all.into_iter().find(|kind| kind.to_string() == text);
-        found.ok_or_else(|| {
-            format!("expected `client`, `server` or `user`, found text of length {}", text.len())
-        })
-    }
-}
-
-/// What an application begins with.
-#[derive(Debug)]
-pub(crate) struct Draft {
-    pub(crate) client_swa: Address,
-    pub(crate) policy: Option<Option<Policy>>,
-    pub(crate) origins: Option<Origins>,
-    pub(crate) catalogue: Catalogue,
-    /// The policies and fees of its chains.
-    pub(crate) chains: Vec<Chain>,
-    /// Credentials that are known already.
-    pub(crate) credentials: Vec<Credential>,
-}
-
-/// A key or a token that is known already.
-#[derive(Debug)]
-pub(crate) struct Credential {
-    pub(crate) kind: Kind,
-    pub(crate) digest: Digest,
-    /// When it ends, in milliseconds since 1970.
-    pub(crate) ends_at: Option<i64>,
-    /// The wallet of a user.
-    pub(crate) wallet: Option<Address>,
-}
-
-/// What an application has from now on; `None` for what stays.
-#[derive(Debug)]
-pub(crate) struct Alteration {
-    pub(crate) client_swa: Option<Address>,
-    /// `Some(None)` for that of its environment.
-    pub(crate) policy: Option<Option<Option<Policy>>>,
-    /// `Some(None)` for those of its environment.
-    pub(crate) origins: Option<Option<Origins>>,
-}
+/// The most keys of an application.
+const MOST_KEYS: usize = 64;
 
 /// A change of an application.
 #[derive(Debug)]
 pub(crate) enum Change {
     /// Makes it.
-    Make(Box<Draft>),
+    Make(Box<Document>),
     /// Gives it another wallet, limit or list of pages.
     Alter(Alteration),
     /// Takes it away, with all that it has.
@@ -109,9 +43,9 @@ pub(crate) enum Change {
     /// A step of its catalogue.
     Step(CatalogueStep),
     /// Adds what its catalogue does not know yet, with nothing enabled.
-    Know(Vec<KnownChain>, Vec<KnownToken>, Vec<KnownCollection>),
+    Know(More),
     /// The policies and the fee of one of its chains.
-    Sponsor(ChainId, Chain),
+    Sponsor(ChainId, Policies, Option<FeeAmount>),
 }
 
 impl Change {
@@ -128,10 +62,46 @@ impl Change {
             Self::Step(CatalogueStep::Disable(_)) => "disable",
             Self::Step(CatalogueStep::Whitelist(..)) => "whitelist",
             Self::Step(CatalogueStep::Remove(..)) => "remove",
-            Self::Know(..) => "know",
+            Self::Know(_) => "know",
             Self::Sponsor(..) => "sponsor",
         }
     }
+}
+
+/// What an application has from now on; absent for what stays, `null` for what its environment has.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Alteration {
+    #[serde(rename = "clientSWA")]
+    #[schemars(default, schema_with = "schema::wallet")]
+    client_swa: Option<Address>,
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(schema_with = "schema::policy_or_null")]
+    policy: Option<Option<Limit>>,
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(schema_with = "schema::origins_or_null")]
+    origins: Option<Option<Origins>>,
+}
+
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// What a catalogue does not know yet.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct More {
+    #[serde(default)]
+    #[schemars(schema_with = "schema::chains")]
+    chains: Vec<KnownChain>,
+    #[serde(default)]
+    #[schemars(schema_with = "schema::tokens")]
+    tokens: Vec<KnownToken>,
+    #[serde(default)]
+    #[schemars(schema_with = "schema::collections")]
+    collections: Vec<KnownCollection>,
 }
 
 /// A change that answers nothing but that it was made.
@@ -164,8 +134,20 @@ pub(crate) struct Key {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ends_at: Option<i64>,
     #[serde(rename = "userSWA", skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "wallet")]
+    #[schemars(default, schema_with = "schema::wallet")]
     pub(crate) user_swa: Option<String>,
+}
+
+impl Key {
+    pub(crate) fn of(kind: Kind, key: &config::Key, wallet: Option<Address>) -> Self {
+        Self {
+            id: key.sha256.start(),
+            kind,
+            made_at: key.made_ms.unwrap_or_default(),
+            ends_at: key.ends_ms,
+            user_swa: wallet.map(|wallet| wallet.to_string()),
+        }
+    }
 }
 
 /// A new key or token.
@@ -181,24 +163,249 @@ pub(crate) struct NewKey {
     pub(crate) secret: Option<String>,
 }
 
-/// The policies and the fee of a chain.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ChainPolicies {
-    caip2_id: String,
-    gsn_enabled: bool,
-    sponsorship_enabled: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    transaction_fee: Option<String>,
+/// What a change did.
+pub(super) struct Done {
+    pub(super) status: u16,
+    pub(super) data: Value,
+    /// What the audit log has beside the request; `None` if nothing changed.
+    pub(super) about: Option<Value>,
+    /// A new key or token, which is not kept.
+    pub(super) secret: Option<String>,
 }
 
-impl From<&Chain> for ChainPolicies {
-    fn from(chain: &Chain) -> Self {
-        Self {
-            caip2_id: chain.id.to_string(),
-            gsn_enabled: chain.policies.gsn_enabled,
-            sponsorship_enabled: chain.policies.sponsorship_enabled,
-            transaction_fee: chain.fee().map(ToString::to_string),
+impl Done {
+    fn plain(about: Value) -> Self {
+        Self { status: 200, data: json!(Nothing {}), about: Some(about), secret: None }
+    }
+
+    fn changed(changed: bool) -> Self {
+        let about = changed.then(|| json!({}));
+        Self { status: 200, data: json!(Changed { changed }), about, secret: None }
+    }
+}
+
+/// Applies a change to the document of a place, and returns the next one; `None` if there is none.
+pub(super) fn apply(
+    found: Option<Result<String, String>>,
+    place: &Place,
+    change: &Change,
+    now: i64,
+) -> Asked<(Option<String>, Done)> {
+    let unreadable = |why: String| Fault::Unreadable(place.unreadable(&why));
+    let (mut document, made) = match (found, change) {
+        (None, Change::Make(document)) => ((**document).clone(), true),
+        (Some(_), Change::Make(_)) => {
+            let Place { environment, application } = place;
+            let expected = format!("expected a name that no application of `{environment}` has");
+            return Err(refuse("name", format!("{expected}, found `{application}`")));
+        }
+        (None, _) => return Err(Fault::Absent),
+        (Some(_), Change::Remove) => return Ok((None, Done::plain(json!({})))),
+        // What can be taken away needs no reader.
+        (Some(text), Change::End(id)) => {
+            let mut document = text
+                .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+            let document = document.as_mut().map_err(|why| unreadable(why.clone()))?;
+            let kind = ended(document, id, now).ok_or(Fault::Absent)?;
+            let done = Done::plain(json!({ "id": id, "kind": kind }));
+            return Ok((Some(document.to_string()), done));
+        }
+        (Some(text), _) => {
+            (text.and_then(|text| Document::read(&text)).map_err(unreadable)?, false)
+        }
+    };
+
+    let done = if made { document.made(place, now) } else { document.change(change, now) }?;
+    // It is read again, as every process will.
+    let text = document.written().map_err(unreadable)?;
+    let read = Document::read(&text)
+        .and_then(|document| document.application(&mut Offers::default(), Clock::new(now)));
+    read.map_err(unreadable)?;
+    Ok((Some(text), done))
+}
+
+/// Takes a key or a token that has not ended out of the JSON of a document, and returns its kind.
+fn ended(document: &mut Value, id: &str, now: i64) -> Option<Kind> {
+    let lists = [(Kind::Client, "keys"), (Kind::Server, "server_keys"), (Kind::User, "user")];
+    lists.into_iter().find_map(|(kind, list)| {
+        let keys = document.get_mut(list)?.as_array_mut()?;
+        let at = keys.iter().position(|one| {
+            let key = one.get("token").unwrap_or(one);
+            let has_ended = key["ends_ms"].as_i64().is_some_and(|ends| ends <= now);
+            key["sha256"].as_str().is_some_and(|digest| digest.starts_with(id)) && !has_ended
+        })?;
+        (id.len() == 16).then(|| keys.remove(at)).map(|_| kind)
+    })
+}
+
+impl Document {
+    fn made(&mut self, place: &Place, now: i64) -> Asked<Done> {
+        for key in self.keys_mut() {
+            key.made_ms.get_or_insert(now);
+        }
+        self.expect_few_keys()?;
+        let catalogue = self.catalogue().map_err(|why| refuse("", why))?;
+        let ids: Vec<_> = self.credentials().map(|(_, key, _)| key.sha256.start()).collect();
+        let policy = self.policy.map(|Limit(own)| own.map_or(json!("none"), |own| json!(own)));
+        let about = json!({
+            "clientSWA": self.client_swa, "policy": policy, "origins": self.origins,
+            "catalogue": catalogue, "credentials": ids,
+        });
+        let Place { environment, application } = place.clone();
+        let data = json!(ApplicationName { environment, name: application });
+        Ok(Done { status: 201, data, about: Some(about), secret: None })
+    }
+
+    fn change(&mut self, change: &Change, now: i64) -> Asked<Done> {
+        match change {
+            Change::Alter(to) => Ok(self.alter(to)),
+            Change::MakeCredential(kind, wallet) => self.credential(*kind, *wallet, None, now),
+            Change::Rotate(id, overlap) => self.rotate(id, *overlap, now),
+            Change::Step(step) => {
+                let catalogue = self.catalogue().map_err(|why| refuse("", why))?;
+                let progress = advance(catalogue, step).map_err(|error| {
+                    // The document of the request is the step.
+                    moved(error, |path| path.strip_prefix("step.").map(str::to_owned))
+                })?;
+                self.set_catalogue(&progress.catalogue);
+                Ok(Done::changed(progress.changed))
+            }
+            Change::Know(more) => self.know(more),
+            Change::Sponsor(id, policies, fee) => {
+                let chain =
+                    self.chain.iter_mut().find(|chain| chain.id == *id).ok_or_else(|| {
+                        refuse("caip2Id", format!("expected a chain of `chains`, found `{id}`"))
+                    })?;
+                chain.sponsor(policies, *fee);
+                Ok(Done::plain(json!({ "caip2Id": id })))
+            }
+            // These need no reader.
+            Change::Make(_) | Change::Remove | Change::End(_) => Err(Fault::Absent),
         }
     }
+
+    fn alter(&mut self, to: &Alteration) -> Done {
+        let Alteration { client_swa, policy, origins } = to;
+        let changed = client_swa.is_some() || policy.is_some() || origins.is_some();
+        self.client_swa = client_swa.unwrap_or(self.client_swa);
+        if let Some(policy) = policy {
+            self.policy = *policy;
+        }
+        if let Some(origins) = origins {
+            self.origins.clone_from(origins);
+        }
+        Done { about: changed.then(|| json!({})), ..Done::plain(json!({})) }
+    }
+
+    /// Makes a key or a token, in the place of another one that ends. Those that have ended are swept.
+    fn credential(
+        &mut self,
+        kind: Kind,
+        wallet: Option<Address>,
+        replaced: Option<(&str, i64)>,
+        now: i64,
+    ) -> Asked<Done> {
+        let secret = secret(kind)?;
+        let key = config::Key { made_ms: Some(now), ..config::Key::lasting(Digest::of(&secret)) };
+        self.retain(|key| key.ends_ms.is_none_or(|ends| ends > now));
+        match (kind, wallet) {
+            (Kind::Server, _) => self.server_keys.push(key),
+            (_, None) => self.keys.push(key),
+            (_, Some(user_swa)) => self.user.push(User { token: key, user_swa }),
+        }
+        self.expect_few_keys()?;
+
+        let ends_at = replaced.map(|(_, ends)| ends);
+        let key = Key { ends_at, ..Key::of(kind, &key, wallet) };
+        let replaces = replaced.map(|(id, _)| id.to_owned());
+        let data = json!(NewKey { key, replaces, secret: None });
+        Ok(Done { status: 201, about: Some(data.clone()), data, secret: Some(secret) })
+    }
+
+    fn expect_few_keys(&self) -> Asked<()> {
+        if self.keys.len().saturating_add(self.server_keys.len()) <= MOST_KEYS {
+            return Ok(());
+        }
+        Err(refuse("", format!("expected at most {MOST_KEYS} keys of an application, found more")))
+    }
+
+    fn rotate(&mut self, id: &str, overlap: Duration, now: i64) -> Asked<Done> {
+        let is_it = |key: &config::Key| {
+            key.sha256.start() == id && key.ends_ms.is_none_or(|ends| ends > now)
+        };
+        let found = self.credentials().find(|(_, key, _)| is_it(key));
+        let (kind, key, wallet) = found.ok_or(Fault::Absent)?;
+        let overlap = i64::try_from(overlap.as_millis()).unwrap_or(i64::MAX);
+        let ends = now.saturating_add(overlap);
+        let ends = key.ends_ms.map_or(ends, |earlier| ends.min(earlier));
+        for key in self.keys_mut().filter(|key| is_it(key)) {
+            key.ends_ms = Some(ends);
+        }
+        self.credential(kind, wallet, Some((id, ends)), now)
+    }
+
+    /// Adds what the catalogue does not know yet. Nothing of it is enabled.
+    fn know(&mut self, More { chains, tokens, collections }: &More) -> Asked<Done> {
+        let known = self.catalogue().map_err(|why| refuse("", why))?;
+        let (mut more_chains, mut more_tokens) = (chains.clone(), tokens.clone());
+        more_chains.iter_mut().for_each(|chain| chain.enabled = false);
+        more_tokens.iter_mut().for_each(|token| token.whitelisted = false);
+        let mut more_collections = collections.clone();
+        more_collections.iter_mut().for_each(|collection| collection.whitelisted = false);
+        let lengths = [
+            ("chains", known.known_chains().len()),
+            ("tokens", known.known_tokens().len()),
+            ("collections", known.known_collections().len()),
+        ];
+        let made = Catalogue::new(
+            known.disable(),
+            [known.known_chains(), &more_chains].concat(),
+            [known.known_tokens(), &more_tokens].concat(),
+            [known.known_collections(), &more_collections].concat(),
+        );
+        // The items of the request are at the ends of the catalogue's lists.
+        let made = made.map_err(|error| {
+            moved(error, |path| {
+                let mut keys = path.splitn(3, '.');
+                let (list, index) = (keys.next()?, keys.next()?.parse::<usize>().ok()?);
+                let (_, before) = lengths.iter().find(|(name, _)| *name == list)?;
+                let field = keys.next().map(|field| format!(".{field}")).unwrap_or_default();
+                Some(format!("{list}.{}{field}", index.checked_sub(*before)?))
+            })
+        })?;
+        self.set_catalogue(&made);
+        let is_empty = chains.is_empty() && tokens.is_empty() && collections.is_empty();
+        let done = Done::changed(!is_empty);
+        let all = json!({ "chains": [], "tokens": [], "collections": [] });
+        Ok(Done { about: done.about.map(|_| all), ..done })
+    }
+}
+
+/// A new secret with 256 random bits. Its start tells a scanner of leaked secrets what it is.
+fn secret(kind: Kind) -> Asked<String> {
+    let mut bytes = [0; 32];
+    let filled = SystemRandom::new().fill(&mut bytes);
+    filled.map_err(|_| Fault::Lost("the system gives no random bytes".into()))?;
+    let kind = match kind {
+        Kind::Client => "client",
+        Kind::Server => "server",
+        Kind::User => "user",
+    };
+    Ok(format!("sendoff_{kind}_{}", hex::encode(bytes)))
+}
+
+pub(super) fn refuse(path: &str, message: String) -> Fault {
+    Fault::Refused(Issue::new(path.into(), IssueCode::Rule, message).into())
+}
+
+/// An error of the core, whose paths are moved to those of the request.
+fn moved(error: Error, to: impl Fn(&str) -> Option<String>) -> Fault {
+    let issues = error.into_issues().into_iter().map(|issue| {
+        Error::from(Issue { path: to(&issue.path).unwrap_or_else(|| issue.path.clone()), ..issue })
+    });
+    let moved = issues.reduce(|mut all, one| {
+        all.extend(one.into_issues());
+        all
+    });
+    moved.map_or(Fault::Absent, Fault::Refused)
 }

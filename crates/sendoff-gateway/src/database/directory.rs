@@ -1,7 +1,7 @@
 //! The applications of the database in the memory of this process.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -9,13 +9,13 @@ use std::{
 };
 
 use super::{
-    Asked, Database, Fault, Place,
-    rows::{Applications, Clock, Found, Offers, Unreadable, applications},
+    Asked, Database, Fault,
+    document::{Document, Offers, Place},
 };
-use crate::{config::Application, store::lock};
-
-/// From this number of changed applications on, all are read at once.
-const MANY: usize = 64;
+use crate::{
+    config::{Application, Clock},
+    limits::store::lock,
+};
 
 /// What this process knows of the database.
 #[derive(Debug)]
@@ -30,9 +30,9 @@ pub(crate) struct Directory {
 #[derive(Debug, Default)]
 struct Known {
     revision: i64,
-    applications: Applications,
-    /// Those that cannot be read, which stay as they were.
-    unreadable: BTreeMap<Place, Unreadable>,
+    applications: HashMap<Place, Arc<Application>>,
+    /// Those that cannot be read, which stay as they were, each with the reason.
+    unreadable: BTreeMap<Place, String>,
 }
 
 impl Directory {
@@ -40,7 +40,7 @@ impl Directory {
     ///
     /// # Errors
     ///
-    /// A sentence about the rows that cannot be read.
+    /// A sentence about a database that does not answer.
     pub(crate) async fn new(database: Database) -> Result<Self, String> {
         let directory = Self {
             database,
@@ -48,7 +48,7 @@ impl Directory {
             offers: tokio::sync::Mutex::default(),
             is_up: AtomicBool::new(true),
         };
-        let read = directory.read_all().await;
+        let read = directory.read(None).await;
         read.map_err(|fault| {
             format!("the applications of the database cannot be read: {}", fault.as_text())
         })?;
@@ -60,6 +60,15 @@ impl Directory {
         let known = lock(&self.known);
         let of = known.applications.iter().filter(|(place, _)| place.environment == environment);
         of.map(|(_, application)| Arc::clone(application)).collect()
+    }
+
+    /// The names of an environment's applications after one, of which this process cannot read all.
+    pub(crate) fn names(&self, environment: &str, after: &str, limit: usize) -> Vec<String> {
+        let known = lock(&self.known);
+        let all = known.applications.keys().chain(known.unreadable.keys());
+        let of = all.filter(|at| at.environment == environment && *at.application > *after);
+        let names: BTreeSet<_> = of.map(|place| &place.application).collect();
+        names.into_iter().take(limit).cloned().collect()
     }
 
     /// The application at a place.
@@ -81,7 +90,7 @@ impl Directory {
 
     /// Why the application at a place is not as the database has it; `None` if it is.
     pub(crate) fn outdated(&self, place: &Place) -> Option<String> {
-        lock(&self.known).unreadable.get(place).map(|why| why.at(place))
+        lock(&self.known).unreadable.get(place).cloned()
     }
 
     /// `true` if the database answered when it was last asked.
@@ -95,10 +104,8 @@ impl Directory {
         let was_up = self.is_up.swap(!matches!(refreshed, Err(Fault::Lost(_))), Ordering::Relaxed);
         match &refreshed {
             Err(fault) if was_up => {
-                tracing::error!(
-                    why = fault.as_text(),
-                    "the database is lost: what is known stays in service"
-                );
+                let why = fault.as_text();
+                tracing::error!(why, "the database is lost: what is known stays in service");
             }
             Ok(_) if !was_up => tracing::info!("the database answers again"),
             _ => {}
@@ -108,96 +115,60 @@ impl Directory {
 
     async fn look(&self) -> Asked<HashSet<String>> {
         let last = lock(&self.known).revision;
-        let revision = self.database.revision().await?;
-        if revision == last {
-            return Ok(HashSet::new());
+        match self.database.revision().await? {
+            revision if revision == last => Ok(HashSet::new()),
+            // A backup that was restored can have an earlier revision.
+            revision => self.read((revision > last).then_some(last)).await,
         }
-        // A backup that was restored can have an earlier revision.
-        let changed = if revision > last { self.database.changed(last).await? } else { Vec::new() };
-        if revision < last || changed.len() >= MANY {
-            return self.read_all().await;
-        }
-
-        let mut offers = self.offers.lock().await;
-        let mut connection = self.database.connection().await?;
-        let mut found = HashMap::new();
-        let clock = Clock::new(self.database.now(&mut connection).await?);
-        for place in &changed {
-            found.extend(applications(&mut connection, Some(place), &mut offers, clock).await?);
-        }
-        let environments = changed.iter().map(|place| place.environment.clone()).collect();
-        let mut known = lock(&self.known);
-        for place in changed.iter().filter(|place| !found.contains_key(place)) {
-            known.forget(place);
-        }
-        known.learn(found);
-        known.revision = known.revision.max(revision);
-        drop(known);
-        offers.sweep();
-        Ok(environments)
     }
 
-    /// Reads everything. What changes meanwhile is read again by the next look.
-    async fn read_all(&self) -> Asked<HashSet<String>> {
+    /// Reads the applications that changed after a revision, or all. What changes meanwhile is read again by the next look.
+    async fn read(&self, after: Option<i64>) -> Asked<HashSet<String>> {
         let mut offers = self.offers.lock().await;
         let revision = self.database.revision().await?;
-        let mut connection = self.database.connection().await?;
-        let clock = Clock::new(self.database.now(&mut connection).await?);
-        let found = applications(&mut connection, None, &mut offers, clock).await?;
-        drop(connection);
+        let clock = Clock::new(self.database.time().await?);
+        let found = self.database.read(after).await?;
+
         let mut known = lock(&self.known);
-        let places = known.applications.keys().chain(found.keys());
-        let environments = places.map(|place| place.environment.clone()).collect();
-        let gone = known.applications.keys().filter(|place| !found.contains_key(place));
-        for place in gone.cloned().collect::<Vec<_>>() {
-            known.forget(&place);
+        let mut changed: HashSet<_> =
+            found.iter().map(|(place, _)| place.environment.clone()).collect();
+        if after.is_none() {
+            let places: HashSet<_> = found.iter().map(|(place, _)| place).collect();
+            changed.extend(known.applications.keys().map(|place| place.environment.clone()));
+            known.applications.retain(|place, _| places.contains(place));
+            known.unreadable.retain(|place, _| places.contains(place));
         }
-        known.learn(found);
+        for (place, document) in found {
+            let read = document.map(|text| {
+                Document::read(&text?).and_then(|document| document.application(&mut offers, clock))
+            });
+            known.learn(place, read);
+        }
         known.revision = revision;
         drop(known);
         offers.sweep();
-        Ok(environments)
+        Ok(changed)
     }
 }
 
 impl Known {
-    /// Takes up what was read. An application that cannot be read stays as it was, and is logged once.
-    fn learn(&mut self, found: Found) {
-        for (place, read) in found {
-            match read {
-                Ok(application) => {
-                    self.unreadable.remove(&place);
-                    self.applications.insert(place, application);
-                }
-                Err(why) => {
-                    let sentence = why.at(&place);
-                    if self.unreadable.insert(place, why.clone()) != Some(why) {
-                        tracing::error!(
-                            why = sentence,
-                            "an application cannot be read: it stays as it was"
-                        );
-                    }
-                }
+    /// Takes up what was read; `None` is an application that is gone. One that cannot be read stays as it was, and is logged
+    /// once.
+    fn learn(&mut self, place: Place, read: Option<Result<Application, String>>) {
+        match read {
+            None => {
+                self.applications.remove(&place);
+                self.unreadable.remove(&place);
             }
-        }
-    }
-
-    fn forget(&mut self, place: &Place) {
-        self.applications.remove(place);
-        self.unreadable.remove(place);
-    }
-}
-
-impl Fault {
-    /// The sentence for the log.
-    pub(crate) fn as_text(&self) -> String {
-        match self {
-            Self::Lost(why) | Self::Unreadable(why) => why.clone(),
-            Self::Refused(issues) => {
-                issues.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+            Some(Ok(application)) => {
+                self.unreadable.remove(&place);
+                self.applications.insert(place, Arc::new(application));
             }
-            Self::Absent => {
-                "expected an application or a credential of the database, found none".into()
+            Some(Err(why)) => {
+                let why = place.unreadable(&why);
+                if self.unreadable.insert(place, why.clone()).is_none() {
+                    tracing::error!(why, "an application cannot be read: it stays as it was");
+                }
             }
         }
     }

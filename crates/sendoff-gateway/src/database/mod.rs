@@ -3,13 +3,12 @@
 //!
 //! A change is a row of the audit log, whose number is the new revision. A process compares the
 //! revision with its own, and reads the applications of the changes between the two: [`directory`].
+//! An application is one document, whose form is that of the file of `export`.
 
-mod apply;
 mod change;
 pub(crate) mod directory;
+mod document;
 mod order;
-mod rows;
-mod secret;
 pub(crate) mod transfer;
 
 use std::{
@@ -21,30 +20,28 @@ use std::{
     time::Duration,
 };
 
-use sendoff::error::Issue;
+use schemars::JsonSchema;
+use sendoff::error::Error;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sqlx::{
-    Any, AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Row as _, Transaction,
+    AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Row as _,
     any::{AnyConnectOptions, AnyPoolOptions, install_drivers},
     migrate::{MigrateError, Migration, MigrationType, Migrator},
-    pool::PoolConnection,
 };
 use tokio::time::timeout;
+use tokio_stream::StreamExt as _;
 
 pub(crate) use self::{
-    change::{
-        Alteration, ApplicationName, ChainPolicies, Change, Changed, Draft, Key, Kind, NewKey,
-        Nothing, Place,
-    },
+    change::{Alteration, ApplicationName, Change, Changed, Key, More, NewKey, Nothing},
+    document::{Document, Kind, Place},
     order::{By, Order},
-    rows::{Entry, Page},
 };
 use crate::config;
 
-/// The migrations, in their order. A migration that a release had is never changed.
-const MIGRATIONS: [(i64, &str, &str); 2] = [
-    (1, "applications", include_str!("../../migrations/1_applications.sql")),
-    (2, "origins of changes", include_str!("../../migrations/2_origins_of_changes.sql")),
-];
+/// The migrations, in their order. A migration that a release had is never changed. 1 and 2 were those of programs before 0.1.
+const MIGRATIONS: [(i64, &str, &str); 1] =
+    [(3, "documents", include_str!("../../migrations/3_documents.sql"))];
 
 /// How long one statement may take, and opening a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -78,7 +75,7 @@ pub(crate) enum Fault {
     /// It does not answer, or has something that this program cannot read: a sentence for the log.
     Lost(String),
     /// The request has these problems.
-    Refused(Vec<Issue>),
+    Refused(Error),
     /// The application or the credential of the request's path is not there.
     Absent,
     /// The application of the request's path is not changed, because its rows cannot be read: a sentence.
@@ -107,7 +104,7 @@ impl Database {
         let (address, lock) = match database {
             config::Database::Memory => ("sqlite::memory:".to_owned(), None),
             config::Database::File(path) => file(path)?,
-            config::Database::Postgres(address) => (address.clone(), None),
+            config::Database::Postgres(address) => (address.to_string(), None),
         };
         let options = AnyConnectOptions::from_str(&address).map_err(|error| error.to_string())?;
         let options = options.disable_statement_logging();
@@ -162,56 +159,128 @@ impl Database {
         let ran = migrator.run(&self.pool).await;
         match ran {
             Ok(()) => Ok(()),
-            Err(MigrateError::VersionMissing(_)) => Err(self.newer().await),
+            Err(MigrateError::VersionMissing(found)) => {
+                let [.., (newest, ..)] = MIGRATIONS;
+                Err(format!(
+                    "expected tables of version {newest}, found {found}: use the program that made \
+                     them, or `export` with it and `import` into a new database"
+                ))
+            }
             Err(error) => Err(format!(
                 "its tables cannot be brought to this version, and are as they were: {error}"
             )),
         }
     }
 
-    /// A sentence about the last migration of a newer program.
-    async fn newer(&self) -> String {
-        let last =
-            "SELECT version, description FROM _sqlx_migrations ORDER BY version DESC LIMIT 1";
-        let named = match sqlx::query(last).fetch_one(&self.pool).await {
-            Ok(row) => format!(
-                "{} ({})",
-                row.try_get::<i64, _>(0).unwrap_or_default(),
-                row.try_get::<String, _>(1).unwrap_or_default()
-            ),
-            Err(_) => "another one".into(),
-        };
-        let [.., (newest, name, _)] = MIGRATIONS;
-        let program = env!("CARGO_PKG_VERSION");
-        format!(
-            "expected tables up to {newest} ({name}), which this program {program} knows, found {named}: use a newer one"
-        )
-    }
-
-    async fn connection(&self) -> Asked<PoolConnection<Any>> {
-        within(self.pool.acquire()).await
-    }
-
     /// The number of the last change.
-    pub(crate) async fn revision(&self) -> Asked<i64> {
+    async fn revision(&self) -> Asked<i64> {
         let row = within(sqlx::query("SELECT number FROM revision").fetch_one(&self.pool)).await?;
         Ok(row.try_get(0)?)
     }
 
     /// The time of the database, in milliseconds since 1970.
+    async fn time(&self) -> Asked<i64> {
+        let mut connection = within(self.pool.acquire()).await?;
+        self.now(&mut connection).await
+    }
+
+    async fn read(&self, after: Option<i64>) -> Asked<Vec<Found>> {
+        documents(&mut *within(self.pool.acquire()).await?, after).await
+    }
+
     async fn now(&self, connection: &mut AnyConnection) -> Asked<i64> {
         let now = format!("SELECT {}", self.clock);
         let row = within(sqlx::query(&now).fetch_one(connection)).await?;
         Ok(row.try_get(0)?)
     }
 
-    /// Begins a change, and returns its revision and its time. Another change waits until it ends.
-    async fn begin(&self) -> Asked<(Transaction<'static, Any>, i64, i64)> {
-        let mut transaction = within(self.pool.begin()).await?;
-        let next = sqlx::query("UPDATE revision SET number = number + 1 RETURNING number");
-        let row = within(next.fetch_one(&mut *transaction)).await?;
-        let now = self.now(&mut transaction).await?;
-        Ok((transaction, row.try_get(0)?, now))
+    /// The audit log before a revision, the last change first: of all applications, or of one.
+    pub(crate) async fn audit(
+        &self,
+        of: Option<&Place>,
+        before: i64,
+        limit: usize,
+    ) -> Asked<Vec<Entry>> {
+        let one = if of.is_some() { "AND environment = $3 AND application = $4" } else { "" };
+        let statement = format!(
+            "SELECT entry FROM change WHERE revision < $1 {one} ORDER BY revision DESC LIMIT $2"
+        );
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mut query = sqlx::query_scalar(&statement).bind(before).bind(limit);
+        if let Some(Place { environment, application }) = of {
+            query = query.bind(&**environment).bind(&**application);
+        }
+        let rows: Vec<String> = within(query.fetch_all(&self.pool)).await?;
+        let read = |row: &String| serde_json::from_str(row);
+        let entries = rows.iter().map(read).collect::<Result<_, _>>();
+        entries.map_err(|error| Fault::Lost(format!("the audit log cannot be read: {error}")))
+    }
+}
+
+/// A row of the audit log.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Change")]
+pub(crate) struct Entry {
+    revision: i64,
+    /// In milliseconds since 1970.
+    made_at: i64,
+    /// The name of the admin, or `import`.
+    by: String,
+    /// The address of the admin.
+    address: String,
+    trace_id: String,
+    environment: String,
+    application: String,
+    action: String,
+    /// The request, and what it made.
+    about: Map<String, Value>,
+}
+
+/// The document at a place: `None` if it is gone, an error if it is no text.
+type Found = (Place, Option<Result<String, String>>);
+
+/// The documents that changed after a revision, or all.
+async fn documents(connection: &mut AnyConnection, after: Option<i64>) -> Asked<Vec<Found>> {
+    let query = match after {
+        Some(revision) => sqlx::query(
+            "SELECT changed.environment, changed.application, document FROM \
+             (SELECT DISTINCT environment, application FROM change WHERE revision > $1) changed \
+             LEFT JOIN application ON application.environment = changed.environment \
+             AND application.name = changed.application",
+        )
+        .bind(revision),
+        None => sqlx::query(
+            "SELECT environment, name, document FROM application ORDER BY environment, name",
+        ),
+    };
+    // Each row has its own time: all of them may take long.
+    let (mut rows, mut found) = (query.fetch(connection), Vec::new());
+    while let Some(row) = within(async { rows.next().await.transpose() }).await? {
+        let place = Place { environment: row.try_get(0)?, application: row.try_get(1)? };
+        let document = row.try_get(2).map_err(|error| error.to_string()).transpose();
+        found.push((place, document));
+    }
+    Ok(found)
+}
+
+impl Place {
+    /// A sentence about a document that cannot be read: a program of another version or a person wrote it.
+    fn unreadable(&self, why: &str) -> String {
+        format!("{self} cannot be read: {why}")
+    }
+}
+
+impl Fault {
+    /// The sentence for the log.
+    pub(crate) fn as_text(&self) -> String {
+        match self {
+            Self::Lost(why) | Self::Unreadable(why) => why.clone(),
+            Self::Refused(error) => error.to_string(),
+            Self::Absent => {
+                "expected an application or a credential of the database, found none".into()
+            }
+        }
     }
 }
 

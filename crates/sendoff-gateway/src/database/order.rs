@@ -1,16 +1,16 @@
 //! A change that somebody asks for: in one transaction, once for each idempotency key, with a row
 //! in the audit log.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use sqlx::{Any, Row as _, Transaction};
 
 use super::{
-    Asked, Change, Database, Fault, Place,
-    apply::{Done, apply, object, refuse},
-    change::Draft,
-    within,
+    Asked, Database, Entry, Fault,
+    change::{Change, Done, apply, refuse},
+    document::{Document, Place},
+    documents, within,
 };
 
 /// How long an answer is kept for a repeated request.
@@ -31,6 +31,8 @@ pub(crate) struct Order<'a> {
     pub(crate) key: &'a str,
     /// The digest of the request, which differs if another request has the same key.
     pub(crate) request: &'a str,
+    /// The body of the request, for the audit log.
+    pub(crate) about: Map<String, Value>,
 }
 
 /// The answer to a change.
@@ -42,6 +44,15 @@ pub(crate) struct Answer {
     pub(crate) is_repeated: bool,
 }
 
+/// A change in a transaction.
+struct Attempt {
+    transaction: Transaction<'static, Any>,
+    /// The number of the change.
+    revision: i64,
+    /// The time of the database.
+    now: i64,
+}
+
 impl Database {
     /// Makes a change, or answers as before if a request with this idempotency key was answered.
     ///
@@ -50,22 +61,19 @@ impl Database {
     /// The problems of the change. The database is then as it was.
     pub(crate) async fn change(
         &self,
-        order: &Order<'_>,
+        order: Order<'_>,
         place: &Place,
         change: &Change,
     ) -> Asked<Answer> {
-        let (mut transaction, revision, now) = self.begin().await?;
+        let mut attempt = self.attempt().await?;
         let key = format!("{}\n{}", order.by.name, order.key);
-        if let Some(answer) = answered(&mut transaction, &key, order.request).await? {
+        if let Some(answer) = attempt.answered(&key, order.request).await? {
             return Ok(answer);
         }
 
-        let done = apply(&mut transaction, place, change, now).await?;
-        if let Some(about) = &done.about {
-            log(&mut transaction, revision, order.by, place, change, about, now).await?;
-        }
-        keep(&mut transaction, &key, order.request, &done, now).await?;
-        within(transaction.commit()).await?;
+        let done = attempt.apply(place, change, order.by, order.about).await?;
+        attempt.keep(&key, order.request, &done).await?;
+        within(attempt.transaction.commit()).await?;
 
         let mut data = object(done.data);
         data.extend(done.secret.map(|secret| ("secret".to_owned(), secret.into())));
@@ -80,91 +88,144 @@ impl Database {
     /// The first problem, with its application.
     pub(crate) async fn import(
         &self,
-        all: Vec<(Place, Draft)>,
+        all: Vec<(Place, Document)>,
         must_be_new: bool,
-    ) -> Result<bool, (Place, Fault)> {
-        let Some((first, _)) = all.first() else { return Ok(true) };
-        let first = first.clone();
-        let (mut transaction, mut revision, now) =
-            self.begin().await.map_err(|fault| (first.clone(), fault))?;
-        if must_be_new && revision > 1 {
+    ) -> Result<bool, (Option<Place>, Fault)> {
+        let mut attempt = self.attempt().await.map_err(|fault| (None, fault))?;
+        if must_be_new && attempt.revision > 1 {
             return Ok(false);
         }
-        let by = By { name: "import", address: "", trace_id: "" };
-
-        for (place, draft) in all {
-            let change = Change::Make(Box::new(draft));
-            let made = async {
-                let done = apply(&mut transaction, &place, &change, now).await?;
-                let about = done.about.unwrap_or_default();
-                log(&mut transaction, revision, by, &place, &change, &about, now).await?;
-                let next = sqlx::query("UPDATE revision SET number = number + 1 RETURNING number");
-                Ok(within(next.fetch_one(&mut *transaction)).await?.try_get(0)?)
-            };
-            revision = made.await.map_err(|fault| (place, fault))?;
+        let mut used = HashSet::new();
+        for (place, document) in
+            documents(&mut attempt.transaction, None).await.map_err(|fault| (None, fault))?
+        {
+            let known = document.and_then(|text| Document::read(&text.ok()?).ok());
+            let keys = known.iter().flat_map(Document::credentials);
+            used.extend(keys.map(|(_, key, _)| (place.environment.clone(), key.sha256)));
         }
 
-        within(transaction.commit()).await.map_err(|fault| (first, fault))?;
+        let by = By { name: "import", address: "", trace_id: "" };
+        for (place, document) in all {
+            let keys: Vec<_> = document.credentials().map(|(_, key, _)| key.sha256).collect();
+            let change = Change::Make(Box::new(document));
+            let made = async {
+                attempt.apply(&place, &change, by, Map::new()).await?;
+                if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
+                    let expected = "expected a key or token to have one use, found one that an \
+                                    application has";
+                    return Err(refuse("", expected.into()));
+                }
+                attempt.revision = next(&mut attempt.transaction).await?;
+                Ok(())
+            };
+            made.await.map_err(|fault| (Some(place), fault))?;
+        }
+        within(attempt.transaction.commit()).await.map_err(|fault| (None, fault))?;
         Ok(true)
     }
-}
 
-/// The answer of an earlier request with this key.
-async fn answered(
-    transaction: &mut Transaction<'_, Any>,
-    key: &str,
-    request: &str,
-) -> Asked<Option<Answer>> {
-    let found = sqlx::query("SELECT request, status, body FROM answer WHERE idempotency_key = $1")
-        .bind(key);
-    let Some(row) = within(found.fetch_optional(&mut **transaction)).await? else {
-        return Ok(None);
-    };
-    if row.try_get::<String, _>(0)? != request {
-        let message = "expected another key for another request, found one that was used for a different request";
-        return Err(refuse("idempotency-key", message.into()));
+    /// Begins a change. Another one waits until it ends.
+    async fn attempt(&self) -> Asked<Attempt> {
+        let mut transaction = within(self.pool.begin()).await?;
+        let revision = next(&mut transaction).await?;
+        let now = self.now(&mut transaction).await?;
+        Ok(Attempt { transaction, revision, now })
     }
-    let body: String = row.try_get(2)?;
-    let data = serde_json::from_str(&body).unwrap_or_default();
-    let status = u16::try_from(row.try_get::<i64, _>(1)?).unwrap_or(200);
-    Ok(Some(Answer { status, data: object(data), is_repeated: true }))
 }
 
-/// Keeps the answer for a repeated request, and forgets those of yesterday.
-async fn keep(
-    transaction: &mut Transaction<'_, Any>,
-    key: &str,
-    request: &str,
-    done: &Done,
-    now: i64,
-) -> Asked<()> {
-    let kept = i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX);
-    let old = sqlx::query("DELETE FROM answer WHERE made_at < $1").bind(now.saturating_sub(kept));
-    within(old.execute(&mut **transaction)).await?;
-
-    let insert = "INSERT INTO answer (idempotency_key, request, status, body, made_at) VALUES ($1, $2, $3, $4, $5)";
-    let insert = sqlx::query(insert).bind(key).bind(request).bind(i64::from(done.status));
-    within(insert.bind(done.data.to_string()).bind(now).execute(&mut **transaction)).await?;
-    Ok(())
+async fn next(transaction: &mut Transaction<'_, Any>) -> Asked<i64> {
+    let next = sqlx::query("UPDATE revision SET number = number + 1 RETURNING number");
+    Ok(within(next.fetch_one(&mut **transaction)).await?.try_get(0)?)
 }
 
-/// Writes a row of the audit log.
-async fn log(
-    transaction: &mut Transaction<'_, Any>,
-    revision: i64,
-    by: By<'_>,
-    place: &Place,
-    change: &Change,
-    about: &Value,
-    now: i64,
-) -> Asked<()> {
-    let insert = "INSERT INTO change \
-                  (revision, made_at, made_by, environment, application, action, about, address, trace_id) \
-                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    let insert = sqlx::query(insert).bind(revision).bind(now).bind(by.name);
-    let insert = insert.bind(&*place.environment).bind(&*place.application);
-    let insert = insert.bind(change.as_str()).bind(about.to_string());
-    let insert = insert.bind(by.address).bind(by.trace_id);
-    within(insert.execute(&mut **transaction)).await?;
-    Ok(())
+impl Attempt {
+    /// Applies a change to the application at a place, and writes its row of the audit log.
+    async fn apply(
+        &mut self,
+        place: &Place,
+        change: &Change,
+        by: By<'_>,
+        mut about: Map<String, Value>,
+    ) -> Asked<Done> {
+        let Place { environment, application } = place;
+        let found = "SELECT document FROM application WHERE environment = $1 AND name = $2";
+        let found = sqlx::query(found).bind(&**environment).bind(&**application);
+        let row = within(found.fetch_optional(&mut *self.transaction)).await?;
+        let found = row.map(|row| row.try_get(0).map_err(|error| error.to_string()));
+
+        let (document, done) = apply(found, place, change, self.now)?;
+        let write = match &document {
+            Some(text) => sqlx::query(
+                "INSERT INTO application (environment, name, document) VALUES ($1, $2, $3) \
+                 ON CONFLICT (environment, name) DO UPDATE SET document = excluded.document",
+            )
+            .bind(&**environment)
+            .bind(&**application)
+            .bind(&**text),
+            None => sqlx::query("DELETE FROM application WHERE environment = $1 AND name = $2")
+                .bind(&**environment)
+                .bind(&**application),
+        };
+        within(write.execute(&mut *self.transaction)).await?;
+
+        if let Some(more) = &done.about {
+            for (key, value) in object(more.clone()) {
+                about.entry(key).or_insert(value);
+            }
+            let entry = Entry {
+                revision: self.revision,
+                made_at: self.now,
+                by: by.name.into(),
+                address: by.address.into(),
+                trace_id: by.trace_id.into(),
+                environment: environment.clone(),
+                application: application.clone(),
+                action: change.as_str().into(),
+                about,
+            };
+            let insert = sqlx::query(
+                "INSERT INTO change (revision, environment, application, entry) \
+                 VALUES ($1, $2, $3, $4)",
+            );
+            let insert = insert.bind(self.revision).bind(&**environment).bind(&**application);
+            let insert = insert.bind(json!(entry).to_string());
+            within(insert.execute(&mut *self.transaction)).await?;
+        }
+        Ok(done)
+    }
+
+    /// The answer of an earlier request with this key.
+    async fn answered(&mut self, key: &str, request: &str) -> Asked<Option<Answer>> {
+        let found = "SELECT request, status, body FROM answer WHERE idempotency_key = $1";
+        let found = sqlx::query(found).bind(key).fetch_optional(&mut *self.transaction);
+        let Some(row) = within(found).await? else { return Ok(None) };
+        if row.try_get::<String, _>(0)? != request {
+            let message = "expected another key for another request, found one that was used for \
+                           a different request";
+            return Err(refuse("idempotency-key", message.into()));
+        }
+        let body: String = row.try_get(2)?;
+        let data = object(serde_json::from_str(&body).unwrap_or_default());
+        let status = u16::try_from(row.try_get::<i64, _>(1)?).unwrap_or(200);
+        Ok(Some(Answer { status, data, is_repeated: true }))
+    }
+
+    /// Keeps the answer for a repeated request, and forgets those of yesterday.
+    async fn keep(&mut self, key: &str, request: &str, done: &Done) -> Asked<()> {
+        let kept = i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX);
+        let old = sqlx::query("DELETE FROM answer WHERE made_at < $1");
+        let old = old.bind(self.now.saturating_sub(kept));
+        within(old.execute(&mut *self.transaction)).await?;
+
+        let insert = "INSERT INTO answer (idempotency_key, request, status, body, made_at) \
+                      VALUES ($1, $2, $3, $4, $5)";
+        let insert = sqlx::query(insert).bind(key).bind(request).bind(i64::from(done.status));
+        let insert = insert.bind(done.data.to_string()).bind(self.now);
+        within(insert.execute(&mut *self.transaction)).await?;
+        Ok(())
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    if let Value::Object(map) = value { map } else { Map::new() }
 }

@@ -18,7 +18,7 @@ async fn a_promoted_replica_admits_again_what_it_did_not_have_and_no_more() {
     const LIMIT: usize = 300;
     const LOST: usize = 7;
     let nodes = Nodes::cluster();
-    let front = Front::start(&nodes, LIMIT, "");
+    let front = Front::daily(&nodes, LIMIT, "");
     let masters = masters(&nodes, LIMIT);
     let others: Vec<_> =
         (0..APPLICATIONS).filter(|number| masters[*number] != masters[0]).collect();
@@ -67,7 +67,7 @@ async fn a_promoted_replica_admits_again_what_it_did_not_have_and_no_more() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lost_master_is_noticed_by_itself() {
     let mut nodes = Nodes::cluster();
-    let front = Front::start(&nodes, 300, "");
+    let front = Front::daily(&nodes, 300, "");
     front.until_store_is(true).await;
     nodes.kill(3);
     nodes.kill(0);
@@ -86,7 +86,7 @@ enum Loss {
 /// Calls all applications while a master is lost and its replica, which others promote, takes over.
 async fn lose(mut nodes: Nodes, loss: Loss, lost: usize, replica: usize, masters: &[usize]) {
     const LIMIT: usize = 600;
-    let front = Front::start(&nodes, LIMIT, "");
+    let front = Front::daily(&nodes, LIMIT, "");
     let all: Vec<_> = (0..APPLICATIONS).collect();
     let load = front.load(&all);
     sleep(Duration::from_millis(700)).await;
@@ -155,7 +155,7 @@ async fn sentinels_that_lose_a_master_under_load_name_the_next() {
 async fn a_slot_that_moves_under_load_is_counted_exactly() {
     const LIMIT: usize = 2_000;
     let nodes = Nodes::cluster();
-    let front = Front::start(&nodes, LIMIT, "");
+    let front = Front::daily(&nodes, LIMIT, "");
     let (from, window) = (masters(&nodes, LIMIT)[0], window_of(0, LIMIT));
     let load = front.load(&[0]);
     sleep(Duration::from_millis(200)).await;
@@ -171,13 +171,13 @@ async fn a_slot_that_moves_under_load_is_counted_exactly() {
     assert!(admitted <= LIMIT && admitted + undecided >= LIMIT, "{admitted} and {undecided}");
 }
 
-/// With `store_replicas`, a call passes only after a replica has it, so none is admitted again.
+/// With `store.replicas`, a call passes only after a replica has it, so none is admitted again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "half a minute: `cargo xtask test --all` runs it"]
 async fn calls_that_a_replica_has_are_not_admitted_again() {
     const LIMIT: usize = 300;
     let nodes = Nodes::cluster();
-    let front = Front::start(&nodes, LIMIT, "store_replicas = 1");
+    let front = Front::daily(&nodes, LIMIT, "store.replicas = 1");
     let (master, window) = (masters(&nodes, LIMIT)[0], window_of(0, LIMIT));
     let replica = master + 3;
     front.admit(0, 50).await;
@@ -196,7 +196,7 @@ async fn calls_that_a_replica_has_are_not_admitted_again() {
     );
 
     // What it costs.
-    let plain = Front::start(&nodes, LIMIT, "");
+    let plain = Front::daily(&nodes, LIMIT, "");
     for (front, what) in [(&plain, "without replicas"), (&front, "with one replica")] {
         let mut times = Vec::new();
         for number in 0..200 {

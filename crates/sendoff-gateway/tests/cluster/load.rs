@@ -36,6 +36,8 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     /// The number of calls left, if it was admitted.
     pub(crate) remaining: Option<usize>,
+    /// The seconds until a call is admitted again, if it was refused.
+    pub(crate) retry_after: Option<u64>,
     pub(crate) sent: Instant,
     pub(crate) came: Instant,
 }
@@ -43,16 +45,21 @@ pub(crate) struct Answer {
 /// Gateways in front of the same store.
 #[derive(Clone)]
 pub(crate) struct Front {
-    gateways: Arc<[Gateway]>,
+    pub(crate) gateways: Arc<[Gateway]>,
     client: reqwest::Client,
 }
 
 impl Front {
-    pub(crate) fn start(nodes: &Nodes, limit: usize, more: &str) -> Self {
-        let head = format!(
-            "store = {{ env = \"STORE\" }}\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"\n{more}"
-        );
+    /// Gateways of a store with a limit of a day.
+    pub(crate) fn daily(nodes: &Nodes, limit: usize, more: &str) -> Self {
         let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
+        Self::start(nodes.url(), GATEWAYS, &policy, more)
+    }
+
+    pub(crate) fn start(store: &str, gateways: usize, policy: &str, more: &str) -> Self {
+        let head = format!(
+            "store.url = {{ env = \"STORE\" }}\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"refuse\"\n{more}"
+        );
         let application = |number| {
             let key = hex::encode(Sha256::digest(key(number)));
             format!(
@@ -61,10 +68,10 @@ impl Front {
                 name(number)
             )
         };
-        let config = config(&policy, &head, "rate_limit_fields = true");
+        let config = config(policy, &head, "rate_limit_fields = true");
         let config = config + &(0..APPLICATIONS).map(application).collect::<String>();
-        let variables = [("STORE", nodes.url()), ("STORE_SECRET", "of the host")];
-        let gateways = (0..GATEWAYS).map(|_| Gateway::start_with(&config, &variables)).collect();
+        let variables = [("STORE", store), ("STORE_SECRET", "of the host")];
+        let gateways = (0..gateways).map(|_| Gateway::start_with(&config, &variables)).collect();
         Self { gateways, client: client() }
     }
 
@@ -74,26 +81,33 @@ impl Front {
     }
 
     pub(crate) async fn call(&self, application: usize, number: usize) -> Answer {
-        let url = self.gateways[number % GATEWAYS].url("/s2s/api/v1/wallet");
-        let sent = Instant::now();
-        let reply = self
-            .client
-            .post(url)
-            .header("x-api-key", key(application))
-            .send()
-            .await
-            .expect("a reply");
-        let field = reply.headers().get("ratelimit").and_then(|field| field.to_str().ok());
-        let remaining =
-            field.and_then(|field| field.split("r=").nth(1)?.split(';').next()?.parse().ok());
-        let (status, came) = (reply.status().as_u16(), Instant::now());
-        Answer {
-            application,
-            status,
-            remaining: remaining.filter(|_| status == ADMITTED),
-            sent,
-            came,
+        self.try_call(application, number).await.expect("a reply")
+    }
+
+    /// Makes a call to the next gateway, or to another one if that is gone. `None` if it was sent, and has no reply.
+    pub(crate) async fn try_call(&self, application: usize, number: usize) -> Option<Answer> {
+        let count = self.gateways.len();
+        for gateway in self.gateways.iter().cycle().skip(number % count).take(count) {
+            let sent = Instant::now();
+            let call = self.client.post(gateway.url("/s2s/api/v1/wallet"));
+            let reply = match call.header("x-api-key", key(application)).send().await {
+                Err(error) if error.is_connect() => continue,
+                reply => reply.ok()?,
+            };
+            let field = |name| reply.headers().get(name).and_then(|field| field.to_str().ok());
+            let remaining = field("ratelimit")
+                .and_then(|field| field.split("r=").nth(1)?.split(';').next()?.parse().ok());
+            let (status, came) = (reply.status().as_u16(), Instant::now());
+            return Some(Answer {
+                application,
+                status,
+                remaining: remaining.filter(|_| status == ADMITTED),
+                retry_after: field("retry-after").and_then(|seconds| seconds.parse().ok()),
+                sent,
+                came,
+            });
         }
+        None
     }
 
     /// Makes calls of one application, all of which are admitted.

@@ -1,36 +1,6 @@
 //! The edge of `deploy/nginx.conf`, with Debian's nginx: attacks that hurt the gateway alone do not hurt a good caller behind it.
 //!
-//! # Tests that went with their machinery
-//!
-//! Seats, shares by address and connection, watched activity, lingering, the packet filter and the drain of bodies went when the edge
-//! became a proxy (`deploy/nginx.conf`). Each test that went, and what holds its promise:
-//!
-//! | test | what holds it now |
-//! |---|---|
-//! | `broken::a_backend_that_closes_idle_connections_loses_one_call` | `reuse::a_backend_that_closes_idle_connections_loses_no_call`, with `upstream_idle_ms` |
-//! | `places::places_that_only_wait_are_left_to_other_addresses`, `one_address_cannot_block_others`, `limits_on_connections_are_those_of_the_file` | `limit_conn group 64`, `limit_conn site 256` of `stream`; the cap: `places::the_admin_address_has_its_own_places` |
-//! | `places::few_descriptors_are_shared` | `places::too_few_descriptors_are_refused`: the process does not start, and names the keys |
-//! | `connections::http_2_without_a_request_ends`, `http_2_without_a_window_ends` | `keepalive_timeout 15s`, `send_timeout 10s`, `http2_max_concurrent_streams 32` |
-//! | the HTTP/2 parts of `connections::a_long_reply_that_is_not_read` and `a_file_that_is_not_read`; `unread` (four tests) | `proxy_buffering on`, `proxy_max_temp_file_size 64m`, `send_timeout 10s` |
-//! | `shares::slow_bodies_of_one_connection_do_not_shut_out_others` | `shares::slow_bodies_of_one_user_do_not_shut_out_another_application`: the share is the user's, on any number of connections |
-//! | `proxies::callers_behind_a_proxy_have_their_own_shares` | `limit_conn caller 64` of `http`; a user has one share, whatever the address: `slots` |
-//! | units of `seats` and `connection_limits` | the rows above |
-//! | `bounds::refusals_reach_callers_that_still_send`, `refusals_reach_callers_that_send_slowly`, `a_connection_is_reused_after_a_refusal` | `proxy_request_buffering on`, `lingering_close on`: nginx reads the body of a call that is refused. Alone, a caller that still sends may see a reset instead of the reply |
-//! | `bounds::two_hundred_silent_connections_are_harmless` | `edge`: `attacks_on_connections_are_held` (`Silent`), `bounds::heads_that_stall` |
-//! | `bounds::bodies_above_the_limit_are_413`, `bodies_that_stall_are_408`, `bodies_that_contradict_their_head_are_400` | `bounds::bodies_that_are_long_or_stall_or_break_off_are_refused` has their rows |
-//! | `connections::http_1_that_does_not_read_ends`, `a_file_that_is_not_read` | `connections::a_long_reply_that_is_not_read`; `edge` (`Pipelined`, `Unread`): `proxy_buffering on`, `send_timeout 10s` |
-//! | `stop::no_connection_is_reset` | `keepalive 64`, `proxy_next_upstream off`, and the two tests of `restart`; a new connection in the moment in which a process closes its own socket can be reset, one in a socket of systemd cannot |
-//! | `stop::sigint_stops_the_gateway` | `stop::sigint_and_sigquit_stop_the_gateway_and_other_signals_have_no_effect` |
-//! | `restart::systemd_activates_the_gateway` | `deploy::the_sockets_of_the_units_are_those_of_the_file`, by the same tool |
-//! | `tls::the_protocol_is_the_negotiated_one` | hyper-util finds the protocol by its first bytes, also after a handshake: nothing depends on the name in it |
-//! | `broken::a_reset_has_no_effect_on_other_connections`, `upstream::calls_do_not_wait_for_each_other` | `reuse::simultaneous_callers_share_connections` |
-//! | `http_2::a_reply_ends_with_its_last_bytes` | hyper |
-//! | `estimate::the_letter_case_of_addresses_does_not_matter`, `rules_across_request_and_facts_are_checked` | the vectors of `estimate`, through `estimate::replies_equal_the_vectors`; `refusals` |
-//! | `observe::logs_and_metrics_contain_no_secret` | `secrets::no_run_shows_a_secret`, at each level |
-//! | `traces::a_trace_that_is_not_recorded_is_passed_on`, `a_lost_collector_is_logged_once` | `traces::the_flags_of_callers_are_not_believed`, `a_collector_that_refuses_is_logged_and_counted` |
-//! | units of `log`, `span`, `otlp` | tracing-appender and OpenTelemetry; `log`, `traces` |
-//! | `faults`: rows of callers that hang up, drip, do not read, are idle, send half or invalid heads, or nothing | `edge`: `attacks_on_connections_are_held`; `gone` |
-//! | `reload` (all), `tls::a_certificate_is_renewed_without_a_restart` | the file is read once: a change is a restart without a lost call, `restart::a_socket_of_a_service_manager_outlives_processes` and `a_second_process_on_the_same_address_takes_over`; applications change in a database, `database` and `admin` |
+//! `tests/held.txt` has the tests that went when the edge became a proxy, and what holds the promise of each.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -53,8 +23,7 @@ use std::{
 
 use attack::{Attack, Target};
 use nginx::Nginx;
-use sha2::{Digest as _, Sha256};
-use support::{Gateway, backend::Backend, config, wire};
+use support::{Folder, Gateway, backend::Backend, config, wire};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},
@@ -74,16 +43,16 @@ const REPLY: usize = 5 << 20;
 /// the same with TLS.
 fn gateway(backend: &str, pair: &Pair) -> Gateway {
     let swa = |user: usize| format!("0x{user:040x}");
-    let head = "connections = 300\nrequests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
-    let mut file = config(r#""none""#, head, &format!("upstream = \"{backend}\""));
+    let head = "bounds.connections = 300\nbounds.requests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
+    let mut file = config(r#""none""#, head, &format!("upstream.url = \"{backend}\""));
     file.push_str(&format!(
         "[[environment.sandbox.application]]\nname = \"both\"\nclient_swa = \"{}\"\n",
         swa(1)
     ));
     for user in 0..=attack::USERS {
-        let digest = hex::encode(Sha256::digest(attack::token(user)));
+        let digest = support::digest(&attack::token(user));
         file.push_str(&format!(
-            "[[environment.sandbox.application.user]]\ntoken = {{ sha256 = \"{digest}\" }}\nuser_swa = \"{}\"\n",
+            "[[environment.sandbox.application.user]]\ntoken = {digest}\nuser_swa = \"{}\"\n",
             swa(user + 2)
         ));
     }
@@ -98,20 +67,19 @@ fn gateway(backend: &str, pair: &Pair) -> Gateway {
 struct Pair {
     certificate: rcgen::Certificate,
     files: [PathBuf; 2],
+    _folder: Folder,
 }
 
 impl Pair {
     fn new() -> Self {
         let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
         let pair = pair.expect("a certificate");
-        let folder = std::env::temp_dir();
-        let files = ["certificate", "key"]
-            .map(|name| folder.join(format!("sendoff-edge-{name}-{}", std::process::id())));
-        let texts = [pair.cert.pem(), pair.signing_key.serialize_pem()];
-        for (file, text) in files.iter().zip(texts) {
-            std::fs::write(file, text).expect("a file");
-        }
-        Self { certificate: pair.cert, files }
+        let folder = Folder::new("pair");
+        let files = [
+            folder.write("certificate", &pair.cert.pem()),
+            folder.write("key", &pair.signing_key.serialize_pem()),
+        ];
+        Self { certificate: pair.cert, files, _folder: folder }
     }
 }
 

@@ -1,8 +1,7 @@
 //! nginx with the file of `deploy`, unchanged but for ports, folders and the certificate.
 
-use super::Pair;
+use super::{Pair, support::Folder};
 use std::{
-    fs,
     net::{SocketAddr, TcpListener, TcpStream},
     path::PathBuf,
     process::{Child, Command, Stdio},
@@ -12,7 +11,7 @@ use std::{
 
 pub(crate) struct Nginx {
     child: Child,
-    folder: PathBuf,
+    _folder: Folder,
     pub(crate) plain: SocketAddr,
     pub(crate) tls: SocketAddr,
 }
@@ -26,13 +25,8 @@ impl Nginx {
             return None;
         }
         let ports = [free(), free()];
-        let folder = std::env::temp_dir().join(format!(
-            "sendoff-edge-{}-{}",
-            std::process::id(),
-            ports[0].port()
-        ));
-        fs::create_dir_all(&folder).expect("a folder");
-        let own = |name: &str| folder.join(name).display().to_string();
+        let folder = Folder::new("edge");
+        let own = |name: &str| folder.0.join(name).display().to_string();
         let [certificate, key] = pair.files.each_ref().map(|file| file.display().to_string());
         let (_, port) = gateway.rsplit_once(':').expect("a port");
         let file = include_str!("../../deploy/nginx.conf")
@@ -50,12 +44,12 @@ impl Nginx {
         } else {
             file
         };
-        fs::write(own("nginx.conf"), file).expect("a file");
+        folder.write("nginx.conf", &file);
 
         let mut nginx = Command::new("nginx");
         nginx.args(["-c", &own("nginx.conf"), "-g", "daemon off;"]);
         let child = nginx.stdout(Stdio::null()).spawn().expect("nginx runs");
-        let edge = Self { child, folder, plain: ports[0], tls: ports[1] };
+        let edge = Self { child, _folder: folder, plain: ports[0], tls: ports[1] };
         let began = Instant::now();
         while ports.iter().any(|port| TcpStream::connect(port).is_err()) {
             assert!(began.elapsed() < Duration::from_secs(10), "nginx does not listen");
@@ -70,7 +64,6 @@ impl Drop for Nginx {
         // SIGKILL would leave its workers.
         let _stopped = Command::new("kill").arg(self.child.id().to_string()).status();
         let _ended = self.child.wait();
-        let _removed = fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -2,18 +2,19 @@
 
 use std::{
     collections::HashMap,
-    net::Ipv4Addr,
+    io::Write as _,
+    net::TcpStream,
     sync::{
         Arc, Mutex,
         atomic::{AtomicU8, Ordering},
     },
+    thread::sleep,
     time::Duration,
 };
 
-use tokio::{
-    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
-    net::{TcpListener, TcpStream},
-    time::sleep,
+use crate::support::{
+    backend::{self, body},
+    wire::{head, header},
 };
 
 /// The backend's behaviour after it has carried out a call.
@@ -48,7 +49,7 @@ pub(crate) struct Call {
     pub(crate) token: String,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Backend {
     pub(crate) url: String,
     calls: Arc<Mutex<HashMap<String, Vec<Call>>>>,
@@ -56,18 +57,11 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
-    pub(crate) async fn start() -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
-        let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let backend = Self { url, calls: Arc::default(), answer: Arc::default() };
+    pub(crate) fn start() -> Self {
+        let backend = Self::default();
         let served = backend.clone();
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let backend = served.clone();
-                tokio::spawn(async move { backend.serve(stream).await });
-            }
-        });
-        backend
+        let url = backend::Backend::raw(move |mut stream| while served.serve(&mut stream) {});
+        Self { url, ..backend }
     }
 
     pub(crate) fn answers(&self, answer: Answer) {
@@ -79,72 +73,32 @@ impl Backend {
         self.calls.lock().expect("no panic").clone()
     }
 
-    /// Serves a connection until either side ends it.
-    async fn serve(&self, stream: TcpStream) -> Option<()> {
-        let mut stream = BufReader::new(stream);
-        loop {
-            let mut head = Vec::new();
-            while !head.ends_with(b"\r\n\r\n") {
-                if stream.read_until(b'\n', &mut head).await.ok()? == 0 {
-                    return None;
-                }
-            }
-            let head = String::from_utf8(head).expect("a head is text");
-            self.read_body(&head, &mut stream).await?;
-            let target = head.split(' ').nth(1).expect("a target");
-            let process = target.split('/').nth(1).expect("each process has a folder").to_owned();
-            let token =
-                header(&head, "authorization").expect("each call has one").replace("Bearer ", "");
-            let id = header(&head, "x-request-id").expect("each call has one").to_owned();
-            self.calls
-                .lock()
-                .expect("no panic")
-                .entry(id)
-                .or_default()
-                .push(Call { process, token });
+    /// Serves a request. Returns `false` at the end of its connection. A call without a whole body is not carried out.
+    fn serve(&self, stream: &mut TcpStream) -> bool {
+        if !stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
+            return false;
+        }
+        let head = head(stream);
+        if body(&head, stream).is_none() {
+            return false;
+        }
+        let target = head.split(' ').nth(1).expect("a target");
+        let process = target.split('/').nth(1).expect("each process has a folder").to_owned();
+        let value = |name| header(&head, name).expect("each call has one");
+        let call = Call { process, token: value("authorization").replace("Bearer ", "") };
+        let mut calls = self.calls.lock().expect("no panic");
+        calls.entry(value("x-request-id").to_owned()).or_default().push(call);
+        drop(calls);
+        let (ms, reply, is_kept) =
             match Answer::ALL[usize::from(self.answer.load(Ordering::Relaxed))] {
-                Answer::Well => sleep(Duration::from_millis(10)).await,
-                Answer::Late => sleep(Duration::from_millis(300)).await,
-                Answer::Never => {
-                    sleep(Duration::from_secs(5)).await;
-                    return None;
-                }
-                Answer::Close => return None,
-                Answer::Invalid => return stream.write_all(b"HTTP/1.1 well\r\n\r\n").await.ok(),
-                Answer::Part => {
-                    return stream
-                        .write_all(b"HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{")
-                        .await
-                        .ok();
-                }
-            }
-            stream.write_all(b"HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}").await.ok()?;
-        }
+                Answer::Well => (10, "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}", true),
+                Answer::Late => (300, "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}", true),
+                Answer::Never => (5_000, "", false),
+                Answer::Close => (0, "", false),
+                Answer::Invalid => (0, "HTTP/1.1 well\r\n\r\n", false),
+                Answer::Part => (0, "HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{", false),
+            };
+        sleep(Duration::from_millis(ms));
+        stream.write_all(reply.as_bytes()).is_ok() && is_kept
     }
-
-    /// Reads the body; `None` if it is not whole. Such a call is not carried out.
-    async fn read_body(&self, head: &str, stream: &mut BufReader<TcpStream>) -> Option<()> {
-        if let Some(length) = header(head, "content-length") {
-            let mut body = vec![0; length.parse().expect("a length")];
-            stream.read_exact(&mut body).await.ok()?;
-        } else if header(head, "transfer-encoding").is_some() {
-            loop {
-                let mut line = String::new();
-                stream.read_line(&mut line).await.ok().filter(|length| *length > 0)?;
-                let length =
-                    usize::from_str_radix(line.trim_end(), 16).expect("the length of a chunk");
-                let mut chunk = vec![0; length + 2];
-                stream.read_exact(&mut chunk).await.ok()?;
-                if length == 0 {
-                    break;
-                }
-            }
-        }
-        Some(())
-    }
-}
-
-fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
-    let mut lines = head.lines().filter_map(|line| line.split_once(": "));
-    lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }

@@ -68,7 +68,7 @@ impl World {
     pub(crate) async fn start(plan: Plan, mut log: Option<Stdio>) -> Self {
         let store = Server::start(Durability::EveryWrite);
         let relay = Relay::start(&store.socket());
-        let backend = Backend::start().await;
+        let backend = Backend::start();
         let target = Arc::new(Mutex::new(Target { urls: Vec::new(), token: token(0) }));
         let mut world = Self {
             plan,
@@ -93,11 +93,12 @@ impl World {
         let Plan { applications, limit, store_ms, .. } = &self.plan;
         let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
         let store = format!(
-            "store = \"{}\"\nstore_secret = {{ env = \"SECRET\" }}\nstore_ms = {store_ms}\non_store_loss = \"refuse\"",
+            "store.url = \"{}\"\nstore.secret = {{ env = \"SECRET\" }}\nstore.ms = {store_ms}\nstore.on_loss = \"refuse\"",
             self.relay.url
         );
-        let bounds = "head_ms = 3000\nbody_ms = 500\nbody_total_ms = 1500\nwrite_ms = 1000\nconnections = 400\nrequests = 400\ndrain_ms = 5000";
-        let environment = format!("upstream = \"{}/{name}\"\nupstream_ms = 800", self.backend.url);
+        let bounds = "bounds.head_ms = 3000\nbounds.body_ms = 500\nbounds.body_total_ms = 1500\nbounds.write_ms = 1000\nbounds.connections = 400\nbounds.requests = 400\nbounds.drain_ms = 5000";
+        let environment =
+            format!("upstream.url = \"{}/{name}\"\nupstream.ms = 800", self.backend.url);
         let mut file = config(&policy, &format!("{bounds}\n{store}"), &environment);
         let mut variables = vec![("SECRET".to_owned(), "of the host".to_owned())];
         for number in 0..*applications {

@@ -7,28 +7,19 @@ use std::{
 };
 
 use crate::support::{
-    Gateway, TOKEN,
-    backend::Backend,
+    Gateway,
+    backend::{Backend, OK},
     config,
-    reply::envelope,
-    wire::{self, connect, exchange, head, header, rest, statuses},
+    wire::{self, connect, exchange, rest, statuses},
 };
 
-/// The head of a request with a body.
+/// The head of a request with a body of JSON.
 fn post(path: &str, framing: &str) -> String {
-    format!(
-        "POST {path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-type: application/json\r\n{framing}\r\n\r\n"
-    )
+    wire::post(path, &format!("content-type: application/json\r\n{framing}"))
 }
 
 const ESTIMATE: &str = "/api/oc/v1/estimate";
 const TRANSFER: &str = "/api/v1/nft/transfer";
-
-fn refused(reply: &str, status: u16) -> String {
-    assert_eq!(statuses(reply), [status], "{reply}");
-    let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
-    envelope(body, status, None, header(head, "x-request-id").expect("x-request-id"))
-}
 
 #[test]
 fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
@@ -36,7 +27,7 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
     const STALLED: (u16, &str) = (408, "expected a whole body, found one that stalled");
     const BROKEN: (u16, &str) = (400, "expected a whole body, found one that broke off");
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
-    let head = "body_bytes = 100\nbody_ms = 200";
+    let head = "bounds.body_bytes = 100\nbounds.body_ms = 200";
     let gateway = Gateway::in_front_of(&backend, head);
     let chunked = "transfer-encoding: chunked";
     let chunks = format!("32\r\n{}\r\n", "a".repeat(0x32)).repeat(2);
@@ -59,13 +50,13 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
             (BROKEN, chunked, "fffffffffffffffff\r\na".into()),
         ] {
             let reply = exchange(gateway.socket(), post(path, framing) + &body);
-            assert_eq!(refused(&reply, status), message, "{path} {framing} {body}");
+            assert_eq!(wire::refused(&reply, status), message, "{path} {framing} {body}");
         }
         let mut stream = connect(gateway.socket());
         wire::send(&stream, post(path, "content-length: 2") + "{");
         stream.shutdown(std::net::Shutdown::Write).expect("it is open");
         let reply = rest(&mut stream);
-        assert!(reply.is_empty() || refused(&reply, BROKEN.0) == BROKEN.1, "{reply}");
+        assert!(reply.is_empty() || wire::refused(&reply, BROKEN.0) == BROKEN.1, "{reply}");
     }
     // A body at the limit is read. It is not JSON.
     for (framing, body) in
@@ -78,18 +69,19 @@ fn bodies_that_are_long_or_stall_or_break_off_are_refused() {
     }
 }
 
-/// The connection ends without a head, after half a head, and without a second request.
-#[test]
-fn heads_that_stall() {
-    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
-    for begun in [
+/// The connection ends without a head, after half a head, with invalid HTTP, and without a second request. Each end is counted.
+#[tokio::test]
+async fn heads_that_stall() {
+    let gateway = Gateway::start(&config(r#""none""#, "bounds.head_ms = 200", ""));
+    let stalled = [
         "",
         "P",
         "PRI * HTTP/2.0\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         "GET /api/v1/portfolio",
         "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\nauthorization: Bearer de",
-    ] {
+    ];
+    for begun in stalled {
         let mut stream = connect(gateway.socket());
         wire::send(&stream, begun);
         // HTTP/2 sends a reason.
@@ -98,35 +90,23 @@ fn heads_that_stall() {
         assert!(matches!(ended, Ok(_) | Err(ErrorKind::ConnectionReset)), "{ended:?}");
         assert!(end.is_empty() || begun.ends_with("SM\r\n\r\n"), "{begun}: {end:?}");
     }
+    assert_eq!(statuses(&exchange(gateway.socket(), "GARBAGE\r\n\r\n")), [400]);
+    let ended = |reason: &str| format!("sendoff_connections_ended_total{{reason=\"{reason}\"}}");
+    gateway.until(&ended("malformed"), 1).await;
+    gateway.until(&ended("head"), 6).await;
     let mut idle = connect(gateway.socket());
-    write!(idle, "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\n\r\n")
-        .expect("the bytes are written");
-    assert_eq!(statuses(&rest(&mut idle)), [401], "the connection ends after the reply");
-}
-
-/// A slow body is read as long as it does not stall.
-#[test]
-fn a_slow_body_is_read() {
-    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 1000", ""));
-    let mut stream = connect(gateway.socket());
-    let body = super::estimate::request().to_string();
-    wire::send(&stream, post(ESTIMATE, &format!("content-length: {}", body.len())));
-    for part in body.as_bytes().chunks(100) {
-        wire::send(&stream, part);
-        thread::sleep(Duration::from_millis(20));
-    }
-    assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
+    wire::send(&idle, wire::get("/api/v1/portfolio", "a: b"));
+    assert_eq!(statuses(&rest(&mut idle)), [501], "the connection ends after the reply");
 }
 
 /// As slow as it may be, and slower than the backend may answer: the backend is not blamed for the time that a caller takes.
 #[test]
 fn a_slow_body_is_not_the_backends_fault() {
-    let backend =
-        Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+    let backend = Backend::replying(OK);
     let file = config(
         r#""none""#,
-        "body_ms = 5000",
-        &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url),
+        "bounds.body_ms = 5000",
+        &format!("upstream.url = \"{}\"\nupstream.ms = 300", backend.url),
     );
     let gateway = Gateway::start(&file);
     for framing in ["content-length: 15", "transfer-encoding: chunked"] {
@@ -155,8 +135,8 @@ fn a_slow_backend_is_504() {
         drop(stream);
     });
     for (url, length) in [(&silent, 2), (&deaf, 2), (&deaf, 1 << 20)] {
-        let environment = format!("upstream = \"{url}\"\nupstream_ms = 300");
-        let gateway = Gateway::start(&config(r#""none""#, "body_ms = 2000", &environment));
+        let environment = format!("upstream.url = \"{url}\"\nupstream.ms = 300");
+        let gateway = Gateway::start(&config(r#""none""#, "bounds.body_ms = 2000", &environment));
         let mut stream = connect(gateway.socket());
         let body = "a".repeat(length);
         let request =
@@ -169,11 +149,11 @@ fn a_slow_backend_is_504() {
     }
 }
 
-/// A body that neither stalls nor ends is refused after `body_total_ms`, and counted.
+/// A body that neither stalls nor ends is refused after `bounds.body_total_ms`, and counted.
 #[tokio::test]
 async fn endless_bodies_are_408() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
-    let head = "body_ms = 300\nbody_total_ms = 600";
+    let head = "bounds.body_ms = 300\nbounds.body_total_ms = 600";
     let mut gateway = Gateway::in_front_of(&backend, head);
     for (path, operation) in [(ESTIMATE, "estimate"), (TRANSFER, "transferNft")] {
         let mut stream = connect(gateway.socket());
@@ -186,7 +166,10 @@ async fn endless_bodies_are_408() {
         });
         let began = Instant::now();
         let reply = rest(&mut stream);
-        assert_eq!(refused(&reply, 408), "expected a whole body, found one that took too long");
+        assert_eq!(
+            wire::refused(&reply, 408),
+            "expected a whole body, found one that took too long"
+        );
         assert!((600..2_000).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
         dripping.join().expect("no panic");
         let counted = format!("sendoff_requests_total{{operation=\"{operation}\",status=\"408\"}}");

@@ -2,21 +2,20 @@
 
 use std::{
     io::{ErrorKind, Read as _},
-    net::TcpStream,
     sync::mpsc,
 };
 
 use super::upstream::{TRANSFER, call};
 use crate::support::{
-    Gateway, TOKEN,
-    backend::Backend,
+    Gateway,
+    backend::{Backend, stall, stall_after},
     config,
     wire::{self, head},
 };
 
 /// A gateway that waits for its backend for a short time.
 fn impatient(url: &str) -> Gateway {
-    let environment = format!("upstream = \"{url}\"\nupstream_ms = 400");
+    let environment = format!("upstream.url = \"{url}\"\nupstream.ms = 400");
     Gateway::start(&config(r#""none""#, "", &environment))
 }
 
@@ -63,12 +62,8 @@ fn a_partial_reply_ends_the_connection() {
         Backend::start(move |_, stream| stall_after(stream, half)).url,
         Backend::start(move |_, stream| stall_after(stream, chunked)).url,
     ] {
-        let reply = wire::exchange(
-            impatient(&url).socket(),
-            format!(
-                "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n"
-            ),
-        );
+        let reply =
+            wire::exchange(impatient(&url).socket(), wire::post(TRANSFER, "content-length: 0"));
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         assert!(!reply.ends_with("0\r\n\r\n"), "{reply}");
         let (_, body) = reply.split_once("\r\n\r\n").expect("a head");
@@ -88,19 +83,16 @@ fn a_partial_body_is_not_completed() {
         let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
         end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
     });
-    let gateway = Gateway::in_front_of(&url, "body_ms = 200");
+    let gateway = Gateway::in_front_of(&url, "bounds.body_ms = 200");
     for (framing, sent) in
         [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")]
     {
         for stalls in [false, true] {
             let mut stream = wire::connect(gateway.socket());
-            let head = format!(
-                "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n"
-            );
-            wire::send(&stream, head + sent);
+            wire::send(&stream, wire::post(TRANSFER, framing) + sent);
             begun.recv_timeout(wire::PATIENCE).expect("the backend receives a request");
             if stalls {
-                assert!(wire::head(&mut stream).starts_with("HTTP/1.1 408 "));
+                assert!(head(&mut stream).starts_with("HTTP/1.1 408 "));
             }
             drop(stream);
             let (how, rest) =
@@ -109,14 +101,4 @@ fn a_partial_body_is_not_completed() {
             assert!(rest == sent || rest.is_empty(), "{rest}");
         }
     }
-}
-
-/// Keeps a connection open, and sends nothing, until the other side closes it.
-fn stall(mut stream: TcpStream) {
-    let _end = stream.read_to_end(&mut Vec::new());
-}
-
-fn stall_after(stream: &mut TcpStream, bytes: &str) {
-    wire::send(stream, bytes);
-    stall(stream.try_clone().expect("a socket"));
 }

@@ -1,17 +1,14 @@
 //! Gas limits from a bundler, with valid and invalid replies.
 
-use std::{
-    io::{Read as _, Write as _},
-    net::TcpStream,
-};
+use std::{io::Write as _, net::TcpStream};
 
 use serde_json::{Value, json};
 
 use super::estimate;
 use crate::support::{
-    Gateway, TOKEN,
-    backend::{Backend, Received},
-    client, config,
+    Gateway,
+    backend::{Backend, Received, stall, stall_after},
+    config,
     reply::Reply,
 };
 
@@ -33,8 +30,7 @@ fn waiting(url: &str, on_loss: &str, ms: u32) -> Gateway {
 }
 
 async fn ask(gateway: &Gateway, body: &Value) -> Reply {
-    let request = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
-    Reply::to(request.header("content-type", "application/json").body(body.to_string())).await
+    Reply::to(gateway.estimate(body.to_string())).await
 }
 
 fn http(body: &str) -> String {
@@ -89,12 +85,7 @@ async fn gas_limits_of_the_bundler_replace_those_of_the_file() {
         let gateway = gateway(&backend.url, "refuse");
         let reply = ask(&gateway, &estimate::request()).await;
         assert_eq!(limits(&reply), expected, "{result}");
-        assert!(
-            gateway
-                .ask("/metrics")
-                .await
-                .contains(r#"sendoff_bundler_total{outcome="answered"} 1"#)
-        );
+        assert_eq!(gateway.metric("sendoff_bundler_total{outcome=\"answered\"}").await, 1);
     }
 }
 
@@ -158,20 +149,24 @@ async fn the_bundler_gets_the_operation_as_in_erc_7769() {
 
 #[tokio::test]
 async fn without_a_valid_reply_on_loss_decides() {
-    let large = json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": "0x1", "x": "a".repeat(70_000)}});
-    let error = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32500, "message": "AA24 signature error"}});
     let result = json!({"callGasLimit": "0x1"});
-    let both = json!({"jsonrpc": "2.0", "id": 1, "result": result, "error": {"code": -32500, "message": "AA24"}});
-    let limit = |name: &str, value: Value| {
-        replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {name: value}})).url
+    let large = json!({"callGasLimit": "0x1", "x": "a".repeat(70_000)});
+    let error = json!({"code": -32500, "message": "AA24 signature error"});
+    let reply = |fields: Value| {
+        let mut reply = json!({"jsonrpc": "2.0", "id": 1});
+        let members = reply.as_object_mut().expect("an object");
+        members.extend(fields.as_object().expect("an object").clone());
+        replies(&reply).url
     };
+    let limit = |name: &str, value: Value| reply(json!({"result": {name: value}}));
+    let raw = |bytes: &str| Backend::replying(bytes).url;
     for (url, status) in [
-        (replies(&error).url, 502),
+        (reply(json!({"error": error})), 502),
         (replies(&json!([])).url, 502),
-        (replies(&both).url, 502),
+        (reply(json!({"result": result, "error": error})), 502),
         (twice(r#""result":{"callGasLimit":"0x1"},"result":{"callGasLimit":"0x2"}"#), 502),
         (twice(r#""result":{"callGasLimit":"0x1","callGasLimit":"0x2"}"#), 502),
-        (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {}})).url, 502),
+        (reply(json!({"result": {}})), 502),
         (limit("x", json!("0x1")), 502),
         (limit("paymasterPostOpGasLimit", json!("0x1")), 502),
         (limit("callGasLimit", json!("0x0")), 502),
@@ -179,58 +174,39 @@ async fn without_a_valid_reply_on_loss_decides() {
         (limit("preVerificationGas", json!("0x0")), 502),
         (limit("callGasLimit", json!("0x10000000001")), 502),
         (limit("preVerificationGas", json!(format!("0x{}", "f".repeat(64)))), 502),
-        (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": null})).url, 502),
-        (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": "0x1"})).url, 502),
+        (reply(json!({"result": null})), 502),
+        (reply(json!({"result": "0x1"})), 502),
         // The id of another call, or no id.
-        (replies(&json!({"jsonrpc": "2.0", "id": 7, "result": result})).url, 502),
-        (replies(&json!({"jsonrpc": "2.0", "id": "1", "result": result})).url, 502),
-        (replies(&json!({"jsonrpc": "2.0", "id": null, "result": result})).url, 502),
+        (reply(json!({"id": 7, "result": result})), 502),
+        (reply(json!({"id": "1", "result": result})), 502),
+        (reply(json!({"id": null, "result": result})), 502),
         (replies(&json!({"jsonrpc": "2.0", "result": result})).url, 502),
-        (Backend::replying(failed("500 Internal Server Error")).url, 502),
-        (Backend::replying(failed("429 Too Many Requests")).url, 502),
+        (raw(&failed("500 Internal Server Error")), 502),
+        (raw(&failed("429 Too Many Requests")), 502),
         (limit("callGasLimit", json!(1)), 502),
         (limit("callGasLimit", Value::Null), 502),
         (limit("callGasLimit", json!("0x")), 502),
         (limit("callGasLimit", json!("0x01")), 502),
         (limit("verificationGasLimit", json!(format!("0x1{}", "0".repeat(32)))), 502),
         (limit("preVerificationGas", json!(format!("0x1{}", "0".repeat(64)))), 502),
-        (replies(&large).url, 502),
-        (Backend::replying(http("{\"jsonrpc\":\"2.0\",\"id\":1,\"res")).url, 502),
-        (
-            Backend::replying("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"result\":{}}").url,
-            502,
-        ),
-        (
-            Backend::replying(
-                "HTTP/1.1 307 Temporary Redirect\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n",
-            )
-            .url,
-            502,
-        ),
-        (Backend::replying("garbage").url, 502),
+        (reply(json!({"result": large})), 502),
+        (raw(&http("{\"jsonrpc\":\"2.0\",\"id\":1,\"res")), 502),
+        (raw("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"result\":{}}"), 502),
+        (raw("HTTP/1.1 307 Moved\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n"), 502),
+        (raw("garbage"), 502),
         (Backend::raw(drop), 502),
         (Backend::raw(stall), 504),
-        (Backend::start(|_, stream| stall_within(stream)).url, 504),
+        (Backend::start(|_, stream| stall_after(stream, PART)).url, 504),
     ] {
         let ms = if status == 504 { 300 } else { 10_000 };
         let refusing = waiting(&url, "refuse", ms);
         let message =
             ask(&refusing, &estimate::request()).await.refused(status, Some("ER-TECH-0006"));
         assert_eq!(message, "the bundler gives no gas limits");
-        assert!(
-            refusing
-                .ask("/metrics")
-                .await
-                .contains(r#"sendoff_bundler_total{outcome="refused"} 1"#)
-        );
+        assert_eq!(refusing.metric("sendoff_bundler_total{outcome=\"refused\"}").await, 1);
         let replacing = waiting(&url, "file", ms);
         assert_eq!(limits(&ask(&replacing, &estimate::request()).await), FILE, "{status}");
-        assert!(
-            replacing
-                .ask("/metrics")
-                .await
-                .contains(r#"sendoff_bundler_total{outcome="replaced"} 1"#)
-        );
+        assert_eq!(replacing.metric("sendoff_bundler_total{outcome=\"replaced\"}").await, 1);
     }
 }
 
@@ -250,15 +226,7 @@ fn failed(status: &str) -> String {
         .replacen("200 OK", status, 1)
 }
 
-fn stall(mut stream: TcpStream) {
-    let _end = stream.read_to_end(&mut Vec::new());
-}
-
-fn stall_within(stream: &mut TcpStream) {
-    std::io::Write::write_all(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{")
-        .expect("the bytes are written");
-    stall(stream.try_clone().expect("a socket"));
-}
+const PART: &str = "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{";
 
 #[tokio::test]
 async fn refused_requests_do_not_reach_the_bundler() {

@@ -1,11 +1,9 @@
 //! Pages of other origins: preflights, and the headers that let a page read a reply, as the guards
 //! of `sendoff/http` have them.
 
-use reqwest::{Method, header::HeaderMap};
+use reqwest::{Method, RequestBuilder};
 
-use crate::support::{
-    Gateway, KEY, TOKEN, USER_SWA, backend::Backend, client, config, reply::Reply,
-};
+use crate::support::{Gateway, KEY, USER_SWA, backend::Backend, client, config, reply::Reply};
 
 const MINE: &str = "https://app.example";
 const OTHER: &str = "https://other.example";
@@ -18,27 +16,15 @@ fn with(cors: &str, environment: &str) -> String {
     config(policy, "", &format!("rate_limit_fields = true\ncors = {cors}\n{environment}"))
 }
 
-async fn ask(
-    gateway: &Gateway,
-    method: Method,
-    path: &str,
-    headers: &[(&'static str, &str)],
-) -> Reply {
-    let headers: HeaderMap = headers
-        .iter()
-        .map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value")))
-        .collect();
-    Reply::to(client().request(method, gateway.url(path)).headers(headers)).await
+async fn ask(gateway: &Gateway, method: Method, path: &str, headers: &[(&str, &str)]) -> Reply {
+    let request = client().request(method, gateway.url(path));
+    let with =
+        |request: RequestBuilder, (name, value): &(&str, &str)| request.header(*name, *value);
+    Reply::to(headers.iter().fold(request, with)).await
 }
 
 async fn call(gateway: &Gateway, origin: &str) -> Reply {
-    ask(
-        gateway,
-        Method::POST,
-        COUNTED,
-        &[("origin", origin), ("authorization", &format!("Bearer {TOKEN}"))],
-    )
-    .await
+    Reply::to(gateway.post(COUNTED).header("origin", origin)).await
 }
 
 fn preflight(origin: &str) -> [(&'static str, &str); 3] {
@@ -142,7 +128,7 @@ async fn headers_of_the_backend_are_replaced() {
     let head = "HTTP/1.1 200 OK\r\nconnection: close\r\nvary: accept-encoding\r\naccess-control-allow-origin: *\r\n";
     let reply =
         format!("{head}access-control-allow-credentials: true\r\ncontent-length: 2\r\n\r\n{{}}");
-    let upstream = format!("upstream = \"{}\"", Backend::replying(reply).url);
+    let upstream = format!("upstream.url = \"{}\"", Backend::replying(reply).url);
     let gateway = Gateway::start(&with(&format!("{{ origins = [\"{MINE}\"] }}"), &upstream));
     for (origin, allowed) in [(MINE, Some(MINE)), (OTHER, None)] {
         let headers = [("origin", origin), ("authorization", "Bearer demo-token")];

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
 
 use crate::support::{
-    Gateway, KEY, TOKEN,
+    Gateway, KEY, TOKEN, USER_SWA,
     admin::{self, ADMIN, ask, change, make, networks, read, run, start},
     client, config,
     postgres::Postgres,
@@ -156,20 +156,21 @@ async fn what_the_api_makes_is_exported_and_imported() {
 #[tokio::test]
 async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
     let unreadable = "sendoff_database_unreadable{application=\"two\"";
-    for breaks in [
-        "UPDATE application SET policy = '{\"limit\":5,\"windowMs\":60000,\"kind\":\"newer\"}' WHERE name = 'two'",
-        "UPDATE application SET client_swa = x'00' WHERE name = 'two'",
-        "UPDATE credential SET kind = 'team' WHERE application = 'two'",
-        "UPDATE credential SET ends_at = 'soon' WHERE application = 'two'",
-        "UPDATE sponsorship SET gsn_enabled = 'often' WHERE application = 'two'",
+    for (breaks, can_end) in [
+        (r#"'{"kind":"newer",' || substr(document, 2)"#, true),
+        (r#"replace(document, '"gsn_enabled":false', '"gsn_enabled":"often"')"#, true),
+        (r#"replace(document, '"client_swa":"0x', '"client_swa":"x')"#, true),
+        (r#"replace(document, '"sha256"', '"sha1"')"#, false),
+        ("x'00'", false),
     ] {
         let file = admin::file();
         let file = file.to_str().expect("text");
         let mut gateway = start(file);
         let (one, two) = (make(&gateway, "one").await, make(&gateway, "two").await);
-        let changed = "INSERT INTO change SELECT number + 1, 1, 'x', 'sandbox', 'two', 'enable', '{}', '', '' FROM revision; \
+        let changed = "INSERT INTO change SELECT number + 1, 'sandbox', 'two', '{}' FROM revision; \
                        UPDATE revision SET number = number + 1";
-        sqlite(file, &format!("{breaks}; {changed}")).await;
+        let set = |to: &str| format!("UPDATE application SET document = {to} WHERE name = 'two'");
+        sqlite(file, &format!("{}; {changed}", set(breaks))).await;
         gateway.until(unreadable, 1).await;
 
         // Changes of other applications are in service, and this one is as it was.
@@ -188,12 +189,11 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
         );
 
         // What this program cannot read it does not change, and the end of a key says what it does not do.
-        if breaks.starts_with("UPDATE application") {
-            let step = json!({ "type": "enable", "caip2Id": "eip155:80002" });
-            let at = "/applications/sandbox/two/catalogue/steps";
-            ask(&gateway, Method::POST, at, "step-1", &step)
-                .await
-                .refused(400, Some("ER-TECH-0016"));
+        let step = json!({ "type": "enable", "caip2Id": "eip155:80002" });
+        let steps = "/applications/sandbox/two/catalogue/steps";
+        let refused = ask(&gateway, Method::POST, steps, "step-1", &step).await;
+        refused.refused(400, Some("ER-TECH-0016"));
+        if can_end {
             let ended = end("two").await;
             let why = ended["notInService"].as_str().expect("a sentence");
             assert!(why.contains("`two` of `sandbox` cannot be read"), "{why}");
@@ -203,7 +203,7 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
         // A process starts, without it.
         let log = gateway.stop();
         assert_eq!(log.matches("an application cannot be read").count(), 1, "{log}");
-        assert!(log.contains("the rows of `two` of `sandbox` cannot be read: "), "{log}");
+        assert!(log.contains("`two` of `sandbox` cannot be read: "), "{log}");
         let gateway = start(file);
         assert_eq!(
             (networks(&gateway, &three).await.0, networks(&gateway, &two).await.0),
@@ -211,15 +211,14 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
         );
         assert_eq!(gateway.metric(unreadable).await, 1);
 
-        // A row that can be read again is in service again.
-        if breaks.contains("policy") {
-            sqlite(
-                file,
-                &format!("UPDATE application SET policy = NULL WHERE name = 'two'; {changed}"),
-            )
-            .await;
-            gateway.until(unreadable, 0).await;
+        // One that can be read again is in service again, and one that is removed is gone.
+        if breaks.contains("newer") {
+            let mended = set(r#"replace(document, '"kind":"newer",', '')"#);
+            sqlite(file, &format!("{mended}; {changed}")).await;
+        } else {
+            change(&gateway, Method::DELETE, "/applications/sandbox/two", Value::Null).await;
         }
+        gateway.until(unreadable, 0).await;
     }
 }
 
@@ -278,8 +277,7 @@ async fn a_database_that_does_not_fit_is_refused() {
     .await;
     let log = fails(newer);
     assert!(
-        log.contains("expected tables up to 2 (origins of changes)")
-            && log.contains("found 7 (teams of users)"),
+        log.contains("expected tables of version 3, found 7: use the program that made them"),
         "{log}"
     );
 
@@ -342,7 +340,7 @@ async fn processes_share_a_postgresql() {
     // A newer program brings its tables while these run.
     let mut connection = PgConnection::connect(&database).await.expect("a database");
     let newer = "ALTER TABLE application ADD COLUMN note TEXT; \
-                 INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (3, 'notes', TRUE, '', 0)";
+                 INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (4, 'notes', TRUE, '', 0)";
     connection.execute(newer).await.expect("valid statements");
     let game = make(&one, "game").await;
     until(&other, &game, 200).await;
@@ -350,9 +348,9 @@ async fn processes_share_a_postgresql() {
     else {
         panic!("it starts with tables of a newer program")
     };
-    assert!(log.contains("found 3 (notes)"), "{log}");
+    assert!(log.contains("found 4: "), "{log}");
     connection
-        .execute("DELETE FROM _sqlx_migrations WHERE version = 3")
+        .execute("DELETE FROM _sqlx_migrations WHERE version = 4")
         .await
         .expect("valid statements");
     connection.close().await.expect("a connection");
@@ -415,21 +413,12 @@ async fn many_applications_and_users() {
     let alone = lookups(&few, &key).await;
     drop(few);
 
-    // The catalogue of each is its own.
-    let catalogue =
-        "(SELECT replace(catalogue, 'USDC', 'USDC ' || n) FROM application WHERE name = 'one')";
-    let numbers = format!(
-        "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {applications})"
-    );
-    let fill = format!(
-        "{numbers} INSERT INTO application (environment, name, client_swa, catalogue) \
-         SELECT 'sandbox', 'app-' || n, '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F', {catalogue} FROM numbers; \
-         WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < {applications} * 10 - 1) \
-         INSERT INTO credential (environment, digest, application, kind, user_swa, made_at) \
-         SELECT 'sandbox', lower(hex(randomblob(32))), 'app-' || (n / 10 + 1), 'user', \
-         '0xb3950bBE24596c9e1097dC110701410257038293', 0 FROM numbers"
-    );
-    sqlite(&file, &fill).await;
+    let mut connection =
+        SqliteConnection::connect(&format!("sqlite://{file}")).await.expect("a database");
+    let document: String =
+        sqlx::query_scalar(DOCUMENT).fetch_one(&mut connection).await.expect("a document");
+    connection.execute(&*fill(&document, applications)).await.expect("valid statements");
+    connection.close().await.expect("a connection");
     measure("SQLite", &file, &key, applications, alone).await;
 
     if is_whole {
@@ -439,11 +428,25 @@ async fn many_applications_and_users() {
         let key = make(&first, "one").await;
         drop(first);
         let mut connection = PgConnection::connect(&database).await.expect("a database");
-        let fill =
-            fill.replace("lower(hex(randomblob(32)))", "md5(n::text) || md5((n + 1)::text || 'x')");
-        connection.execute(fill.as_str()).await.expect("valid statements");
+        connection.execute(&*fill(&document, applications)).await.expect("valid statements");
         measure("PostgreSQL", &database, &key, applications, alone).await;
     }
+}
+
+const DOCUMENT: &str = "SELECT document FROM application WHERE name = 'one'";
+
+/// Statements that add applications, each with a catalogue of its own and ten users.
+fn fill(document: &str, applications: u64) -> String {
+    let mut one: Value = serde_json::from_str(document).expect("JSON");
+    one["keys"] = json!([]);
+    let insert = |number: u64| {
+        let user = |user: u64| json!({ "token": { "sha256": format!("{:064x}", number * 10 + user) }, "user_swa": USER_SWA });
+        one["name"] = format!("app-{number}").into();
+        one["chain"][0]["tokens"][1]["name"] = format!("USDC {number}").into();
+        one["user"] = (0..10).map(user).collect();
+        format!("INSERT INTO application VALUES ('sandbox', 'app-{number}', '{one}');\n")
+    };
+    (1..=applications).map(insert).collect()
 }
 
 /// The median time of a look-up.

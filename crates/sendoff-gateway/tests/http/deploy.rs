@@ -5,14 +5,13 @@ use std::{
     fs,
     io::Read as _,
     net::TcpListener,
-    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
-use crate::support::{client, digest, reply::Reply, wire};
+use crate::support::{Folder, client, digest, reply::Reply, wire};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_sendoff-gateway");
 const CONTAINERFILE: &str = include_str!("../../deploy/Containerfile");
@@ -28,42 +27,6 @@ const KEY: &str = "key-of-the-shop";
 
 /// The certificates of authorities, where Debian and distroless have them.
 const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
-
-/// A folder that is removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("sendoff-deploy-{name}-{}", std::process::id()));
-        drop(fs::remove_dir_all(&path));
-        fs::create_dir_all(&path).expect("the folder for temporary files can be written to");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("its owner");
-        Self(path)
-    }
-
-    /// Copies a file to an absolute path in this folder.
-    fn copy(&self, from: &Path, to: &str) {
-        let to = self.place(to);
-        fs::copy(from, &to).expect("a file of the image");
-    }
-
-    fn write(&self, to: &str, content: &str) {
-        fs::write(self.place(to), content).expect("a file");
-    }
-
-    fn place(&self, to: &str) -> PathBuf {
-        let path = self.0.join(to.trim_start_matches('/'));
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
-}
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -99,11 +62,7 @@ fn file(listen: &str, admin: &str, applications: &str) -> String {
         .replace("0.0.0.0:8080", listen)
         .replace("0.0.0.0:9090", admin)
         .replace(IN_IMAGE, applications);
-    let file = file.replace("store = \"redis://redis:6379\"", "store = \"memory\"");
-    file.lines()
-        .filter(|line| !line.starts_with("store_") && !line.starts_with("on_store_loss"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    file.lines().filter(|line| !line.starts_with("store.")).collect::<Vec<_>>().join("\n")
 }
 
 fn free_address() -> String {
@@ -162,7 +121,7 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
         } else {
             root.join(from)
         };
-        image.copy(&from, to);
+        fs::copy(from, image.place(to)).expect("a file of the image");
     }
     // What the base image has: the C library, the only one that the program needs, and certificates
     // of authorities.
@@ -171,7 +130,7 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
         let is_of_base =
             ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"].contains(&name);
         assert!(is_of_base, "{library} is not in distroless/cc");
-        image.copy(Path::new(&library), &library);
+        fs::copy(&library, image.place(&library)).expect("a library");
     }
     let (listen, admin) = (free_address(), free_address());
     let [config] = &words(instructions("CMD")[0])[1..] else {
@@ -197,7 +156,7 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
     let checked = || start(&check).output().expect("chroot is there, and this is root");
     let said = String::from_utf8_lossy(&checked().stderr).into_owned();
     assert!(said.contains("no HTTP client"), "{said}");
-    image.copy(Path::new(AUTHORITIES), AUTHORITIES);
+    fs::copy(AUTHORITIES, image.place(AUTHORITIES)).expect("certificates");
     let said = checked();
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
 
@@ -235,10 +194,7 @@ fn the_units_are_valid_and_leave_the_process_few_rights() {
     let folder = Folder::new("units");
     let paths: Vec<_> = UNITS
         .iter()
-        .map(|(name, unit)| {
-            folder.write(name, &unit.replace("/usr/bin/sendoff-gateway", BINARY));
-            folder.0.join(name)
-        })
+        .map(|(name, unit)| folder.write(name, &unit.replace("/usr/bin/sendoff-gateway", BINARY)))
         .collect();
     let verified =
         Command::new("systemd-analyze").arg("verify").args(&paths).output().expect("it is there");
@@ -267,7 +223,7 @@ async fn the_sockets_of_the_units_are_those_of_the_file() {
         return;
     }
     let folder = Folder::new("sockets");
-    folder.write("applications.toml", &applications());
+    let applications = folder.write("applications.toml", &applications());
     let [_, production, admin] = UNITS.map(|(_, unit)| unit);
     // The file has the units' addresses. Sockets with the units' names at other addresses take
     // their places.
@@ -276,9 +232,8 @@ async fn the_sockets_of_the_units_are_those_of_the_file() {
         let port = value(unit, "ListenStream").rsplit_once(':').expect("a port").1;
         assert!(CONFIG.contains(&format!("{key} = \"0.0.0.0:{port}\"")), "{port}");
     }
-    let applications = folder.0.join("applications.toml");
     let applications = applications.to_str().expect("text");
-    folder.write("gateway.toml", &file("0.0.0.0:8080", "0.0.0.0:9090", applications));
+    let file = folder.write("gateway.toml", &file("0.0.0.0:8080", "0.0.0.0:9090", applications));
 
     let names = [production, admin].map(|unit| value(unit, "FileDescriptorName"));
     let mut command = Command::new("systemd-socket-activate");
@@ -286,7 +241,7 @@ async fn the_sockets_of_the_units_are_those_of_the_file() {
     for address in &addresses {
         command.args(["-l", address]);
     }
-    command.arg(BINARY).arg("--config").arg(folder.0.join("gateway.toml"));
+    command.arg(BINARY).arg("--config").arg(file);
     let running =
         Running(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it is there"));
     assert_eq!(networks(&addresses[0]).await.status, 200);

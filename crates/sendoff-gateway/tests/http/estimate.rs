@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, client, config, reply::Reply};
+use crate::support::{Gateway, TOKEN, client, config, reply::Reply};
 
 const COLLECTION: &str = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90";
 
@@ -31,13 +30,8 @@ fn token_transfer(token: &str) -> Value {
     request
 }
 
-fn post(gateway: &Gateway, body: impl Into<reqwest::Body>) -> RequestBuilder {
-    let request = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
-    request.header("content-type", "application/json").body(body)
-}
-
 async fn ask(gateway: &Gateway, request: &Value) -> Reply {
-    Reply::to(post(gateway, request.to_string())).await
+    Reply::to(gateway.estimate(request.to_string())).await
 }
 
 /// Replies have the same bytes as those of the core, for every vector whose facts a file can contain.
@@ -139,24 +133,6 @@ user_swa = {}
     ))
 }
 
-#[tokio::test]
-async fn chains_and_assets_that_are_not_enabled_are_refused() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let other = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906";
-    let (mut chain, mut collection) = (request(), request());
-    chain["details"]["caip2Id"] = "eip155:137".into();
-    collection["details"]["collectionAddress"] = other.into();
-    for (request, found) in [
-        (chain, "the chain `eip155:137`".to_owned()),
-        (collection, format!("the collection `{other}` on `eip155:80002`")),
-        (token_transfer(other), format!("the token `{other}` on `eip155:80002`")),
-    ] {
-        let message = ask(&gateway, &request).await.refused(400, Some("ER-TECH-0005"));
-        assert_eq!(message, format!("{found} is not enabled for this application"));
-    }
-    assert_eq!(ask(&gateway, &token_transfer("")).await.status, 200);
-}
-
 /// A token that is enabled on one chain is not enabled on another.
 #[tokio::test]
 async fn a_token_is_enabled_on_its_own_chain_only() {
@@ -188,99 +164,6 @@ tokens = [{{ name = "USDC", address = "{usdc}" }}]
     }
 }
 
-/// `Authorization: Bearer <ACCESS_TOKEN>`, and nothing else.
-#[tokio::test]
-async fn a_bearer_token_is_required() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let ask = |credentials: &[(&str, &str)]| {
-        let post = client()
-            .post(gateway.url("/api/oc/v1/estimate"))
-            .header("content-type", "application/json");
-        let post = credentials.iter().fold(post, |post, (name, value)| post.header(*name, *value));
-        Reply::to(post.body(request().to_string()))
-    };
-    assert_eq!(ask(&[("authorization", &format!("Bearer {TOKEN}"))]).await.status, 200);
-    for credentials in [
-        &[][..],
-        &[("authorization", TOKEN)],
-        &[("authorization", "Basic ZGVtby10b2tlbg==")],
-        &[("authorization", "Bearer")],
-        &[("authorization", "Bearer another-token")],
-        &[("x-api-key", KEY)],
-        &[("x-api-key", SERVER_KEY)],
-        &[("x-access-token", TOKEN)],
-    ] {
-        ask(credentials).await.refused(401, Some("ER-TECH-0007"));
-    }
-}
-
-#[tokio::test]
-async fn invalid_bodies_are_400() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let issue = |path: &str, code: &str| (path.to_owned(), code.to_owned());
-    for (body, issues) in [
-        ("", vec![issue("", "syntax")]),
-        ("{", vec![issue("", "syntax")]),
-        ("[]", vec![issue("", "type")]),
-        (
-            r#"{"type":"NFT_TRANSFER","type":"NFT_TRANSFER","jobId":1,"paymasterData":"0","details":{},"x":0}"#,
-            vec![
-                issue("gasDetails", "missing"),
-                issue("jobId", "type"),
-                issue("paymasterData", "format"),
-                issue("type", "duplicate"),
-                issue("x", "unknown"),
-            ],
-        ),
-    ] {
-        let reply = Reply::to(post(&gateway, body)).await;
-        reply.refused(400, Some("ER-TECH-0016"));
-        let mut found = reply.issues();
-        found.sort();
-        assert_eq!(found, issues, "{body}");
-    }
-    let latin = Reply::to(post(&gateway, b"{\"type\":\"\xe9\"}".to_vec()))
-        .await
-        .refused(400, Some("ER-TECH-0016"));
-    assert_eq!(latin, "expected a body in UTF-8, found invalid UTF-8");
-}
-
-#[tokio::test]
-async fn only_json_in_utf_8_is_accepted() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let typed = |value: Option<&'static str>| {
-        let post = client()
-            .post(gateway.url("/api/oc/v1/estimate"))
-            .bearer_auth(TOKEN)
-            .body(request().to_string());
-        Reply::to(if let Some(value) = value { post.header("content-type", value) } else { post })
-    };
-    for value in [
-        "application/json",
-        "Application/JSON; charset=\"UTF-8\"",
-        "application/json ;charset=utf-8",
-    ] {
-        assert_eq!(typed(Some(value)).await.status, 200, "{value}");
-    }
-    for value in [
-        "text/plain",
-        "application/jsonp",
-        "application/json; charset=latin1",
-        "json",
-        "",
-        "multipart/json",
-    ] {
-        let message = typed(Some(value)).await.refused(415, None);
-        assert_eq!(
-            message, "expected the content type `application/json` in UTF-8, found a different one",
-            "{value}"
-        );
-    }
-    let reply = typed(None).await;
-    reply.refused(415, None);
-    assert_eq!(reply.header("accept"), Some("application/json"));
-}
-
 /// The reply to a body with very many problems, or with a very long key, is below 64 KiB.
 #[tokio::test]
 async fn an_error_reply_has_a_limited_length() {
@@ -292,8 +175,7 @@ async fn an_error_reply_has_a_limited_length() {
     for (unknown, shown) in [(keys, 100), (long, 1)] {
         let body = request().to_string().replacen('{', &format!("{{{unknown}"), 1);
         assert!(body.len() > 800_000);
-        let reply = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
-        let reply = Reply::to(reply.header("content-type", "application/json").body(body)).await;
+        let reply = Reply::to(gateway.estimate(body)).await;
         reply.refused(400, Some("ER-TECH-0016"));
         assert_eq!(reply.issues().len(), shown);
         assert!(reply.text.len() < 64 << 10, "{}", reply.text.len());

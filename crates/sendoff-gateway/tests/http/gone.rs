@@ -3,24 +3,21 @@
 use std::{io::Write as _, net::Shutdown, time::Duration};
 
 use axum::http::Request;
-use serde_json::Value;
-use tokio::net::TcpStream;
 
+use super::connections::Http2;
 use crate::support::{
-    Gateway, TOKEN,
+    Gateway,
     backend::Backend,
-    config,
+    config, requests,
     wire::{self, PATIENCE, connect},
 };
 
 const POLICY: &str = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
-const POST: &str = "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\ncontent-length: 2\r\n\r\n{}";
+const TRANSFER: &str = "/api/v1/nft/transfer";
 const ADMITTED: &str = "sendoff_calls_total{verdict=\"admitted\"}";
 
-/// The lines of a log that are about requests.
-fn requests(log: &str) -> Vec<Value> {
-    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    lines.filter(|fields| fields["message"] == "request").collect()
+fn post() -> String {
+    wire::post(TRANSFER, "content-length: 2") + "{}"
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -28,24 +25,17 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
     const CALLS: u64 = 5;
     let (backend, begun, go_on) = Backend::waiting();
     let mut gateway =
-        Gateway::start(&config(POLICY, "", &format!("upstream = \"{}\"", backend.url)));
+        Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{}\"", backend.url)));
     for number in 0..CALLS {
         if number % 2 == 0 {
             let stream = connect(gateway.socket());
-            wire::send(&stream, POST);
+            wire::send(&stream, post());
             begun.recv_timeout(PATIENCE).expect("the backend has the call");
             drop(stream);
         } else {
-            let stream = TcpStream::connect(gateway.socket()).await.expect("a connection");
-            let (send, connection) = h2::client::handshake(stream).await.expect("HTTP/2");
-            let connection = tokio::spawn(connection);
-            let request = Request::post(gateway.url("/api/v1/nft/transfer"));
-            let request = request
-                .header("authorization", format!("Bearer {TOKEN}"))
-                .body(())
-                .expect("a request");
-            let mut send = send.ready().await.expect("a connection");
-            let (reply, _) = send.send_request(request, true).expect("the bytes are written");
+            let mut connection = Http2::to(&gateway).await;
+            let request = Request::post(gateway.url(TRANSFER));
+            let (reply, _) = connection.send(request, false).await;
             tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE))
                 .expect("the backend has the call");
             // In one case the stream is reset, in the other the connection ends.
@@ -53,7 +43,7 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
                 drop(reply);
                 tokio::time::sleep(Duration::from_millis(100)).await;
             } else {
-                connection.abort();
+                connection.end();
             }
         }
     }
@@ -84,13 +74,11 @@ async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
 #[tokio::test]
 async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
     let backend = Backend::raw(|mut stream| drop(wire::rest(&mut stream)));
-    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
-    for path in ["/api/v1/nft/transfer", "/api/oc/v1/estimate"] {
+    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{backend}\"")));
+    for path in [TRANSFER, "/api/oc/v1/estimate"] {
         let stream = connect(gateway.socket());
-        let request = POST
-            .replace("/api/v1/nft/transfer", path)
-            .replace("\r\n\r\n{}", "\r\ncontent-type: application/json\r\n\r\n{");
-        wire::send(&stream, request);
+        let fields = "content-length: 2\r\ncontent-type: application/json";
+        wire::send(&stream, wire::post(path, fields) + "{");
         if path.ends_with("transfer") {
             gateway.until(ADMITTED, 1).await;
         }
@@ -107,15 +95,15 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     let (backend, begun, _go_on) = Backend::waiting();
     let mut gateway = Gateway::start(&config(
         POLICY,
-        "drain_ms = 300",
-        &format!("upstream = \"{}\"", backend.url),
+        "bounds.drain_ms = 300",
+        &format!("upstream.url = \"{}\"", backend.url),
     ));
     let gone = connect(gateway.socket());
-    wire::send(&gone, POST);
+    wire::send(&gone, post());
     begun.recv_timeout(PATIENCE).expect("the backend has the call");
     drop(gone);
     let mut stays = connect(gateway.socket());
-    wire::send(&stays, POST);
+    wire::send(&stays, post());
     begun.recv_timeout(PATIENCE).expect("the backend has the call");
     let log = gateway.stop();
     assert_eq!(wire::rest(&mut stays), "");
@@ -141,10 +129,10 @@ async fn replies_that_end_early_are_counted_by_reason() {
             sent = stream.write_all(&[b'a'; 65_536]);
         }
     });
-    let gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
+    let gateway = Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{backend}\"")));
     for (id, reason) in [("left", "left"), ("broken", "backend")] {
         let mut stream = connect(gateway.socket());
-        wire::send(&stream, POST.replace("host: a", &format!("host: a\r\nx-request-id: {id}")));
+        wire::send(&stream, post().replace("host: a", &format!("host: a\r\nx-request-id: {id}")));
         if id == "left" {
             wire::head(&mut stream);
             drop(stream);

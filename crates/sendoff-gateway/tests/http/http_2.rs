@@ -1,15 +1,13 @@
 //! What only HTTP/2 has: values that come twice, and frames.
 
-use std::net::Ipv4Addr;
-
 use axum::{body::Bytes, http::Request};
 
-use super::connections::{connect_from, http2};
+use super::connections::Http2;
 use crate::support::{
-    Gateway, TOKEN,
+    Gateway,
     backend::{Backend, OK},
     config,
-    wire::{exchange, statuses},
+    wire::{self, exchange, statuses},
 };
 
 /// Equal `content-length` fields are sent once, and `cookie` fields as one. Lengths that differ end the request.
@@ -17,17 +15,13 @@ use crate::support::{
 async fn lengths_and_cookies_go_on_once() {
     let backend = Backend::replying(OK);
     let gateway = Gateway::in_front_of(&backend.url, "");
-    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
-    let (send, _ended) = http2(stream, 65_535).await;
+    let mut connection = Http2::to(&gateway).await;
     for (lengths, is_read) in [(["2", "2"], true), (["2", "3"], false)] {
         let request = Request::builder().method("POST").uri(gateway.url("/api/v1/nft/transfer"));
-        let request = request.header("authorization", format!("Bearer {TOKEN}"));
         let request =
             request.header("content-length", lengths[0]).header("content-length", lengths[1]);
-        let request =
-            request.header("cookie", "a=b").header("cookie", "c=d").body(()).expect("a request");
-        let mut send = send.clone().ready().await.expect("a connection");
-        let (reply, mut parts) = send.send_request(request, false).expect("it is taken");
+        let request = request.header("cookie", "a=b").header("cookie", "c=d");
+        let (reply, mut parts) = connection.send(request, true).await;
         parts.send_data(Bytes::from_static(b"{}"), true).expect("it is taken");
         assert_eq!(reply.await.is_ok_and(|reply| reply.status() == 200), is_read, "{lengths:?}");
     }
@@ -47,9 +41,8 @@ async fn lengths_and_cookies_go_on_once() {
 #[tokio::test]
 async fn a_get_has_no_body() {
     let backend = Backend::replying(OK);
-    let gateway = Gateway::in_front_of(&backend.url, "body_ms = 300");
-    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
-    let (send, _ended) = http2(stream, 65_535).await;
+    let gateway = Gateway::in_front_of(&backend.url, "bounds.body_ms = 300");
+    let mut connection = Http2::to(&gateway).await;
     for path in ["/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {
         for (parts, status) in [
             (vec!["GET /admin HTTP/1.1\r\n\r\n", ""], 400),
@@ -57,12 +50,7 @@ async fn a_get_has_no_body() {
             (vec!["", ""], 200),
             (vec![""], 408),
         ] {
-            let request =
-                Request::get(gateway.url(path)).header("authorization", format!("Bearer {TOKEN}"));
-            let mut send = send.clone().ready().await.expect("a connection");
-            let (reply, mut body) = send
-                .send_request(request.body(()).expect("a request"), false)
-                .expect("it is taken");
+            let (reply, mut body) = connection.send(Request::get(gateway.url(path)), true).await;
             let last = parts.len() - 1;
             for (number, part) in parts.iter().enumerate() {
                 let is_end = number == last && status != 408;
@@ -83,23 +71,15 @@ async fn long_heads_are_431() {
         ("", 30 << 10, 200),
         // Of HTTP/1, up to twice the bound may be in the buffer already.
         ("", 66 << 10, 431),
-        ("head_bytes = 8192", 17 << 10, 431),
-        ("head_bytes = 65536", 60 << 10, 200),
+        ("bounds.head_bytes = 8192", 17 << 10, 431),
+        ("bounds.head_bytes = 65536", 60 << 10, 200),
     ] {
         let gateway = Gateway::start(&config(r#""none""#, bound, ""));
-        let head = format!(
-            "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\nx-a: {}\r\n\r\n",
-            "a".repeat(length)
-        );
+        let (path, long) = ("/api/v1/supported/networks", "a".repeat(length));
+        let head = wire::get(path, &format!("connection: close\r\nx-a: {long}"));
         assert_eq!(statuses(&exchange(gateway.socket(), head)), [status], "{bound} {length}");
-        let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
-        let (send, _ended) = http2(stream, 65_535).await;
-        let request = Request::get(gateway.url("/api/v1/supported/networks"))
-            .header("x-a", "a".repeat(length));
-        let request =
-            request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
-        let mut send = send.ready().await.expect("a connection");
-        let (reply, _) = send.send_request(request, true).expect("it is taken");
+        let request = Request::get(gateway.url(path)).header("x-a", long);
+        let (reply, _) = Http2::to(&gateway).await.send(request, false).await;
         assert_eq!(reply.await.expect("a reply").status(), status, "{bound} {length}");
     }
 }

@@ -12,15 +12,16 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt;
+use tokio::{io::AsyncWriteExt, task::JoinSet, time::sleep};
 
 use super::connections::connect_from;
 use crate::support::{
-    Gateway, TOKEN, USER_SWA,
+    self, Gateway, TOKEN, USER_SWA,
     backend::{Backend, Received},
     client, config,
     issuer::now,
     reply::Reply,
+    wire,
 };
 
 /// A server that answers by the token, and the number of requests to it.
@@ -78,9 +79,9 @@ fn server() -> (String, Arc<AtomicUsize>) {
 fn start(url: &str, more: &str) -> Gateway {
     let table = format!(
         "[environment.sandbox.introspection]\nurl = \"{url}\"\nauthorization = {{ env = \"INTROSPECTION\" }}\n\
-         wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
+         claims = {{ wallet = \"wallet\", applications = [\"shop\"], application = \"azp\" }}\n{more}\n"
     );
-    let file = config(r#""none""#, "requests_per_user = 16", "") + "\n" + &table;
+    let file = config(r#""none""#, "bounds.requests_per_user = 16", "") + "\n" + &table;
     Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
 }
 
@@ -109,24 +110,15 @@ async fn a_server_is_asked_once_for_a_token() {
         assert_eq!((reply.status.as_u16(), asked()), (status, calls), "{token}");
     }
     // Callers with one token that come at once wait for one answer.
-    let address = gateway.address.clone();
-    let callers: Vec<_> = (0..6)
-        .map(|_| {
-            let get = client().get(format!("{address}/api/v1/orders")).bearer_auth("slow");
-            tokio::spawn(async move { Reply::to(get).await.status })
-        })
-        .collect();
-    for caller in callers {
-        assert_eq!(caller.await.expect("no panic"), 501);
+    let slow = || client().get(gateway.url("/api/v1/orders")).bearer_auth("slow");
+    let callers: JoinSet<_> = (0..6).map(|_| Reply::to(slow())).collect();
+    for reply in callers.join_all().await {
+        assert_eq!(reply.status, 501);
     }
     assert_eq!(asked(), 7);
     let log = gateway.stop();
-    let problems: Vec<_> = log
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
-        .filter(|line| line["status"] == 401)
-        .map(|line| line["token"].as_str().expect("a text").to_owned())
-        .collect();
+    let refused = support::requests(&log).into_iter().filter(|line| line["status"] == 401);
+    let problems: Vec<_> = refused.map(|line| line["token"].clone()).collect();
     assert_eq!(problems, ["expired", "not-yet-valid", "application", "unknown", "unknown"]);
     assert!(!log.contains("Z2F0") && !log.contains("odd+"), "{log}");
 }
@@ -167,33 +159,21 @@ async fn strangers_who_wait_do_not_take_all_slots() {
     let (url, requests) = server();
     let gateway = start(&url, "ms = 3_000\nrequests = 6");
     assert_eq!(orders(&gateway, "user").await.status, 501);
-    let address = gateway.address.clone();
-    let strangers: Vec<_> = (0..20)
-        .map(|number| {
-            let get = client()
-                .get(format!("{address}/api/v1/orders"))
-                .bearer_auth("hang")
-                .header("x-number", number);
-            // Each has a token of its own.
-            let get = if number == 0 {
-                get
-            } else {
-                client().get(format!("{address}/api/v1/orders")).bearer_auth(format!("h{number}"))
-            };
-            tokio::spawn(async move { Reply::to(get).await.status })
-        })
-        .collect();
-    thread::sleep(Duration::from_millis(200));
+    let get = || client().get(gateway.url("/api/v1/orders"));
+    // Each has a token of its own.
+    let strangers: JoinSet<_> =
+        (0..20).map(|own| Reply::to(get().bearer_auth(format!("made-up-{own}")))).collect();
+    let began = Instant::now();
+    while requests.load(Ordering::Relaxed) < 6 {
+        assert!(began.elapsed() < wire::PATIENCE, "the server is not asked");
+        sleep(Duration::from_millis(10)).await;
+    }
     for token in ["user", TOKEN] {
-        let began = Instant::now();
         assert_eq!(orders(&gateway, token).await.status, 501, "{token}");
-        assert!(began.elapsed() < Duration::from_secs(1));
     }
-    let mut statuses = Vec::new();
-    for stranger in strangers {
-        statuses.push(stranger.await.expect("no panic"));
+    for reply in strangers.join_all().await {
+        assert!([401, 503].contains(&reply.status.as_u16()), "{reply:?}");
     }
-    assert!(statuses.iter().all(|status| [401, 503].contains(&status.as_u16())), "{statuses:?}");
     assert!(requests.load(Ordering::Relaxed) <= 21);
 }
 
@@ -207,9 +187,8 @@ async fn made_up_tokens_leave_a_part_to_others() {
     let mut flood = async |last: u8, number: usize| {
         let from = Ipv4Addr::new(127, 0, 2, last);
         let mut stream = connect_from(from, &gateway).await.expect("a place");
-        let call = format!(
-            "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer made-up-{last}-{number}\r\n\r\n"
-        );
+        let call = wire::get("/api/v1/orders", "a: b");
+        let call = call.replace(TOKEN, &format!("made-up-{last}-{number}"));
         AsyncWriteExt::write_all(&mut stream, call.as_bytes())
             .await
             .expect("the bytes are written");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Method, header::HeaderMap};
+use reqwest::Method;
 
 use super::estimate;
 use crate::support::{
@@ -71,25 +71,9 @@ async fn requests_that_do_not_count_are_never_refused() {
         assert!([200, 501].contains(&reply.status.as_u16()), "{path}");
         assert_eq!((reply.window(), reply.header("ratelimit-policy")), (None, None), "{path}");
     }
-    let estimate = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
-    let estimate =
-        estimate.header("content-type", "application/json").body(estimate::request().to_string());
-    let estimate = Reply::to(estimate).await;
+    let estimate = Reply::to(gateway.estimate(estimate::request().to_string())).await;
     assert_eq!((estimate.status.as_u16(), estimate.window()), (200, None));
     assert_eq!(call(&gateway, COUNTED[1]).await.status, 429);
-}
-
-#[tokio::test]
-async fn rate_limit_fields_are_optional() {
-    for (policy, environment) in [(POLICY, ""), (r#""none""#, FIELDS)] {
-        let gateway = Gateway::start(&config(policy, "", environment));
-        let reply = call(&gateway, COUNTED[0]).await;
-        assert_eq!(
-            (reply.header("ratelimit"), reply.header("ratelimit-policy")),
-            (None, None),
-            "{policy}"
-        );
-    }
 }
 
 /// A call is counted before its body comes, so even a reply to a bad body has the number of calls left.
@@ -100,11 +84,10 @@ async fn every_reply_to_a_counted_call_has_the_number_of_calls_left() {
             wire::rest(&mut stream);
         }
     });
-    let head = "body_bytes = 10\nbody_ms = 200";
+    let head = "bounds.body_bytes = 10\nbounds.body_ms = 200";
     let gateway =
-        Gateway::start(&config(POLICY, head, &format!("{FIELDS}\nupstream = \"{backend}\"")));
-    let post =
-        |body: reqwest::Body| client().post(gateway.url(COUNTED[1])).bearer_auth(TOKEN).body(body);
+        Gateway::start(&config(POLICY, head, &format!("{FIELDS}\nupstream.url = \"{backend}\"")));
+    let post = |body: reqwest::Body| gateway.post(COUNTED[1]).body(body);
     let stalled = tokio_stream::StreamExt::chain(
         tokio_stream::once(Ok::<_, std::io::Error>("a")),
         tokio_stream::pending(),
@@ -122,16 +105,7 @@ async fn every_reply_to_a_counted_call_has_the_number_of_calls_left() {
     }
 }
 
-/// Unknown callers and unknown operations do not count.
-#[tokio::test]
-async fn unknown_callers_do_not_count() {
-    let gateway = Gateway::start(&config(POLICY, "", FIELDS));
-    assert_eq!(call(&gateway, COUNTED[1]).await.window().map(|(left, _)| left), Some(4));
-    unidentified_requests(&gateway).await;
-    assert_eq!(call(&gateway, COUNTED[1]).await.window().map(|(left, _)| left), Some(3));
-}
-
-/// Unknown callers do not start a window: the first known call after them starts a whole one.
+/// Unknown callers and unknown operations neither count nor start a window: the first known call after them starts a whole one.
 #[tokio::test]
 async fn unknown_callers_do_not_start_a_window() {
     let (unknown, known) =
@@ -140,19 +114,14 @@ async fn unknown_callers_do_not_start_a_window() {
     assert_eq!(ask(Method::GET, known.url("/api/v1/supported/networks")).await.status, 200);
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     assert_eq!(call(&unknown, COUNTED[1]).await.window(), Some((4, DAY)));
+    unidentified_requests(&unknown).await;
+    assert_eq!(call(&unknown, COUNTED[1]).await.window().map(|(left, _)| left), Some(3));
     // The known caller has started its window with a request that does not count.
     let (left, seconds) = call(&known, COUNTED[1]).await.window().expect("fields");
     assert!(left == 4 && seconds < DAY, "{seconds}");
 }
 
 async fn unidentified_requests(gateway: &Gateway) {
-    let ask = |method: Method, path: &str, headers: &[(&'static str, &'static str)]| {
-        let headers: HeaderMap = headers
-            .iter()
-            .map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value")))
-            .collect();
-        Reply::to(client().request(method, gateway.url(path)).headers(headers))
-    };
     let known = ("authorization", "Bearer demo-token");
     for (method, path, headers, status) in [
         (Method::POST, COUNTED[1], vec![], 401),
@@ -168,7 +137,10 @@ async fn unidentified_requests(gateway: &Gateway) {
         (Method::POST, "/nowhere", vec![known], 404),
         (Method::GET, COUNTED[1], vec![known], 405),
     ] {
-        let reply = ask(method, path, &headers).await;
+        let request = client().request(method, gateway.url(path));
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let reply = Reply::to(request).await;
         assert_eq!((reply.status.as_u16(), reply.window()), (status, None), "{path} {headers:?}");
     }
 }

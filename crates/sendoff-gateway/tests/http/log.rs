@@ -2,16 +2,16 @@
 
 use std::{
     fs::OpenOptions,
-    io::{BufRead as _, BufReader, PipeReader, Read as _, Write as _, pipe},
+    io::{BufRead as _, BufReader, PipeReader, Write as _, pipe},
     process::Stdio,
     thread,
     time::{Duration, Instant},
 };
 
 use crate::support::{
-    Gateway, Launch, TOKEN,
+    Gateway, Launch,
     backend::{Backend, OK},
-    client, config,
+    config,
     reply::Reply,
     wire::{self, connect, statuses},
 };
@@ -20,14 +20,14 @@ const LOST: &str = "sendoff_log_lines_lost_total";
 
 fn launch(backend: &Backend, log: Stdio) -> Gateway {
     let policy = r#"{ limit = 20, window_ms = 86_400_000, midnight = "carry" }"#;
-    let file = config(policy, "", &format!("upstream = \"{}\"", backend.url));
+    let file = config(policy, "", &format!("upstream.url = \"{}\"", backend.url));
     Gateway::launch(&file, Launch { log: Some(log), ..Launch::default() })
 }
 
 /// Checks that twenty calls are carried out and the next is refused.
 async fn serves(backend: &Backend, gateway: &mut Gateway) {
     for status in [200; 20].into_iter().chain([429]) {
-        let call = client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(TOKEN).body("{}");
+        let call = gateway.post("/api/v1/nft/transfer").body("{}");
         assert_eq!(Reply::to(call).await.status, status);
     }
     for _ in 0..20 {
@@ -39,9 +39,19 @@ async fn serves(backend: &Backend, gateway: &mut Gateway) {
     assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 20);
 }
 
+/// Waits until the lines of the calls are lost, and maybe the two of the start. A line is lost when it is written, for which calls
+/// do not wait.
+async fn are_lost(gateway: &Gateway) {
+    let began = Instant::now();
+    while gateway.metric(LOST).await < 21 {
+        assert!(began.elapsed() < wire::PATIENCE, "21 lines are lost");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
 fn stops(gateway: &mut Gateway) {
     gateway.terminate();
-    let (succeeded, _) = gateway.ended(Duration::from_secs(5));
+    let (succeeded, _) = gateway.ended(wire::PATIENCE);
     assert!(succeeded, "the exit status is not 0");
 }
 
@@ -51,13 +61,7 @@ async fn calls_succeed_while_the_disk_is_full() {
     let full = OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
     let mut gateway = launch(&backend, full.into());
     serves(&backend, &mut gateway).await;
-    // A line is lost when it is written. Calls do not wait for that.
-    // The two lines of the start too, if they were not written before the reader ended.
-    let began = Instant::now();
-    while gateway.metric(LOST).await < 21 {
-        assert!(began.elapsed() < wire::PATIENCE, "21 lines are lost");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    are_lost(&gateway).await;
     assert!(gateway.metric(LOST).await <= 23, "only lines of this gateway are lost");
     stops(&mut gateway);
 }
@@ -76,12 +80,7 @@ async fn calls_succeed_after_the_reader_of_the_log_ended() {
         thread::sleep(Duration::from_millis(5));
     }
     serves(&backend, &mut gateway).await;
-    // The two lines of the start too, if they were not written before the reader ended.
-    let began = Instant::now();
-    while gateway.metric(LOST).await < 21 {
-        assert!(began.elapsed() < wire::PATIENCE, "21 lines are lost");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    are_lost(&gateway).await;
     stops(&mut gateway);
 }
 
@@ -92,7 +91,6 @@ async fn calls_succeed_while_the_log_is_not_read() {
     let backend = Backend::replying(OK);
     let (reader, writer) = pipe().expect("a pipe");
     let mut gateway = launch(&backend, writer.into());
-    let began = Instant::now();
     let flood =
         format!("GET /nowhere HTTP/1.1\r\nhost: a\r\nx-request-id: {}\r\n\r\n", "a".repeat(128));
     let stream = connect(gateway.socket());
@@ -105,7 +103,6 @@ async fn calls_succeed_while_the_log_is_not_read() {
         }
     }
     serves(&backend, &mut gateway).await;
-    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     let lost = gateway.metric(LOST).await;
     assert!(lost > 1_000, "{lost}");
 
@@ -122,22 +119,4 @@ fn read_whole_lines(reader: PipeReader) -> u64 {
         requests += u64::from(line["message"] == "request");
     }
     requests
-}
-
-#[test]
-fn the_queue_is_written_before_the_process_ends() {
-    let (mut reader, writer) = pipe().expect("a pipe");
-    let file = config(r#""none""#, "", "");
-    let mut gateway =
-        Gateway::launch(&file, Launch { log: Some(writer.into()), ..Launch::default() });
-    let request = "GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    assert_eq!(statuses(&wire::exchange(gateway.socket(), request)), [404]);
-    stops(&mut gateway);
-    let mut log = String::new();
-    reader.read_to_string(&mut log).expect("text");
-    let last = log.lines().last().expect("a line");
-    assert!(
-        log.contains("\"request\"") && last.contains("\"stopped\"") && log.ends_with('\n'),
-        "{log}"
-    );
 }

@@ -15,7 +15,6 @@ mod admin;
 mod bounds;
 mod broken;
 mod bundler;
-mod callers;
 mod config;
 mod connections;
 mod cors;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 const ALERTS: &str = include_str!("../../monitoring/alerts.yml");
 const BOARD: &str = include_str!("../../monitoring/grafana.json");
 const RUNBOOK: &str = include_str!("../../../../docs/operate.md");
-const METRICS: &str = include_str!("../../src/metrics.rs");
+const METRICS: &str = include_str!("../../src/observe/metrics.rs");
 
 /// The parts of a text between two others.
 fn between<'a>(text: &'a str, begin: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {

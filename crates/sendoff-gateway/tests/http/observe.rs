@@ -4,18 +4,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 use super::estimate;
-use crate::support::{Gateway, KEY, TOKEN, admin, client, config, reply::Reply};
-
-#[tokio::test]
-async fn health_and_readiness_are_served() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    for (path, status, text) in
-        [("/health", 200, "alive\n"), ("/ready", 200, "ready\n"), ("/nowhere", 404, "")]
-    {
-        let reply = Reply::to(client().get(format!("{}{path}", gateway.admin))).await;
-        assert_eq!((reply.status.as_u16(), reply.text.as_str()), (status, text), "{path}");
-    }
-}
+use crate::support::{Gateway, KEY, TOKEN, admin, client, config, reply::Reply, requests};
 
 #[tokio::test]
 async fn metrics_count_requests_and_verdicts() {
@@ -24,7 +13,7 @@ async fn metrics_count_requests_and_verdicts() {
         "",
         "",
     ));
-    let call = || Reply::to(client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(TOKEN));
+    let call = || Reply::to(gateway.post("/api/v1/nft/transfer"));
     assert_eq!((call().await.status.as_u16(), call().await.status.as_u16()), (501, 429));
     assert_eq!(Reply::to(client().get(gateway.url("/nowhere/demo-token"))).await.status, 404);
     assert_eq!(Reply::to(client().get(gateway.url("/api/v1/orders"))).await.status, 401);
@@ -71,33 +60,7 @@ async fn the_series_of_a_removed_application_end() {
     assert_eq!(gateway.metric(&of("game")).await, 1);
 }
 
-/// Every line is a JSON object. Each request has one line with its trace id, environment, operation and application.
-#[tokio::test]
-async fn each_request_has_one_line_of_log() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let get = client().get(gateway.url("/api/v1/supported/networks")).bearer_auth(TOKEN);
-    Reply::to(get.header("x-request-id", "find \"me\"".replace(['"', ' '], "-"))).await;
-    let unknown = Reply::to(client().get(gateway.url("/nowhere"))).await;
-    let log = gateway.stop();
-    let lines: Vec<Value> =
-        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let requests: Vec<_> = lines.iter().filter(|fields| fields["message"] == "request").collect();
-    assert_eq!(requests.len(), 2, "{log}");
-    for (name, value) in [
-        ("trace_id", "find--me-"),
-        ("environment", "sandbox"),
-        ("operation", "supportedNetworks"),
-        ("application", "shop"),
-    ] {
-        assert_eq!(requests[0][name], value, "{log}");
-    }
-    assert_eq!(requests[0]["status"], 200);
-    assert!(requests[0]["micros"].is_u64());
-    assert_eq!(requests[1]["trace_id"], unknown.header("x-request-id").expect("always"));
-    assert_eq!((&requests[1]["operation"], &requests[1]["application"]), (&"".into(), &"".into()));
-}
-
-/// The line of a refused request has the reason, the first problem, and the operation that a path comes near to.
+/// Each request has one line. That of a refused one has the reason, the first problem, and the operation that a path comes near to.
 #[tokio::test]
 async fn the_log_says_why_a_request_was_refused() {
     let mut gateway = Gateway::start(&config(
@@ -106,14 +69,12 @@ async fn the_log_says_why_a_request_was_refused() {
         "",
     ));
     let get = |path: &str| client().get(gateway.url(path));
-    let post =
-        |path: &str| client().post(gateway.url(path)).header("content-type", "application/json");
+    let post = |path: &str| client().post(gateway.url(path));
     let mut wrong = estimate::request();
     wrong["jobId"] = "x".into();
     let mut unknown = estimate::request();
     unknown["details"]["demo-token"] = 1.into();
     let wallet = "/s2s/api/v1/wallet";
-    let estimate = || post("/api/oc/v1/estimate").bearer_auth(TOKEN);
     let cases = [
         (get("/api/v1/orders"), "missing-token", "ER-TECH-0007", "", ""),
         (get("/api/v1/orders").bearer_auth("nobody-s"), "invalid-token", "ER-TECH-0007", "", ""),
@@ -129,25 +90,28 @@ async fn the_log_says_why_a_request_was_refused() {
         (get("/api/v1/orders/"), "not-canonical", "", "", "orders"),
         (post("/api/v1/orders"), "method-not-allowed", "", "", "orders"),
         (get("/nowhere"), "not-found", "", "", ""),
-        (estimate().body(wrong.to_string()), "bad-request", "ER-TECH-0016", "jobId", ""),
+        (gateway.estimate(wrong.to_string()), "bad-request", "ER-TECH-0016", "jobId", ""),
         // A key can be any text, so that the place of an unknown one is the object that has it.
-        (estimate().body(unknown.to_string()), "bad-request", "ER-TECH-0016", "details", ""),
-        (post("/api/v1/nft/transfer").bearer_auth(TOKEN), "no-backend", "", "", ""),
-        (post("/api/v1/nft/transfer").bearer_auth(TOKEN), "rate-limited", "ER-TECH-0100", "", ""),
-        (get("/api/v1/supported/networks").bearer_auth(TOKEN), "", "", "", ""),
+        (gateway.estimate(unknown.to_string()), "bad-request", "ER-TECH-0016", "details", ""),
+        (gateway.post("/api/v1/nft/transfer"), "no-backend", "", "", ""),
+        (gateway.post("/api/v1/nft/transfer"), "rate-limited", "ER-TECH-0100", "", ""),
+        (gateway.get("/api/v1/supported/networks"), "", "", "", ""),
     ];
-    let mut expected = Vec::new();
+    let (mut expected, mut ids) = (Vec::new(), Vec::new());
     for (request, reason, error_code, issue, near) in cases {
         let is_known =
             reason.starts_with("bad") || ["no-backend", "rate-limited", ""].contains(&reason);
         expected.push((reason, error_code, issue, near, is_known));
-        Reply::to(request).await;
+        let reply = Reply::to(request).await;
+        ids.push(reply.header("x-request-id").expect("always").to_owned());
     }
     let log = gateway.stop();
-    let lines: Vec<Value> =
-        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let lines: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
-    assert_eq!(lines.len(), expected.len(), "{log}");
+    let lines = requests(&log);
+    assert_eq!(
+        lines.iter().map(|line| line["trace_id"].as_str().expect("text")).collect::<Vec<_>>(),
+        ids,
+        "{log}"
+    );
     // `printf %s WALLET | sha256sum` begins like this.
     let user = "0243bba16fd98b13";
     for (line, (reason, error_code, issue, near, is_known)) in lines.into_iter().zip(expected) {

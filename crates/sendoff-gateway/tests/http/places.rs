@@ -3,17 +3,17 @@
 use std::{net::Ipv4Addr, time::Instant};
 
 use super::connections::{REFUSED, connect_from, is_served};
-use crate::support::{
-    Gateway, Launch, TOKEN, backend::Backend, client, config, reply::Reply, wire::PATIENCE,
-};
-
-const TRANSFER: &str = "/api/v1/nft/transfer";
+use crate::support::{Gateway, Launch, backend::Backend, config, reply::Reply, wire::PATIENCE};
 
 /// Even if connections from many addresses use all places, the admin address answers.
 #[tokio::test]
 async fn the_admin_address_has_its_own_places() {
     // None of them ends by itself, however slow this machine is.
-    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 600_000\nconnections = 100", ""));
+    let gateway = Gateway::start(&config(
+        r#""none""#,
+        "bounds.head_ms = 600_000\nbounds.connections = 100",
+        "",
+    ));
     let mut held = Vec::new();
     for number in 0..300_u16 {
         let [_, last] = number.to_be_bytes();
@@ -45,7 +45,7 @@ async fn the_admin_address_has_its_own_places() {
 /// The soft limit on descriptors is raised as far as the bounds need it, and not lowered.
 #[tokio::test]
 async fn the_soft_limit_on_descriptors_is_raised() {
-    let file = config(r#""none""#, "connections = 300\nrequests = 100", "");
+    let file = config(r#""none""#, "bounds.connections = 300\nbounds.requests = 100", "");
     for (soft, expected) in [(256, 528), (528, 528), (600, 600)] {
         let mut gateway =
             Gateway::launch(&file, Launch { soft_descriptors: Some(soft), ..Launch::default() });
@@ -63,7 +63,8 @@ async fn the_soft_limit_on_descriptors_is_raised() {
 #[tokio::test]
 async fn too_few_descriptors_are_refused() {
     let launch = Launch { descriptors: Some(256), ..Launch::default() };
-    let Err(why) = Gateway::try_launch(&config(r#""none""#, "connections = 300", ""), launch)
+    let Err(why) =
+        Gateway::try_launch(&config(r#""none""#, "bounds.connections = 300", ""), launch)
     else {
         panic!("it starts")
     };
@@ -77,13 +78,13 @@ async fn too_few_descriptors_are_refused() {
 async fn requests_above_the_limit_are_503() {
     let (backend, _begun, go_on) = Backend::waiting();
     let policy = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
-    let bounds = "requests = 8\nrequests_per_user = 2";
+    let bounds = "bounds.requests = 8\nbounds.requests_per_user = 2";
     let gateway =
-        Gateway::start(&config(policy, bounds, &format!("upstream = \"{}\"", backend.url)));
-    let call = || client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}").send();
+        Gateway::start(&config(policy, bounds, &format!("upstream.url = \"{}\"", backend.url)));
+    let call = || gateway.post("/api/v1/nft/transfer").body("{}").send();
     let (one, two) = (tokio::spawn(call()), tokio::spawn(call()));
     gateway.until("sendoff_calls_total{verdict=\"admitted\"}", 2).await;
-    let reply = Reply::to(client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}")).await;
+    let reply = Reply::to(gateway.post("/api/v1/nft/transfer").body("{}")).await;
     assert_eq!(
         reply.refused(503, None),
         "too many requests run at once: the call was not carried out"

@@ -1,10 +1,6 @@
 //! The caller's address behind trusted proxies. The header of any other peer changes nothing.
 
-use serde_json::Value;
-
-use crate::support::{Gateway, TOKEN, client, config, reply::Reply};
-
-const NETWORKS: &str = "/api/v1/supported/networks";
+use crate::support::{self, Gateway, config, reply::Reply};
 
 fn proxies(addresses: &str, header: &str) -> String {
     format!("proxies = {{ addresses = [{addresses}], header = \"{header}\" }}")
@@ -14,13 +10,11 @@ fn proxies(addresses: &str, header: &str) -> String {
 async fn logged(head: &str, requests: &[(&str, &str)]) -> Vec<String> {
     let mut gateway = Gateway::start(&config(r#""none""#, head, ""));
     for (name, value) in requests {
-        let request = client().get(gateway.url(NETWORKS)).bearer_auth(TOKEN).header(*name, *value);
+        let request = gateway.get("/api/v1/supported/networks").header(*name, *value);
         assert_eq!(Reply::to(request).await.status, 200);
     }
-    let log = gateway.stop();
-    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let requests = lines.filter(|line| line["message"] == "request");
-    requests.map(|line| line["address"].as_str().expect("an address").to_owned()).collect()
+    let lines = support::requests(&gateway.stop()).into_iter();
+    lines.map(|line| line["address"].as_str().expect("an address").to_owned()).collect()
 }
 
 #[tokio::test]

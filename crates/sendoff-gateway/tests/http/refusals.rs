@@ -142,7 +142,7 @@ fn refusals_of_a_full_window_have_the_expected_bytes() {
 fn refusals_without_the_store_have_the_expected_bytes() {
     let redis = Redis::start();
     let store = format!(
-        "store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"",
+        "store.url = \"{}\"\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"refuse\"",
         redis.url()
     );
     let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", &store);

@@ -18,9 +18,6 @@ use crate::support::{
     wire::{self, connect},
 };
 
-const GET: &str = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
-const CLOSE: &str = "connection: close\r\n\r\n";
-
 /// Callers that call until they are told to stop. Half of them open a connection for each call.
 struct Callers {
     is_over: Arc<AtomicBool>,
@@ -46,8 +43,8 @@ impl Callers {
 
 /// Calls, and opens a new connection when the gateway closes one after a reply.
 fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
-    let ask =
-        if is_kept { GET.to_owned() } else { GET.replacen("\r\n\r\n", &format!("\r\n{CLOSE}"), 1) };
+    let connection = if is_kept { "keep-alive" } else { "close" };
+    let ask = wire::get("/api/v1/supported/networks", &format!("connection: {connection}"));
     let mut answered = 0;
     while !is_over.load(Ordering::Relaxed) {
         let mut stream = connect(address);
@@ -85,7 +82,7 @@ fn reply(stream: &mut TcpStream) -> Option<String> {
 
 /// A configuration at a fixed address.
 fn at(address: &str, head: &str) -> String {
-    let file = config(r#""none""#, &format!("shutdown_delay_ms = 200\n{head}"), "");
+    let file = config(r#""none""#, &format!("bounds.shutdown_delay_ms = 200\n{head}"), "");
     file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)
 }
 

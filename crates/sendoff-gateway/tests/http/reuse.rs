@@ -13,7 +13,7 @@ use std::{
 
 use super::upstream::TRANSFER;
 use crate::support::{
-    Gateway, TOKEN,
+    Gateway,
     backend::Backend,
     config,
     wire::{self, head, header},
@@ -52,10 +52,7 @@ impl Keeping {
 
 /// Makes a call on a connection, and returns its status.
 fn call(stream: &mut TcpStream) -> u16 {
-    let request = format!(
-        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 2\r\n\r\n{{}}"
-    );
-    wire::send(stream, request);
+    wire::send(stream, wire::post(TRANSFER, "content-length: 2") + "{}");
     let reply = head(stream);
     let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
     stream.read_exact(&mut vec![0; length]).expect("a body");
@@ -67,7 +64,7 @@ fn call(stream: &mut TcpStream) -> u16 {
 fn simultaneous_callers_share_connections() {
     for (callers, calls) in [(2, 300), (32, 40)] {
         let backend = Keeping::start(wire::PATIENCE);
-        let environment = format!("upstream = \"{}\"", backend.url);
+        let environment = format!("upstream.url = \"{}\"", backend.url);
         let gateway = Gateway::start(&config(r#""none""#, "", &environment));
         let address = gateway.socket();
         thread::scope(|scope| {
@@ -86,11 +83,11 @@ fn simultaneous_callers_share_connections() {
     }
 }
 
-/// With `upstream_idle_ms` below the time of the backend, no call meets a connection that is about to close, at any pace of calls.
+/// With `upstream.idle_ms` below the time of the backend, no call meets a connection that is about to close, at any pace of calls.
 #[test]
 fn a_backend_that_closes_idle_connections_loses_no_call() {
     let backend = Keeping::start(Duration::from_millis(1_200));
-    let environment = format!("upstream = \"{}\"\nupstream_idle_ms = 400", backend.url);
+    let environment = format!("upstream.url = \"{}\"\nupstream.idle_ms = 400", backend.url);
     let gateway = Gateway::start(&config(r#""none""#, "", &environment));
     let address = gateway.socket();
     let (callers, calls) = (16_u64, 5);

@@ -2,29 +2,23 @@
 
 use std::{
     io::Read as _,
-    net::Ipv4Addr,
     sync::mpsc,
     time::{Duration, Instant},
 };
 
 use axum::{body::Bytes, http::Request};
 use h2::SendStream;
-use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use tokio::time::sleep;
 
-use super::connections::{connect_from, http2};
+use super::connections::Http2;
 use crate::support::{
     Gateway, KEY, TOKEN, USER_SWA,
     backend::Backend,
-    client, config,
+    client, config, digest,
     reply::Reply,
+    requests,
     wire::{self, PATIENCE, connect},
 };
-
-fn sha(text: &str) -> String {
-    hex::encode(Sha256::digest(text))
-}
 
 const NETWORKS: &str = "/api/v1/supported/networks";
 const ESTIMATE: &str = "/api/oc/v1/estimate";
@@ -46,16 +40,12 @@ fn start(head: &str, environment: &str) -> Gateway {
 
 /// Requests on a connection whose bodies are on their way.
 async fn open(gateway: &Gateway, requests: usize) -> Vec<SendStream<Bytes>> {
-    let stream = connect_from(Ipv4Addr::LOCALHOST, gateway).await.expect("a place");
-    let (mut send, _ended) = http2(stream, 65_535).await;
+    let mut connection = Http2::to(gateway).await;
     let mut bodies = Vec::new();
     for _ in 0..requests {
         let request =
-            Request::post(gateway.url(ESTIMATE)).header("authorization", format!("Bearer {TOKEN}"));
-        let request =
-            request.header("content-type", "application/json").body(()).expect("a request");
-        send = send.ready().await.expect("a connection");
-        let (reply, mut body) = send.send_request(request, false).expect("it is taken");
+            Request::post(gateway.url(ESTIMATE)).header("content-type", "application/json");
+        let (reply, mut body) = connection.send(request, true).await;
         body.send_data(Bytes::from_static(b"{"), false).expect("it is taken");
         tokio::spawn(reply);
         bodies.push(body);
@@ -103,17 +93,17 @@ async fn two_applications_do_not_shut_out_a_third() {
     let (backend, _begun, _ended) = slow();
     let mut file = config(
         r#""none""#,
-        "requests = 64",
-        &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"),
+        "bounds.requests = 64",
+        &format!("upstream.url = \"{backend}\"\nupstream.ms = 60_000"),
     );
     for application in ["one", "two"] {
         file.push_str(&format!(
             "[[environment.sandbox.application]]\nname = \"{application}\"\nclient_swa = \"{USER_SWA}\"\n"
         ));
         for user in 0..USERS {
-            let token = sha(&format!("{application}-{user}"));
+            let token = digest(&format!("{application}-{user}"));
             file.push_str(&format!(
-                "[[environment.sandbox.application.user]]\ntoken = {{ sha256 = \"{token}\" }}\nuser_swa = \"0x{user:040x}\"\n"
+                "[[environment.sandbox.application.user]]\ntoken = {token}\nuser_swa = \"0x{user:040x}\"\n"
             ));
         }
     }
@@ -122,10 +112,8 @@ async fn two_applications_do_not_shut_out_a_third() {
     for application in ["one", "two"] {
         for user in 0..USERS {
             let stream = connect(gateway.socket());
-            let call = format!(
-                "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {application}-{user}\r\ncontent-length: 0\r\n\r\n"
-            );
-            wire::send(&stream, call);
+            let call = wire::post("/api/v1/nft/transfer", "content-length: 0");
+            wire::send(&stream, call.replace(TOKEN, &format!("{application}-{user}")));
             held.push(stream);
         }
     }
@@ -160,30 +148,23 @@ fn slow() -> (String, mpsc::Receiver<()>, mpsc::Receiver<Duration>) {
 async fn gets_of_callers_that_left_are_cancelled() {
     const CALLS: usize = 100;
     let (backend, begun, ended) = slow();
-    let mut gateway = start("", &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"));
-    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
-    let (mut send, connection) = http2(stream, 65_535).await;
+    let mut gateway = start("", &format!("upstream.url = \"{backend}\"\nupstream.ms = 60_000"));
+    let mut connection = Http2::to(&gateway).await;
     for number in 0..CALLS {
         if number % 2 == 0 {
-            let request = Request::get(gateway.url("/api/v1/orders"))
-                .header("authorization", format!("Bearer {TOKEN}"));
-            send = send.ready().await.expect("a connection");
-            let (reply, _) =
-                send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
+            let request = Request::get(gateway.url("/api/v1/orders"));
+            let (reply, _) = connection.send(request, false).await;
             sleep(Duration::from_millis(4)).await;
             drop(reply);
         } else {
             let stream = connect(gateway.socket());
-            let head = format!(
-                "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n\r\n"
-            );
-            wire::send(&stream, head);
+            wire::send(&stream, wire::get("/api/v1/orders", "a: b"));
         }
         if number % 10 == 0 {
             assert_eq!(refused(&gateway, TOKEN, 2).await, Vec::<u16>::new(), "{number}");
         }
     }
-    drop(connection);
+    connection.end();
     let began = begun.try_iter().count();
     for _ in 0..began {
         let took = tokio::task::block_in_place(|| ended.recv_timeout(PATIENCE))
@@ -191,9 +172,8 @@ async fn gets_of_callers_that_left_are_cancelled() {
         assert!(took < Duration::from_secs(5), "{took:?}");
     }
     assert!(began > 0);
-    let log = gateway.stop();
-    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let orders: Vec<_> = lines.filter(|line| line["operation"] == "orders").collect();
+    let mut orders = requests(&gateway.stop());
+    orders.retain(|line| line["operation"] == "orders");
     // The others left before they were noticed at all.
     assert!((began..=CALLS).contains(&orders.len()), "{}", orders.len());
     assert!(

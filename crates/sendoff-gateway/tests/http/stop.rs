@@ -6,19 +6,19 @@ use std::{
 };
 
 use crate::support::{
-    Gateway, TOKEN,
+    Gateway,
     backend::Backend,
     config,
     wire::{self, connect, head, header, rest},
 };
 
 fn post(length: usize) -> String {
-    format!(
-        "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: {length}\r\n\r\n"
-    )
+    wire::post("/api/v1/nft/transfer", &format!("content-length: {length}"))
 }
 
-const GET: &str = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+fn get() -> String {
+    wire::get("/api/v1/supported/networks", "a: b")
+}
 
 /// Waits until readiness reports that the gateway is stopping.
 async fn is_stopping(gateway: &Gateway) {
@@ -41,7 +41,7 @@ async fn running_requests_are_answered() {
     let mut sending = connect(gateway.socket());
     wire::send(&sending, post(2) + "{");
     let mut kept = connect(gateway.socket());
-    wire::send(&kept, GET);
+    wire::send(&kept, get());
     assert_eq!(header(&head(&mut kept), "connection"), None);
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
@@ -50,7 +50,7 @@ async fn running_requests_are_answered() {
     is_stopping(&gateway).await;
     // New requests are answered with `connection: close`.
     for stream in [&mut kept, &mut connect(gateway.socket())] {
-        wire::send(stream, GET);
+        wire::send(stream, get());
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         assert_eq!(header(&reply, "connection"), Some("close"), "{reply}");
@@ -72,14 +72,14 @@ async fn running_requests_are_answered() {
 #[tokio::test]
 async fn a_stop_ends_in_time() {
     let (backend, _begun, _go_on) = Backend::waiting();
-    let mut gateway = Gateway::in_front_of(&backend.url, "drain_ms = 300");
+    let mut gateway = Gateway::in_front_of(&backend.url, "bounds.drain_ms = 300");
     let mut running = connect(gateway.socket());
     wire::send(&running, post(0));
     let mut half = connect(gateway.socket());
     wire::send(&half, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
     // The half request has arrived when a later request is answered.
     let mut last = connect(gateway.socket());
-    wire::send(&last, GET);
+    wire::send(&last, get());
     head(&mut last);
     let log = gateway.stop();
     assert!(log.contains(r#""message":"stopped""#), "{log}");
@@ -90,7 +90,7 @@ async fn a_stop_ends_in_time() {
 #[tokio::test]
 async fn the_admin_address_closes_last() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let mut gateway = Gateway::in_front_of(&backend.url, "shutdown_delay_ms = 1");
+    let mut gateway = Gateway::in_front_of(&backend.url, "bounds.shutdown_delay_ms = 1");
     let mut running = connect(gateway.socket());
     wire::send(&running, post(0));
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
@@ -112,16 +112,16 @@ async fn the_admin_address_closes_last() {
     assert!(succeeded, "{log}");
 }
 
-/// A stopping gateway accepts connections until `shutdown_delay_ms` has passed, so that load balancers see its readiness first.
+/// A stopping gateway accepts connections until `bounds.shutdown_delay_ms` has passed, so that load balancers see its readiness first.
 #[tokio::test]
 async fn connections_are_accepted_during_the_shutdown_delay() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 2000", ""));
+    let mut gateway = Gateway::start(&config(r#""none""#, "bounds.shutdown_delay_ms = 2000", ""));
     // Before the signal: on a busy machine, the answer about readiness takes its time.
     let began = Instant::now();
     gateway.terminate();
     is_stopping(&gateway).await;
     while began.elapsed() < Duration::from_millis(1_500) {
-        let reply = wire::exchange(gateway.socket(), GET);
+        let reply = wire::exchange(gateway.socket(), get());
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

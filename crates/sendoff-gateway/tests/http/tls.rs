@@ -2,9 +2,7 @@
 
 use std::{
     io::{Read as _, Write as _},
-    path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
 };
 
 use axum::{
@@ -23,7 +21,7 @@ use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::estimate;
 use crate::support::{
-    Gateway, TOKEN,
+    Folder, Gateway, TOKEN,
     backend::{Backend, OK},
     client, config,
     reply::{Reply, envelope},
@@ -38,7 +36,7 @@ struct Secured {
 
 impl Secured {
     fn start(head: &str) -> Self {
-        let folder = tempfolder();
+        let folder = Folder::new("tls");
         let certificate = renewed(&folder);
         Self { gateway: Gateway::start(&file(head, &folder)), certificate }
     }
@@ -84,35 +82,21 @@ impl Secured {
 }
 
 /// Writes a new certificate for `localhost` and its key into a folder.
-fn renewed(folder: &Path) -> rcgen::Certificate {
+fn renewed(folder: &Folder) -> rcgen::Certificate {
     let CertifiedKey { cert, signing_key } =
         rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-    write(folder, &cert.pem(), &signing_key.serialize_pem());
+    folder.write("certificate.pem", &cert.pem());
+    folder.write("key.pem", &signing_key.serialize_pem());
     cert
 }
 
-fn write(folder: &Path, certificate: &str, key: &str) {
-    for (name, text) in [("certificate.pem", certificate), ("key.pem", key)] {
-        std::fs::write(folder.join(name), text).expect("the folder can be written to");
-    }
-}
-
 /// A configuration with the certificate and the key in a folder.
-fn file(head: &str, folder: &Path) -> String {
+fn file(head: &str, Folder(folder): &Folder) -> String {
     let folder = folder.display();
     let tls = format!(
         "tls = {{ certificate = \"{folder}/certificate.pem\", key = \"{folder}/key.pem\" }}"
     );
     config(r#""none""#, head, &tls)
-}
-
-fn tempfolder() -> PathBuf {
-    static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let folder =
-        std::env::temp_dir().join(format!("sendoff-gateway-tls-{}-{number}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
 }
 
 async fn text(response: Response<h2::RecvStream>) -> String {
@@ -128,19 +112,16 @@ async fn text(response: Response<h2::RecvStream>) -> String {
 async fn http_1_is_served() {
     let secured = Secured::start("");
     assert!(secured.gateway.address.starts_with("https://"));
-    let request = secured.client().post(secured.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
-    let request =
-        request.header("content-type", "application/json").body(estimate::request().to_string());
-    let reply = Reply::to(request).await;
+    let request = secured.client().get(secured.url("/api/v1/supported/networks"));
+    let reply = Reply::to(request.bearer_auth(TOKEN)).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &"success".into()));
 
     // A client that does not trust the certificate fails, and so does one without TLS.
     client().get(secured.url("/")).send().await.expect_err("an unknown certificate");
-    let reply = wire::connect(secured.gateway.socket());
-    let mut reply =
-        (&reply, std::io::Write::write_all(&mut &reply, b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")).0;
+    let mut plain = wire::connect(secured.gateway.socket());
+    wire::send(&plain, b"GET / HTTP/1.1\r\nhost: a\r\n\r\n");
     let mut received = Vec::new();
-    let _reset = reply.read_to_end(&mut received);
+    let _reset = plain.read_to_end(&mut received);
     assert!(!received.starts_with(b"HTTP"), "{received:?}");
 }
 
@@ -157,10 +138,6 @@ async fn http_2_is_served() {
         ("HEAD", "/api/v1/portfolio", TOKEN, None, 405),
         ("GET", "//api/v1/portfolio", TOKEN, None, 404),
         ("GET", "/api/v1/portfolio/", TOKEN, None, 404),
-        ("GET", "/API/v1/portfolio", TOKEN, None, 404),
-        ("GET", "/api/v1/portfolio;a", TOKEN, None, 404),
-        ("GET", "/api/v1/%70ortfolio", TOKEN, None, 404),
-        ("GET", "/api/v1/../v1/portfolio", TOKEN, None, 400),
         ("GET", "/api/v1%2Fportfolio", TOKEN, None, 400),
     ] {
         let request = Request::builder().method(method).uri(format!("https://localhost{path}"));
@@ -185,41 +162,14 @@ async fn http_2_is_served() {
     }
 }
 
-/// A stop answers the running request of an HTTP/2 connection.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stop_answers_running_http_2_requests() {
-    let mut secured = Secured::start("");
-    let mut send = secured.http2().await.ready().await.expect("a connection");
-    let request = Request::builder().method("POST").uri("https://localhost/api/oc/v1/estimate");
-    let request = request
-        .header("authorization", "Bearer demo-token")
-        .header("content-type", "application/json");
-    let (reply, mut parts) = send
-        .send_request(request.body(()).expect("a request"), false)
-        .expect("the bytes are written");
-    let mut last = Bytes::from(estimate::request().to_string());
-    parts.send_data(last.split_to(100), false).expect("the bytes are written");
-    secured.gateway.terminate();
-    // Waits until the gateway accepts no more connections.
-    while TcpStream::connect(secured.gateway.socket()).await.is_ok() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    parts.send_data(last, true).expect("the bytes are written");
-    assert_eq!(reply.await.expect("a reply").status(), 200);
-    drop(send);
-    let (succeeded, log) = secured.gateway.ended(wire::PATIENCE);
-    assert!(succeeded, "{log}");
-}
-
 /// Connections without a handshake end, and so do silent connections after it.
 #[tokio::test]
 async fn connections_that_stall() {
-    let secured = Secured::start("head_ms = 300");
+    let secured = Secured::start("bounds.head_ms = 300");
     let mut silent = wire::connect(secured.gateway.socket());
     assert_eq!(silent.read(&mut [0]).expect("the connection ends"), 0);
     let mut half = wire::connect(secured.gateway.socket());
-    std::io::Write::write_all(&mut half, b"\x16\x03\x01\x02\x00\x01")
-        .expect("the bytes are written");
+    wire::send(&half, b"\x16\x03\x01\x02\x00\x01");
     assert_eq!(half.read(&mut [0]).expect("the connection ends"), 0);
 
     let mut stream = secured.handshake(&[]).await;
@@ -240,8 +190,9 @@ fn invalid_certificates_are_refused() {
         (&key, &certificate),
         (&certificate, &other.signing_key.serialize_pem()),
     ] {
-        let folder = tempfolder();
-        write(&folder, certificate, key);
+        let folder = Folder::new("tls");
+        folder.write("certificate.pem", certificate);
+        folder.write("key.pem", key);
         let Err(said) = Gateway::try_start(&file("", &folder), &[]) else { panic!("it starts") };
         assert!(said.contains("environment.sandbox.tls"), "{said}");
         assert!(said.contains("certificate.pem") || said.contains("key.pem"), "{said}");
@@ -252,12 +203,12 @@ fn invalid_certificates_are_refused() {
 #[tokio::test]
 async fn a_backend_and_the_gateway_show_each_other_certificates() {
     drop(client());
-    let folder = tempfolder();
+    let folder = Folder::new("tls");
     let certificate = renewed(&folder);
     let mut trusted = RootCertStore::empty();
     trusted.add(certificate.der().clone()).expect("a certificate");
     let verifier = WebPkiClientVerifier::builder(Arc::new(trusted)).build().expect("a verifier");
-    let private = PrivateKeyDer::from_pem_file(folder.join("key.pem")).expect("a key");
+    let private = PrivateKeyDer::from_pem_file(folder.0.join("key.pem")).expect("a key");
     let server = ServerConfig::builder()
         .with_client_cert_verifier(verifier)
         .with_single_cert(vec![certificate.der().clone()], private);
@@ -271,15 +222,17 @@ async fn a_backend_and_the_gateway_show_each_other_certificates() {
         }
     });
     let backend = backend.replace("http://127.0.0.1", "https://localhost");
-    let (ca, own) = (folder.join("certificate.pem"), folder.join("key.pem"));
+    let (ca, own) = (folder.0.join("certificate.pem"), folder.0.join("key.pem"));
     let (ca, own) = (
-        format!("upstream_ca = {ca:?}"),
-        format!("upstream_tls = {{ certificate = {ca:?}, key = {own:?} }}"),
+        format!("upstream.ca = {ca:?}"),
+        format!("upstream.tls = {{ certificate = {ca:?}, key = {own:?} }}"),
     );
     for (keys, status) in [(format!("{ca}\n{own}"), 200), (ca, 502), (own, 502)] {
-        let gateway =
-            Gateway::start(&config("\"none\"", "", &format!("upstream = \"{backend}\"\n{keys}")));
-        let request = client().get(gateway.url("/api/v1/orders")).bearer_auth(TOKEN);
-        assert_eq!(Reply::to(request).await.status, status, "{keys}");
+        let gateway = Gateway::start(&config(
+            "\"none\"",
+            "",
+            &format!("upstream.url = \"{backend}\"\n{keys}"),
+        ));
+        assert_eq!(Reply::to(gateway.get("/api/v1/orders")).await.status, status, "{keys}");
     }
 }

@@ -76,15 +76,19 @@ fn traceparent(flags: &str) -> String {
 }
 
 async fn ask(gateway: &Gateway, path: &str, headers: &[(&str, &str)]) -> Reply {
-    let request = client().get(gateway.url(path)).bearer_auth(TOKEN);
-    Reply::to(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)))
-        .await
+    Reply::to(
+        headers
+            .iter()
+            .fold(gateway.get(path), |request, (name, value)| request.header(*name, *value)),
+    )
+    .await
 }
 
 #[tokio::test]
 async fn a_trace_is_continued_through_the_backend() {
     let (collector, backend) = (Collector::start(), Backend::replying(OK));
-    let file = config(r#""none""#, &collector.key(""), &format!("upstream = \"{}\"", backend.url));
+    let file =
+        config(r#""none""#, &collector.key(""), &format!("upstream.url = \"{}\"", backend.url));
     let mut gateway = Gateway::start(&file);
     let reply =
         ask(&gateway, ORDERS, &[("traceparent", &traceparent("01")), ("tracestate", "a=b")]).await;
@@ -130,7 +134,7 @@ async fn a_trace_is_continued_through_the_backend() {
 async fn a_new_trace_begins() {
     let (collector, backend, redis) = (Collector::start(), Backend::replying(OK), Redis::start());
     let store = format!(
-        "store = \"{}\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"refuse\"",
+        "store.url = \"{}\"\nstore.secret = {{ env = \"S\" }}\nstore.on_loss = \"refuse\"",
         redis.url()
     );
     let policy = "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }";
@@ -140,7 +144,7 @@ async fn a_new_trace_begins() {
             "{}\n{store}",
             collector.key("headers = { authorization = { env = \"AUTHORIZATION\" } }")
         ),
-        &format!("upstream = \"{}\"", backend.url),
+        &format!("upstream.url = \"{}\"", backend.url),
     );
     let gateway = Gateway::start_with(&file, &[("AUTHORIZATION", "Basic canary"), ("S", "secret")]);
     for value in
@@ -162,7 +166,7 @@ async fn a_new_trace_begins() {
     assert_eq!(reply.header("x-request-id"), Some("mine"));
     let unknown = Reply::to(client().get(gateway.url("/nowhere/demo-token"))).await;
     assert_eq!(unknown.status, 404);
-    let call = || Reply::to(client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(TOKEN));
+    let call = || Reply::to(gateway.post("/api/v1/nft/transfer"));
     assert_eq!((call().await.status.as_u16(), call().await.status.as_u16()), (200, 429));
 
     let mut spans = Vec::new();
@@ -201,12 +205,8 @@ async fn a_trace_is_continued_through_the_bundler() {
         &format!("bundler = {{ url = \"{}\", {keys} }}", bundler.url),
     );
     let gateway = Gateway::start(&file);
-    let request = client()
-        .post(gateway.url("/api/oc/v1/estimate"))
-        .bearer_auth(TOKEN)
-        .header("traceparent", traceparent("01"));
-    let request =
-        request.header("content-type", "application/json").body(estimate::request().to_string());
+    let request = gateway.estimate(estimate::request().to_string());
+    let request = request.header("traceparent", traceparent("01"));
     assert_eq!(Reply::to(request).await.status, 502);
     let spans = collector.spans();
     let [wait, request] = spans.as_slice() else { panic!("two spans: {spans:?}") };
@@ -230,7 +230,7 @@ async fn the_flags_of_callers_are_not_believed() {
         let file = config(
             r#""none""#,
             &collector.key(&format!("one_in = {one_in}")),
-            &format!("upstream = \"{}\"", backend.url),
+            &format!("upstream.url = \"{}\"", backend.url),
         );
         let mut gateway = Gateway::start(&file);
         ask(&gateway, ORDERS, &[("traceparent", &traceparent(caller))]).await;

@@ -1,7 +1,7 @@
 //! Operations that the backend answers: requests and replies are forwarded part by part.
 
 use std::{
-    io::{Read as _, Write as _},
+    io::Read as _,
     sync::{Arc, Mutex, mpsc},
 };
 
@@ -23,7 +23,7 @@ pub(super) fn gateway(url: &str) -> Gateway {
 }
 
 pub(super) async fn call(gateway: &Gateway) -> Reply {
-    Reply::to(client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}")).await
+    Reply::to(gateway.post(TRANSFER).body("{}")).await
 }
 
 #[tokio::test]
@@ -110,8 +110,7 @@ fn replies_are_streamed() {
     });
     let gateway = gateway(&backend.url);
     let mut stream = wire::connect(gateway.socket());
-    write!(stream, "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n")
-        .expect("the bytes are written");
+    wire::send(&stream, wire::post(TRANSFER, "content-length: 0"));
     assert_eq!(header(&head(&mut stream), "content-length"), Some("1048576"));
     for _ in 0..64 {
         let mut part = vec![0; 16 << 10];
@@ -142,8 +141,7 @@ fn requests_are_streamed() {
         });
         let gateway = gateway(&url);
         let mut stream = wire::connect(gateway.socket());
-        write!(stream, "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n")
-            .expect("the bytes are written");
+        wire::send(&stream, wire::post(TRANSFER, framing));
         for _ in 0..64 {
             let part = "a".repeat(16 << 10);
             let part = if framing.starts_with('t') { format!("4000\r\n{part}\r\n") } else { part };
@@ -164,12 +162,8 @@ fn a_caller_that_expects_100_continue_gets_it() {
     let backend = Backend::replying(OK);
     let gateway = gateway(&backend.url);
     let mut stream = wire::connect(gateway.socket());
-    let expecting = |credentials: &str| {
-        format!(
-            "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\n{credentials}expect: 100-continue\r\ncontent-length: 2\r\n\r\n"
-        )
-    };
-    wire::send(&stream, expecting("authorization: Bearer demo-token\r\n"));
+    let expecting = wire::post(TRANSFER, "expect: 100-continue\r\ncontent-length: 2");
+    wire::send(&stream, &expecting);
     assert_eq!(head(&mut stream), "HTTP/1.1 100 Continue\r\n\r\n");
     wire::send(&stream, b"{}");
     assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
@@ -177,7 +171,7 @@ fn a_caller_that_expects_100_continue_gets_it() {
     assert_eq!((received.header("expect"), received.body.as_slice()), (None, b"{}".as_slice()));
 
     // A refused caller does not get `100 Continue`.
-    let refused = wire::exchange(gateway.socket(), expecting(""));
+    let refused = wire::exchange(gateway.socket(), expecting.replace(TOKEN, "nobody-s"));
     assert_eq!(wire::statuses(&refused), [401]);
 }
 
@@ -191,12 +185,12 @@ async fn rate_limit_fields_of_the_backend_are_replaced() {
         let gateway = Gateway::start(&config(
             policy,
             "",
-            &format!("{fields}\nupstream = \"{}\"", backend.url),
+            &format!("{fields}\nupstream.url = \"{}\"", backend.url),
         ));
         let reply = call(&gateway).await;
         assert_eq!(reply.window().is_some(), are_replaced);
         assert_eq!(reply.headers.get_all("ratelimit").iter().count(), 1);
-        let get = Reply::to(client().get(gateway.url("/api/v1/orders")).bearer_auth(TOKEN)).await;
+        let get = Reply::to(gateway.get("/api/v1/orders")).await;
         assert_eq!(get.header("ratelimit"), Some(r#""theirs";r=9;t=9"#));
     }
 }

@@ -32,7 +32,7 @@ impl Backend {
         let (send, received) = mpsc::channel();
         let url = Self::raw(move |mut stream| {
             let head = wire::head(&mut stream);
-            let body = body(&head, &mut stream);
+            let body = body(&head, &mut stream).unwrap_or_default();
             let request = Received { head, body };
             answer(&request, &mut stream);
             let _test_ended = send.send(request);
@@ -87,6 +87,16 @@ impl Backend {
     }
 }
 
+/// Keeps a connection open, and sends nothing, until the other side closes it.
+pub(crate) fn stall(mut stream: TcpStream) {
+    let _end = stream.read_to_end(&mut Vec::new());
+}
+
+pub(crate) fn stall_after(stream: &mut TcpStream, bytes: &str) {
+    wire::send(stream, bytes);
+    stall(stream.try_clone().expect("a socket"));
+}
+
 impl Received {
     pub(crate) fn line(&self) -> &str {
         self.head.lines().next().expect("a request line")
@@ -97,25 +107,31 @@ impl Received {
     }
 }
 
-/// The body of a request with this head.
-fn body(head: &str, stream: &mut TcpStream) -> Vec<u8> {
+/// The body of a request with this head; `None` if it is not whole.
+pub(crate) fn body(head: &str, stream: &mut TcpStream) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     if let Some(length) = wire::header(head, "content-length") {
         body.resize(length.parse().expect("a length"), 0);
-        let _cut = stream.read_exact(&mut body);
+        stream.read_exact(&mut body).ok()?;
     } else if wire::header(head, "transfer-encoding").is_some() {
-        while let length @ 1.. = chunk(stream) {
+        while let length @ 1.. = chunk(stream)? {
             let start = body.len();
             body.resize(start + length, 0);
-            stream.read_exact(&mut body[start..]).expect("a chunk");
-            wire::until(stream, "\r\n");
+            stream.read_exact(&mut body[start..]).ok()?;
+            stream.read_exact(&mut [0; 2]).ok()?;
         }
-        wire::until(stream, "\r\n");
+        stream.read_exact(&mut [0; 2]).ok()?;
     }
-    body
+    Some(body)
 }
 
-fn chunk(stream: &mut TcpStream) -> usize {
-    usize::from_str_radix(wire::until(stream, "\r\n").trim_end(), 16)
-        .expect("the length of a chunk")
+/// The length of the next chunk.
+fn chunk(stream: &mut TcpStream) -> Option<usize> {
+    let mut line = String::new();
+    while !line.ends_with("\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).ok()?;
+        line.push(byte[0].into());
+    }
+    usize::from_str_radix(line.trim_end(), 16).ok()
 }

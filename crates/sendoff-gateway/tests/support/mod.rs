@@ -23,7 +23,7 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read},
     net::TcpListener,
-    os::fd::OwnedFd,
+    os::{fd::OwnedFd, unix::fs::PermissionsExt as _},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
@@ -34,6 +34,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use reqwest::RequestBuilder;
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 /// The user's wallet and the credentials of the application `shop`.
@@ -109,6 +111,41 @@ fn root_certificate() -> (&'static str, &'static str) {
     (FOLDER, FILE)
 }
 
+/// A new folder for the files of a test, which is removed at the end.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("sendoff-{name}-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("the folder for temporary files can be written to");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("its owner");
+        Self(path)
+    }
+
+    /// The path of a file in it, whose own folder is there.
+    pub(crate) fn place(&self, name: &str) -> PathBuf {
+        let path = self.0.join(name.trim_start_matches('/'));
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        path
+    }
+
+    /// Writes a file, and returns its path.
+    pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.place(name);
+        fs::write(&path, content).expect("a file");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
 /// A running gateway. Dropping it ends the process.
 pub(crate) struct Gateway {
     child: Child,
@@ -147,7 +184,7 @@ impl Gateway {
 
     /// Starts a gateway without a limit in front of a backend, with the further keys of a test.
     pub(crate) fn in_front_of(backend: &str, head: &str) -> Self {
-        Self::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")))
+        Self::start(&config(r#""none""#, head, &format!("upstream.url = \"{backend}\"")))
     }
 
     pub(crate) fn start_with(config: &str, variables: &[(&str, &str)]) -> Self {
@@ -232,6 +269,21 @@ impl Gateway {
         self.address.split_once("//").expect("an address has a scheme").1
     }
 
+    /// A request of the user of `shop`.
+    pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        client().get(self.url(path)).bearer_auth(TOKEN)
+    }
+
+    /// As [`Self::get`].
+    pub(crate) fn post(&self, path: &str) -> RequestBuilder {
+        client().post(self.url(path)).bearer_auth(TOKEN)
+    }
+
+    /// An estimate for the user of `shop`.
+    pub(crate) fn estimate(&self, body: impl Into<reqwest::Body>) -> RequestBuilder {
+        self.post("/api/oc/v1/estimate").header("content-type", "application/json").body(body)
+    }
+
     /// The id of its process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
@@ -284,7 +336,7 @@ impl Gateway {
     pub(crate) async fn ask(&self, path: &str) -> String {
         let began = Instant::now();
         loop {
-            // With a short `head_ms` the gateway ends a connection on which a busy machine is slow to ask.
+            // With a short `bounds.head_ms` the gateway ends a connection on which a busy machine is slow to ask.
             match self.client.get(format!("{}{path}", self.admin)).send().await {
                 Ok(answer) => return answer.text().await.expect("a text"),
                 Err(error) => assert!(began.elapsed() < wire::PATIENCE, "{error:?}"),
@@ -326,6 +378,12 @@ impl Drop for Gateway {
         let _ended = self.child.kill();
         let _status = self.child.wait();
     }
+}
+
+/// The lines of a log that are about requests. Every line is JSON.
+pub(crate) fn requests(log: &str) -> Vec<Value> {
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    lines.filter(|line| line["message"] == "request").collect()
 }
 
 /// A client that follows no redirect and uses no proxy.

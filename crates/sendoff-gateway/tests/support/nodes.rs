@@ -2,15 +2,13 @@
 //! watch.
 
 use std::{
-    fs,
     net::{Ipv4Addr, TcpListener, TcpStream},
-    path::PathBuf,
     process::{Child, Command, Stdio},
-    sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
+use super::Folder;
 use redis::{Cmd, Connection, FromRedisValue, RedisResult};
 
 /// The password of all servers.
@@ -26,7 +24,7 @@ const LAST_SLOTS: [u16; 3] = [5_460, 10_922, 16_383];
 
 /// Servers of a test, in a folder of their own.
 pub(crate) struct Nodes {
-    folder: PathBuf,
+    _folder: Folder,
     nodes: Vec<Node>,
     url: String,
 }
@@ -46,7 +44,7 @@ struct Place {
 impl Nodes {
     /// Three masters, 0 to 2, and the replica of each, 3 to 5.
     pub(crate) fn cluster() -> Self {
-        let (folder, places) = (folder(), places(6));
+        let (folder, places) = (Folder::new("nodes"), places(6));
         let address =
             |at: usize| format!("127.0.0.1:{0}@{1}", places[at].port, places[at].port + 10_000);
         let line = |at: usize, is_myself: bool| {
@@ -69,13 +67,8 @@ impl Nodes {
         };
         for at in 0..6 {
             let lines: String = (0..6).map(|other| line(other, other == at)).collect();
-            let own = folder.join(at.to_string());
-            fs::create_dir(&own).expect("the folder for temporary files can be written to");
-            fs::write(
-                own.join("nodes.conf"),
-                format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"),
-            )
-            .expect("as above");
+            let name = format!("{at}/nodes.conf");
+            folder.write(&name, &format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"));
         }
         let hosts: Vec<_> =
             places[..3].iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
@@ -83,11 +76,11 @@ impl Nodes {
         let timeout = SILENCE_MS.to_string();
         let cluster = ["--cluster-enabled", "yes", "--cluster-node-timeout", &timeout];
         let start = |(at, place): (usize, Place)| {
-            let own = folder.join(at.to_string());
+            let own = folder.0.join(at.to_string());
             start(place, &own.display().to_string(), &cluster)
         };
         let nodes = places.into_iter().enumerate().map(start).collect();
-        let nodes = Self { folder, nodes, url };
+        let nodes = Self { _folder: folder, nodes, url };
         for at in 0..6 {
             nodes.until(
                 || nodes.says(at, "CLUSTER INFO", "cluster_state:ok"),
@@ -103,7 +96,7 @@ impl Nodes {
 
     /// A master, 0, its replica, 1, and three sentinels, 2 to 4.
     pub(crate) fn sentinels() -> Self {
-        let (folder, mut places) = (folder(), places(5));
+        let (folder, mut places) = (Folder::new("nodes"), places(5));
         let watching = places.split_off(2);
         let hosts: Vec<_> =
             watching.iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
@@ -111,25 +104,24 @@ impl Nodes {
             "redis+sentinel://:{PASSWORD}@{}/shop?sentinel_password={PASSWORD}",
             hosts.join(",")
         );
-        let (master, at) = (places[0].port.to_string(), folder.display().to_string());
+        let (master, at) = (places[0].port.to_string(), folder.0.display().to_string());
         let replica = ["--replicaof", "127.0.0.1", &master];
         let of: [&[&str]; 2] = [&[], &replica];
         let mut nodes: Vec<_> =
             places.into_iter().zip(of).map(|(place, more)| start(place, &at, more)).collect();
         for place in watching {
-            let file = folder.join(format!("sentinel-{}.conf", place.port));
             let text = format!(
                 "port {}\nbind 127.0.0.1\nrequirepass {PASSWORD}\nsentinel sentinel-pass {PASSWORD}\n\
                  sentinel monitor shop 127.0.0.1 {master} 2\nsentinel auth-pass shop {PASSWORD}\n\
                  sentinel down-after-milliseconds shop {SILENCE_MS}\nsentinel failover-timeout shop 3000\n",
                 place.port
             );
-            fs::write(&file, text).expect("the folder for temporary files can be written to");
+            let file = folder.write(&format!("sentinel-{}.conf", place.port), &text);
             let mut server = Command::new("redis-server");
             server.arg(&file).arg("--sentinel");
             nodes.push(listening(place, server));
         }
-        let nodes = Self { folder, nodes, url };
+        let nodes = Self { _folder: folder, nodes, url };
         nodes.until(|| nodes.says(1, "INFO replication", "master_link_status:up"), "replication");
         for at in 2..5 {
             let knows = || nodes.says(at, "INFO sentinel", "slaves=1,sentinels=3");
@@ -263,17 +255,7 @@ impl Drop for Nodes {
             let _ended = child.kill();
             let _status = child.wait();
         }
-        let _removed = fs::remove_dir_all(&self.folder);
     }
-}
-
-fn folder() -> PathBuf {
-    static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let folder =
-        std::env::temp_dir().join(format!("sendoff-nodes-{}-{number}", std::process::id()));
-    fs::create_dir_all(&folder).expect("the folder for temporary files can be written to");
-    folder
 }
 
 /// The name of a cluster's server.

@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use super::{TOKEN, reply::envelope};
+
 /// The limit on waits. Every expected event happens much earlier.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -13,6 +15,23 @@ pub(crate) fn connect(address: &str) -> TcpStream {
     let stream = TcpStream::connect(address).expect("a connection");
     stream.set_read_timeout(Some(PATIENCE)).expect("a read timeout");
     stream
+}
+
+/// The head of a request of the user of `shop` with these fields, each but the last one with its end of line.
+pub(crate) fn request(method: &str, path: &str, fields: &str) -> String {
+    format!(
+        "{method} {path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{fields}\r\n\r\n"
+    )
+}
+
+/// As [`request`].
+pub(crate) fn post(path: &str, fields: &str) -> String {
+    request("POST", path, fields)
+}
+
+/// As [`request`].
+pub(crate) fn get(path: &str, fields: &str) -> String {
+    request("GET", path, fields)
 }
 
 /// Sends bytes.
@@ -73,6 +92,13 @@ pub(crate) fn head(stream: &mut impl Read) -> String {
 pub(crate) fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     let mut lines = head.lines().filter_map(|line| line.split_once(": "));
     lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+}
+
+/// Checks that a reply has an envelope with this status, and returns its message.
+pub(crate) fn refused(reply: &str, status: u16) -> String {
+    assert_eq!(statuses(reply), [status], "{reply}");
+    let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
+    envelope(body, status, None, header(head, "x-request-id").expect("x-request-id"))
 }
 
 /// The statuses of pipelined replies.

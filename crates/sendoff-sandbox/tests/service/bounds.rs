@@ -1,6 +1,8 @@
 //! What the service keeps, and what it forgets.
 
-use crate::calls::{COLLECTION, RECIPIENT, Service, USER, WALLET, client, code, request, text};
+use crate::calls::{
+    COLLECTION, RECIPIENT, Service, USER, WALLET, client, code, lying, request, text,
+};
 
 /// Sends a raw transaction of a job with this number, and returns its order.
 fn raw(service: &mut Service, job: u32) -> String {
@@ -112,8 +114,8 @@ fn large_transactions_are_forgotten_first() {
     assert!(service.state.to_string().len() < 40 << 20);
 
     // What never ends cannot be forgotten: then the service is full.
-    let mut never = client("POST", "/api/v1/rawtransaction/execute", &body);
-    never.headers.push(("x-sandbox-lie".into(), "never-ends".into()));
+    let raw = client("POST", "/api/v1/rawtransaction/execute", &body);
+    let never = lying(&raw, "never-ends");
     let last = (0..40).map(|_| service.send(&never)).find(|reply| reply.status != 201);
     assert_eq!(last.map(|reply| (reply.status, code(&reply))), Some((503, "ER-TECH-0006".into())));
 }

@@ -79,8 +79,7 @@ impl Service {
     }
 
     pub(crate) fn rpc(&mut self, method: &str, params: &str) -> Json {
-        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
-        read(&self.send(&request("POST", "/rpc", &[], &body)))
+        read(&self.send(&call(method, params)))
     }
 
     /// The balance of a wallet, by the contract's own answer.
@@ -127,6 +126,24 @@ pub(crate) fn client(method: &str, target: &str, body: &str) -> Request {
 
 pub(crate) fn server(method: &str, target: &str, body: &str) -> Request {
     request(method, target, &[("x-api-key", "sandbox-server-key")], body)
+}
+
+/// A call of JSON-RPC.
+pub(crate) fn call(method: &str, params: &str) -> Request {
+    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+    request("POST", "/rpc", &[], &body)
+}
+
+/// The call that sends an operation.
+pub(crate) fn sent(operation: &str) -> Request {
+    call("eth_sendUserOperation", &format!(r#"[{operation},"{ENTRY_POINT}"]"#))
+}
+
+/// A request that asks for lies.
+pub(crate) fn lying(request: &Request, lies: &str) -> Request {
+    let mut request = request.clone();
+    request.headers.push(("x-sandbox-lie".into(), lies.into()));
+    request
 }
 
 pub(crate) fn read(reply: &Reply) -> Json {

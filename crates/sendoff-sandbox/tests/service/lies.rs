@@ -2,41 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use sendoff_sandbox::{Delivery, Lie, On, Reply, Request, answer, lies};
+use sendoff_sandbox::{Delivery, Lie, On, Request, answer, lies};
 
 use crate::calls::{
-    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, USER, client, parse, read, request, server,
-    text, transfer,
+    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, USER, call, client, lying, parse, read,
+    request, sent, server, text, tokens, transfer,
 };
 
 /// A request for which each kind of lie can be told, in a world that has orders of all states.
 fn world() -> (Service, Vec<(On, Request)>) {
     let mut service = Service::new("{}");
-    let tokens = format!(
-        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"300","recipient_address":"{RECIPIENT}"}}"#
-    );
-    let write = client("POST", "/api/v1/transfer/tokens/execute", &tokens);
+    let write = client("POST", "/api/v1/transfer/tokens/execute", &tokens("300"));
     service.send(&write);
     service.send(&write);
     let signed = service.signed(&transfer(7));
-    let rpc = |method: &str, params: &str| {
-        request(
-            "POST",
-            "/rpc",
-            &[],
-            &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#),
-        )
-    };
-    let sent =
-        service.send(&rpc("eth_sendUserOperation", &format!(r#"[{signed},"{ENTRY_POINT}"]"#)));
-    let hash = text(&sent, "result");
+    let hash = text(&service.send(&sent(&signed)), "result");
     let reverting = service.signed(&transfer(6).replace("1000000\"", "500000001\""));
-    let sent =
-        service.send(&rpc("eth_sendUserOperation", &format!(r#"[{reverting},"{ENTRY_POINT}"]"#)));
-    let failed = text(&sent, "result");
+    let failed = text(&service.send(&sent(&reverting)), "result");
     service.now += 5_000;
     // One that runs.
-    let little = tokens.replace("300", "1");
+    let little = tokens("1");
     service.send(&client("POST", "/api/v1/transfer/tokens/execute", &little));
     let another = service.signed(&transfer(8));
     let requests = vec![
@@ -47,9 +32,9 @@ fn world() -> (Service, Vec<(On, Request)>) {
         (On::Orders, client("GET", "/api/v1/portfolio/activity", "")),
         (On::List, client("GET", "/api/v1/orders", "")),
         (On::List, client("GET", "/api/v1/supported/tokens", "")),
-        (On::Send, rpc("eth_sendUserOperation", &format!(r#"[{another},"{ENTRY_POINT}"]"#))),
-        (On::Receipt, rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#))),
-        (On::Receipt, rpc("eth_getUserOperationReceipt", &format!(r#"["{failed}"]"#))),
+        (On::Send, sent(&another)),
+        (On::Receipt, call("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#))),
+        (On::Receipt, call("eth_getUserOperationReceipt", &format!(r#"["{failed}"]"#))),
         (On::Any, client("GET", "/api/v1/portfolio", "")),
     ];
     (service, requests)
@@ -67,8 +52,7 @@ fn each_lie_changes_a_reply_or_what_happens() {
     for lie in lies() {
         let mut differs = false;
         for (_, honest) in requests.iter().filter(|(on, _)| *on == lie.on) {
-            let mut liar = honest.clone();
-            liar.headers.push(("x-sandbox-lie".into(), lie.name.into()));
+            let liar = lying(honest, lie.name);
             let (mut one, mut other) = (service.state.clone(), service.state.clone());
             let reply = answer(&mut one, honest, service.now);
             let mut lied = answer(&mut other, &liar, service.now);
@@ -86,20 +70,15 @@ fn each_lie_changes_a_reply_or_what_happens() {
 /// The lies about an order that can be told, on its way or at its end.
 fn told_of_an_order(fate: &str) -> BTreeSet<&'static str> {
     let mut service = Service::new("{}");
-    let body = format!(
-        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"1","recipient_address":"{RECIPIENT}"}}"#
-    );
-    let mut write = client("POST", "/api/v1/transfer/tokens/execute", &body);
-    write.headers.push(("x-sandbox-lie".into(), fate.into()));
-    service.send(&write);
+    let write = client("POST", "/api/v1/transfer/tokens/execute", &tokens("1"));
+    service.send(&lying(&write, fate));
 
     let mut told = BTreeSet::new();
     for _ in 0..2 {
         for target in ["/api/v1/orders", "/api/v1/portfolio/activity"] {
             for lie in lies().filter(|lie| lie.on == On::Orders) {
-                let mut read = client("GET", target, "");
-                read.headers.push(("x-sandbox-lie".into(), lie.name.into()));
-                if service.send(&read).header("x-sandbox-lied").is_some() {
+                let reply = service.send(&lying(&client("GET", target, ""), lie.name));
+                if reply.header("x-sandbox-lied").is_some() {
                     told.insert(lie.name);
                 }
             }
@@ -144,8 +123,7 @@ fn no_estimate_that_lies_is_signable() {
         let signable = sendoff::json::signable(&body, &reply.body, &place, None).unwrap();
 
         for lie in lies().filter(|lie| lie.on == On::Estimate) {
-            let mut liar = honest.clone();
-            liar.headers.push(("x-sandbox-lie".into(), lie.name.into()));
+            let liar = lying(&honest, lie.name);
             let lied = answer(&mut service.state, &liar, service.now);
             if lied.header("x-sandbox-lied").is_none() {
                 assert_eq!(lied.body, reply.body, "{}", lie.name);
@@ -241,9 +219,7 @@ fn largest(json: &serde_json::Value) -> u64 {
 fn an_order_that_is_done_twice_moves_twice() {
     let (mut service, _) = world();
     let before = service.balance(USDC, RECIPIENT);
-    let body = format!(
-        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"2","recipient_address":"{RECIPIENT}"}}"#
-    );
+    let write = client("POST", "/api/v1/transfer/tokens/execute", &tokens("2"));
     for (lie, moved) in [
         ("done-twice", 4_000_000),
         ("never-ends", 0),
@@ -251,10 +227,8 @@ fn an_order_that_is_done_twice_moves_twice() {
         ("timeout-after", 2_000_000),
         ("timeout-before", 0),
     ] {
-        let mut request = client("POST", "/api/v1/transfer/tokens/execute", &body);
-        request.headers.push(("x-sandbox-lie".into(), lie.into()));
         let (mut state, now) = (service.state.clone(), service.now + 60_000);
-        answer(&mut state, &request, service.now);
+        answer(&mut state, &lying(&write, lie), service.now);
         let saved: serde_json::Value = serde_json::from_str(&state.to_string()).unwrap();
         // JavaScript keeps every number of a saved state.
         assert!(largest(&saved) < 1 << 53, "{lie}");
@@ -267,11 +241,7 @@ fn an_order_that_is_done_twice_moves_twice() {
 fn a_lie_without_effect_is_not_told() {
     let mut service = Service::new("{}");
     let operation = service.signed(&transfer(1));
-    let body = format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_sendUserOperation","params":[{operation},"{ENTRY_POINT}"]}}"#
-    );
-    let lied = [("x-sandbox-lie", "done-twice")];
-    let reply = service.send(&request("POST", "/rpc", &lied, &body));
+    let reply = service.send(&lying(&sent(&operation), "done-twice"));
     assert_eq!((reply.status, reply.header("x-sandbox-lied")), (200, None));
 }
 
@@ -279,32 +249,18 @@ fn a_lie_without_effect_is_not_told() {
 #[test]
 fn a_lie_about_what_was_accepted_needs_it() {
     let mut service = Service::new("{}");
-    let body = format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_sendUserOperation","params":[{{}},"{ENTRY_POINT}"]}}"#
-    );
-    let honest = service.send(&request("POST", "/rpc", &[], &body));
+    let honest = service.send(&sent("{}"));
     for lie in ["already-known", "refused-and-done"] {
-        let reply = service.send(&request("POST", "/rpc", &[("x-sandbox-lie", lie)], &body));
+        let reply = service.send(&lying(&sent("{}"), lie));
         assert_eq!((reply.header("x-sandbox-lied"), &*reply.body), (None, &*honest.body), "{lie}");
     }
-}
-
-/// A request of the bundler that is answered with a lie.
-fn lied(service: &mut Service, lie: &str, method: &str, params: &str) -> Reply {
-    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
-    service.send(&request("POST", "/rpc", &[("x-sandbox-lie", lie)], &body))
-}
-
-fn sent(operation: &str) -> String {
-    format!(r#"[{operation},"{ENTRY_POINT}"]"#)
 }
 
 #[test]
 fn what_is_accepted_and_lost_can_be_sent_again() {
     let mut service = Service::new("{}");
     let operation = service.signed(&transfer(1));
-    let send = "eth_sendUserOperation";
-    let lost = lied(&mut service, "accepted-and-lost", send, &sent(&operation));
+    let lost = service.send(&lying(&sent(&operation), "accepted-and-lost"));
     let params = format!(r#"["{}"]"#, text(&lost, "result"));
     assert_eq!(lost.header("x-sandbox-lied"), Some("accepted-and-lost"));
     service.now += 60_000;
@@ -315,12 +271,12 @@ fn what_is_accepted_and_lost_can_be_sent_again() {
 
     // The same service goes on from a saved state. What was lost once is kept.
     service.state = service.state.to_string().parse().unwrap();
-    let kept = lied(&mut service, "accepted-and-lost", send, &sent(&operation));
+    let kept = service.send(&lying(&sent(&operation), "accepted-and-lost"));
     assert_eq!(
         (text(&kept, "result"), kept.header("x-sandbox-lied")),
         (text(&lost, "result"), None)
     );
-    let twice = service.rpc(send, &sent(&operation));
+    let twice = read(&service.send(&sent(&operation)));
     assert_eq!(twice.at("error.message").and_then(Json::as_str), Some("already known"));
     service.now += 60_000;
     assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
@@ -332,12 +288,11 @@ fn what_is_accepted_and_lost_can_be_sent_again() {
 fn what_was_lost_stands_in_the_way_of_nothing() {
     let mut service = Service::new("{}");
     let lost = service.signed(&transfer(1));
-    let send = "eth_sendUserOperation";
-    lied(&mut service, "accepted-and-lost", send, &sent(&lost));
+    service.send(&lying(&sent(&lost), "accepted-and-lost"));
     let same_fees = service.signed(&transfer(1).replace("1000000", "999999"));
-    let other = lied(&mut service, "accepted-and-lost", send, &sent(&same_fees));
+    let other = service.send(&lying(&sent(&same_fees), "accepted-and-lost"));
     assert_eq!(other.header("x-sandbox-lied"), Some("accepted-and-lost"));
-    service.rpc(send, &sent(&lost));
+    service.send(&sent(&lost));
     service.now += 60_000;
     assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
 }
@@ -350,7 +305,7 @@ fn what_is_refused_in_any_words_is_executed() {
     for lie in words {
         let mut service = Service::new("{}");
         let operation = service.signed(&transfer(1));
-        let reply = lied(&mut service, lie.name, "eth_sendUserOperation", &sent(&operation));
+        let reply = service.send(&lying(&sent(&operation), lie.name));
         let error = read(&reply).at("error").unwrap().to_string();
         assert!(sendoff::json::read_refusal(&error).is_ok(), "{}: {error}", lie.name);
         service.now += 60_000;
@@ -367,10 +322,7 @@ fn random_words_are_other_words_each_time() {
         .map(|job| {
             let operation = service.signed(&transfer(job));
             let lie = "refused-in-random-words";
-            text(
-                &lied(&mut service, lie, "eth_sendUserOperation", &sent(&operation)),
-                "error.message",
-            )
+            text(&service.send(&lying(&sent(&operation), lie)), "error.message")
         })
         .collect();
     assert_eq!(said.len(), 50);
@@ -381,8 +333,7 @@ fn random_words_are_other_words_each_time() {
 fn another_account_of_the_key_moves_it_again() {
     let mut service = Service::new("{}");
     let first = service.signed(&transfer(1));
-    let send = "eth_sendUserOperation";
-    let refused = lied(&mut service, "another-account-later", send, &sent(&first));
+    let refused = service.send(&lying(&sent(&first), "another-account-later"));
     assert!(text(&refused, "error.message").contains("AA26"));
     let again = service.signed(&transfer(1));
     let sender = |operation: &str| {
@@ -391,7 +342,7 @@ fn another_account_of_the_key_moves_it_again() {
     assert_ne!(sender(&first), sender(&again));
     let of_another_job = service.signed(&transfer(2));
     assert_eq!(sender(&first), sender(&of_another_job));
-    let hash = service.rpc(send, &sent(&again));
+    let hash = read(&service.send(&sent(&again)));
     assert!(hash.at("result").is_some(), "{hash}");
     service.now += 60_000;
     assert_eq!(service.balance(USDC, RECIPIENT), 2_000_000);
@@ -404,13 +355,14 @@ fn forged_receipts_are_about_the_operation_that_is_asked_about() {
         [("receipt-of-a-success", "succeeded"), ("receipt-of-a-failure", "failed")]
     {
         let method = "eth_getUserOperationReceipt";
-        let reply = lied(&mut service, lie, method, &format!(r#"["{hash}"]"#));
+        let reply = service.send(&lying(&call(method, &format!(r#"["{hash}"]"#)), lie));
         let receipt = read(&reply).at("result").unwrap().clone();
         assert_eq!(receipt.at("userOpHash").and_then(Json::as_str), Some(&*hash));
         assert_eq!(receipt.at("success"), Some(&Json::Bool(outcome == "succeeded")));
     }
     // A refusal of the question stays one.
-    let reply = lied(&mut service, "receipt-of-a-success", "eth_getUserOperationReceipt", "[]");
+    let reply =
+        service.send(&lying(&call("eth_getUserOperationReceipt", "[]"), "receipt-of-a-success"));
     assert!(read(&reply).at("error").is_some() && reply.header("x-sandbox-lied").is_none());
 }
 
@@ -431,10 +383,9 @@ fn each_list_lies() {
     ];
     for (honest, names) in lists {
         for name in names.split(',').chain(["list-null", "list-empty", "list-doubled"]) {
-            let (mut request, mut state) = (honest.clone(), service.state.clone());
-            request.headers.push(("x-sandbox-lie".into(), name.into()));
-            let reply = answer(&mut state, &request, service.now);
-            assert_eq!(reply.header("x-sandbox-lied"), Some(name), "{}", request.target);
+            let mut state = service.state.clone();
+            let reply = answer(&mut state, &lying(&honest, name), service.now);
+            assert_eq!(reply.header("x-sandbox-lied"), Some(name), "{}", honest.target);
         }
     }
 }
@@ -443,13 +394,12 @@ fn each_list_lies() {
 fn seconds_are_milliseconds_in_the_activity_too() {
     let (mut service, _) = world();
     let at = |service: &mut Service, lie| {
-        let mut request = client("GET", "/api/v1/portfolio/activity", "");
-        request.headers.push(("x-sandbox-lie".into(), lie));
-        let reply = service.send(&request);
+        let activity = client("GET", "/api/v1/portfolio/activity", "");
+        let reply = service.send(&lying(&activity, lie));
         read(&reply).at("data.activity.0.timestamp").and_then(Json::as_u64)
     };
-    let honest = at(&mut service, String::new()).unwrap();
-    assert_eq!(at(&mut service, "seconds-for-milliseconds".into()), Some(honest * 1_000));
+    let honest = at(&mut service, "").unwrap();
+    assert_eq!(at(&mut service, "seconds-for-milliseconds"), Some(honest * 1_000));
 }
 
 /// Lies that are for every request are told on a path that nothing answers; others are not.
@@ -457,13 +407,13 @@ fn seconds_are_milliseconds_in_the_activity_too() {
 fn a_path_that_is_not_known_lies_too() {
     let mut service = Service::new("{}");
     for target in ["/api/v1/nothing", "/api/v1/orders/1", "/"] {
-        let lied = [("x-sandbox-lie", "half-a-body,list-empty,done-twice")];
-        let reply = service.send(&request("GET", target, &lied, ""));
+        let unknown = request("GET", target, &[], "");
+        let reply = service.send(&lying(&unknown, "half-a-body,list-empty,done-twice"));
         assert_eq!((reply.status, reply.delivery), (404, Delivery::Half), "{target}");
         assert_eq!(reply.header("x-sandbox-lied"), Some("half-a-body"));
     }
-    let lied = [("x-sandbox-lie", "unavailable")];
-    assert_eq!(service.send(&request("PATCH", "/api/v1/orders", &lied, "")).status, 503);
+    let unknown = request("PATCH", "/api/v1/orders", &[], "");
+    assert_eq!(service.send(&lying(&unknown, "unavailable")).status, 503);
 }
 
 /// A lie without effect gives its turn to the next that has one.
@@ -472,10 +422,7 @@ fn a_schedule_lies_as_often_as_it_says() {
     // One of them changes an order, the others change orders that failed, and bundlers.
     let lies = r#"{"lies":{"seed":"a","every":1,"names":["success-of-a-failure","already-known","order-of-another","success-too-early"]}}"#;
     let mut service = Service::new("{}");
-    let body = format!(
-        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"1","recipient_address":"{RECIPIENT}"}}"#
-    );
-    service.client("POST", "/api/v1/transfer/tokens/execute", &body);
+    service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1"));
     service.now += 60_000;
     let schedule = Service::new(lies).state.to_string();
     let saved: serde_json::Value = serde_json::from_str(&schedule).unwrap();

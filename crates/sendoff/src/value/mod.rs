@@ -195,7 +195,10 @@ macro_rules! keyword {
             #[must_use]
             #[expect(clippy::as_conversions, reason = "a variant is its place in the list")]
             $vis const fn as_str(self) -> &'static str {
-                if let (_, [text, ..]) = Self::TEXTS.split_at(self as usize) { text } else { "" }
+                match Self::TEXTS.split_at_checked(self as usize) {
+                    Some((_, [text, ..])) => text,
+                    _ => "",
+                }
             }
 
             const TEXTS: &'static [&'static str] = &[$($text),*];

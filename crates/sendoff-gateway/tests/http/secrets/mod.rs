@@ -16,7 +16,10 @@ use sendoff::{
 use sendoff_gateway::{Log, config::Config};
 
 use super::estimate;
-use crate::support::{Gateway, backend::Backend, config, redis::Redis, split, wire, write};
+use crate::support::{
+    Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, config, digest, redis::Redis, split, wire,
+    write,
+};
 
 /// The variables that hold the secrets of [`file`], with a canary each.
 const SECRETS: [(&str, &str); 7] = [
@@ -57,28 +60,17 @@ fn check(place: &str, text: &str) {
 
 /// A file with every secret that there can be, each in a variable.
 fn file(environment: &str) -> String {
-    let secret = |text: String, digest: &str, name: &str| {
-        let digest = format!("{{ sha256 = \"{digest}\" }}");
-        assert!(text.contains(&digest), "{name}");
-        text.replacen(&digest, &format!("{{ env = \"{name}\" }}"), 1)
-    };
-    let head = "store = { env = \"STORE_URL\" }\nstore_secret = { env = \"STORE_SECRET\" }\non_store_loss = \"refuse\"\n\
-                body_ms = 200";
+    let head = "store.url = { env = \"STORE_URL\" }\nstore.secret = { env = \"STORE_SECRET\" }\nstore.on_loss = \"refuse\"\n\
+                bounds.body_ms = 200";
     let bundler = "bundler = { url = { env = \"BUNDLER_URL\" }, entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", \
                    on_loss = \"refuse\" }";
     let text =
         config("{ limit = 1000, window_ms = 300_000 }", head, &format!("{environment}\n{bundler}"));
-    let text = secret(
-        text,
-        "c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c",
-        "CLIENT_KEY",
-    );
-    let text = secret(
-        text,
-        "4aaad75cfe474cab35c759f361fb66dceccdd857abb9b5a948e54a3b86fab74a",
-        "SERVER_KEY",
-    );
-    secret(text, "7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c", "USER_TOKEN")
+    let secrets = [(KEY, "CLIENT_KEY"), (SERVER_KEY, "SERVER_KEY"), (TOKEN, "USER_TOKEN")];
+    secrets.iter().fold(text, |text, (secret, name)| {
+        assert!(text.contains(&digest(secret)), "{name}");
+        text.replacen(&digest(secret), &format!("{{ env = \"{name}\" }}"), 1)
+    })
 }
 
 fn variables<'a>(store: &'a str, bundler: &'a str, level: &'a str) -> Vec<(&'a str, &'a str)> {
@@ -91,68 +83,54 @@ fn variables<'a>(store: &'a str, bundler: &'a str, level: &'a str) -> Vec<(&'a s
     all.chain([("SENDOFF_LOG", level), ("RUST_BACKTRACE", "1")]).collect()
 }
 
-/// Calls with good and bad credentials, in and out of their places; the replies are searched.
+/// Calls with good and bad credentials, in and out of their places: the line, headers, and the body.
+const CALLS: &str = "
+POST /api/oc/v1/estimate ~ authorization: Bearer {token}|x-api-key: {key} ~ {request}
+POST /api/oc/v1/estimate ~ authorization: Bearer {token} ~ {strange}
+POST /api/v1/nft/transfer ~ authorization: Bearer {token} ~ {strange}
+POST /api/v1/nft/transfer ~ authorization: Bearer {token}|content-length: 999 ~ {strange}
+POST /s2s/api/v1/wallet ~ x-api-key: {server} ~ {strange}
+POST /s2s/api/v1/wallet ~ x-api-key: {key} ~ {}
+GET /api/v1/orders ~ authorization: Bearer {strange} ~
+GET /api/v1/orders ~ authorization: Basic {strange} ~
+GET /api/v1/orders ~ authorization: {token} ~
+GET /api/v1/orders ~ authorization: Bearer {token}|authorization: Bearer {strange} ~
+GET /api/v1/orders ~ authorization: Bearer {token}|x-api-key: {strange} ~
+GET /api/v1/orders ~ authorization: Bearer {token}|connection: {strange}, authorization ~
+GET /api/v1/orders ~ authorization: Bearer {token}|cookie: session={strange} ~
+GET /api/v1/orders ~ authorization : Bearer {token} ~
+GET /api/v1/orders ~ authorization: Bearer {token}\u{1} ~
+GET /api/v1/orders ~ {token}: a ~
+GET /api/v1/orders ~ x-{token} {token} ~
+GET /api/v1/orders ~ authorization: Bearer {token}|transfer-encoding: {strange} ~
+GET /api/v1/orders ~ content-length: {strange} ~
+GET /api/v1/orders ~ traceparent: 00-{strange} ~
+GET /{token}/api/v1/orders?token={token} ~ a: b ~
+GET /{key}/api/v1/orders?token={key} ~ a: b ~
+GET /{server}/api/v1/orders?token={server} ~ a: b ~
+GET /{strange}/api/v1/orders?token={strange} ~ a: b ~
+{strange} / ~ a: b ~
+";
+
+/// Makes the calls; the replies are searched.
 fn calls(gateway: &Gateway) {
-    let [(_, key), (_, server_key), (_, token), ..] = SECRETS;
-    let body = estimate::request().to_string();
-    let lines = [
-        (
-            "POST /api/oc/v1/estimate",
-            format!("authorization: Bearer {token}\r\nx-api-key: {key}"),
-            body.as_str(),
-        ),
-        ("POST /api/oc/v1/estimate", format!("authorization: Bearer {token}"), STRANGE),
-        ("POST /api/v1/nft/transfer", format!("authorization: Bearer {token}"), STRANGE),
-        ("POST /s2s/api/v1/wallet", format!("x-api-key: {server_key}"), STRANGE),
-        ("POST /s2s/api/v1/wallet", format!("x-api-key: {key}"), "{}"),
-        ("GET /api/v1/orders", format!("authorization: Bearer {STRANGE}"), ""),
-        ("GET /api/v1/orders", format!("authorization: Basic {STRANGE}"), ""),
-        ("GET /api/v1/orders", format!("authorization: {token}"), ""),
-        (
-            "GET /api/v1/orders",
-            format!("authorization: Bearer {token}\r\nauthorization: Bearer {STRANGE}"),
-            "",
-        ),
-        (
-            "GET /api/v1/orders",
-            format!("authorization: Bearer {token}\r\nx-api-key: {STRANGE}"),
-            "",
-        ),
-        (
-            "GET /api/v1/orders",
-            format!("authorization: Bearer {token}\r\nconnection: {STRANGE}, authorization"),
-            "",
-        ),
-        (
-            "GET /api/v1/orders",
-            format!("authorization: Bearer {token}\r\ncookie: session={STRANGE}"),
-            "",
-        ),
-        ("GET /api/v1/orders", format!("authorization : Bearer {token}"), ""),
-        ("GET /api/v1/orders", format!("authorization: Bearer {token}\u{1}"), ""),
-        ("GET /api/v1/orders", format!("{token}: a"), ""),
-        ("GET /api/v1/orders", format!("x-{token} {token}"), ""),
-        (
-            "GET /api/v1/orders",
-            format!("authorization: Bearer {token}\r\ntransfer-encoding: {STRANGE}"),
-            "",
-        ),
-        ("GET /api/v1/orders", format!("content-length: {STRANGE}"), ""),
-        ("GET /api/v1/orders", format!("traceparent: 00-{STRANGE}"), ""),
+    let [(_, key), (_, server), (_, token), ..] = SECRETS;
+    let request = estimate::request().to_string();
+    let values = [
+        ("{key}", key),
+        ("{server}", server),
+        ("{token}", token),
+        ("{strange}", STRANGE),
+        ("{request}", &request),
+        ("|", "\r\n"),
     ];
-    let targets = [token, key, server_key, STRANGE]
-        .map(|secret| format!("GET /{secret}/api/v1/orders?token={secret}"));
-    let requests =
-        lines.iter().map(|(line, headers, body)| ((*line).to_owned(), headers.clone(), *body));
-    let requests = requests.chain(targets.map(|line| (line, "a: b".into(), ""))).chain([
-        (format!("{STRANGE} /"), "a: b".into(), ""),
-        (
-            "POST /api/v1/nft/transfer".into(),
-            format!("authorization: Bearer {token}\r\ncontent-length: 999"),
-            STRANGE,
-        ),
-    ]);
-    for (line, headers, body) in requests {
+    for row in CALLS.lines().filter(|row| !row.is_empty()) {
+        let fill = |cell: &str| {
+            let text = cell.trim_matches(' ').to_owned();
+            values.iter().fold(text, |text, (name, value)| text.replace(name, value))
+        };
+        let cells: Vec<_> = row.split('~').map(fill).collect();
+        let [line, headers, body]: [String; 3] = cells.try_into().expect("three cells");
         let length = if headers.contains("length") {
             String::new()
         } else {
@@ -195,7 +173,7 @@ async fn no_run_shows_a_secret() {
             "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}",
         );
         let bundler = format!("{}/{BUNDLER}?key={BUNDLER}", bundler.url);
-        let text = file(&format!("upstream = \"{}\"", backend.url));
+        let text = file(&format!("upstream.url = \"{}\"", backend.url));
         let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
         calls(&gateway);
         assert_eq!(
@@ -240,7 +218,7 @@ async fn nothing_unreachable_shows_a_secret() {
             .local_addr()
             .expect("an address");
         let bundler = format!("http://{nobody}/{BUNDLER}?key={BUNDLER}");
-        let text = file(&format!("upstream = \"http://{nobody}\""));
+        let text = file(&format!("upstream.url = \"http://{nobody}\""));
         let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
         calls(&gateway);
         check("the metrics", &gateway.ask("/metrics").await);
@@ -289,18 +267,18 @@ fn no_refused_file_shows_a_secret() {
     }
     for head in [
         format!("store_key = \"{STRANGE}\""),
-        format!("store_secret = \"{STRANGE}\""),
+        format!("store.secret = \"{STRANGE}\""),
         format!("admin = \"{STRANGE}\""),
-        format!("lease = \"{STRANGE}\""),
-        format!("on_store_loss = \"{STRANGE}\""),
+        format!("store.lease = \"{STRANGE}\""),
+        format!("store.on_loss = \"{STRANGE}\""),
     ] {
         files.push(format!("{head}\n{right}"));
     }
     for environment in [
-        format!("upstream = \"http://user:{STRANGE}@127.0.0.1:1\""),
-        format!("upstream = \"http://127.0.0.1:1/?key={STRANGE}\""),
-        format!("upstream = \"http://127.0.0.1:1/#{STRANGE}\""),
-        format!("upstream = {{ env = \"{STRANGE}\" }}"),
+        format!("upstream.url = \"http://user:{STRANGE}@127.0.0.1:1\""),
+        format!("upstream.url = \"http://127.0.0.1:1/?key={STRANGE}\""),
+        format!("upstream.url = \"http://127.0.0.1:1/#{STRANGE}\""),
+        format!("upstream.url = {{ env = \"{STRANGE}\" }}"),
         format!("tls = {{ certificate = {pem:?}, key = {pem:?} }}"),
         format!(
             "tls = {{ certificate = \"/nowhere\", key = \"-----BEGIN PRIVATE KEY-----\\n{STRANGE}\" }}"

@@ -17,7 +17,7 @@ use crate::{
         client, config,
         issuer::{AUDIENCE, Issuer, NAME, Signer, claims, encoded, now},
         reply::Reply,
-        wire,
+        requests, wire,
     },
 };
 
@@ -34,7 +34,7 @@ keys = [{ env = "OTHER_KEY" }]
 fn file(keys: &str, more: &str, environment: &str) -> String {
     let jwt = format!(
         "[[environment.sandbox.jwt]]\nissuer = \"{NAME}\"\naudience = \"{AUDIENCE}\"\nalgorithms = [\"ES256\"]\nkeys = {keys}\n\
-         wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
+         claims = {{ wallet = \"wallet\", applications = [\"shop\"], application = \"azp\" }}\n{more}\n"
     );
     config(r#""none""#, "", environment) + OTHER + &jwt
 }
@@ -53,9 +53,7 @@ fn lines(log: &str, tokens: &[String]) -> Vec<Value> {
     for token in tokens.iter().flat_map(|token| token.split('.')).filter(|part| part.len() > 20) {
         assert!(!log.contains(token), "a part of a token is in the log");
     }
-    let lines =
-        log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
-    lines.filter(|line| line["message"] == "request").collect()
+    requests(log)
 }
 
 #[tokio::test]
@@ -66,10 +64,9 @@ async fn a_token_of_the_issuer_is_a_user() {
     let token = signer.token(&claims(WALLET));
     let mut request = estimate::request();
     request["details"]["recipientWalletAddress"] = USER_SWA.into();
-    let post = client()
-        .post(gateway.url("/api/oc/v1/estimate"))
-        .header("content-type", "application/json");
-    let reply = Reply::to(post.bearer_auth(&token).body(request.to_string())).await;
+    let post = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(&token);
+    let post = post.header("content-type", "application/json").body(request.to_string());
+    let reply = Reply::to(post).await;
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(reply.json()["data"]["callData"]["userSWA"], WALLET);
     // The key beside a token is the same application's, and tokens of the file are as before.
@@ -94,7 +91,7 @@ async fn attacks_on_tokens_are_refused_with_the_reason_in_the_log() {
     let signer = Signer::new("2026-11");
     let issuer = Issuer::start(&[&signer]);
     let backend = Backend::replying(OK);
-    let mut gateway = start(&issuer, "", &format!("upstream = \"{}\"", backend.url));
+    let mut gateway = start(&issuer, "", &format!("upstream.url = \"{}\"", backend.url));
     let attacks = attacks(&signer);
     for (name, token, _) in &attacks {
         let reply = orders(&gateway, token).await;
@@ -244,27 +241,31 @@ fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
     };
     let audience = format!("audience = \"{AUDIENCE}\"");
     let (es256, shop) = ("[\"ES256\"]", "[\"shop\"]");
-    let (azp, keys) = ("application_claim = \"azp\"", "\"http://127.0.0.1:9/jwks.json\"");
+    let (azp, keys) = (", application = \"azp\" }", "\"http://127.0.0.1:9/jwks.json\"");
     for (from, to, problem) in [
-        (es256, "[\"HS256\"]", "jwt[0]: algorithms: expected those with a public key such as"),
+        (es256, "[\"HS256\"]", "jwt[0].algorithms: expected some with a public key, such as"),
         (
             es256,
             "[\"none\"]",
             "jwt[0].algorithms[0]: unknown variant another text, expected one of",
         ),
-        (es256, "[]", "jwt[0]: algorithms: expected some such as `[\"ES256\"]`"),
         (
-            "[\"shop\"]\napplication_claim = \"azp\"",
+            es256,
+            "[]",
+            "jwt[0].algorithms: expected some with a public key, such as `[\"ES256\"]`, found none",
+        ),
+        (
+            "[\"shop\"], application = \"azp\"",
             "[\"shop\", \"other\"]",
-            "application_claim: expected the claim",
+            "jwt[0].claims: application: expected the claim",
         ),
         (&audience, "", "jwt[0]: missing field `audience`"),
         (
             azp,
-            "application_claim = \"azp\"\nskew_ms = 300_001",
+            ", application = \"azp\" }\nskew_ms = 300_001",
             "jwt[0].skew_ms: invalid value: integer `300001`",
         ),
-        (shop, "[]", "jwt[0]: applications: expected some such as"),
+        (shop, "[]", "jwt[0].claims: applications: expected some such as"),
         (keys, "\"ftp://a\"", "jwt[0].keys: expected an address such as"),
     ] {
         let problems = start(from, to);

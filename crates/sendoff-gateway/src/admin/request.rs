@@ -1,0 +1,246 @@
+//! The parts of a request to the admin API, each read by serde: its path, its query, its body, and the key of a change.
+
+use axum::{
+    extract::{FromRequestParts, Path, Query, rejection::QueryRejection},
+    http::{HeaderMap, HeaderName, request},
+};
+use schemars::JsonSchema;
+use sendoff::{
+    catalogue::{Catalogue, CatalogueStep, Disabling},
+    error::IssueCode,
+    http::Refusal,
+    intent::Label,
+    user_op::Policies,
+    value::{Address, FeeAmount},
+};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_path_to_error::Segment;
+
+use super::{
+    refused::Refused,
+    schema::{catalogue, disabling, fee, name, origins, policy_or_none, step, wallet},
+};
+use crate::{
+    config::{Known, Limit, Origins, whole},
+    database::{Document, Kind},
+};
+
+/// The header with the key of a change, by which a repeated request is known.
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The idempotency key of a change: 1 to 128 visible characters of ASCII.
+pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
+    let is_key = |key: &str| {
+        (1..=128).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    let (code, found) = match crate::request::head::value(headers, &IDEMPOTENCY_KEY) {
+        Some(key) if is_key(&key) => return Ok(key),
+        Some(_) => (IssueCode::Format, "another value"),
+        None => (IssueCode::Missing, "none"),
+    };
+    let expected = "expected a key of 1 to 128 visible ASCII characters in this header";
+    Err(Refused::wrong(IDEMPOTENCY_KEY.as_str(), code, format!("{expected}, found {found}")))
+}
+
+/// The parameters of a path.
+pub(super) struct At<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for At<T> {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Refused> {
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        // No name of an application or of a key has such a character, and a database need not take it.
+        if parts.uri.path().contains("%00") {
+            return Err(Refused(Refusal::NOT_FOUND));
+        }
+        path.map(|Path(path)| Self(path)).map_err(|_| Refused(Refusal::BAD_TARGET))
+    }
+}
+
+/// The parameters of a query: a part of a list, from after an item or from before a revision.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asks {
+    pub(super) environment: Option<String>,
+    #[serde(default)]
+    pub(super) after: String,
+    #[serde(default = "last")]
+    pub(super) before: i64,
+    #[serde(default = "hundred", deserialize_with = "whole::<1, 1_000, _, _>")]
+    pub(super) limit: usize,
+}
+
+/// The most items of a page.
+pub(super) const MOST_ITEMS: usize = 1_000;
+
+const fn last() -> i64 {
+    i64::MAX
+}
+
+const fn hundred() -> usize {
+    100
+}
+
+impl Asks {
+    /// The longest page.
+    pub(super) const fn all() -> Self {
+        Self { environment: None, after: String::new(), before: last(), limit: MOST_ITEMS }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Asks {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Refused> {
+        let query = Query::<Self>::from_request_parts(parts, state).await;
+        let wrong = |rejection: QueryRejection| {
+            Refused::wrong("query", IssueCode::Format, rejection.body_text())
+        };
+        query.map(|Query(asks)| asks).map_err(wrong)
+    }
+}
+
+/// Reads a body of JSON. One without a byte is an empty object.
+///
+/// # Errors
+///
+/// The first problem of the body, with its path.
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+    let body = if body.is_empty() { b"{}" } else { body };
+    // serde takes the items of an array for fields.
+    if body.trim_ascii_start().first().is_some_and(|byte| *byte != b'{') {
+        let message = "expected an object, found another value".into();
+        return Err(Refused::wrong("", IssueCode::Type, message));
+    }
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let read = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let keys = error.path().iter().filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(index.to_string()),
+            Segment::Map { key } => Some(key.chars().take(64).collect()),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        });
+        let said = error.inner().to_string();
+        let said = said.rsplit_once(" at line ").map_or(&*said, |(said, _)| said);
+        // serde says the name of a field that is missing in its sentence alone.
+        let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+        let code = match missing {
+            Some(_) => IssueCode::Missing,
+            None if error.inner().is_data() => IssueCode::Format,
+            None => IssueCode::Syntax,
+        };
+        let path = keys.chain(missing.map(Into::into)).collect::<Vec<_>>().join(".");
+        Refused::wrong(&path, code, said.chars().take(256).collect())
+    })?;
+    let end = json.end();
+    end.map_err(|error| Refused::wrong("", IssueCode::Syntax, error.to_string()))?;
+    Ok(read)
+}
+
+/// A body without a field.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Empty {}
+
+/// A new application.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Draft {
+    pub(super) environment: String,
+    #[schemars(schema_with = "name")]
+    pub(super) name: Label,
+    #[serde(rename = "clientSWA")]
+    #[schemars(schema_with = "wallet")]
+    client_swa: Address,
+    /// Its own limit; absent for that of its environment.
+    #[schemars(default, schema_with = "policy_or_none")]
+    policy: Option<Limit>,
+    /// Its own pages; absent for those of its environment.
+    #[schemars(default, schema_with = "origins")]
+    origins: Option<Origins>,
+    /// Whether chains can be disabled, and tokens and collections removed.
+    #[schemars(default, schema_with = "disabling")]
+    disable: Option<Disabling>,
+    /// Absent for what the service knows, with nothing enabled.
+    #[schemars(default, schema_with = "catalogue")]
+    catalogue: Option<Catalogue>,
+}
+
+impl Draft {
+    pub(super) fn document(self, Known(known): &Known) -> Document {
+        let mut document = Document::new(self.name, self.client_swa, known.clone());
+        (document.policy, document.origins) = (self.policy, self.origins);
+        if let Some(catalogue) = &self.catalogue {
+            document.set_catalogue(catalogue);
+        } else if let Some(disable) = self.disable {
+            document.disable = disable;
+        }
+        document
+    }
+}
+
+/// A new key.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KeyDraft {
+    side: Side,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum Side {
+    Client,
+    Server,
+}
+
+impl KeyDraft {
+    pub(super) const fn kind(&self) -> Kind {
+        match self.side {
+            Side::Client => Kind::Client,
+            Side::Server => Kind::Server,
+        }
+    }
+}
+
+/// A new user.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UserDraft {
+    #[serde(rename = "userSWA")]
+    #[schemars(schema_with = "wallet")]
+    pub(super) user_swa: Address,
+}
+
+/// How long the old key may still be used: at most 90 days.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Overlap {
+    #[serde(deserialize_with = "whole::<0, 7_776_000, _, _>")]
+    #[schemars(range(max = 7_776_000))]
+    pub(super) overlap_seconds: u32,
+}
+
+/// The policies and the fee of a chain.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
+#[derive(Default)]
+pub(super) struct Sponsorship {
+    gsn_enabled: bool,
+    sponsorship_enabled: bool,
+    #[schemars(schema_with = "fee")]
+    pub(super) transaction_fee: Option<FeeAmount>,
+}
+
+impl Sponsorship {
+    pub(super) const fn policies(&self) -> Policies {
+        let Self { gsn_enabled, sponsorship_enabled, .. } = *self;
+        Policies { gsn_enabled, sponsorship_enabled }
+    }
+}
+
+/// A step of a catalogue.
+#[derive(Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub(super) struct Step(#[schemars(schema_with = "step")] pub(super) CatalogueStep);

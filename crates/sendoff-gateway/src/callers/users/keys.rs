@@ -1,0 +1,221 @@
+//! The public keys of an issuer. They are read when they are first needed, again from time to time,
+//! and again if a token names a key that is not there. If they cannot be read, the last ones stay.
+
+use std::{
+    fmt, fs,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Instant,
+};
+
+use jsonwebtoken::{
+    Algorithm, AlgorithmFamily, DecodingKey,
+    jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse},
+};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::{Asked, Asker, Before, Problem};
+use crate::{backend::fetch, config, limits::store::lock};
+
+/// The keys of one issuer.
+pub(super) struct Keys {
+    config: config::Issuer,
+    asker: Asker,
+    state: Mutex<State>,
+    /// Held while the keys are read.
+    reading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The keys, and when they were read.
+    keys: Option<(Arc<[Key]>, Instant)>,
+    /// When the last attempt to read them ended.
+    tried: Option<Instant>,
+}
+
+impl State {
+    fn pick(&self, id: Option<&str>, algorithm: Algorithm) -> Asked<Arc<DecodingKey>> {
+        let Some((keys, _)) = &self.keys else { return Err(Problem::Unavailable) };
+        pick(keys, id, algorithm).ok_or(Problem::Key)
+    }
+}
+
+/// A public key with its limits.
+struct Key {
+    id: Option<String>,
+    algorithm: Option<Algorithm>,
+    curve: Option<EllipticCurve>,
+    key: Arc<DecodingKey>,
+}
+
+/// The maximum length of a key set, in bytes.
+const SET_BYTES: usize = 256 << 10;
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keys").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl Keys {
+    pub(super) fn new(config: config::Issuer, asker: Asker) -> Self {
+        Self { config, asker, state: Mutex::default(), reading: tokio::sync::Mutex::default() }
+    }
+
+    /// The key for a token's header, after the keys were read if they must be and may be.
+    pub(super) async fn find(
+        self: &Arc<Self>,
+        id: Option<&str>,
+        algorithm: Algorithm,
+        before: Before<'_>,
+    ) -> Asked<Arc<DecodingKey>> {
+        let (found, is_old, may_try) = {
+            let state = lock(&self.state);
+            let is_old = |(_, read): &(_, Instant)| read.elapsed() >= self.config.refresh;
+            let is_old = state.keys.as_ref().is_some_and(is_old);
+            (state.pick(id, algorithm), is_old, self.may_try(&state))
+        };
+        match found {
+            Ok(key) => {
+                if is_old && may_try && self.reading.try_lock().is_ok() {
+                    let keys = Arc::clone(self);
+                    tokio::spawn(async move { keys.read().await });
+                }
+                Ok(key)
+            }
+            Err(_) if may_try || self.reading.try_lock().is_err() => {
+                before()?;
+                self.read().await;
+                lock(&self.state).pick(id, algorithm)
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// `true` if the last attempt is long enough ago.
+    fn may_try(&self, state: &State) -> bool {
+        state.tried.is_none_or(|tried| tried.elapsed() >= self.config.retry)
+    }
+
+    /// Reads the keys, unless they were just read. Callers that come meanwhile wait for the same attempt.
+    async fn read(&self) {
+        let before = lock(&self.state).tried;
+        let _reading = self.reading.lock().await;
+        {
+            let state = lock(&self.state);
+            if state.tried != before || !self.may_try(&state) {
+                return;
+            }
+        }
+
+        let late = |_| Err("no answer in time".into());
+        let read = timeout(self.config.timeout, self.fetched()).await.unwrap_or_else(late);
+        let outcome = if read.is_ok() { "answered" } else { "failed" };
+        self.asker.count("keys", outcome);
+        let mut state = lock(&self.state);
+        let now = Instant::now();
+        state.tried = Some(now);
+        match read {
+            Ok(keys) => state.keys = Some((keys.into(), now)),
+            Err(why) => {
+                let (environment, is_known) = (&self.asker.environment, state.keys.is_some());
+                tracing::warn!(environment, why, is_known, "the keys of an issuer cannot be read");
+            }
+        }
+    }
+
+    /// Checks the file of a key set.
+    ///
+    /// # Errors
+    ///
+    /// A sentence if it is no key set.
+    pub(super) fn check(&self) -> Result<(), String> {
+        match &self.config.keys {
+            config::KeySource::File(path) => parse(&content(path)?).map(drop),
+            config::KeySource::Url(_) => Ok(()),
+        }
+    }
+
+    async fn fetched(&self) -> Result<Vec<Key>, String> {
+        let text = match &self.config.keys {
+            config::KeySource::File(path) => content(path)?,
+            config::KeySource::Url(url) => {
+                let sent =
+                    self.asker.client.get(&**url).header("accept", "application/json").send().await;
+                fetch::body(sent, SET_BYTES).await?
+            }
+        };
+        parse(&text)
+    }
+}
+
+fn content(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads a key set, without keys that are for something other than signatures with a public key.
+fn parse(text: &[u8]) -> Result<Vec<Key>, String> {
+    #[derive(Deserialize)]
+    struct Set {
+        keys: Vec<Value>,
+    }
+    // The message of an error can contain a part of the document.
+    let set: Set =
+        serde_json::from_slice(text).map_err(|_| "it is no JSON Web Key Set".to_owned())?;
+    let keys: Vec<_> = set.keys.into_iter().filter_map(Key::read).collect();
+    if keys.is_empty() { Err("it has no public key for signatures".into()) } else { Ok(keys) }
+}
+
+impl Key {
+    fn read(value: Value) -> Option<Self> {
+        let jwk: Jwk = serde_json::from_value(value).ok()?;
+        let common = &jwk.common;
+        let is_to_verify =
+            common.public_key_use.as_ref().is_none_or(|of| *of == PublicKeyUse::Signature)
+                && common
+                    .key_operations
+                    .as_ref()
+                    .is_none_or(|all| all.contains(&KeyOperations::Verify));
+        let algorithm = common.key_algorithm.map(Algorithm::try_from).transpose().ok()?;
+        let curve = match &jwk.algorithm {
+            AlgorithmParameters::EllipticCurve(parameters) => Some(parameters.curve.clone()),
+            AlgorithmParameters::OctetKeyPair(parameters) => Some(parameters.curve.clone()),
+            _ => None,
+        };
+        let key = DecodingKey::from_jwk(&jwk).ok()?;
+        let is_public = key.family() != AlgorithmFamily::Hmac;
+        (is_to_verify && is_public).then(|| Self {
+            id: jwk.common.key_id,
+            algorithm,
+            curve,
+            key: Arc::new(key),
+        })
+    }
+
+    fn is_for(&self, algorithm: Algorithm) -> bool {
+        let curve = match algorithm {
+            Algorithm::ES256 => Some(EllipticCurve::P256),
+            Algorithm::ES384 => Some(EllipticCurve::P384),
+            Algorithm::EdDSA => Some(EllipticCurve::Ed25519),
+            _ => None,
+        };
+        self.key.family() == algorithm.family()
+            && self.curve == curve
+            && self.algorithm.is_none_or(|own| own == algorithm)
+    }
+}
+
+/// The key with an id for an algorithm. A token without an id has the only key for its algorithm.
+fn pick(keys: &[Key], id: Option<&str>, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
+    let mut fitting = keys
+        .iter()
+        .filter(|key| key.is_for(algorithm) && (id.is_none() || key.id.as_deref() == id));
+    let first = fitting.next()?;
+    if id.is_none() && fitting.next().is_some() {
+        return None;
+    }
+    Some(Arc::clone(&first.key))
+}

@@ -1,0 +1,160 @@
+//! An application as a file and the database have it.
+
+use std::{collections::HashMap, fmt, sync::Arc};
+
+use schemars::JsonSchema;
+use sendoff::{
+    catalogue::{Catalogue, Disabling},
+    intent::Label,
+    value::Address,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Application, Chain, Clock, Key, Limit, Listed, Offer, Origins, User};
+
+/// An application of an environment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) environment: String,
+    pub(crate) application: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` of `{}`", self.application, self.environment)
+    }
+}
+
+/// The kind of a credential.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// A key of the client side.
+    Client,
+    /// A key of the server side.
+    Server,
+    /// A user's token.
+    User,
+}
+
+/// An application: the form of `export` and `import`, and of the column `document`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Document {
+    pub(crate) name: Label,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<Limit>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) origins: Option<Origins>,
+    pub(crate) client_swa: Address,
+    #[serde(default = "never")]
+    pub(crate) disable: Disabling,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) keys: Vec<Key>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) server_keys: Vec<Key>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) chain: Vec<Listed>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) user: Vec<User>,
+}
+
+const fn never() -> Disabling {
+    Disabling::Never
+}
+
+impl Document {
+    /// An application without keys and users.
+    pub(crate) fn new(name: Label, client_swa: Address, chain: Vec<Listed>) -> Self {
+        let (keys, server_keys, user) = (Vec::new(), Vec::new(), Vec::new());
+        let (policy, origins, disable) = (None, None, Disabling::Never);
+        Self { name, policy, origins, client_swa, disable, keys, server_keys, chain, user }
+    }
+
+    /// Reads the text of the database.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    /// The text of the database.
+    pub(super) fn written(&self) -> Result<String, String> {
+        serde_json::to_string(self).map_err(|error| error.to_string())
+    }
+
+    /// Its chains, tokens and collections.
+    pub(super) fn catalogue(&self) -> Result<Catalogue, String> {
+        Listed::catalogue(&self.chain, self.disable)
+    }
+
+    /// Gives it the chains of a catalogue. One that it has already keeps its policies and its fee.
+    pub(crate) fn set_catalogue(&mut self, catalogue: &Catalogue) {
+        let policies: HashMap<_, _> =
+            self.chain.iter().map(|one| (&one.id, Chain::from(one))).collect();
+        let chains = catalogue.known_chains().iter().map(|known| {
+            let plain = Chain::plain(known.caip2_id.clone());
+            Listed::new(known, catalogue, policies.get(&known.caip2_id).unwrap_or(&plain))
+        });
+        let chains = chains.collect();
+        drop(policies);
+        self.chain = chains;
+        self.disable = catalogue.disable();
+    }
+
+    /// Its keys and tokens.
+    pub(super) fn credentials(&self) -> impl Iterator<Item = (Kind, Key, Option<Address>)> {
+        let keys = self.keys.iter().map(|key| (Kind::Client, *key, None));
+        let server_keys = self.server_keys.iter().map(|key| (Kind::Server, *key, None));
+        let users = self.user.iter().map(|user| (Kind::User, user.token, Some(user.user_swa)));
+        keys.chain(server_keys).chain(users)
+    }
+
+    /// Its keys and tokens, to be changed.
+    pub(super) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Key> {
+        let users = self.user.iter_mut().map(|user| &mut user.token);
+        self.keys.iter_mut().chain(&mut self.server_keys).chain(users)
+    }
+
+    /// Keeps some of its keys and tokens.
+    pub(super) fn retain(&mut self, keep: impl Fn(&Key) -> bool) {
+        self.keys.retain(&keep);
+        self.server_keys.retain(&keep);
+        self.user.retain(|user| keep(&user.token));
+    }
+
+    /// The application in service.
+    pub(super) fn application(
+        self,
+        offers: &mut Offers,
+        clock: Clock,
+    ) -> Result<Application, String> {
+        let chains = self.chain.iter().map(Chain::from);
+        Ok(Application {
+            offer: offers.of(self.catalogue()?),
+            chains: chains.filter(|chain| *chain != Chain::plain(chain.id.clone())).collect(),
+            name: self.name.as_str().to_owned(),
+            policy: self.policy.map(|Limit(policy)| policy),
+            origins: self.origins,
+            client_swa: self.client_swa,
+            keys: self.keys,
+            server_keys: self.server_keys,
+            users: self.user.into_iter().map(Arc::new).collect(),
+            clock,
+        })
+    }
+}
+
+/// Catalogues by their texts, so that applications with equal ones share it.
+#[derive(Debug, Default)]
+pub(crate) struct Offers(HashMap<String, Arc<Offer>>);
+
+impl Offers {
+    fn of(&mut self, catalogue: Catalogue) -> Arc<Offer> {
+        let offer = self.0.entry(catalogue.to_string());
+        Arc::clone(offer.or_insert_with(|| Arc::new(catalogue.into())))
+    }
+
+    /// Forgets those that no application has any more.
+    pub(super) fn sweep(&mut self) {
+        self.0.retain(|_, offer| Arc::strong_count(offer) > 1);
+    }
+}

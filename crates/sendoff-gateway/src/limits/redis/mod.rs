@@ -1,0 +1,266 @@
+//! Requests to Redis with the core's script.
+
+mod address;
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use redis::{
+    Client, RedisError, RedisResult, ServerErrorKind,
+    aio::{ConnectionLike, ConnectionManager, ConnectionManagerConfig},
+    cluster::ClusterClient,
+    cluster_async::ClusterConnection,
+    sentinel::Sentinel,
+};
+use sendoff::rate_limit::redis::{RedisRequest, SCRIPT, SCRIPT_SHA1};
+use tokio::{
+    sync::watch,
+    time::{timeout, timeout_at},
+};
+
+pub(crate) use self::address::Address;
+use crate::config::RedisStore;
+
+/// A store, and the connection to it.
+pub(crate) struct Redis {
+    address: Address,
+    timeout: Duration,
+    /// The connection in use; `None` before the first one.
+    connection: watch::Sender<Option<Connection>>,
+    /// The connection in use failed, or there is none: [`Self::ping`] replaces it.
+    has_failed: AtomicBool,
+}
+
+#[derive(Clone)]
+enum Connection {
+    /// To one server. It is opened by its first request.
+    Server(ConnectionManager),
+    /// To all nodes of a cluster.
+    Cluster(ClusterConnection),
+}
+
+/// The reason why the script returns no answer.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The store does not answer, or its answer is invalid.
+    Store(String),
+    /// The key of one caller contains something other than a window.
+    Key(String),
+}
+
+/// How long it may take to find the master or all nodes of a cluster, some of which may not answer.
+const OPENING: Duration = Duration::from_secs(3);
+
+/// How often a cluster's client follows a slot to another node for one request.
+const REDIRECTIONS: u32 = 2;
+
+impl fmt::Debug for Redis {
+    /// Leaves out the address, which may contain a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Redis").field("timeout", &self.timeout).finish_non_exhaustive()
+    }
+}
+
+impl Redis {
+    /// # Errors
+    ///
+    /// A sentence if the store's address cannot be used.
+    pub(crate) fn new(store: &RedisStore) -> Result<Self, String> {
+        let unusable = |why: &dyn fmt::Display| format!("the store cannot be used: {why}");
+        let address = Address::read(&store.url)
+            .map_err(|expected| unusable(&format_args!("expected {expected}")))?;
+        let opened = match &address {
+            Address::Server(server) => Client::open(server.clone()).map(drop),
+            Address::Cluster(nodes) => ClusterClient::new(nodes.clone()).map(drop),
+            Address::Sentinels { sentinels, .. } => Sentinel::build(sentinels.clone()).map(drop),
+        };
+        opened.map_err(|error| unusable(&error))?;
+        let (connection, has_failed) = (watch::Sender::new(None), AtomicBool::new(true));
+        Ok(Self { address, timeout: store.timeout, connection, has_failed })
+    }
+
+    /// `true` if one of its servers can be lost alone.
+    pub(crate) fn is_cluster(&self) -> bool {
+        matches!(self.address, Address::Cluster(_))
+    }
+
+    /// How long an answer may take.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    /// Asks whether the store answers, on a new connection if the one in use failed: a silent one would never end by itself,
+    /// and another server may be the master meanwhile. Requests use the old one until then, because other nodes of a cluster
+    /// may answer. A cluster says itself whether all of its slots have a master.
+    ///
+    /// # Errors
+    ///
+    /// A sentence if it does not.
+    pub(crate) async fn ping(&self) -> Result<(), String> {
+        if self.has_failed.swap(false, Ordering::Relaxed) {
+            let opened = timeout(OPENING, Connection::open(&self.address, self.timeout)).await;
+            let late = |_| format!("no connection in {} s", OPENING.as_secs());
+            let opened =
+                opened.map_err(late).and_then(|opened| opened.map_err(|why| why.to_string()));
+            let opened = opened.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed))?;
+            self.connection.send_replace(Some(opened));
+        }
+        let connection = self.connection.borrow().clone();
+        let asked = async {
+            match connection {
+                Some(Connection::Server(mut server)) => {
+                    redis::cmd("PING").query_async(&mut server).await
+                }
+                Some(Connection::Cluster(mut cluster)) => {
+                    redis::cmd("CLUSTER").arg("INFO").query_async::<String>(&mut cluster).await
+                }
+                None => Ok(String::new()),
+            }
+        };
+        let answer = match timeout(self.timeout, asked).await {
+            Ok(answer) => answer.map_err(|error| error.to_string()),
+            Err(_) => Err(self.silence()),
+        };
+        let answer = answer.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed))?;
+        let slots = answer.lines().find_map(|line| line.strip_prefix("cluster_slots_fail:"));
+        let is_whole = slots.is_none_or(|lost| lost == "0");
+        is_whole.then_some(()).ok_or_else(|| "a part of the cluster has no master".to_owned())
+    }
+
+    fn silence(&self) -> String {
+        format!("no answer in {} ms", self.timeout.as_millis())
+    }
+
+    /// Runs the script, with one round trip, or two if the server does not have the script yet. What the script grants must
+    /// have arrived at this number of replicas. Gives up at `until`.
+    pub(crate) async fn run(
+        &self,
+        request: &RedisRequest,
+        replicas: u32,
+        until: Instant,
+    ) -> Result<Vec<i64>, Fault> {
+        let answer = timeout_at(until.into(), async {
+            // The first request waits until there is a connection.
+            let connection =
+                self.connection.subscribe().wait_for(Option::is_some).await.ok()?.clone()?;
+            Some(match connection {
+                Connection::Server(mut server) => run(&mut server, request, replicas, until).await,
+                Connection::Cluster(mut cluster) => {
+                    run(&mut cluster, request, replicas, until).await
+                }
+            })
+        });
+        let answer = answer.await.ok().flatten();
+        let answer = answer.unwrap_or_else(|| Err(Fault::Store(self.silence())));
+        if let Err(Fault::Store(_)) = answer {
+            self.has_failed.store(true, Ordering::Relaxed);
+        }
+        answer
+    }
+}
+
+impl Connection {
+    async fn open(address: &Address, timeout: Duration) -> RedisResult<Self> {
+        let client = match address {
+            Address::Server(server) => Client::open(server.clone())?,
+            Address::Cluster(nodes) => {
+                let client = ClusterClient::builder(nodes.clone());
+                let client = client.retries(REDIRECTIONS).min_retry_wait(5).max_retry_wait(50);
+                let client =
+                    client.connection_timeout(timeout).response_timeout(timeout).build()?;
+                return client.get_async_connection().await.map(Self::Cluster);
+            }
+            Address::Sentinels { sentinels, master, server, .. } => {
+                let mut sentinels = Sentinel::build(sentinels.clone())?;
+                sentinels.async_master_for(master, Some(server)).await?
+            }
+        };
+        // The next request tries again.
+        let config = ConnectionManagerConfig::new().set_number_of_retries(0);
+        let config =
+            config.set_connection_timeout(Some(timeout)).set_response_timeout(Some(timeout));
+        ConnectionManager::new_lazy_with_config(client, config).map(Self::Server)
+    }
+}
+
+async fn run(
+    connection: &mut impl ConnectionLike,
+    request: &RedisRequest,
+    replicas: u32,
+    until: Instant,
+) -> Result<Vec<i64>, Fault> {
+    let answer = match send(connection, "EVALSHA", SCRIPT_SHA1, request, replicas, until).await {
+        Err(error) if error.kind() == ServerErrorKind::NoScript.into() => {
+            send(connection, "EVAL", SCRIPT, request, replicas, until).await
+        }
+        answer => answer,
+    };
+    match answer {
+        Ok((numbers, confirmed))
+            if confirmed >= replicas || numbers.get(1).is_none_or(|granted| *granted <= 0) =>
+        {
+            Ok(numbers)
+        }
+        Ok((_, confirmed)) => {
+            Err(Fault::Store(format!("{confirmed} of {replicas} replicas have a call")))
+        }
+        Err(error) if is_about_key(&error) => Err(Fault::Key(error.to_string())),
+        Err(error) => Err(Fault::Store(error.to_string())),
+    }
+}
+
+/// Returns the script's answer, and how many replicas have what it wrote.
+async fn send(
+    connection: &mut impl ConnectionLike,
+    command: &str,
+    script: &str,
+    request: &RedisRequest,
+    replicas: u32,
+    until: Instant,
+) -> RedisResult<(Vec<i64>, u32)> {
+    let mut command = redis::cmd(command);
+    command.arg(script).arg(1).arg(request.key()).arg(request.arguments());
+    if replicas == 0 {
+        return Ok((command.query_async(connection).await?, 0));
+    }
+    // 0 would mean for ever.
+    let left = until.saturating_duration_since(Instant::now()).as_millis().max(1);
+    let left = u64::try_from(left).unwrap_or(u64::MAX);
+    let mut both = redis::pipe();
+    both.add_command(command).cmd("WAIT").arg(replicas).arg(left).query_async(connection).await
+}
+
+/// `true` for an error that the script raises.
+fn is_about_key(error: &RedisError) -> bool {
+    let errors = error.clone().into_server_errors();
+    errors.is_some_and(|errors| errors.first().is_some_and(|(_, error)| error.code() == "SENDOFF"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::OnStoreLoss;
+
+    #[test]
+    fn debug_shows_neither_the_address_nor_a_secret() {
+        for url in [
+            "redis://:canary@127.0.0.1",
+            "redis+cluster://:canary@127.0.0.1",
+            "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
+        ] {
+            let store = RedisStore {
+                url: url.into(),
+                secret: "canary".into(),
+                on_loss: OnStoreLoss::Refuse,
+                timeout: Duration::from_secs(1),
+                lease: 1,
+                replicas: 0,
+            };
+            let shown = format!("{:?} {store:?}", Redis::new(&store).unwrap());
+            assert!(shown.contains("1s") && !shown.contains("canary"), "{shown}");
+        }
+    }
+}

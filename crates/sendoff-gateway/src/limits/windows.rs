@@ -1,0 +1,154 @@
+//! The rate windows of an application. They outlive a change of it, which forgets no call.
+
+use std::{
+    num::NonZeroU64,
+    sync::{Arc, Mutex, atomic::AtomicU64},
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
+
+use arc_swap::ArcSwap;
+use sendoff::{
+    error::Error,
+    rate_limit::{Cost, Phase, Policy, RateLimiter, SharedLimiter, Time, Verdict},
+};
+
+use crate::{
+    config::OnStoreLoss,
+    limits::store::{Store, StoreLost, Window, lock},
+};
+
+/// The rate windows of an application.
+#[derive(Debug)]
+pub(crate) struct Windows {
+    memory: Mutex<RateLimiter>,
+    /// If it is there, the windows in memory are used only while the store is lost.
+    shared: Option<Shared>,
+}
+
+/// Windows in a store.
+#[derive(Debug)]
+struct Shared {
+    /// A request ends with the limiter that it began with.
+    limiter: ArcSwap<Mutex<SharedLimiter>>,
+    store: Arc<Store>,
+    /// As [`Window::again`].
+    again: AtomicU64,
+    /// The verdict on the last call of this process, and when it came.
+    last: Mutex<Option<(Instant, Verdict)>>,
+}
+
+impl Windows {
+    /// # Errors
+    ///
+    /// As [`Store::limiter`].
+    pub(crate) fn new(policy: Policy, store: Option<&Arc<Store>>) -> Result<Self, Error> {
+        let shared = |store: &Arc<Store>| {
+            Ok::<_, Error>(Shared {
+                limiter: ArcSwap::new(store.limiter(policy)?),
+                store: Arc::clone(store),
+                again: AtomicU64::default(),
+                last: Mutex::default(),
+            })
+        };
+        Ok(Self {
+            memory: Mutex::new(RateLimiter::new(policy)),
+            shared: store.map(shared).transpose()?,
+        })
+    }
+
+    /// `true` if they are in a store.
+    pub(crate) fn are_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::limiter`].
+    pub(crate) fn adopt(&self, policy: Policy) -> Result<(), Error> {
+        let mut memory = lock(&self.memory);
+        if *memory.policy() == policy {
+            return Ok(());
+        }
+        if let Some(Shared { limiter, store, .. }) = &self.shared {
+            limiter.store(store.limiter(policy)?);
+        }
+        *memory = RateLimiter::restore(policy, memory.snapshot());
+        Ok(())
+    }
+
+    /// A call that counts: its verdict, and the policy of the verdict.
+    pub(crate) async fn admit(&self, scope: &str) -> Result<(Policy, Verdict), StoreLost> {
+        let lost = match &self.shared {
+            None => None,
+            Some(Shared { limiter, store, again, last }) => {
+                let limiter = limiter.load_full();
+                match store.admit(Window { limiter: &limiter, scope, again }).await {
+                    Ok(verdict) => {
+                        *lock(last) = Some((Instant::now(), verdict));
+                        return Ok((*lock(&limiter).policy(), verdict));
+                    }
+                    Err(StoreLost) => Some(store.on_loss()),
+                }
+            }
+        };
+        match lost {
+            None | Some(OnStoreLoss::Local) => {
+                let mut memory = lock(&self.memory);
+                let verdict = memory.admit(scope, now(), Cost::ONE);
+                Ok((*memory.policy(), verdict))
+            }
+            Some(OnStoreLoss::Refuse) => Err(StoreLost),
+        }
+    }
+
+    /// What the next call would be told. A store only counts: with one, what the last call of this process was told, as long
+    /// as that window runs.
+    pub(crate) fn peek(&self, scope: &str) -> Option<Verdict> {
+        let Some(shared) = &self.shared else {
+            return Some(lock(&self.memory).peek(scope, now(), Cost::ONE));
+        };
+        let (told, verdict) = (*lock(&shared.last))?;
+        let seconds = match verdict {
+            Verdict::Admitted { reset_after, .. } => reset_after,
+            Verdict::Refused { retry_after, .. } => retry_after.get(),
+        };
+        let elapsed = told.elapsed().as_secs();
+        let left = seconds.checked_sub(elapsed).and_then(NonZeroU64::new)?;
+        let phase = Phase::Same;
+
+        Some(match verdict {
+            Verdict::Admitted { remaining: left_over @ 1.., .. } => Verdict::Admitted {
+                phase,
+                remaining: left_over.saturating_sub(1),
+                reset_after: left.get(),
+            },
+            Verdict::Admitted { .. } | Verdict::Refused { .. } => {
+                Verdict::Refused { phase, retry_after: left }
+            }
+        })
+    }
+
+    /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps
+    /// the start in memory, and refuses nobody.
+    pub(crate) async fn touch(&self, scope: &str) {
+        let known = match &self.shared {
+            None => false,
+            Some(Shared { limiter, store, again, .. }) => {
+                let limiter = limiter.load_full();
+                store.touch(Window { limiter: &limiter, scope, again }).await.is_ok()
+            }
+        };
+        if !known {
+            lock(&self.memory).touch(scope, now());
+        }
+    }
+}
+
+/// The time of the machine, in the range of ECMAScript.
+pub(crate) fn now() -> Time {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let ms = i64::try_from(since.as_millis()).ok();
+    ms.and_then(|ms| Time::from_ms(ms).ok()).unwrap_or(Time::MAX)
+}
