@@ -18,7 +18,7 @@ export const changes = (audit: readonly Change[]) =>
 
 const VERBS: { readonly [action: string]: (about: About, whole: string) => string } = {
   'make-application': ({ clientSWA }, whole) => `made ${whole}, with the wallet \`${clientSWA}\``,
-  'change-application': (about) => `changed ${Object.entries(about).map(([key, value]) => altered(key, value)).join(' and ')}`,
+  'change-application': (about) => `changed ${ALTERED.filter((key) => Object.hasOwn(about, key)).map((key) => altered(key, about[key])).join(' and ')}`,
   'remove-application': (_, whole) => `removed ${whole}`,
   'make-credential': ({ id, kind }) => `made the ${credential(kind)} \`${id}\``,
   'rotate-credential': ({ id, kind, replaces, endsAt }) => `made the ${credential(kind)} \`${id}\` in the place of \`${replaces}\`, which ends at ${time(endsAt)},`,
@@ -38,6 +38,9 @@ function asset({ caip2Id, tokenAddress, collectionAddress, name }: About): strin
   const token = tokenOf(caip2Id, tokenAddress)?.symbol ?? name ?? `the token \`${tokenAddress}\``
   return `${collectionAddress ? `the collection \`${collectionAddress}\`` : token} on ${nameOf(caip2Id)}`
 }
+
+/** What can be changed of an application, in the order of a sentence. */
+const ALTERED = ['clientSWA', 'policy', 'origins']
 
 function altered(key: string, value: any): string {
   if (key === 'clientSWA') return `the wallet to \`${value}\``

@@ -69,14 +69,16 @@ impl Catalogue {
     #[must_use]
     pub fn tokens(&self) -> Vec<ListedToken> {
         let chains = self.known_chains().iter().filter(|chain| chain.enabled);
-        let chains: BTreeMap<_, _> = chains.map(|chain| (&chain.caip2_id, &chain.name)).collect();
+        // One by one: `collect` would bring the sorting of the standard library into the modules.
+        let mut names = BTreeMap::new();
+        names.extend(chains.map(|chain| (&chain.caip2_id, &chain.name)));
 
         let listed = self.known_tokens().iter().filter(|token| token.whitelisted);
         let listed = listed.filter_map(|token| {
             Some(ListedToken {
                 token_name: token.name.clone(),
                 token_address: token.token_address,
-                network_name: CatalogueName::clone(chains.get(&token.caip2_id)?),
+                network_name: CatalogueName::clone(names.get(&token.caip2_id)?),
             })
         });
         listed.collect()

@@ -141,7 +141,6 @@ impl Catalogue {
 }
 
 /// The result of [`Catalogue::permits`]: `{ok: true}`, or `{ok: false, issues}`.
-#[derive(Clone)]
 pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
 
 /// By whether it is permitted.
@@ -171,10 +170,12 @@ static REFUSED: Table = Table {
 impl Shown for Permission {
     const SHAPE: Is = Is::Choice(&PERMISSION);
 
-    fn record(self) -> Record {
-        match self.0 {
-            Ok(()) => Record::of(&PERMITTED).with(true),
-            Err(part) => Record::of(&REFUSED).with(false).with(alloc::vec![Issue::from(part)]),
+    fn record(&self) -> Record {
+        match &self.0 {
+            Ok(()) => Record::of(&PERMITTED).with(&true),
+            Err(part) => {
+                Record::of(&REFUSED).with(&false).with(&alloc::vec![Issue::from(part.clone())])
+            }
         }
     }
 }

@@ -32,10 +32,12 @@ pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, is
     };
 
     let chains: Option<Vec<_>> = catalogue.get(CHAINS).map(|chains| chains.map(chain).collect());
-    check_chains(chains.as_deref().unwrap_or_default(), &Path::Field(at, CHAINS.key()), issues);
+    let chains = chains.as_deref();
+    let known = check_chains(chains.unwrap_or_default(), &Path::Field(at, CHAINS.key()), issues);
 
     // If the id of some chain could not be read, it is open whether an entry's chain is in the list.
-    let chains: Option<BTreeSet<_>> = chains.and_then(|chains| chains.into_iter().collect());
+    let is_whole = chains.is_some_and(|chains| chains.iter().all(Option::is_some));
+    let chains = is_whole.then_some(known);
     let tokens: Vec<_> = catalogue.get(TOKENS).into_iter().flatten().map(token).collect();
     let at_tokens = &Path::Field(at, TOKENS.key());
     check_contracts(&tokens, chains.as_ref(), "token", at_tokens, issues);
@@ -45,8 +47,12 @@ pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, is
     check_contracts(&collections, chains.as_ref(), "collection", at_collections, issues);
 }
 
-/// Each chain is of `eip155`, and in the list once.
-fn check_chains(chains: &[Option<&ChainId>], at: &Path<'_>, issues: &mut Issues) {
+/// Each chain is of `eip155`, and in the list once. Returns those that could be read.
+fn check_chains<'a>(
+    chains: &[Option<&'a ChainId>],
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> BTreeSet<&'a ChainId> {
     let ids = || {
         let ids = chains.iter().enumerate();
         ids.filter_map(|(index, chain)| Some((Path::Item(at, index), (*chain)?)))
@@ -58,6 +64,7 @@ fn check_chains(chains: &[Option<&ChainId>], at: &Path<'_>, issues: &mut Issues)
         let message = fill("expected each chain once, found `{}` again", &[chain]);
         issues.push(&at, IssueCode::Rule, message);
     }
+    seen
 }
 
 /// A token or a collection, as far as it could be read: its chain, and its address; `None` inside for the native token.

@@ -193,15 +193,15 @@ fn check_asset(step: Parts<'_, CatalogueStep>, at: &Path<'_>, issues: &mut Issue
 impl Shown for CatalogueStep {
     const SHAPE: Is = Is::Choice(&STEP);
 
-    fn record(self) -> Record {
-        let (kind, chain) = (self.kind(), self.chain().clone());
+    fn record(&self) -> Record {
+        let (kind, chain) = (&self.kind(), self.chain());
         match self.asset() {
             None => Record::of(&OF_CHAIN).with(kind).with(chain),
             Some(Asset::Token(token)) => {
-                Record::of(&OF_ASSET).with(kind).with(chain).with(token).without()
+                Record::of(&OF_ASSET).with(kind).with(chain).with(&token).without()
             }
             Some(Asset::Collection(collection)) => {
-                Record::of(&OF_ASSET).with(kind).with(chain).without().with(collection)
+                Record::of(&OF_ASSET).with(kind).with(chain).without().with(&collection)
             }
         }
     }

@@ -61,8 +61,8 @@ macro_rules! answer {
             impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
 
-                fn into_value(self) -> Value {
-                    let values = alloc::vec![$($crate::document::answer!(@value $skip Valued::into_value(self.$field))),*];
+                fn to_value(&self) -> Value {
+                    let values = alloc::vec![$($crate::document::answer!(@value $skip Valued::to_value(&self.$field))),*];
                     Value::Record(values, &TABLE)
                 }
             }

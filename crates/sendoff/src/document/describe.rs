@@ -35,6 +35,7 @@ macro_rules! document {
             $($(#[doc = $field_doc])* $field_vis $field: $type,)*
         }
 
+        // What is made of each field is a function of its own: copies of them in their callers are a hundredth of a module.
         const _: () = {
             use $crate::document::{Fields, Found, Is, Parts, Row, Table, Typed, Value, Valued, document};
 
@@ -57,7 +58,8 @@ macro_rules! document {
             impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
 
-                fn into_value(self) -> Value {
+                #[inline(never)]
+                fn to_value(&self) -> Value {
                     let values = alloc::vec![$(
                         $(Value::Keyword(self.$of.kind().as_str()),)?
                         document!(@value self.$field $([as $kind])?),
@@ -67,6 +69,7 @@ macro_rules! document {
             }
 
             impl Typed for $name {
+                #[inline(never)]
                 fn of_value(value: &Value) -> Option<Self> {
                     let mut fields = Fields::of(value);
                     Some(Self { $($field: document!(@of fields $type $(, $kind)?),)* })
@@ -95,6 +98,7 @@ macro_rules! document {
                 out.push(b'}');
             }
 
+            #[inline(never)]
             fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
                 use $crate::document::{document, write_field};
 
@@ -126,8 +130,8 @@ macro_rules! document {
     // How a field is made of the next value, what its value is, and what is written.
     (@of $fields:ident $type:ty) => { <$type as Typed>::of_value($fields.take())? };
     (@of $fields:ident $type:ty, details) => { <$type>::of_details($fields.take())? };
-    (@value $self:ident.$field:ident) => { $self.$field.into_value() };
-    (@value $self:ident.$field:ident [as details]) => { $self.$field.into_details() };
+    (@value $self:ident.$field:ident) => { $self.$field.to_value() };
+    (@value $self:ident.$field:ident [as details]) => { $self.$field.to_details() };
     (@written $self:ident.$field:ident) => { &$self.$field };
     (@written $self:ident.$field:ident [as details]) => { $self.$field.details() };
 }
@@ -183,8 +187,8 @@ macro_rules! traits {
         impl $crate::document::Valued for $type {
             const IS: $crate::document::Is = $crate::document::Is::Text(<Self as $crate::value::Text>::PARSED);
 
-            fn into_value(self) -> $crate::document::Value {
-                $crate::document::Value::Text($crate::value::WriteText::to_text(&self).into())
+            fn to_value(&self) -> $crate::document::Value {
+                $crate::document::Value::Text($crate::value::WriteText::to_text(self).into())
             }
         }
 
@@ -199,6 +203,10 @@ macro_rules! traits {
 
         impl $crate::document::Valued for $type {
             const IS: $crate::document::Is = $crate::document::Is::Text(<Self as $crate::value::Text>::PARSED);
+
+            fn to_value(&self) -> $crate::document::Value {
+                self.clone().into_value()
+            }
 
             fn into_value(self) -> $crate::document::Value {
                 $crate::document::Value::$type(self.into())

@@ -340,7 +340,7 @@ mod tests {
             .parse()
             .unwrap();
         let factory = op.factory.clone().map(|factory| factory.address);
-        let op = op.into_value();
+        let op = op.to_value();
         let op = Parts::of(&op);
         assert_eq!((op.get(FACTORY), op.get(PAYMASTER)), (factory.as_ref(), None));
         assert_eq!(Parts::of(&PreparedUserOp::TABLE.empty()).get(SENDER), None);

@@ -69,7 +69,7 @@ macro_rules! number_value {
                 most: $most,
             });
 
-            fn into_value(self) -> $crate::document::Value {
+            fn to_value(&self) -> $crate::document::Value {
                 $crate::document::widen(self.0)
             }
         }
@@ -121,7 +121,7 @@ pub(crate) fn check_integer(
 impl<const MIN: i64, const MAX: i64> Valued for Integer<MIN, MAX> {
     const IS: Is = Is::Integer(&Bounds { expected: "an integer", least: MIN, most: MAX });
 
-    fn into_value(self) -> Value {
+    fn to_value(&self) -> Value {
         Value::Integer(self.0)
     }
 }
@@ -142,8 +142,8 @@ impl<const MIN: i64, const MAX: i64> Write for Integer<MIN, MAX> {
 impl Valued for i64 {
     const IS: Is = <Integer<{ Self::MIN }, { Self::MAX }>>::IS;
 
-    fn into_value(self) -> Value {
-        Value::Integer(self)
+    fn to_value(&self) -> Value {
+        Value::Integer(*self)
     }
 }
 
@@ -156,8 +156,8 @@ impl Typed for i64 {
 impl Valued for u32 {
     const IS: Is = i64::IS;
 
-    fn into_value(self) -> Value {
-        widen(self)
+    fn to_value(&self) -> Value {
+        widen(*self)
     }
 }
 

@@ -24,8 +24,8 @@ impl<T: Typed, const MOST: usize> Items<T, MOST> {
 impl<T: Typed, const MOST: usize> Valued for Items<T, MOST> {
     const IS: Is = Is::Counted(&Self::COUNT);
 
-    fn into_value(self) -> Value {
-        self.0.into_value()
+    fn to_value(&self) -> Value {
+        self.0.to_value()
     }
 }
 

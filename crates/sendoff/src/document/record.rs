@@ -3,12 +3,11 @@
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 use core::slice;
 
-use super::{Is, Row, Table, Typed, Value, Valued, Write, narrow, widen};
+use super::{Is, Row, Table, Typed, Value, Valued, narrow, widen};
 use crate::value::Text;
 
 /// A record that is being made, one row after the other: a constant is there by itself. Or one value alone, for a type that is
 /// another one with a rule.
-#[derive(Clone)]
 pub(crate) struct Record {
     values: Vec<Value>,
     table: Option<&'static Table>,
@@ -21,8 +20,8 @@ impl Record {
     }
 
     /// One value.
-    pub(crate) fn alone(value: impl Valued) -> Self {
-        Self { values: vec![value.into_value()], table: None }
+    pub(crate) fn alone(value: &impl Valued) -> Self {
+        Self { values: vec![value.to_value()], table: None }
     }
 
     /// Nothing, for a type that is optional by itself.
@@ -31,16 +30,16 @@ impl Record {
     }
 
     /// Values by their keys.
-    pub(crate) fn pairs<K: Into<String>, V: Valued>(
-        list: impl IntoIterator<Item = (K, V)>,
+    pub(crate) fn pairs<'p, K: Into<String>, V: Valued + 'p>(
+        list: impl IntoIterator<Item = (K, &'p V)>,
     ) -> Self {
-        let pairs = list.into_iter().map(|(key, value)| (key.into().into(), value.into_value()));
+        let pairs = list.into_iter().map(|(key, value)| (key.into().into(), value.to_value()));
         Self { values: vec![Value::Pairs(pairs.collect())], table: None }
     }
 
     /// The same with the value of the next row.
-    pub(crate) fn with(self, value: impl Valued) -> Self {
-        self.and_value(value.into_value())
+    pub(crate) fn with(self, value: &impl Valued) -> Self {
+        self.and_value(value.to_value())
     }
 
     /// The same with the number of the next row.
@@ -86,7 +85,7 @@ impl Record {
     }
 
     /// The record, which has a value for each row.
-    pub(super) fn finish(mut self) -> Value {
+    pub(crate) fn finish(mut self) -> Value {
         self.add_constants();
         match self.table {
             Some(table) => {
@@ -95,12 +94,6 @@ impl Record {
             }
             None => self.values.pop().unwrap_or_default(),
         }
-    }
-}
-
-impl Write for Record {
-    fn write(&self, out: &mut Vec<u8>) {
-        Value::write(&self.clone().finish(), out);
     }
 }
 

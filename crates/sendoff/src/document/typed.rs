@@ -12,16 +12,16 @@ use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
 
 /// A type that has a value, by which it is compared, and written by serde.
-pub(crate) trait Valued: Clone {
+pub(crate) trait Valued: Sized {
     /// What its value is.
     const IS: Is;
 
     /// Returns its value.
-    fn into_value(self) -> Value;
+    fn to_value(&self) -> Value;
 
-    /// Returns the value of a copy of it.
-    fn to_value(&self) -> Value {
-        self.clone().into_value()
+    /// The same without a copy, for a type that is a value's own.
+    fn into_value(self) -> Value {
+        self.to_value()
     }
 }
 
@@ -53,11 +53,11 @@ pub(crate) trait Typed: Valued + HasSchema {
 }
 
 /// A type whose fields in Rust are not the rows of its document, or that is another type with a rule.
-pub(crate) trait Shown: Clone {
+pub(crate) trait Shown: Sized {
     const SHAPE: Is;
 
     /// Returns its record, or the value of the other type.
-    fn record(self) -> Record;
+    fn record(&self) -> Record;
 }
 
 /// The same for a type that is read.
@@ -72,7 +72,8 @@ pub(crate) trait Recorded: Shown + HasSchema {
 impl<T: Shown> Valued for T {
     const IS: Is = T::SHAPE;
 
-    fn into_value(self) -> Value {
+    #[inline(never)]
+    fn to_value(&self) -> Value {
         self.record().finish()
     }
 }
@@ -80,6 +81,7 @@ impl<T: Shown> Valued for T {
 impl<T: Recorded> Typed for T {
     const PRESENCE: Presence = T::ABSENCE;
 
+    #[inline(never)]
     fn of_value(value: &Value) -> Option<Self> {
         let is_record = matches!(T::SHAPE, Is::Record(_) | Is::Choice(_));
         let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
@@ -121,8 +123,8 @@ impl<T: Typed> Draft<T> {
 impl Valued for bool {
     const IS: Is = Is::Flag;
 
-    fn into_value(self) -> Value {
-        Value::Flag(self)
+    fn to_value(&self) -> Value {
+        Value::Flag(*self)
     }
 }
 
@@ -135,8 +137,8 @@ impl Typed for bool {
 impl Valued for String {
     const IS: Is = Is::Text(&Kind::TEXT);
 
-    fn into_value(self) -> Value {
-        Value::Text(self.into())
+    fn to_value(&self) -> Value {
+        Value::Text(self.as_str().into())
     }
 }
 
@@ -153,8 +155,8 @@ impl Typed for String {
 impl<T: Valued> Valued for Vec<T> {
     const IS: Is = Is::List(&T::IS);
 
-    fn into_value(self) -> Value {
-        Value::List(self.into_iter().map(T::into_value).collect())
+    fn to_value(&self) -> Value {
+        Value::List(self.iter().map(T::to_value).collect())
     }
 }
 
@@ -173,8 +175,8 @@ impl<T: Typed> Typed for Vec<T> {
 impl<T: Valued> Valued for Option<T> {
     const IS: Is = T::IS;
 
-    fn into_value(self) -> Value {
-        self.map_or(Value::Absent, T::into_value)
+    fn to_value(&self) -> Value {
+        self.as_ref().map_or(Value::Absent, T::to_value)
     }
 }
 
@@ -191,14 +193,13 @@ impl<T: Typed> Typed for Option<T> {
 }
 
 /// Any JSON value, as compact JSON text.
-#[derive(Clone)]
 pub(crate) struct Json(pub(crate) Box<str>);
 
 impl Valued for Json {
     const IS: Is = Is::Json;
 
-    fn into_value(self) -> Value {
-        Value::Json(self.0)
+    fn to_value(&self) -> Value {
+        Value::Json(self.0.clone())
     }
 }
 
@@ -220,14 +221,13 @@ impl Typed for Json {
 }
 
 /// A value, or null without one.
-#[derive(Clone)]
 pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
 impl<T: Valued> Valued for Nullable<T> {
     const IS: Is = Is::Nullable(&T::IS);
 
-    fn into_value(self) -> Value {
-        self.0.map_or(Value::Null, T::into_value)
+    fn to_value(&self) -> Value {
+        self.0.as_ref().map_or(Value::Null, T::to_value)
     }
 }
 

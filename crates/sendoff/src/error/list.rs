@@ -47,8 +47,8 @@ static COUNT: Count = Count {
 impl Shown for List {
     const SHAPE: Is = Is::Counted(&COUNT);
 
-    fn record(self) -> Record {
-        Record::alone(self.0)
+    fn record(&self) -> Record {
+        Record::alone(&self.0)
     }
 }
 

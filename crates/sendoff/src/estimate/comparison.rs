@@ -100,15 +100,11 @@ impl Findings {
         self.check(fee_payer, sides);
 
         if call.intent != *sides.intent {
-            compare_intents(
-                sides.intent,
-                &call.intent.clone().into_details(),
-                &mut |field, values| {
-                    let (path, sides) =
-                        (scope::path(&scope::CALL_DATA.place), ("request", "call data"));
-                    self.list.push(Finding::of_field(Rule::CallData, path, field, sides, values));
-                },
-            );
+            compare_intents(sides.intent, &call.intent.to_details(), &mut |field, values| {
+                let (path, sides) =
+                    (scope::path(&scope::CALL_DATA.place), ("request", "call data"));
+                self.list.push(Finding::of_field(Rule::CallData, path, field, sides, values));
+            });
         }
         others.iter().for_each(|rule| self.check(rule, sides));
     }
@@ -135,7 +131,7 @@ fn compare_intents(expected: &Intent, found: &Value, differ: Differ<'_>) {
     match found_type {
         None => {}
         Some(found_type) if found_type == expected_type => {
-            compare(&expected.clone().into_details(), found, &Path::Field(at, "details"), differ);
+            compare(&expected.to_details(), found, &Path::Field(at, "details"), differ);
         }
         Some(found_type) => {
             differ(&Path::Field(at, "type"), (expected_type.into(), found_type.into()));

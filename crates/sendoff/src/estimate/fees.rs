@@ -75,8 +75,8 @@ impl Shown for TransactionFees {
         said: Said::new("Fees by the chain on which they are paid."),
     });
 
-    fn record(self) -> Record {
-        Record::pairs(self.list.into_iter().map(|(chain, fee)| (chain.to_text(), fee)))
+    fn record(&self) -> Record {
+        Record::pairs(self.list.iter().map(|(chain, fee)| (chain.to_text(), fee)))
     }
 }
 

@@ -46,8 +46,8 @@ impl Shown for GsnTokens {
         template: "expected no tokens, whose form is not specified, found {}",
     });
 
-    fn record(self) -> Record {
-        Record::alone(Vec::<bool>::new())
+    fn record(&self) -> Record {
+        Record::alone(&Vec::<bool>::new())
     }
 }
 

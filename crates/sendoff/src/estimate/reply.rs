@@ -142,9 +142,9 @@ static SWAP_FEES: Table = Table {
 impl Shown for Estimation {
     const SHAPE: Is = Is::Record(&ESTIMATION);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let record = Record::of(&ESTIMATION);
-        match self.amount {
+        match &self.amount {
             Some(amount) => record.with(amount),
             None => record.with_text(""),
         }
@@ -160,7 +160,7 @@ impl Recorded for Estimation {
 impl Shown for SwapFees {
     const SHAPE: Is = Is::Record(&SWAP_FEES);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         Record::of(&SWAP_FEES)
     }
 }

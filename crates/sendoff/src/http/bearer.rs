@@ -57,8 +57,8 @@ static BEARER: Table = Table {
 impl Shown for Bearer {
     const SHAPE: Is = Is::Record(&BEARER);
 
-    fn record(self) -> Record {
-        Record::of(&BEARER).with(self.token).with(self.session)
+    fn record(&self) -> Record {
+        Record::of(&BEARER).with(&self.token).with(&self.session)
     }
 }
 
@@ -133,8 +133,8 @@ static SESSION: Table = Table {
 impl Shown for Session {
     const SHAPE: Is = Is::Record(&SESSION);
 
-    fn record(self) -> Record {
-        Record::of(&SESSION).with_number(self.expire_at).with(self.session_public_key)
+    fn record(&self) -> Record {
+        Record::of(&SESSION).with_number(self.expire_at).with(&self.session_public_key)
     }
 }
 

@@ -47,7 +47,6 @@ pub fn check_content(
 }
 
 /// The answer of [`check_content`]: `{}` or `{refused}` in JSON.
-#[derive(Clone)]
 pub(crate) struct CheckedContent(pub(crate) Result<(), Refusal>);
 
 /// By the kind of the refusal, if it is refused.
@@ -61,8 +60,8 @@ static CHECKED: Choice = Choice::answer(
 impl Shown for CheckedContent {
     const SHAPE: Is = Is::Choice(&CHECKED);
 
-    fn record(self) -> Record {
-        match self.0 {
+    fn record(&self) -> Record {
+        match &self.0 {
             Ok(()) => Record::of(&Table::NONE),
             Err(refusal) => refusal.record(),
         }

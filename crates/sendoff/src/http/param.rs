@@ -21,8 +21,8 @@ impl Shown for Params {
         said: Said::new("Path parameters by the names in the operation's path template."),
     });
 
-    fn record(self) -> Record {
-        Record::pairs(self.0)
+    fn record(&self) -> Record {
+        Record::pairs(self.0.iter().map(|(name, param)| (*name, param)))
     }
 }
 

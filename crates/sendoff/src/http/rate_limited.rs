@@ -46,7 +46,7 @@ impl RateLimited {
     }
 
     fn envelope(&self) -> Record {
-        Record::of(&ENVELOPE).and(Record::of(&ERROR).with(self.trace_id.clone()))
+        Record::of(&ENVELOPE).and(Record::of(&ERROR).with(&self.trace_id))
     }
 }
 
@@ -98,9 +98,9 @@ type Status = Integer<429, 429>;
 impl Shown for RateLimited {
     const SHAPE: Is = Is::Record(&REPLY);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let seconds = decimal(self.retry_after.get().into());
-        let headers = Record::of(&HEADERS).with(seconds);
+        let headers = Record::of(&HEADERS).with(&seconds);
         Record::of(&REPLY).and(headers).and(self.envelope())
     }
 }

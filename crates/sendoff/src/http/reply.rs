@@ -198,13 +198,12 @@ static ANSWERED_ERROR: Table = Table {
 };
 
 /// The answer of [`read_reply`](crate::json::read_reply).
-#[derive(Clone)]
 pub(crate) struct ReadReply(pub(crate) Reply);
 
 impl Shown for ReadReply {
     const SHAPE: Is = Is::Choice(&ANSWER);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let Self(reply) = self;
         let Reply::Error(error) = reply else { return reply.record() };
         let retry_after = error.retry_after;
@@ -213,7 +212,7 @@ impl Shown for ReadReply {
             Some(seconds) => answer.with_number(seconds),
             None => answer.without(),
         };
-        Record::of(&ANSWERED).with(Status::Error).and(answer)
+        Record::of(&ANSWERED).with(&Status::Error).and(answer)
     }
 }
 
@@ -222,10 +221,10 @@ traits!(ReadReply: write);
 impl Shown for Reply {
     const SHAPE: Is = Is::Choice(&REPLY);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         match self {
-            Self::Success { data } => Record::of(&SUCCESS).with(Status::Success).with(data),
-            Self::Error(error) => Record::of(&FAILURE).with(Status::Error).with(error),
+            Self::Success { data } => Record::of(&SUCCESS).with(&Status::Success).with(data),
+            Self::Error(error) => Record::of(&FAILURE).with(&Status::Error).with(error),
         }
     }
 }
@@ -243,10 +242,10 @@ impl Recorded for Reply {
 impl Shown for ErrorReply {
     const SHAPE: Is = Is::Record(&ERROR);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let Self { code, message, error_code, trace_id, details, retry_after: _ } = self;
         Record::of(&ERROR)
-            .with_number(code)
+            .with_number(*code)
             .with(message)
             .with(error_code)
             .with(trace_id)

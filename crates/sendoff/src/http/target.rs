@@ -39,17 +39,16 @@ static FOUND: Table = Table {
 impl Shown for Found {
     const SHAPE: Is = Is::Record(&FOUND);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let Self { operation, param } = self;
-        let params = Params(operation.parameters().first().copied().zip(param));
-        Record::of(&FOUND).with(operation).with(params).with(operation.is_limited())
+        let params = Params(operation.parameters().first().copied().zip(param.clone()));
+        Record::of(&FOUND).with(operation).with(&params).with(&operation.is_limited())
     }
 }
 
 traits!(Found: write, serialize);
 
 /// The result of [`find`].
-#[derive(Clone)]
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
 
 /// By the kind of the refusal, if it is refused.
@@ -69,8 +68,8 @@ static FOUND_OR_REFUSED: Choice = Choice::answer(
 impl Shown for FoundOperation {
     const SHAPE: Is = Is::Choice(&FOUND_OR_REFUSED);
 
-    fn record(self) -> Record {
-        match self.0 {
+    fn record(&self) -> Record {
+        match &self.0 {
             Ok(found) => found.record(),
             Err(refusal) => refusal.record(),
         }

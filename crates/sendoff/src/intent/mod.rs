@@ -201,11 +201,11 @@ impl Intent {
     }
 
     /// Returns the value of its details.
-    pub(crate) fn into_details(self) -> Value {
+    pub(crate) fn to_details(&self) -> Value {
         match self {
-            Self::NftTransfer(details) => details.into_value(),
-            Self::TokenTransfer(details) => details.into_value(),
-            Self::RawTransaction(details) => details.into_value(),
+            Self::NftTransfer(details) => details.to_value(),
+            Self::TokenTransfer(details) => details.to_value(),
+            Self::RawTransaction(details) => details.to_value(),
         }
     }
 
@@ -236,11 +236,8 @@ impl Intent {
 impl Valued for Intent {
     const IS: Is = Is::Record(&INTENT);
 
-    fn into_value(self) -> Value {
-        Value::Record(
-            alloc::vec![Value::Keyword(self.kind().as_str()), self.into_details()],
-            &INTENT,
-        )
+    fn to_value(&self) -> Value {
+        Value::Record(alloc::vec![Value::Keyword(self.kind().as_str()), self.to_details()], &INTENT)
     }
 }
 

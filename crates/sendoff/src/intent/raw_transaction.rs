@@ -168,8 +168,8 @@ static COUNT: Count = Count {
 impl Shown for Transactions {
     const SHAPE: Is = Is::Counted(&COUNT);
 
-    fn record(self) -> Record {
-        Record::alone(self.list)
+    fn record(&self) -> Record {
+        Record::alone(&self.list)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::document::{Integer, Is, Kind, Record, Row, Table, Texts, Valued as _, traits};
+use crate::document::{Integer, Is, Kind, Record, Row, Table, Texts, Value, Valued as _, traits};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::{
     Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, decimal, keyword, read,
@@ -24,34 +24,35 @@ keyword! {
 
 impl TextKind {
     /// Returns the meaning of a text of this kind.
-    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Record> {
+    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Value> {
         let row = MEANINGS.rows.iter().find(|row| row.key == self.as_str())?;
         let Is::Record(table) = row.is else { return None };
         let (meaning, hex) = (Record::of(table), Quantity::from);
 
-        Some(match self {
+        let record = match self {
             Self::Quantity => {
                 let number = read::<Quantity>(text, at, issues)?.value();
-                meaning.with(hex(number)).with(decimal(number))
+                meaning.with(&hex(number)).with(&decimal(number))
             }
             Self::HexBytes => meaning.with_number(read::<HexBytes>(text, at, issues)?.len()),
             Self::Word => read::<Word>(text, at, issues).map(|_| meaning)?,
-            Self::Address => meaning.with(read::<Address>(text, at, issues)?.to_checksummed()),
+            Self::Address => meaning.with(&read::<Address>(text, at, issues)?.to_checksummed()),
             Self::ChainId => {
                 let chain = read::<ChainId>(text, at, issues)?;
-                meaning.with(String::from(chain.namespace())).with(chain.reference())
+                meaning.with(&String::from(chain.namespace())).with(&chain.reference())
             }
             Self::JobId => {
                 let job = read::<JobId>(text, at, issues)?;
-                meaning.with(JobId::from(job.to_uuid())).with(job.nonce())
+                meaning.with(&JobId::from(job.to_uuid())).with(&job.nonce())
             }
             Self::NftId => {
                 let [uuid, token_id] = NFT_IDS;
                 let is_uuid = read::<NftId>(text, at, issues)?.uuid().is_some();
                 meaning.with_text(if is_uuid { uuid } else { token_id })
             }
-            Self::Amount => meaning.with(hex(read::<Amount>(text, at, issues)?.value())),
-        })
+            Self::Amount => meaning.with(&hex(read::<Amount>(text, at, issues)?.value())),
+        };
+        Some(record.finish())
     }
 }
 

@@ -47,7 +47,6 @@ impl RateLimitFields {
 }
 
 /// The rest of a window, by a verdict.
-#[derive(Clone)]
 pub(crate) struct WindowRest {
     calls: u64,
     seconds: u64,
@@ -87,8 +86,8 @@ static REFUSED: Table =
 impl Shown for WindowRest {
     const SHAPE: Is = Is::Choice(&VERDICT);
 
-    fn record(self) -> Record {
-        Record::of(&ADMITTED).with(true).with_number(self.calls).with_number(self.seconds)
+    fn record(&self) -> Record {
+        Record::of(&ADMITTED).with(&true).with_number(self.calls).with_number(self.seconds)
     }
 }
 

@@ -248,12 +248,12 @@ static POLICY: Table = Table {
 impl Shown for Policy {
     const SHAPE: Is = Is::Record(&POLICY);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         Record::of(&POLICY)
             .with_number(self.limit)
             .with_number(self.window_ms)
             .with_number(self.day_offset_minutes)
-            .with(self.midnight)
+            .with(&self.midnight)
             .with_number(self.hold_ms)
     }
 }

@@ -122,15 +122,15 @@ static REFUSED: Table = Table {
 impl Shown for Verdict {
     const SHAPE: Is = Is::Choice(&VERDICT);
 
-    fn record(self) -> Record {
-        match self {
+    fn record(&self) -> Record {
+        match *self {
             Self::Admitted { phase, remaining, reset_after } => Record::of(&ADMITTED)
-                .with(true)
-                .with(phase)
+                .with(&true)
+                .with(&phase)
                 .with_number(remaining)
                 .with_number(reset_after),
             Self::Refused { phase, retry_after } => {
-                Record::of(&REFUSED).with(false).with(phase).with_number(retry_after.get())
+                Record::of(&REFUSED).with(&false).with(&phase).with_number(retry_after.get())
             }
         }
     }

@@ -95,8 +95,8 @@ static COUNT: Count = Count {
 impl Shown for Replaced {
     const SHAPE: Is = Is::Counted(&COUNT);
 
-    fn record(self) -> Record {
-        if self.list.is_empty() { Record::absent() } else { Record::alone(self.list) }
+    fn record(&self) -> Record {
+        if self.list.is_empty() { Record::absent() } else { Record::alone(&self.list) }
     }
 }
 

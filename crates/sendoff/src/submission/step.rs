@@ -188,9 +188,9 @@ static NONCE: Table = Table {
 impl Shown for SubmissionStep {
     const SHAPE: Is = Is::Choice(&STEP);
 
-    fn record(self) -> Record {
-        let record = |table| Record::of(table).with(self.kind());
-        match self.clone() {
+    fn record(&self) -> Record {
+        let record = |table| Record::of(table).with(&self.kind());
+        match self {
             Self::Sent { job_id, hash, valid_until } => {
                 record(&SENT).with(job_id).with(hash).with(valid_until)
             }
@@ -199,7 +199,7 @@ impl Shown for SubmissionStep {
             }
             Self::Answered(reply) => record(&ANSWERED).with(reply),
             Self::BrokenOff => record(&BROKEN_OFF),
-            Self::Receipt(receipt) => record(&RECEIPT).with(Nullable(receipt)),
+            Self::Receipt(receipt) => record(&RECEIPT).with(&Nullable(receipt.clone())),
             Self::Nonce { used, now } => record(&NONCE).with(used).with(now),
         }
     }

@@ -185,7 +185,7 @@ impl<T> Reported<T> {
 }
 
 /// A type that a part can say.
-pub(crate) trait Says: Clone {
+pub(crate) trait Says: Sized {
     /// What the part says; `None` if it is nothing that is known.
     fn read(node: &Node<'_>) -> Option<Self>;
 
@@ -255,8 +255,8 @@ const SUCCESS: Row = Row::plain("", Is::FlagOr(&FLAG), "");
 static FLAG: Kind = Kind {
     wanted: Wanted { words: "true or false", kind: "" },
     read: |text| match text {
-        "true" => Ok(true.into_value()),
-        "false" => Ok(false.into_value()),
+        "true" => Ok(true.to_value()),
+        "false" => Ok(false.to_value()),
         _ => Err(ParseError::FORMAT),
     },
     ..Kind::TEXT
@@ -275,10 +275,10 @@ fn reported<T: Says>(json: Opaque) -> Reported<T> {
 impl<T: Says> Shown for Reported<T> {
     const SHAPE: Is = Is::Json;
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         match self {
             Self::Absent => Record::absent(),
-            Self::Read(value) => Record::alone(Json(value.to_json().into())),
+            Self::Read(value) => Record::alone(&Json(value.to_json().into())),
             Self::Unread(json) => Record::alone(json),
         }
     }
@@ -460,22 +460,22 @@ static OTHER: Table =
 impl Shown for UserOpOutcome {
     const SHAPE: Is = Is::Choice(&OUTCOME);
 
-    fn record(self) -> Record {
-        let paid = |table, cost: Option<U256>, used: Option<U256>, hash: Option<Word>| {
-            let record = Record::of(table).with(cost.map(FeeAmount::from));
-            record.with(used.map(FeeAmount::from)).with(hash)
+    fn record(&self) -> Record {
+        let paid = |table, cost: &Option<U256>, used: &Option<U256>, hash| {
+            let record = Record::of(table).with(&cost.map(FeeAmount::from));
+            record.with(&used.map(FeeAmount::from)).with(hash)
         };
-        let list = |unread: Vec<UnreadPart>| Some(unread).filter(|unread| !unread.is_empty());
+        let list = |record: Record, unread: &Vec<UnreadPart>| {
+            if unread.is_empty() { record.without() } else { record.with(unread) }
+        };
 
         match self {
             Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread } => {
-                paid(&SUCCEEDED, actual_gas_cost, actual_gas_used, transaction_hash)
-                    .with(list(unread))
+                list(paid(&SUCCEEDED, actual_gas_cost, actual_gas_used, transaction_hash), unread)
             }
             Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread } => {
-                paid(&FAILED, actual_gas_cost, actual_gas_used, transaction_hash)
-                    .with(reason)
-                    .with(list(unread))
+                let record = paid(&FAILED, actual_gas_cost, actual_gas_used, transaction_hash);
+                list(record.with(reason), unread)
             }
             Self::Other => Record::of(&OTHER),
         }

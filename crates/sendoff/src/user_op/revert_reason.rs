@@ -154,14 +154,18 @@ fn code_of(number: U256) -> String {
 impl Shown for RevertReason {
     const SHAPE: Is = Is::Record(&REASON);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let (kind, text, inner) = match self {
-            Self::Error(text) => ("Error", text, None),
-            Self::Panic(number) => ("Panic", code_of(number), None),
+            Self::Error(text) => ("Error", text, &None),
+            Self::Panic(number) => ("Panic", &code_of(*number), &None),
             Self::EntryPoint { text, inner } => ("EntryPoint", text, inner),
-            Self::Unknown(text) => ("unknown", text, None),
+            Self::Unknown(text) => ("unknown", text, &None),
         };
-        Record::of(&REASON).with_text(kind).with(text).with(inner.map(|inner| *inner))
+        let record = Record::of(&REASON).with_text(kind).with(text);
+        match inner {
+            Some(inner) => record.with(&**inner),
+            None => record.without(),
+        }
     }
 }
 

@@ -227,7 +227,7 @@ macro_rules! keyword {
                 list: Self::TEXTS,
             });
 
-            fn into_value(self) -> $crate::document::Value {
+            fn to_value(&self) -> $crate::document::Value {
                 $crate::document::Value::Keyword(self.as_str())
             }
         }

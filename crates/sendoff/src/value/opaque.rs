@@ -48,8 +48,8 @@ impl Write for Opaque {
 impl Shown for Opaque {
     const SHAPE: Is = Is::Json;
 
-    fn record(self) -> Record {
-        Record::alone(Json(self.json))
+    fn record(&self) -> Record {
+        Record::alone(&Json(self.json.clone()))
     }
 }
 

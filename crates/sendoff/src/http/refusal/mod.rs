@@ -328,9 +328,9 @@ const fn table_of(field: Field) -> &'static Table {
 impl Shown for Refusal {
     const SHAPE: Is = Is::Choice(&REFUSAL);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let record = Record::of(table_of(self.kind.field)).with_text(self.kind.name);
-        match self.about {
+        match &self.about {
             About::None => record,
             About::Most(most) => record.with(most),
             About::Operation(operation) => record.with(operation),

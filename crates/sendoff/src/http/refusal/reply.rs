@@ -59,14 +59,14 @@ impl Refusal {
     fn envelope(&self, trace_id: &TraceId) -> Record {
         let error = Record::of(&ERROR)
             .with_number(self.status())
-            .with(self.error_code().map(String::from))
-            .with(self.message())
-            .with(trace_id.clone());
+            .with(&self.error_code().map(String::from))
+            .with(&self.message())
+            .with(trace_id);
         let error = match self.issues() {
             [] => error.without(),
             issues => {
                 let shown = issues.get(..MOST_ISSUES).unwrap_or(issues);
-                error.and(Record::of(&DETAILS).with(shown.to_vec()))
+                error.and(Record::of(&DETAILS).with(&shown.to_vec()))
             }
         };
         Record::of(&ENVELOPE).and(error)
@@ -74,7 +74,6 @@ impl Refusal {
 }
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
-#[derive(Clone)]
 pub(crate) struct RefusalReply {
     /// The reason.
     pub(crate) refusal: Refusal,
@@ -85,13 +84,14 @@ pub(crate) struct RefusalReply {
 impl Shown for RefusalReply {
     const SHAPE: Is = Is::Record(&REPLY);
 
-    fn record(self) -> Record {
+    fn record(&self) -> Record {
         let Self { refusal, trace_id } = self;
         let headers = refusal.headers().map(|(name, value)| (name, value.into_owned()));
+        let headers: Vec<_> = headers.collect();
         Record::of(&REPLY)
             .with_number(refusal.status())
-            .and(Record::pairs(headers))
-            .and(refusal.envelope(&trace_id))
+            .and(Record::pairs(headers.iter().map(|(name, value)| (*name, value))))
+            .and(refusal.envelope(trace_id))
     }
 }
 
