@@ -20,7 +20,7 @@ fn rows(columns: usize) -> Vec<Vec<String>> {
 }
 
 fn read(code: i64, message: &str) -> [String; 2] {
-    let refusal = BundlerError { code, message: message.into() }.refusal();
+    let refusal = BundlerError { code, message: message.into(), data: None }.refusal();
     [refusal.at.to_string(), refusal.next.to_string()]
 }
 
@@ -66,7 +66,7 @@ fn the_core_reads_each_reason_as_the_page_says() {
         ] {
             assert_eq!(read(-32500, &message), row[2..], "{message}");
         }
-        let refusal = BundlerError { code: 0, message: row[0].clone() }.refusal();
+        let refusal = BundlerError { code: 0, message: row[0].clone(), data: None }.refusal();
         assert_eq!(refusal.reason.as_deref(), row[0].get(..4));
     }
 }
