@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import * as sendoff from 'sendoff'
 import * as sign from 'sendoff/sign'
+import { request } from './help.mjs'
 
 const { inWords, messageKeys, messages, EstimateRequest, NftTransferRequest, TokenTransferRequest } = sendoff
-const request = JSON.parse(readFileSync(new URL('../../../tests/demo/request.json', import.meta.url), 'utf8'))
 const details = (changes) => ({ ...request, details: { ...request.details, ...changes } })
 
 /** The messages of a schema for a value, by path. */

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { suites } from '../suite-files.mjs'
+import { deployment, facts, request } from './help.mjs'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const require = createRequire(import.meta.url)
@@ -148,8 +149,6 @@ async function pockets() {
   return [...found, results]
 }
 
-const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
-const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(demo)
 const ESTIMATE = JSON.stringify(index.estimate(request, facts))
 
 /** Transfers of each kind, and their outcomes. */

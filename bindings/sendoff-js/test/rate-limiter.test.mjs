@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RateLimiter, SendoffError, admit, peek, touch } from 'sendoff'
+import { RateLimiter, admit, peek, touch } from 'sendoff'
+import { refused } from './help.mjs'
 
 const DAY = 86_400_000
 const POLICY = { limit: 2, windowMs: 60_000 }
-
-function refused(call) {
-  try {
-    call()
-  } catch (error) {
-    assert(SendoffError.is(error), String(error.stack))
-    return error.issues.map(({ code, path }) => `${code} ${path}`.trim())
-  }
-  throw new assert.AssertionError({ message: `expected issues of ${call}` })
-}
 
 test('it answers like the functions, for each caller', () => {
   // A small generator of random numbers with a fixed seed.
