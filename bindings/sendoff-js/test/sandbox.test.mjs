@@ -136,7 +136,7 @@ test('a service worker passes on what is not for the service', () => {
   for (const path of ['/', '/api/login', '/api', '/s2s', '/rpc/more', '/app/api/v1/portfolio']) assert(!handled(path), path)
 
   const route = readFileSync(new URL('../../../crates/sendoff-sandbox/src/service/route.rs', import.meta.url), 'utf8')
-  const companions = [...route.matchAll(/\.at\("\w+", "(?:GET|POST)", "([^"]+)"/g)].map(([, path]) => path)
+  const companions = [...route.matchAll(/\.at\(\S+, "(?:GET|POST) ([^"]+)"/g)].map(([, path]) => path)
   const operations = OPERATIONS.map(({ path }) => path.replace(/{\w+}/, '{id}'))
   assert(companions.length >= 20 && operations.length >= 16)
   const paths = new Set([...companions, ...operations])
