@@ -4,6 +4,7 @@
 // Load generator and server share the machine, so requests per second of the server's processor time are more meaningful than
 // requests per second. TOKEN, CONNECTIONS, ROUNDS and ROUND_SECONDS have defaults.
 import { readFileSync } from 'node:fs'
+import { meaning } from './jobs.mjs'
 import { table, turns } from './wrk.mjs'
 
 const here = (path) => new URL(path, import.meta.url).pathname
@@ -24,19 +25,13 @@ while (args.length > 0) {
 const remote = sides.find(({ url }) => url.hostname !== '127.0.0.1')
 if (remote) throw new Error(`expected servers on 127.0.0.1, found ${remote.url}`)
 
-const sorted = (value) => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
-}
-
 /** The answer of a server to the job, to check that all servers do the same. */
 async function answer({ name, url }) {
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: BODY })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${name} answers ${response.status}: ${text}`)
-  return JSON.stringify(sorted(JSON.parse(text)))
+  return meaning(text)
 }
 
 const answers = await Promise.all(sides.map(answer))

@@ -12,12 +12,15 @@ export const sound = ({ details, gasDetails }) =>
 export const initiateJob = 'function initiateJob(uint256, address, address, address, bytes, bytes, bytes, string)'
 const job =
   '(string caip2Id, string nftId, string recipientWalletAddress, string collectionAddress, string nftType, uint256 amount)'
-export const tuples = {
+const tuples = {
   policies: '(bool gsnEnabled, bool sponsorshipEnabled)',
   gsn: `(bool isRequired, string[] requiredNetworks, ${job}[] tokens)`,
   job,
   outer: 'bytes4, address, uint256, bytes',
+  words: 'uint256, address, address, address, bytes, bytes, bytes, string',
 }
+/** They as a library has parsed them. */
+export const typesBy = (parse) => Object.fromEntries(Object.entries(tuples).map(([name, tuple]) => [name, parse(tuple)]))
 export const executeUserOp = '0x8dd7712f'
 export const nobody = '0x0000000000000000000000000000000000000000'
 export const noGsn = { isRequired: false, requiredNetworks: [], tokens: [] }

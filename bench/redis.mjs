@@ -1,11 +1,10 @@
 // Rate windows on Redis, beside rate-limiter-flexible: one redis-server that is started here, one connection of ioredis a
-// side, 100 callers, 32 calls at once. The sides take turns. `node redis.mjs` prints it.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+// side, 100 callers, 32 calls at once. The sides take turns.
+import { spawnSync } from 'node:child_process'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { RedisWindows } from '../bindings/sendoff-js/dist/redis.mjs'
+import { redisServer } from '../bindings/sendoff-js/examples/node-backend/tests/support/redis-server.mjs'
 
 const [ROUNDS, CALLS, CALLERS, AT_ONCE] = [15, 6_000, 100, 32]
 // No call is refused, so every one of them writes.
@@ -34,12 +33,9 @@ const SIDES = {
  */
 export async function onRedis() {
   if (spawnSync('redis-server', ['--version']).error) return undefined
-  const place = { host: '127.0.0.1', port: await freePort() }
-  const server = spawn('redis-server', ['--bind', place.host, '--port', place.port, '--save', ''], { stdio: 'ignore' })
+  const server = await redisServer()
   const sides = Object.entries(SIDES).map(([name, make]) => {
-    const redis = new Redis({ ...place, retryStrategy: () => 50 })
-    // Until the server listens, connections fail and are made again.
-    redis.on('error', () => {})
+    const redis = new Redis(server.url)
     return { name, redis, call: make(redis), times: { server: [], client: [], wall: [] } }
   })
   try {
@@ -48,18 +44,9 @@ export async function onRedis() {
     for (let count = 0; count < ROUNDS; count += 1) for (const side of sides) await round(side)
   } finally {
     for (const { redis } of sides) redis.disconnect()
-    server.kill()
-    await once(server, 'exit')
+    await server.end()
   }
   return Object.fromEntries(sides.map(({ name, times }) => [name, times]))
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
 }
 
 async function round({ redis, call, times }) {
@@ -75,11 +62,4 @@ async function round({ redis, call, times }) {
   times.client.push((user + system) / CALLS)
   const [, script] = /cmdstat_evalsha:.*usec_per_call=([\d.]+)/.exec(await redis.info('commandstats'))
   times.server.push(Number(script))
-}
-
-if (process.argv[1] === import.meta.filename) {
-  for (const [name, times] of Object.entries((await onRedis()) ?? {})) {
-    const figures = Object.entries(times).map(([figure, all]) => `${figure} ${Math.min(...all).toFixed(2)}`)
-    console.log([name.padEnd(22), ...figures].join('  '))
-  }
 }

@@ -12,9 +12,8 @@ import {
 } from 'viem'
 import { getUserOperationHash } from 'viem/account-abstraction'
 import * as z from 'zod'
-import { compare } from './compare.mjs'
-import { amount, chain, executeUserOp, initiateJob, nft, nobody, noGsn, quantity, sound, tuples } from './patterns.mjs'
-import { nonceOf, reply, typed } from './reply.mjs'
+import { checked, estimated, typed } from './backend.mjs'
+import { amount, chain, initiateJob, nft, quantity, sound, typesBy } from './patterns.mjs'
 
 const address = z.string().refine((text) => isAddress(text))
 const Request = z
@@ -37,28 +36,17 @@ const Request = z
   })
   .refine(sound)
 
-const abi = parseAbi([initiateJob])
-const [policies, gsn, job, outer] = Object.values(tuples).map((tuple) => parseAbiParameters(tuple))
-
-export function estimate(text, facts) {
-  const request = Request.parse(JSON.parse(text))
-  const nonce = nonceOf(request.jobId)
-  const inner = encodeFunctionData({
-    abi,
-    functionName: 'initiateJob',
-    args: [
-      BigInt(nonce),
-      facts.clientSWA,
-      facts.userSWA,
-      nobody,
-      encodeAbiParameters(policies, [facts.policies]),
-      encodeAbiParameters(gsn, [noGsn]),
-      encodeAbiParameters(job, [{ ...request.details, amount: BigInt(request.details.amount) }]),
-      request.type,
-    ],
-  })
-  return reply(request, facts, nonce, encodeAbiParameters(outer, [executeUserOp, facts.jobManager, 0n, inner]))
+const library = {
+  read: (value) => Request.parse(value),
+  types: typesBy(parseAbiParameters),
+  encode: encodeAbiParameters,
+  decode: decodeAbiParameters,
+  slice,
 }
+const abi = parseAbi([initiateJob])
+const initiate = (args) => encodeFunctionData({ abi, functionName: 'initiateJob', args })
+
+export const estimate = (text, facts) => estimated(library, initiate, text, facts)
 
 export const userOpHash = (op, { chainId, entryPoint, version }) =>
   getUserOperationHash({
@@ -68,24 +56,5 @@ export const userOpHash = (op, { chainId, entryPoint, version }) =>
     userOperation: typed(op),
   })
 
-const words = parseAbiParameters('uint256, address, address, address, bytes, bytes, bytes, string')
-
-export function client(request, text, deployment) {
-  Request.parse(request)
-  const reply = JSON.parse(text)
-  const { userOps } = reply.data
-  const decoded = decodeAbiParameters(outer, userOps.callData)
-  const [selector, manager, value, call] = decoded
-  const inner = decodeAbiParameters(words, slice(call, 4))
-  compare(request, reply, deployment, {
-    selector,
-    manager,
-    value,
-    again: encodeAbiParameters(outer, decoded),
-    inner,
-    policies: decodeAbiParameters(policies, inner[4])[0],
-    gsn: decodeAbiParameters(gsn, inner[5])[0],
-    details: decodeAbiParameters(job, inner[6])[0],
-  })
-  return hashMessage({ raw: userOpHash(userOps, deployment) })
-}
+export const client = (request, text, deployment) =>
+  hashMessage({ raw: userOpHash(checked(library, request, text, deployment), deployment) })

@@ -2,12 +2,11 @@
 // package and what the page installs. It prints the text of the comment `// text` after each `console.log(…)` or in the line below it.
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { redisServer } from '../../bindings/sendoff-js/examples/node-backend/tests/support/redis-server.mjs'
 import { fences, files, guides, printed } from './guides.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -27,9 +26,9 @@ before(async () => {
   for (const [guide, program] of programs) writeFileSync(`${fileOf(guide)}.mts`, program)
   // Which `readme.test.mjs` runs.
   writeFileSync(`${place}/readme.mts`, fences('../README.md', 'js').join('\n'))
-  redis = await start()
+  if (!spawnSync('redis-server', ['--version']).error) redis = await redisServer()
 })
-after(() => redis?.server.kill())
+after(() => redis?.end())
 
 test('every program of the guides compiles', () => {
   const { stdout, status } = spawnSync(at('../node_modules/.bin/tsc'), ['-p', at('tsconfig.json')], { encoding: 'utf8' })
@@ -57,21 +56,4 @@ for (const [guide, program] of programs) {
     assert.equal(status, 0, stderr)
     assert.deepEqual(stdout.split('\n').slice(0, -1), printed(program))
   })
-}
-
-/** A separate store, if Redis is installed. */
-async function start() {
-  try {
-    execFileSync('redis-server', ['--version'])
-  } catch {
-    return undefined
-  }
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--daemonize', 'no']
-  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: place })
-  for await (const text of server.stdout.setEncoding('utf8')) if (text.includes('Ready to accept connections')) break
-  return { server, url: `redis://127.0.0.1:${port}` }
 }

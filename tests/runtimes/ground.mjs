@@ -28,6 +28,8 @@ async function laid(name, tarball, isTimed) {
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
   await promisify(execFile)('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
   cpSync(at('apps'), folder, { recursive: true })
+  // Vite begins with the page.
+  for (const app of ['page', 'pocket']) cpSync(at('apps/index.html'), `${folder}/${app}/index.html`)
   for (const file of ['assertions.mjs', 'times.mjs']) cpSync(at(file), `${folder}/${file}`)
   cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${folder}/suite.mjs`)
   // As text: a compiler of 20 MB of objects takes minutes, and an engine reads JSON faster.

@@ -1,11 +1,18 @@
 // Pages in browsers, with the strictest Content-Security-Policy that allows WebAssembly.
 
-import { serving as served } from '../browser/serving.mjs'
+import { cpSync, existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { serving } from '../browser/serving.mjs'
 
 const POLICY = `script-src 'self' 'wasm-unsafe-eval'`
 
-/** Serves a folder while `use` runs with its address. */
-export const serving = (folder, use, policy = POLICY) => served(folder, use, policy)
+const INDEX = fileURLToPath(new URL('apps/index.html', import.meta.url))
+
+/** The report of a function of the page in a folder, which gets the page of apps if its bundler has made none. */
+export function visited(browser, folder, name, policy = POLICY) {
+  if (!existsSync(`${folder}/index.html`)) cpSync(INDEX, `${folder}/index.html`)
+  return serving(folder, (address) => report(browser, address, name), policy)
+}
 
 /** The report of a function of the page at an address: `onPage` or `inWorker`. */
 export async function report(browser, address, name) {

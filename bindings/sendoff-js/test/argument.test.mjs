@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fresh } from './fresh.mjs'
+import { refused } from './help.mjs'
 
 const JOB = 'd2dc3ccf-d197-484d-b3d2-8e24071ff909'
 const GRANT = { jobId: JOB, clientSWA: `0x${'56'.repeat(20)}`, validUntil: 2, validAfter: 1 }
@@ -15,17 +16,6 @@ const POLICY = { limit: 3, windowMs: 1000 }
 
 for (const backend of ['wasm', 'native']) {
   const sendoff = fresh(backend)
-
-  /** The issues of a call, each as `code path`. */
-  const refused = (call) => {
-    try {
-      call()
-    } catch (error) {
-      assert(sendoff.SendoffError.is(error), String(error.stack))
-      return error.issues.map(({ code, path }) => `${code} ${path}`.trim())
-    }
-    throw new assert.AssertionError({ message: `expected issues of ${call}` })
-  }
 
   test(`${backend}: is the backend, also after \`init()\``, async () => {
     assert.equal(sendoff.backend(), backend)
@@ -144,7 +134,7 @@ for (const backend of ['wasm', 'native']) {
     const hash = sendoff.paymasterHash(GRANT)
     const transaction = { from: GRANT.clientSWA, to: GRANT.clientSWA, data: '0x', value: '0x0' }
     const request = { type: 'RAW_TRANSACTION', details: { caip2Id: 'eip155:1', transactions: new Array(1) } }
-    const changes = [[Object, 'toJSON', () => 5], [Array, 'toJSON', () => [transaction]], [Array, 0, transaction]]
+    const changes = [[Object, 'toJSON', () => 5], [Array, 'toJSON', () => [transaction]], [Array, 0, transaction], [Object, 0, transaction]]
     for (const [{ prototype }, name, value] of changes) {
       for (const enumerable of [true, false]) {
         // An element that is not enumerable is not looked for.

@@ -2,14 +2,11 @@
 // same issues and throw no other error, and the next call must succeed.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { suites } from '../suite-files.mjs'
 import { LARGE, VALUES } from './bad-input.mjs'
 import { fresh } from './fresh.mjs'
-
-const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
-const [request, facts, where] = ['request', 'facts', 'deployment'].map(demo)
+import { deployment as where, facts, request } from './help.mjs'
 
 const backends = ['native', 'wasm'].map(fresh)
 const [sendoff] = backends
@@ -176,16 +173,6 @@ test('a polluted prototype supplies no field', () => {
   }
 })
 
-test('a polluted prototype supplies no item', () => {
-  const transactions = [{ from: facts.userSWA, to: facts.userSWA, data: '0x', value: '0x0' }]
-  const details = { caip2Id: 'eip155:137', transactions: new Array(1) }
-  const args = [{ ...request, type: 'RAW_TRANSACTION', details }, facts]
-  const expected = agreed('estimate', () => args)
-  assert.equal(expected.issues[0].path, 'details.transactions.0')
-  const calls = () => backends.map((backend) => outcome(backend, 'estimate', args))
-  for (const found of polluted([Object.prototype], transactions, calls)) assert.deepEqual(found, expected)
-})
-
 test('a polluted prototype changes no answer', () => {
   const calls = () => backends.map((backend) => all.map(([name, args]) => [name, run(backend, name, args)]))
   const expected = calls()
@@ -199,16 +186,4 @@ test('a polluted prototype changes no answer', () => {
   ]) {
     assert.deepEqual(polluted(prototypes, fields, calls), expected)
   }
-})
-
-test('a polluted prototype does not change the policy of a limiter', () => {
-  const day = 86_400_000
-  const sizes = () => backends.map(({ RateLimiter }) => {
-    const limiter = new RateLimiter({ limit: 1, windowMs: 1000 })
-    limiter.admit('a', day - 500)
-    limiter.admit('b', 2 * day - 500)
-    return limiter.size
-  })
-  const expected = sizes()
-  assert.deepEqual(polluted([Object.prototype], { midnight: 'carry', holdMs: 8.64e15 }, sizes), expected)
 })

@@ -1,12 +1,10 @@
 // Public deployments are deployments without the application's wallet.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { checkDocument } from 'sendoff'
 import { deployments } from 'sendoff/deployments'
-
-const demo = JSON.parse(readFileSync(new URL('../../../tests/demo/deployment.json', import.meta.url), 'utf8'))
+import { deployment as demo } from './help.mjs'
 
 for (const [name, deployment] of Object.entries(deployments)) {
   test(`${name} becomes a deployment with the wallet of an application`, () => {

@@ -10,13 +10,12 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { estimate, userOpHash } from 'sendoff'
 import * as built from 'sendoff/flow'
+import { deployment, facts, request } from './help.mjs'
 
 const WORLDS = Number(process.env.WORLDS ?? (process.env.SENDOFF_ALL ? 100_000 : 4_000))
 /** The events of the first part of a world, and those after which an honest one must have ended. */
 const [EVENTS, MOST] = [32, 600]
 
-const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
-const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(demo)
 const { entryPoint, chainId, version, gasFeeOrder } = deployment
 const hashOf = (operation) => userOpHash(operation, { entryPoint, chainId, version, gasFeeOrder })
 const SIGNATURE = `0x${'11'.repeat(64)}1b`

@@ -8,17 +8,9 @@ import { createServer as createSocketServer } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { answerExpress, errorsExpress, failureReply, forward, guardExpress } from 'sendoff/http'
+import { listening } from './help.mjs'
 
 const TRANSFER = '/api/v1/nft/transfer'
-
-/** A server on a free port, and its address. */
-async function listening(t, server) {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.closeAllConnections?.() ?? server.close())
-  t.after(() => server.close())
-  return `http://127.0.0.1:${server.address().port}`
-}
 
 /** A backend that answers with what it got. */
 const echo = (t) =>
@@ -76,7 +68,7 @@ test('a body that somebody has read is a fault of the host, said at once', async
     errorsExpress({ onError: (error) => told.push(error.message) }),
   ]
   const readers = [(request) => json(request), (request) => new Promise((resolve) => request.once('data', resolve))]
-  for (const reads of readers) {
+  for (const [path, reads] of [TRANSFER, '/api/oc/v1/estimate'].flatMap((path) => readers.map((reads) => [path, reads]))) {
     const url = await listening(t, createServer((request, response) => {
       guard(request, response, async () => {
         await reads(request)
@@ -84,10 +76,10 @@ test('a body that somebody has read is a fault of the host, said at once', async
       })
     }))
     const began = performance.now()
-    const reply = await fetch(url + TRANSFER, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } })
+    const reply = await fetch(url + path, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } })
     assert.deepEqual([reply.status, performance.now() - began < 5_000], [500, true])
   }
-  assert.deepEqual(told, Array(2).fill('expected a body that nobody has read, found one that a body parser has read'))
+  assert.deepEqual(told, Array(4).fill('expected a body that nobody has read, found one that a body parser has read'))
 
   // Without a body there is nothing to read: a body parser may have looked.
   const url = await listening(t, createServer(async (request, response) => {

@@ -1,16 +1,14 @@
 // Hostile objects: every answer of `signable` contains the operation that was hashed.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import * as sendoff from 'sendoff'
 import { assemble, estimate, plan, safeSignable, signable, SendoffError, userOpHash } from 'sendoff'
 import * as sign from 'sendoff/sign'
 import * as signature from 'sendoff/signature'
 import { suites } from '../suite-files.mjs'
+import { deployment, facts, request } from './help.mjs'
 
-const read = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
-const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(read)
 const { jobManager, paymaster, clientSWA, ...entryPoint } = deployment
 const honest = estimate(request, facts)
 const TWELVE = Object.keys(honest.data.userOps)

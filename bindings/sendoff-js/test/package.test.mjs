@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pack } from '../pack.mjs'
 import { addon } from '../platform.mjs'
+import { listening } from './help.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 // Not in target/packages: other tests run at the same time.
@@ -50,15 +50,14 @@ test('the package depends on no other package, and runs nothing when it is insta
 
 test('to install the tarball asks the registry for no name', async (t) => {
   const asked = []
-  const registry = createServer((request, response) => {
+  const registry = await listening(t, createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
     response.writeHead(404).end('{}')
-  })
-  await once(registry.listen(0, '127.0.0.1'), 'listening')
+  }))
   const folder = mkdtempSync(join(tmpdir(), 'sendoff install '))
-  t.after(() => (registry.close(), rmSync(folder, { recursive: true })))
+  t.after(() => rmSync(folder, { recursive: true }))
   const install = async (...what) => {
-    const options = [`--registry=http://127.0.0.1:${registry.address().port}`, `--cache=${folder}/cache`, '--no-update-notifier']
+    const options = [`--registry=${registry}`, `--cache=${folder}/cache`, '--no-update-notifier']
     await promisify(execFile)('npm', ['install', ...what, ...options, '--fetch-retries=0'], { cwd: folder })
   }
   writeFileSync(`${folder}/package.json`, '{ "private": true }')

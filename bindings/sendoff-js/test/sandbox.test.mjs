@@ -9,6 +9,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { OPERATIONS, readReply, SendoffError } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
+import { listening } from './help.mjs'
 
 const NOW = 1_750_000_000_000
 const ORIGIN = 'https://sandbox.example'
@@ -19,12 +20,14 @@ const transfer = {
   quantity: '0.1',
   recipient_address: '0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B',
 }
+const EXECUTE = '/api/v1/transfer/tokens/execute'
+const POST = { method: 'POST', body: JSON.stringify(transfer) }
 
 test('an order is made, runs and ends', async () => {
   let now = NOW
   const sandbox = new Sandbox({}, { now: () => now })
   const call = async (path, init) => (await sandbox.fetch(`${ORIGIN}${path}`, { headers, ...init })).json()
-  const order = await call('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
+  const order = await call(EXECUTE, POST)
   const states = []
   for (const later of [0, 1_000, 5_000]) {
     now = NOW + later
@@ -59,15 +62,15 @@ test('a record replays to the byte, in ESM and CommonJS, and goes on from a save
   }
 })
 
+const record = JSON.parse(readFileSync(new URL('../../../crates/sendoff-sandbox/tests/record.json', import.meta.url), 'utf8'))
+
 test('the module replays a record of the core to the byte', () => {
-  const record = JSON.parse(readFileSync(new URL('../../../crates/sendoff-sandbox/tests/record.json', import.meta.url), 'utf8'))
   assert(record.length > 20)
   const sandbox = new Sandbox({ seed: 'record' })
   for (const { now, request, reply } of record) assert.deepEqual(sandbox.answer(request, now), reply)
 })
 
 test('a signature is checked', () => {
-  const record = JSON.parse(readFileSync(new URL('../../../crates/sendoff-sandbox/tests/record.json', import.meta.url), 'utf8'))
   const { now, request } = record.find(({ request }) => request.body?.includes('"eth_sendUserOperation"'))
   const call = JSON.parse(request.body)
   /** What becomes of the operation with another signature. */
@@ -136,7 +139,7 @@ test('a service worker passes on what is not for the service', () => {
   for (const path of ['/', '/api/login', '/api', '/s2s', '/rpc/more', '/app/api/v1/portfolio']) assert(!handled(path), path)
 
   const route = readFileSync(new URL('../../../crates/sendoff-sandbox/src/service/route.rs', import.meta.url), 'utf8')
-  const companions = [...route.matchAll(/\.at\(\S+, "(?:GET|POST) ([^"]+)"/g)].map(([, path]) => path)
+  const companions = [...route.matchAll(/"(?:GET|POST) ([^"]+)"/g)].map(([, path]) => path)
   const operations = OPERATIONS.map(({ path }) => path.replace(/{\w+}/, '{id}'))
   assert(companions.length >= 20 && operations.length >= 16)
   const paths = new Set([...companions, ...operations])
@@ -180,47 +183,48 @@ function spelled(expression) {
 }
 
 test("Node's server goes on when a caller leaves in the middle of a body", async (t) => {
-  const server = createServer(new Sandbox().listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => (server.closeAllConnections(), server.close()))
-  const { port } = server.address()
+  const { server, port, ask } = await served(t, new Sandbox())
   const socket = connect(port, '127.0.0.1')
   const asked = once(server, 'request')
   socket.write('POST /api/v1/portfolio HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"a":1')
   const [request] = await asked
   socket.destroy()
   await new Promise((resolve) => request.on('close', resolve))
-  assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/portfolio`, { headers })).status, 201)
+  assert.equal((await ask('/api/v1/portfolio')).status, 201)
 })
 
 /** Node's server of a sandbox, and a function that asks it. */
 async function served(t, sandbox) {
   const server = createServer(sandbox.listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => (server.closeAllConnections(), server.close()))
-  const { port } = server.address()
-  return { server, port, ask: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, { headers, ...init }) }
+  const url = await listening(t, server)
+  return { server, port: server.address().port, ask: (path, init) => fetch(url + path, { headers, ...init }) }
+}
+
+/** What the console prints as errors from here on. */
+function prints(t) {
+  const printed = []
+  t.mock.method(console, 'error', (...words) => printed.push(words))
+  return printed
 }
 
 test('a body that is not UTF-8 is refused, as the gateway refuses it', async (t) => {
   const answered = []
   const sandbox = new Sandbox({}, { onAnswer: ({ body }) => answered.push(body) })
   const { ask } = await served(t, sandbox)
-  const path = '/api/v1/transfer/tokens/execute'
   const text = new TextEncoder().encode(JSON.stringify({ ...transfer, note: 'é' }))
   const cut = text.slice(0, text.lastIndexOf(0xa9))
   for (const send of [ask, (path, init) => sandbox.fetch(`${ORIGIN}${path}`, { headers, ...init })]) {
     for (const body of [cut, Uint8Array.of(0x22, 0xff, 0x22), Uint8Array.of(0xed, 0xa0, 0x80)]) {
-      const refused = await send(path, { method: 'POST', body })
+      const refused = await send(EXECUTE, { method: 'POST', body })
       const { error } = await refused.json()
       assert.deepEqual([refused.status, error.code, error.errorCode], [400, 400, 'ER-TECH-0016'])
       assert.match(error.trace_id, /^[0-9a-f]{32}$/)
     }
     // A byte order mark is a part of the body.
-    const marked = await send(path, { method: 'POST', body: '\ufeff{}' })
+    const marked = await send(EXECUTE, { method: 'POST', body: '\ufeff{}' })
     assert.equal(marked.status, 400)
     assert.match(await marked.text(), /found/)
-    assert.equal((await send(path, { method: 'POST', body: text })).status, 201)
+    assert.equal((await send(EXECUTE, { method: 'POST', body: text })).status, 201)
   }
   assert.deepEqual(answered.map((body) => body.length), [3, text.length - 1, 3, text.length - 1])
 })
@@ -228,15 +232,14 @@ test('a body that is not UTF-8 is refused, as the gateway refuses it', async (t)
 test("Node's server reads no more than 2 MiB of a body", async (t) => {
   let answers = 0
   const { server, port, ask } = await served(t, new Sandbox({}, { onAnswer: () => (answers += 1) }))
-  const path = '/api/v1/transfer/tokens/execute'
   // Each says its limit: the service's, and the listener's.
   for (const [bytes, limit, asked] of [[3 << 19, 1_048_576, 1], [2 << 20, 1_048_576, 2], [(2 << 20) + 1, 2_097_152, 2]]) {
-    const reply = await ask(path, { method: 'POST', body: ' '.repeat(bytes) })
+    const reply = await ask(EXECUTE, { method: 'POST', body: ' '.repeat(bytes) })
     const { code, message } = (await reply.json()).error
     assert.deepEqual([reply.status, code, answers], [413, 413, asked])
     assert.match(message, new RegExp(`${limit} bytes`))
   }
-  assert.equal((await ask(path, { method: 'POST', body: ' '.repeat(40 << 20) })).status, 413)
+  assert.equal((await ask(EXECUTE, { method: 'POST', body: ' '.repeat(40 << 20) })).status, 413)
 
   for (const size of ['content-length: 1000000000', 'transfer-encoding: chunked']) {
     const asked = once(server, 'connection')
@@ -245,7 +248,7 @@ test("Node's server reads no more than 2 MiB of a body", async (t) => {
     const [accepted] = await asked
     let reply = ''
     socket.on('data', (part) => (reply += part)).on('error', () => {})
-    socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\n${size}\r\n\r\n`)
+    socket.write(`POST ${EXECUTE} HTTP/1.1\r\nhost: a\r\n${size}\r\n\r\n`)
     const part = size.startsWith('t') ? `10000\r\n${' '.repeat(1 << 16)}\r\n` : ' '.repeat(1 << 16)
     const ended = new Promise((resolve) => socket.on('close', resolve))
     const more = () => {
@@ -274,10 +277,7 @@ test("Node's server goes on after a failure, and tells it", async (t) => {
   assert.deepEqual(told, [failure, failure])
 
   // Without `onError` it is an error of the console.
-  const { error } = console
-  t.after(() => (console.error = error))
-  const printed = []
-  console.error = (...words) => printed.push(words)
+  const printed = prints(t)
   const quiet = await served(t, new Sandbox({}, { now: () => NaN }))
   assert.equal((await quiet.ask('/api/v1/portfolio')).status, 500)
   assert.equal(printed.length, 1)
@@ -316,25 +316,22 @@ test("Node's server waits for `onAnswer`, and goes on after an `onError` that th
   }
   const sandbox = new Sandbox({}, { onAnswer, onError: (error) => told.push(error) })
   const { ask } = await served(t, sandbox)
-  const reply = await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
+  const reply = await ask(EXECUTE, POST)
   assert.deepEqual([reply.status, (await reply.json()).error.code, told], [500, 500, [failure]])
   // The order is made all the same.
   assert.deepEqual(sandbox.state().orders.map(({ id }) => id), [order])
 
-  const { error } = console
-  t.after(() => (console.error = error))
-  const printed = []
-  console.error = (...words) => printed.push(words)
+  const printed = prints(t)
   const broken = new Error('no log')
   for (const onError of [() => { throw broken }, async () => { throw broken }]) {
     const { ask } = await served(t, new Sandbox({}, { onAnswer, onError }))
-    assert.equal((await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })).status, 500)
+    assert.equal((await ask(EXECUTE, POST)).status, 500)
     while (printed.length < 2) await new Promise(setImmediate)
     assert.deepEqual(printed.splice(0), [[failure], [broken]])
   }
 
   // `fetch` waits for it too, and throws the error.
-  await assert.rejects(new Sandbox({}, { onAnswer }).fetch(`${ORIGIN}/api/v1/transfer/tokens/execute`, { method: 'POST', headers, body: JSON.stringify(transfer) }), failure)
+  await assert.rejects(new Sandbox({}, { onAnswer }).fetch(ORIGIN + EXECUTE, { headers, ...POST }), failure)
 })
 
 test("Node's server refuses a credential that is sent twice", async (t) => {
@@ -356,12 +353,8 @@ test("Node's server refuses a credential that is sent twice", async (t) => {
 })
 
 test("Node's server is one line", async (t) => {
-  const sandbox = new Sandbox()
-  const server = createServer(sandbox.listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => (server.closeAllConnections(), server.close()))
-  const ask = (path, init) => fetch(`http://127.0.0.1:${server.address().port}${path}`, { headers, ...init })
-  const order = await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
+  const { ask } = await served(t, new Sandbox())
+  const order = await ask(EXECUTE, POST)
   assert.equal(order.status, 201)
   assert.match((await order.json()).data.orderId, /^[0-9a-f-]{36}$/)
   const lied = await ask('/api/v1/portfolio', { headers: { ...headers, 'x-sandbox-lie': 'half-a-body' } })

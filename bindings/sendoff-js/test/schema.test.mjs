@@ -6,10 +6,9 @@ import { FormApi } from '@tanstack/form-core'
 import { Hono } from 'hono'
 import * as sendoff from 'sendoff'
 import { suites } from '../suite-files.mjs'
+import { deployment, facts, request } from './help.mjs'
 
 const { EstimateRequest, Facts, NftTransferRequest, PaymasterGrant, UserOp, Window } = sendoff
-const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
-const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(demo)
 
 /** The schema of each intent, with the type and the details of a vector. */
 const INTENTS = Object.fromEntries(suites([]).flatMap(({ cases }) => cases)

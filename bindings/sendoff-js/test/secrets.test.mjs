@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
@@ -11,9 +10,9 @@ import * as sendoff from 'sendoff'
 import * as http from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
 import * as texts from 'sendoff/text'
+import { facts } from './help.mjs'
 
 const CANARY = 'canary-7f00-token'
-const FACTS = JSON.parse(readFileSync(new URL('../../../tests/demo/facts.json', import.meta.url), 'utf8'))
 const POLICY = { limit: 5, windowMs: 300_000 }
 
 /** Fails if a value shows a canary, however it is looked at. */
@@ -83,7 +82,7 @@ test('no reply of a guard and nothing an observer is told shows a credential', a
   let refused = 0
   for (const world of worlds) {
     const guard = http.guardFetch({ ...world, onVerdict: (verdict) => told.push(verdict) }, async (request, { operation }) => {
-      if (operation === 'estimate') return Response.json(sendoff.estimate(http.bodyText(await request.arrayBuffer()), FACTS))
+      if (operation === 'estimate') return Response.json(sendoff.estimate(http.bodyText(await request.arrayBuffer()), facts))
       throw new http.Refused({ refused: 'no-backend', operation })
     })
     for (const path of paths) {

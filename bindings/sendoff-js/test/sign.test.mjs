@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { run } from '../suite.mjs'
 import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
+import { deployment, request } from './help.mjs'
 
 const FUNCTIONS = [
   'assemble', 'comparisonCode', 'describeCall', 'expectAround', 'operationPath', 'readReceipt', 'readRefusal', 'readReply', 'readText',
   'replacementFees', 'signable', 'submission', 'submissionNext', 'unitsOf', 'verifyEstimate',
 ]
 const twin = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
-const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 
 for (const backend of ['wasm', 'native']) {
   const { sign, ...sendoff } = fresh(backend)
@@ -39,7 +39,7 @@ for (const backend of ['wasm', 'native']) {
   })
 
   test(`${backend}: its schemas return the same issues as those of \`sendoff\``, () => {
-    for (const [name, value] of [['EstimateRequest', demo('request')], ['Deployment', demo('deployment')]]) {
+    for (const [name, value] of [['EstimateRequest', request], ['Deployment', deployment]]) {
       const { validate } = sign[name]['~standard']
       assert.deepEqual(validate(value), { value })
       const broken = { ...value, more: 1, [Object.keys(value)[0]]: 5 }

@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { safeSignable, signingDigest, userOpHash } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
-import { againstLies, demo } from 'sendoff/testing'
+import * as testing from 'sendoff/testing'
+import { demo, deployment, facts, request } from './help.mjs'
 import { sign } from './signing.mjs'
 
+const { againstLies } = testing
 const headersOf = ({ token }) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
 
 const estimated = (world) =>
@@ -411,7 +412,5 @@ test('a list that lies is not shown', async () => {
 })
 
 test('the demo is the one of the repository', () => {
-  const read = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
-  const deployment = { ...read('deployment'), expect: read('expect') }
-  assert.deepEqual(demo, { request: read('request'), facts: read('facts'), deployment })
+  assert.deepEqual(testing.demo, { request, facts, deployment: { ...deployment, expect: demo('expect') } })
 })

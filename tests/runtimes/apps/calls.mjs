@@ -8,13 +8,16 @@ const transfer = {
   recipient_address: '0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B',
 }
 
-/** Makes them, with the `fetch` of a page, and returns the number of assertions. */
+/** How many assertions of this page passed. */
+export let passed = 0
+
+export function expect(found, wanted) {
+  if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`)
+  passed++
+}
+
+/** Makes them, with the `fetch` of a page. */
 export async function calls(fetch, address) {
-  let passed = 0
-  const expect = (found, wanted) => {
-    if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`)
-    passed++
-  }
   const portfolio = (lie) => fetch(`${address}/api/v1/portfolio`, { headers: { ...headers, 'x-sandbox-lie': lie } })
 
   const made = await fetch(`${address}/api/v1/transfer/tokens/execute`, { method: 'POST', headers, body: JSON.stringify(transfer) })
@@ -26,5 +29,4 @@ export async function calls(fetch, address) {
   expect((await portfolio('unavailable')).status, 503)
   const half = await portfolio('half-a-body')
   expect(await half.text().catch(() => 'broken'), 'broken')
-  return passed
 }

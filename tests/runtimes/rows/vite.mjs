@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { build, createServer, defaultClientConditions, version } from 'vite'
-import { report, serving } from '../page.mjs'
+import { report, visited } from '../page.mjs'
 
 /** Vite's production build and its dev server, without a plugin or a setting for the package. */
 export function vite({ ground, chromium }) {
@@ -11,21 +11,18 @@ export function vite({ ground, chromium }) {
     const folder = `${ground.wasm}/page/dist`
     const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.wasm'))
     if (files.length > 0) throw new Error(`found files of WebAssembly: ${files.join(', ')}`)
-    await serving(folder, (address) => barred(address, name), `script-src 'self'`)
-    return serving(folder, (address) => report(chromium, address, name))
+    // If the policy forbids WebAssembly, the error names the missing directive.
+    const said = await visited(chromium, folder, name, `script-src 'self'`).then(JSON.stringify, String)
+    if (!said.includes(`must allow 'wasm-unsafe-eval'`)) throw new Error(`expected a word of the policy, found ${said}`)
+    return visited(chromium, folder, name)
   }
   const pocket = async () => {
     const root = `${ground.wasm}/pocket`
     const input = { page: `${root}/index.html`, 'service-worker': `${root}/service-worker.mjs` }
-    const output = { entryFileNames: '[name].js' }
+    const output = { entryFileNames: '[name].mjs' }
     const resolve = { conditions: ['sendoff-sandbox', ...defaultClientConditions] }
     await build({ ...settings('pocket'), resolve, build: { rollupOptions: { input, output } } })
-    return serving(`${root}/dist`, (address) => report(chromium, address, 'onPage'))
-  }
-  /** If the policy forbids WebAssembly, the error names the missing directive. */
-  const barred = async (address, name) => {
-    const said = await report(chromium, address, name).then(JSON.stringify, String)
-    if (!said.includes(`must allow 'wasm-unsafe-eval'`)) throw new Error(`expected a word of the policy, found ${said}`)
+    return visited(chromium, `${root}/dist`, 'onPage')
   }
   const dev = async (name) => {
     const server = await createServer({ ...settings('page'), server: { host: '127.0.0.1', port: 0 } })

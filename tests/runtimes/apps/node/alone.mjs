@@ -1,6 +1,3 @@
-import * as sendoff from 'sendoff'
-import * as sign from 'sendoff/sign'
-import { both } from '../assertions.mjs'
-import vectors from '../vectors.mjs'
+import { run } from '../run.mjs'
 
-console.log(JSON.stringify(await both(sendoff, sign, vectors)))
+console.log(JSON.stringify(await run()))

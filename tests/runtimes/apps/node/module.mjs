@@ -1,7 +1,4 @@
 import { createRequire } from 'node:module'
-import * as sendoff from 'sendoff'
-import * as sign from 'sendoff/sign'
-import { both } from '../assertions.mjs'
-import vectors from '../vectors.mjs'
+import { run } from '../run.mjs'
 
-console.log(JSON.stringify(await both(sendoff, sign, vectors, createRequire(import.meta.url)('sendoff'))))
+console.log(JSON.stringify(await run(createRequire(import.meta.url)('sendoff'))))

@@ -1,4 +1,4 @@
-import { run } from './run.mjs'
+import { run } from '../run.mjs'
 
 /** Called by the test: returns the reports of this page and of a Worker. */
 globalThis.onPage = run

@@ -1,4 +1,4 @@
-import { run } from './run.mjs'
+import { run } from '../run.mjs'
 
 run().then(
   (report) => postMessage({ report }),

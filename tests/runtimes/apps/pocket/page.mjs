@@ -1,9 +1,6 @@
-import * as sendoff from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
-import * as sign from 'sendoff/sign'
-import { both } from '../assertions.mjs'
-import { calls } from '../calls.mjs'
-import vectors from '../vectors.mjs'
+import { calls, expect, passed } from '../calls.mjs'
+import { run } from '../run.mjs'
 
 const headers = { authorization: 'Bearer sandbox-token' }
 
@@ -12,20 +9,16 @@ globalThis.onPage = async () => {
   const cores = compiled()
   const sandbox = new Sandbox()
   expect(sandbox.answer({ method: 'GET', target: '/api/v1/portfolio', headers }).status, 201)
-  const report = await both(sendoff, sign, vectors)
+  const report = await run()
   expect(cores.length, 1)
 
-  await navigator.serviceWorker.register('./service-worker.js', { type: 'module' })
+  await navigator.serviceWorker.register('./service-worker.mjs', { type: 'module' })
   await navigator.serviceWorker.ready
   const { fetch } = await frame()
-  const passed = await calls(fetch, '')
+  await calls(fetch, '')
   // All else is the network's.
   expect((await fetch('./index.html')).status, 200)
-  return { ...report, passed: report.passed + passed + 3 }
-}
-
-function expect(found, wanted) {
-  if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`)
+  return { ...report, passed: report.passed + passed }
 }
 
 /** The modules of the core that are compiled from now on. */

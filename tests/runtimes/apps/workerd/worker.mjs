@@ -1,8 +1,5 @@
-import * as sendoff from 'sendoff'
-import * as sign from 'sendoff/sign'
-import { both } from '../assertions.mjs'
-import vectors from '../vectors.mjs'
+import { run } from '../run.mjs'
 
 export default {
-  fetch: async () => Response.json(await both(sendoff, sign, vectors)),
+  fetch: async () => Response.json(await run()),
 }

@@ -1,6 +1,1 @@
-import * as sendoff from 'sendoff'
-import * as sign from 'sendoff/sign'
-import { both } from '../../assertions.mjs'
-import vectors from '../../vectors.mjs'
-
-export const run = () => both(sendoff, sign, vectors)
+export { run } from '../../run.mjs'

@@ -1,6 +1,0 @@
-import * as sendoff from 'sendoff'
-import * as sign from 'sendoff/sign'
-import { both } from '../assertions.mjs'
-import vectors from '../vectors.mjs'
-
-export const run = () => both(sendoff, sign, vectors)
