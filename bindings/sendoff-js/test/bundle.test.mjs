@@ -16,12 +16,23 @@ async function bundled(contents, more) {
 const modulesIn = (text) => text.match(/[^"`\\]{50000,}/g)?.length ?? 0
 
 test('an unused import adds nothing to a bundle', async () => {
-  assert.equal(await bundled(`import 'sendoff'`), '')
-  assert.equal(await bundled(`import { estimate, RateLimiter, OPERATIONS } from 'sendoff'`), '')
-  assert.equal(await bundled(`import { guardFetch } from 'sendoff/http'`), '')
-  assert.equal(await bundled(`import { RedisWindows } from 'sendoff/redis'`), '')
-  assert.equal(await bundled(`import { signable } from 'sendoff/sign'`), '')
-  assert.equal(await bundled(`import { estimate } from 'sendoff/text'`), '')
+  for (const line of [
+    `import 'sendoff'`,
+    `import { estimate, RateLimiter, OPERATIONS } from 'sendoff'`,
+    `import { guardFetch } from 'sendoff/http'`,
+    `import { RedisWindows } from 'sendoff/redis'`,
+    `import { signable } from 'sendoff/sign'`,
+    `import { estimate } from 'sendoff/text'`,
+    `import 'sendoff/signature'`,
+  ]) assert.equal(await bundled(line), '', line)
+})
+
+test('`sendoff/signature` has a module of its own, and `sendoff` does not contain it', async () => {
+  const signature = `import { checkSignature } from 'sendoff/signature'; console.log(checkSignature);`
+  const main = `import { readText } from 'sendoff'; console.log(readText);`
+  const texts = await Promise.all([signature, main, signature + main].map((contents) => bundled(contents)))
+  assert.deepEqual(texts.map(modulesIn), [1, 1, 2])
+  assert.doesNotMatch(texts[1], /checkSignature/)
 })
 
 test('a page that only estimates has no twins and no schemas', async () => {

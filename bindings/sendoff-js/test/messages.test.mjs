@@ -114,15 +114,14 @@ test('`sendoff/sign` has the messages too', () => {
   assert.deepEqual(said(sign.inWords(sign.NftTransferRequest), value), said(inWords(NftTransferRequest), value))
 })
 
-test('a text with spaces around it says so, and an amount with a comma too', () => {
-  const spaced = details({ recipientWalletAddress: `${request.details.recipientWalletAddress} ` })
-  assert.deepEqual(said(inWords(NftTransferRequest), spaced), { 'details.recipientWalletAddress': messages.space })
-})
-
-test('a number in another notation is told what to write', () => {
-  for (const [amount, note] of [['1e3', 'exponent'], ["1'000", 'separator'], ['1,000', 'separator'], ['1 000', 'separator']]) {
-    assert.deepEqual(said(inWords(NftTransferRequest), details({ amount })), { 'details.amount': messages[note] })
-  }
+test('a text with spaces around it, and a number in another notation, are told what to write', () => {
+  for (const [name, text, note] of [
+    ['recipientWalletAddress', `${request.details.recipientWalletAddress} `, 'space'],
+    ['amount', '1e3', 'exponent'],
+    ['amount', "1'000", 'separator'],
+    ['amount', '1,000', 'separator'],
+    ['amount', '1 000', 'separator'],
+  ]) assert.deepEqual(said(inWords(NftTransferRequest), details({ [name]: text })), { [`details.${name}`]: messages[note] }, text)
 })
 
 const token = { ...request, type: 'TOKEN_TRANSFER' }

@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { SendoffError } from 'sendoff'
 import * as signature from 'sendoff/signature'
 
@@ -14,12 +13,6 @@ const digest = '0x6bd999b59e5f6bd92c8b50afb0c156fc5dd99876b51ae259ff5575a2b9cde4
 const made =
   '0xa4dfdbae92c9168105861780c8c9f89e7a98502eece3b2750593644affb8c0632197e1cb8a7cc880b54fcfec520399ce96acf369dc2522749351f9a5360e66c71b'
 const signer = '0x690c113844390c821CF1175C2894E24524f99602'
-
-async function bundled(contents) {
-  const stdin = { contents, resolveDir: here }
-  const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent' }
-  return (await build({ stdin, ...options })).outputFiles[0].text
-}
 
 test('ESM and CJS answer, with either backend of `sendoff`', () => {
   for (const backend of ['', 'wasm', 'native']) {
@@ -59,18 +52,4 @@ test('it can be compiled before the first call', () => {
     console.log(JSON.stringify(checkSignature('${digest}', '${made}', '${digest.slice(0, 42)}')))`
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: here, encoding: 'utf8' })
   assert.deepEqual(JSON.parse(printed), { ok: false, reason: 'signer', found: signer })
-})
-
-test('it contains one module, and `sendoff` does not contain it', async () => {
-  // A module is a text of more than 50,000 characters.
-  const modules = (text) => text.match(/[^"`\\]{50000,}/g)?.length ?? 0
-  const alone = await bundled(`import { checkSignature } from 'sendoff/signature'; console.log(checkSignature)`)
-  const main = await bundled(`import { readText } from 'sendoff'; console.log(readText)`)
-  const both = await bundled(`
-    import { readText } from 'sendoff'
-    import { checkSignature } from 'sendoff/signature'
-    console.log(readText, checkSignature)`)
-  assert.deepEqual([alone, main, both].map(modules), [1, 1, 2])
-  assert.doesNotMatch(main, /checkSignature/)
-  assert.equal(await bundled(`import 'sendoff/signature'`), '')
 })

@@ -10,6 +10,7 @@ use rate_windows::{
     dice::Dice,
     lifetime,
     race::{self, CONNECTIONS, Kind, PROCESSES},
+    replay::Replay,
     server::{Durability, Server, connect},
     trace::{self, Met},
 };
@@ -99,10 +100,14 @@ fn prove(form: &Form, seed: u64) {
                     "times to live removed, keys deleted, scripts flushed, clients cut off, the server killed twice",
             },
         );
-        for replay in race::race(&mut server, kind, lasts, offset) {
+        let replays = race::race(&mut server, kind, lasts, offset);
+        // A short race on a busy machine deletes the keys of one caller only.
+        let disturbed = |of: fn(&Replay) -> bool| kind == Kind::Calm || replays.iter().any(of);
+        assert!(disturbed(|replay| replay.deleted > 0), "expected a key that was deleted");
+        assert!(disturbed(|replay| replay.unknown > 0), "expected a script that was forgotten");
+        for replay in replays {
             println!("  {replay}");
             assert!(replay.full > 0, "expected a window under pressure");
-            assert!(kind == Kind::Calm || replay.deleted > 0 && replay.unknown > 0);
             assert!(kind == Kind::Rough || replay.unheard == (0, 0));
             assert!(
                 kind == Kind::Rough || !form.midnight || replay.anchored > 1,
