@@ -141,7 +141,7 @@ function bundle(entry, path, options) {
       ADDONS: JSON.stringify(addons),
       ...(here && { 'import.meta.url': here }),
     },
-    alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm` },
+    alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm`, 'sendoff-demo': at('../../tests/demo') },
     inject: [at(platform === 'javascript' ? 'src/text-coding-alone.ts' : 'src/text-coding.ts')],
     plugins: [
       asText(/\.wasm$/),

@@ -1,21 +1,12 @@
 // What binds which field: each field of the demo's reply is changed, and the first check that refuses the change binds it.
 
 import { decodeCall, encodeCall, safeSignable, verifyEstimate } from 'sendoff'
-import { deployment, facts, reply, request } from './demo.mjs'
+import { deployment, expect, reply, request } from './demo.mjs'
 import { line, picture, rect, text } from './svg.mjs'
 
 const STRANGER = `0x${'bad0'.repeat(10)}`
-const LIMITS = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'paymasterVerificationGasLimit', 'paymasterPostOpGasLimit']
 const BINDERS = ['request', 'deployment', 'expectation', 'nothing']
 const [LEFT, COLUMN, ROW, TOP] = [290, 112, 30, 46]
-
-const { userOps } = reply.data
-const expect = {
-  userSWA: facts.userSWA,
-  policies: facts.policies,
-  gsn: { isRequired: false, requiredNetworks: [] },
-  gas: Object.fromEntries(LIMITS.map((name) => [name, { least: userOps[name], most: userOps[name] }])),
-}
 
 /** The rows: each change keeps the reply consistent with itself, so that only a check against other data can refuse it. */
 const ROWS = [
@@ -32,7 +23,7 @@ const ROWS = [
   ['maxPriorityFeePerGas', field('maxPriorityFeePerGas', '0x1')],
   ['paymaster', field('paymaster', STRANGER)],
   ['paymasterData', field('paymasterData', '0x')],
-  ...LIMITS.map((name) => [name, field(name, '0x30d41')]),
+  ...Object.keys(expect.gas).map((name) => [name, field(name, '0xffffff')]),
   ['fees that the reply shows', ({ data }) => (data.details.fees.transactionFees = { 'eip155:80002': '1' })],
 ]
 

@@ -5,8 +5,8 @@ import { estimate } from 'sendoff'
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 
-export const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(read)
-export const reply = estimate(request, facts)
+export const [request, deployment, expect] = ['request', 'deployment', 'expect'].map(read)
+export const reply = estimate(request, read('facts'))
 
 /** The first and the last digits of an address or a hash. */
 export const short = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`

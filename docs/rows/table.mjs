@@ -1,6 +1,6 @@
-// The tables of `reference/tables/texts.md`.
+// The tables of `reference/tables/texts.md`. node table.mjs: runs the rows and puts the tables into the page.
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { inputs, shown } from './inputs.mjs'
 import { peers, refusal } from './peers.mjs'
 
@@ -52,5 +52,7 @@ const PLACE = /(<!-- rows -->\n)[^]*(<!-- \/rows -->)/
 /** The current page, and the page with fresh tables. */
 export function read() {
   const found = readFileSync(page, 'utf8')
-  return { page, found, expected: found.replace(PLACE, (_, begin, end) => `${begin}\n${tables()}\n\n${end}`) }
+  return { found, expected: found.replace(PLACE, (_, begin, end) => `${begin}\n${tables()}\n\n${end}`) }
 }
+
+if (process.argv[1] === import.meta.filename) writeFileSync(page, read().expected)

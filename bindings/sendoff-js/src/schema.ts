@@ -166,15 +166,11 @@ export function requestSchema<T>(type: IntentType, json: JsonSchema): Schema<T> 
 }
 
 function mistyped(type: IntentType, found: unknown): SchemaIssue {
-  const path = 'document.type'
-  const expected = type
-  if (found === undefined) return schemaIssue({ code: 'missing', message: `expected \`${type}\`, found nothing`, path, expected })
-  if (typeof found !== 'string') {
-    return schemaIssue({ code: 'type', message: `expected \`${type}\`, found ${nameOf(found)}`, path, expected })
-  }
-  const shown = /^\w{0,64}$/.test(found)
-  const message = `expected \`${type}\`, found ${shown ? `\`${found}\`` : 'another text'}`
-  return schemaIssue({ code: 'format', message, path, expected, ...(shown && { found }) })
+  const issue = (code: IssueCode, what: string, more = {}) =>
+    schemaIssue({ code, message: `expected \`${type}\`, found ${what}`, path: 'document.type', expected: type, ...more })
+  if (found === undefined) return issue('missing', 'nothing')
+  if (typeof found !== 'string') return issue('type', nameOf(found))
+  return /^\w{0,64}$/.test(found) ? issue('format', `\`${found}\``, { found }) : issue('format', 'another text')
 }
 
 /** @internal */

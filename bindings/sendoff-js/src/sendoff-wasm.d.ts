@@ -1,4 +1,5 @@
-// Modules that the build resolves: the WebAssembly as text and as a file, and src/unpack.wat, a character for each byte.
+// Modules that the build resolves: the WebAssembly as text and as a file, src/unpack.wat, a character for each byte, and the
+// documents of tests/demo.
 
 declare module 'sendoff-wasm/text' {
   const text: string
@@ -18,4 +19,9 @@ declare module 'sendoff-wasm/module' {
 declare module 'sendoff-wasm/javascript' {
   /** A new instance of the module. */
   export function instantiate(): import('./exchange.js').Core
+}
+
+declare module 'sendoff-demo/*' {
+  const document: any
+  export default document
 }

@@ -7,7 +7,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import { createServer as createSocketServer } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { answerExpress, errorsExpress, forward, guardExpress } from 'sendoff/http'
+import { answerExpress, errorsExpress, failureReply, forward, guardExpress } from 'sendoff/http'
 import { listening } from './help.mjs'
 
 const TRANSFER = '/api/v1/nft/transfer'
@@ -88,6 +88,14 @@ test('a body that somebody has read is a fault of the host, said at once', async
     response.writeHead(status).end()
   }))
   assert.equal((await fetch(`${url}/api/v1/orders`)).status, 200)
+})
+
+test('a body above the highest limit is refused with the limit', async () => {
+  const most = 2 ** 32 - 1
+  const request = { method: 'POST', url: '/api/v1/orders', headers: { 'content-length': String(2 ** 33) } }
+  const error = await forward(request, { url: 'http://127.0.0.1', bodyBytes: most }).catch((error) => error)
+  const { status, body } = failureReply('trace', error)
+  assert.deepEqual([status, body.error.message], [413, `expected a body of at most ${most} bytes, found a longer one`])
 })
 
 test('a body is forwarded up to a number of bytes', async (t) => {

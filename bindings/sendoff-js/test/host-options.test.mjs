@@ -119,6 +119,8 @@ test('what answers the calls is checked at the start', async () => {
       [{ ...service, backend: { ...backend, timeout: 5 } }, /found `timeout`/],
       [{ ...service, backend: { ...backend, timeoutMs: 0 } }, /expected an integer from 1 to 2147483647 in `timeoutMs`, found 0/],
       [{ ...service, backend: { ...backend, bodyBytes: 1.5 } }, /in `bodyBytes`, found 1.5/],
+      // Its refusal could not name it.
+      [{ ...service, backend: { ...backend, bodyBytes: 2 ** 32 } }, /expected an integer from 1 to 4294967295 in `bodyBytes`, found 4294967296/],
       [{ ...service, backend: { ...backend, proxies: ['10.0.0.0/8'] } }, /expected the options addresses, header/],
       [{ ...service, backend: { ...backend, proxies: { addresses: ['10.0.0.0/8'] } } }, /in `header`, found none/],
       [{ ...service, backend: { ...backend, proxies: { addresses: ['10.0.0.0/8'], header: 'x-real-ip' } } }, /expected `x-forwarded-for` or `forwarded` in `header`/],

@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { existsSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { report } from '../page.mjs'
@@ -18,13 +17,14 @@ export function next({ ground, chromium }) {
   let built
   const serving = async (backend, use) => {
     await (built ??= build(cwd))
-    const port = await free()
     const options = { cwd, env: { ...env, SENDOFF_BACKEND: backend }, stdio: ['ignore', 'pipe', 'inherit'] }
-    const server = spawn(process.execPath, [program, 'start', '-H', '127.0.0.1', '-p', port], options)
+    const server = spawn(process.execPath, [program, 'start', '-H', '127.0.0.1', '-p', '0'], options)
     const ended = once(server, 'exit')
     try {
-      for await (const line of server.stdout) if (String(line).includes('Ready')) break
-      return await use(`http://127.0.0.1:${port}/`)
+      let said = ''
+      for await (const text of server.stdout) if ((said += text).includes('Ready')) break
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
+      return await use(`${address}/`)
     } finally {
       server.kill()
       await ended
@@ -51,13 +51,4 @@ async function build(cwd) {
   const modules = dirname(dirname(require.resolve('next/package.json')))
   if (!existsSync(`${cwd}/node_modules`)) symlinkSync(modules, `${cwd}/node_modules`)
   await promisify(execFile)(process.execPath, [program, 'build'], { cwd, env })
-}
-
-async function free() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return String(port)
 }

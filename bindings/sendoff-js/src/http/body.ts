@@ -19,35 +19,35 @@ export function bodyText(bytes: ArrayBuffer | ArrayBufferView | null | undefined
   }
 }
 
+type Next = () => Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
+
 /**
- * The text of a body that comes in parts, for the estimate. The rest of one that is too long is not read. Not `for await`: to leave it
- * would close Node's connection before the reply.
+ * The text of a body that comes in parts, for the estimate.
  *
  * @internal
  */
-export async function textOf(next: () => Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>): Promise<string> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for (let part = await next(); part.value; part = await next()) {
-    length += part.value.length
-    if (length > MOST_BYTES) throw new Refused({ refused: 'too-large', most: MOST_BYTES })
-    parts.push(part.value)
-  }
-  return bodyText(joined(parts, length))
+export async function textOf(next: Next): Promise<string> {
+  const bytes = await bytesOf(next, MOST_BYTES)
+  if (!bytes) throw new Refused({ refused: 'too-large', most: MOST_BYTES })
+  return bodyText(bytes)
 }
 
 /**
- * The parts of a body in one piece.
+ * The bytes of a body that comes in parts; `undefined` if there are more than `most`. Then the rest is not read. Not `for await`: to leave
+ * it would close Node's connection before the reply.
  *
  * @internal
  */
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+export async function bytesOf(next: Next, most: number): Promise<Uint8Array | undefined> {
+  const parts: (readonly [at: number, part: Uint8Array])[] = []
+  let length = 0
+  for (let part = await next(); part.value; part = await next()) {
+    parts.push([length, part.value])
+    length += part.value.length
+    if (length > most) return undefined
   }
+  const bytes = new Uint8Array(length)
+  for (const [at, part] of parts) bytes.set(part, at)
   return bytes
 }
 

@@ -1,6 +1,6 @@
 import { member } from '../own.js'
 import { checkBy, type GuardOptions, hasPassed, passed } from './guard.js'
-import { builtin, type Incoming } from './node.js'
+import { builtin, type Fields, type Incoming } from './node.js'
 import { checked } from './options.js'
 import { checkedService, ERRORS, failed, serve, type Service } from './serve.js'
 import { traceId } from './trace.js'
@@ -38,9 +38,8 @@ export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
     const { method = '', url = '' } = request
     check(request, { method, target: member(request, 'originalUrl') ?? url })
       .then(({ reply, headers }) => {
-        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+        begin(response, headers, reply?.status)
         if (!reply) return next()
-        response.statusCode = reply.status
         response.end(reply.body ? JSON.stringify(reply.body) : '')
       })
       .catch(next)
@@ -69,10 +68,7 @@ export function answerExpress<Caller>(
     const incoming = request as ExpressRequest & Incoming
     serve(incoming, passed<Caller>(request), service)
       .then(({ status, headers, body }) => {
-        response.statusCode = status
-        for (const [name, value] of Object.entries(headers)) {
-          if (value !== undefined) response.setHeader(name, value)
-        }
+        begin(response, headers, status)
         if (typeof body === 'string') return void response.end(body)
         // If the backend's reply ends early, so does this one: a part must not look whole.
         builtin('node:stream').pipeline(body, response, () => {})
@@ -97,8 +93,13 @@ export function errorsExpress(
   // Express recognizes an error handler by its four parameters.
   return (error, request, response, _next) => {
     const { status, headers, body } = failed(traceId(request), error, options)
-    response.statusCode = status
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    begin(response, headers, status)
     response.end(body)
   }
+}
+
+/** The head of a reply. Without a status the handlers after the guard decide it. */
+function begin(response: ExpressResponse, headers: Fields, status: number | undefined): void {
+  if (status !== undefined) response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value)
 }

@@ -24,7 +24,8 @@ export interface Backend {
 const RULES: Rules = {
   url: (value) => (typeof value === 'string' && URL.canParse(value) && /^https?:\/\/[^?#]*$/i.test(value) ? undefined : 'an address such as `https://wallet.example`'),
   timeoutMs: integer(2 ** 31 - 1),
-  bodyBytes: integer(2 ** 53 - 1),
+  // A refusal names it as a number of 32 bits.
+  bodyBytes: integer(2 ** 32 - 1),
   proxies: (value) => void callerBy(value as Proxies),
 }
 

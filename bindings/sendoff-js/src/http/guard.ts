@@ -264,7 +264,7 @@ async function identify<Request extends object>(
   { scope }: Identification<Request>,
   request: Request,
   operation: Operation,
-): Promise<Identified | Refused> {
+): Promise<typeof NOBODY | Refused> {
   // `scope` could read one value where a proxy or a backend reads the other.
   if (isRepeated(request, 'authorization')) return NOBODY
   try {
@@ -278,9 +278,4 @@ async function identify<Request extends object>(
   }
 }
 
-interface Identified {
-  readonly scope: string
-  readonly caller: unknown
-}
-
-const NOBODY: Identified = own({ scope: '', caller: undefined })
+const NOBODY: Pick<Passed, 'scope' | 'caller'> = own({ scope: '', caller: undefined })

@@ -35,9 +35,7 @@ export function guardHono<Context extends HonoContext = HonoContext>(
   const check = checkBy(options)
   return async (c, next) => {
     const { method, url } = c.req
-    const incoming = member((c.env ?? {}) as NodeEnv, 'incoming')
-    const target = incoming?.url ?? targetOf(url)
-    const { reply, headers } = await check(c, { method, target })
+    const { reply, headers } = await check(c, { method, target: incomingOf(c)?.url ?? targetOf(url) })
     if (reply) return respond(reply)
     await next()
     // A handler may have its own `vary`.
@@ -46,10 +44,8 @@ export function guardHono<Context extends HonoContext = HonoContext>(
   }
 }
 
-/** The `env` of `@hono/node-server`. */
-interface NodeEnv {
-  readonly incoming?: { readonly url?: string }
-}
+/** Node's request, which `@hono/node-server` has in `env`. */
+const incomingOf = ({ env }: HonoContext) => member(Object(env) as { readonly incoming?: Incoming }, 'incoming')
 
 /**
  * The handler of all operations for Hono in Node (`@hono/node-server`), behind {@link guardHono}. The core answers the estimate and the
@@ -66,7 +62,7 @@ interface NodeEnv {
 export function answerHono<Caller>(given: Service<Caller>): (c: HonoContext) => Promise<Response> {
   const service = checkedService(given)
   return async (c) => {
-    const incoming = member((c.env ?? {}) as NodeEnv, 'incoming') as Incoming | undefined
+    const incoming = incomingOf(c)
     if (!incoming) throw new Error('expected a request of `@hono/node-server`, found one without `env.incoming`')
     const { status, headers, body } = await serve(incoming, passed<Caller>(c), service)
     const hasBody = status !== 204 && status !== 304

@@ -96,7 +96,8 @@ function shared(store: SharedLimiter, onStoreLoss: Limits['onStoreLoss'], fallba
       return counts ? (verdict as Verdict) : undefined
     } catch (error) {
       // An empty scope or a window that cannot be read does not mean that the store is lost.
-      if (!SendoffError.is(error) && !isOfWindow(error)) loss = { error, again: performance.now() + LEFT_ALONE_MS }
+      const isOfWindow = member(Object(error) as Error, 'name') === 'WindowError'
+      if (!SendoffError.is(error) && !isOfWindow) loss = { error, again: performance.now() + LEFT_ALONE_MS }
       throw error
     }
   }
@@ -125,11 +126,6 @@ function fallbackOf(limit: Limit | undefined, onStoreLoss: Limits['onStoreLoss']
   const missing = 'expected a `limiter` for `onStoreLoss: \'local\'`, found none'
   if (!limit && onStoreLoss === 'local') throw new Error(missing)
   return limit ?? (async () => Promise.reject(new Error(missing)))
-}
-
-/** `WindowError` of `sendoff/redis`. */
-function isOfWindow(error: unknown): boolean {
-  return member(Object(error) as Error, 'name') === 'WindowError'
 }
 
 /** Throws another error for an invalid scope or time, because a SendoffError would look like a problem of the request's body. */

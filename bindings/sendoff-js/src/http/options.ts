@@ -15,14 +15,13 @@ export const isFunction: Rule = (value) => (typeof value === 'function' ? undefi
 export const anything: Rule = () => undefined
 
 /** An object with these functions. */
-export const withFunctions = (what: string, ...names: readonly string[]): Rule => {
-  return (value) => (names.every((name) => typeof Object(value)[name] === 'function') ? undefined : what)
-}
+export const withFunctions = (what: string, ...names: readonly string[]): Rule =>
+  (value) => (names.every((name) => typeof Object(value)[name] === 'function') ? undefined : what)
+
+export const isInteger = (value: unknown, least: number, most: number): value is number => Number.isInteger(value) && Number(value) >= least && Number(value) <= most
 
 /** An integer from 1 to `most`. */
-export const integer = (most: number): Rule => {
-  return (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most ? undefined : `an integer from 1 to ${most}`)
-}
+export const integer = (most: number): Rule => (value) => (isInteger(value, 1, most) ? undefined : `an integer from 1 to ${most}`)
 
 /**
  * Returns the own options of a host.

@@ -2,6 +2,7 @@
 
 import { type Issue, type Refusal, refusal, SendoffError } from '../index.js'
 import { member, own } from '../own.js'
+import { isInteger } from './options.js'
 
 /** An error as HTTP carries it; the body goes as JSON. */
 export interface ErrorReply {
@@ -99,21 +100,12 @@ export class Refused extends Error {
 export function failureReply(traceId: string, error: unknown): ErrorReply {
   if (SendoffError.is(error)) return refusalReply(traceId, { refused: 'bad-request', issues: shown(error.issues) })
   if (isRefused(error)) return refusalReply(traceId, error.refusal)
-  const thrown: Thrown = Object(error)
-  const statusCode = member(thrown, 'statusCode') ?? member(thrown, 'status')
-  if (statusCode === 413) return refusalReply(traceId, tooLarge(member(thrown, 'limit')))
-  if (isClients(statusCode)) {
-    return errorReply(traceId, statusCode, String(member(thrown, 'message')))
-  }
+  // `limit` is of `body-parser` and its like: the longest body, in bytes.
+  const thrown: { readonly [name in 'status' | 'statusCode' | 'message' | 'limit']?: unknown } = Object(error)
+  const status = member(thrown, 'statusCode') ?? member(thrown, 'status')
+  if (status === 413) return refusalReply(traceId, tooLarge(member(thrown, 'limit')))
+  if (isInteger(status, 400, 499)) return errorReply(traceId, status, String(member(thrown, 'message')))
   return refusalReply(traceId, { refused: 'failed' })
-}
-
-interface Thrown {
-  readonly status?: unknown
-  readonly statusCode?: unknown
-  readonly message?: unknown
-  /** Of `body-parser` and its like: the longest body, in bytes. */
-  readonly limit?: unknown
 }
 
 /**
@@ -122,12 +114,7 @@ interface Thrown {
  * @internal
  */
 export function tooLarge(limit: unknown): Refusal {
-  const isNumber = Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) < 2 ** 32
-  return { refused: 'too-large', ...(isNumber && { most: Number(limit) }) }
-}
-
-function isClients(status: unknown): status is number {
-  return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 500
+  return { refused: 'too-large', ...(isInteger(limit, 1, 2 ** 32 - 1) && { most: limit }) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readTrace } from '../index.js'
 import { member, own } from '../own.js'
+import type { Fields } from './node.js'
 
 /** The names of a request. */
 interface Names {
@@ -98,15 +99,11 @@ function readerOf(request: object): (name: string) => string | undefined {
   if (req && typeof member(req, 'header') === 'function') return (name) => (req.header as (name: string) => string | undefined)(name)
   // A function is no header's value, so a header of that name is not mistaken for it.
   if (typeof member(headers as Headers, 'get') === 'function') return (name) => (headers as Headers).get(name) ?? undefined
-  return (name) => member(headers as NodeHeaders, name)?.toString()
+  return (name) => member(headers as Fields, name)?.toString()
 }
 
 /** The values of a header as Node received them. `rawHeaders` has names at even and values at odd places. */
 function rawValues(request: object, name: string): string[] {
   const all = member(rawOf(request), 'rawHeaders') ?? []
   return all.filter((_, at) => at % 2 === 1 && (all[at - 1] as string).toLowerCase() === name)
-}
-
-interface NodeHeaders {
-  readonly [name: string]: string | string[] | undefined
 }

@@ -46,13 +46,9 @@ function losesCalls(client: Cluster): boolean {
   return member(client, 'isCluster') === true && enableAutoPipelining === true && member(client, 'waitaof') === undefined
 }
 
-function isIoRedis(client: IoRedis | NodeRedis): client is IoRedis {
-  return member(client as IoRedis, 'evalsha') !== undefined
-}
-
 function callsOf(client: IoRedis | NodeRedis): { readonly byName: Script; readonly byText: Script } {
   const { text, sha1 } = REDIS_SCRIPT
-  if (isIoRedis(client)) {
+  if ('evalsha' in client && member(client, 'evalsha')) {
     if (losesCalls(client as Cluster)) {
       throw new Error('expected a cluster of ioredis without `enableAutoPipelining`, or ioredis 6, found `enableAutoPipelining` with an ioredis below 6')
     }
@@ -61,7 +57,7 @@ function callsOf(client: IoRedis | NodeRedis): { readonly byName: Script; readon
       byText: ({ key, arguments: rest }) => client.eval(text, 1, key, ...rest),
     }
   }
-  if (member(client, 'evalSha')) {
+  if ('evalSha' in client && member(client, 'evalSha')) {
     return {
       byName: ({ key, arguments: rest }) => client.evalSha(sha1, { keys: [key], arguments: [...rest] }),
       byText: ({ key, arguments: rest }) => client.eval(text, { keys: [key], arguments: [...rest] }),

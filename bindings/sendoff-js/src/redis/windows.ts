@@ -41,11 +41,6 @@ interface Refusal {
   readonly phase: Phase
 }
 
-/** A day whose first request is known. */
-interface Anchor {
-  readonly until: number
-}
-
 const DAY_MS = 86_400_000
 
 /**
@@ -80,7 +75,8 @@ export class RedisWindows {
   readonly #onSilence: () => void
   readonly #clock = new Clock()
   readonly #refusals = new Memory<Refusal>()
-  readonly #anchors = new Memory<Anchor>()
+  /** The days whose first request is known. */
+  readonly #anchors = new Memory<{ readonly until: number }>()
 
   /**
    * @param client - Of ioredis or of node-redis, for one server, a cluster or sentinels.

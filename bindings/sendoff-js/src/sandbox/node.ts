@@ -1,4 +1,5 @@
-import { joined } from '../http/body.js'
+import { bytesOf } from '../http/body.js'
+import { headersOf } from '../http/trace.js'
 import { member, own } from '../own.js'
 import { TextEncoder } from '../sandbox-core.js'
 import { refusal, utf8 } from './body.js'
@@ -51,20 +52,18 @@ export async function respond(
     response.writeHead(status, { ...headers, 'content-length': String(body.length), ...more })
     response.end(body)
   }
-  let bytes: Uint8Array | undefined
-  try {
-    bytes = await read(request)
-  } catch {
-    // The caller has gone.
-    return
-  }
+  const parts = request[Symbol.asyncIterator]()
+  // `null` if the caller has gone.
+  const bytes = await bytesOf(() => parts.next(), MOST_BYTES).catch(() => null)
+  if (bytes === null) return
   // The rest of the body stays unread, so the connection has no other request.
   if (!bytes) return refuse('too-large', MOST_BYTES, { connection: 'close' })
   const body = utf8(bytes)
   if (body === undefined) return refuse('not-utf8')
 
   const [method = 'GET', target = '/'] = [member(request, 'method'), member(request, 'url')]
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, joinedValues(request, name) ?? String(value)]))
+  const header = headersOf(request)
+  const headers = Object.fromEntries(Object.keys(request.headers).map((name) => [name, header(name) ?? '']))
   let reply: SandboxReply
   try {
     reply = await answer({ method, target, headers, body })
@@ -85,25 +84,4 @@ export async function respond(
   response.writeHead(reply.status, { ...reply.headers, 'content-length': length })
   if (reply.delivery === 'whole') return void response.end(reply.body)
   response.write(reply.body.slice(0, reply.body.length / 2), () => response.destroy())
-}
-
-/** The values of a header that was sent several times, as `fetch` would join them; `undefined` if it was not. */
-function joinedValues(request: NodeRequest, name: string): string | undefined {
-  const rawHeaders = member(request, 'rawHeaders') ?? []
-  const values = rawHeaders.filter((_, at) => rawHeaders[at - 1]?.toLowerCase() === name && at % 2 === 1)
-  return values.length > 1 ? values.join(', ') : undefined
-}
-
-/** The bytes of a body; `undefined` if there are too many. Then the rest is not read. */
-async function read(request: NodeRequest): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  // Not `for await`: to leave it would close the connection before the reply.
-  const iterator = request[Symbol.asyncIterator]()
-  for (let part = await iterator.next(); !part.done; part = await iterator.next()) {
-    length += part.value.length
-    if (length > MOST_BYTES) return undefined
-    parts.push(part.value)
-  }
-  return joined(parts, length)
 }

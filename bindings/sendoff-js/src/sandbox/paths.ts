@@ -1,4 +1,4 @@
-/** The paths of the service: those of src/operations.ts, and those of the companions in crates/sendoff-sandbox/src/route.rs. */
+/** The paths of the service: those of src/operations.ts, and those of the companions in crates/sendoff-sandbox/src/service/route.rs. */
 export const PATHS = /* @__PURE__ */ new RegExp(
   '^/(rpc|api/(v2/authenticate|oc/v1/(aggregated-portfolio|authenticate|estimate|execute|gas-values|orders|portfolio/(activity|nft)|readContractData|supported/(networks|tokens)' +
     '|user-keys|verify-session|wallets)' +
