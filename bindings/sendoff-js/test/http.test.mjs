@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { OPERATIONS, operationPath, RateLimiter, readBearer, readReply, SendoffError } from 'sendoff'
-import { failureReply, guardExpress, guardFetch, guardHono, headerOf, passed, traceId } from 'sendoff/http'
+import { guardExpress, guardFetch, guardHono, headerOf, passed, traceId } from 'sendoff/http'
 import { WindowError } from 'sendoff/redis'
 import { skipping } from './clock.mjs'
 import { listening } from './help.mjs'
@@ -302,11 +301,6 @@ test('in Node a guard reads the target of the request line', async (t) => {
   assert.match(await send('GET /api/v1/orders?page=1'), /^HTTP\/1\.1 200 [^]*\norders/)
   assert.match(await send('POST /api/v1/nft/transfer'), /^HTTP\/1\.1 200 [^]*\nratelimit: "sendoff";r=1;t=60/i)
   assert.match(await send('POST /api/v1/nft/transfer', ''), /^HTTP\/1\.1 401 /)
-})
-
-test('the entry works in CommonJS', () => {
-  const required = createRequire(import.meta.url)('sendoff/http')
-  assert.equal(required.failureReply('trace', new Error()).status, 500)
 })
 
 test('onVerdict is called for every call that counts', async () => {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, transform } from 'esbuild'
+import { transform } from 'esbuild'
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 const sources = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file))
