@@ -11,8 +11,7 @@ import { facts, request } from './help.mjs'
 const backends = ['native', 'wasm'].map(fresh)
 const [sendoff] = backends
 
-const fieldsIn = (args) => args.reduce((sum, arg) => sum + (typeof arg === 'object' && arg !== null ? Object.keys(arg).length : 0), 0)
-
+const fieldsIn = (args) => args.flatMap((arg) => (typeof arg === 'object' && arg !== null ? Object.keys(arg) : [])).length
 const lengthOf = (args) => JSON.stringify(args).length
 
 /** A valid call of each function: of its vectors with an answer and the most fields, the shortest. Some have no vector of values. */
