@@ -61,7 +61,7 @@ for (const guide of guides) {
 test('the keys of the gateway that a guide names are in its example file', () => {
   const example = read('crates/sendoff-gateway/gateway.toml')
   const text = fences('start/gateway.md', 'toml').join('')
-  const keys = Array.from(text.matchAll(/^([a-z_]+) =/gm), ([, key]) => key)
+  const keys = Array.from(text.matchAll(/^([a-z_.]+) =/gm), ([, key]) => key)
   assert(keys.length > 4)
   assert.deepEqual(keys.filter((key) => !new RegExp(`\\b${key} =`).test(example)), [])
 })

@@ -324,6 +324,7 @@ const FAULTS = {
   'the sender is not compared': [/compare\("data\.userOps\.sender".*/, ''],
   'the same hash is signed again': [/saved\?\.operations\.some\(\(each\) => isSame\(each\.hash, hash\)\)/, 'false'],
   'a receipt is believed against the node': [/const isContradicted = .*/, 'const isContradicted = false;'],
+  'another caller wrote in between, and it is not noticed': [/await call\.program\.swap\(before, text\)/, '(await call.program.swap(before, text), true)'],
   'there is no pause': [/call\.turns > 0 && /, 'false && '],
   'a refusal that is not understood is acted on': [/isOpen && next === "change" && !reason \? "ask" : next/, 'next ?? "change"'],
   'the outcome is not kept': [/outcome: kept \}/, 'outcome: undefined }'],

@@ -179,50 +179,6 @@ test('another job begins only after a finalized block says that this one can nev
   assert.equal(seen.jobs.size, 2)
 })
 
-test('it can be interrupted at every moment, by two tabs, and executes one job', async () => {
-  // A generator of its own, so that a failure can be repeated.
-  let seed = 1
-  const dice = (sides) => (seed = (seed * 48271) % 2147483647) % sides
-  let settled = 0
-  for (let round = 0; round < 300; round += 1) {
-    const { seen, program } = world()
-    const crash = () => {
-      if (dice(4) === 0) throw new Error('crash')
-    }
-    // What interrupts the program is no rejection of a function: nothing after it is run.
-    const forever = new Promise(() => {})
-    const kept = { ...program }
-    const interrupted = {
-      ...program,
-      estimate: (asked) => (dice(8) ? kept.estimate(asked) : forever),
-      sign: () => (dice(8) ? kept.sign() : forever),
-      send: async (operation) => {
-        crash()
-        const answer = dice(3) ? await kept.send(operation) : error([-32500, -32504, -32000][dice(3)], ['AA21', 'AA33', 'AA25', 'replacement underpriced', 'x'][dice(5)])
-        if (!dice(6)) await forever
-        crash()
-        return answer
-      },
-      receipt: async (hash) => (dice(3) ? kept.receipt(hash) : null),
-      wait: async () => dice(6) > 0,
-    }
-    for (let run = 0; run < 12; run += 1) {
-      const tab = () => {
-        const jobId = `00000000-0000-4000-8000-${String(round * 100 + run).padStart(12, '0')}`
-        const running = flow(interrupted, { ...transfer, request: { ...request, jobId } })
-        return Promise.race([running, new Promise((resolve) => setImmediate(() => setImmediate(() => resolve({ outcome: 'interrupted' }))))])
-      }
-      await Promise.all([tab(), tab()])
-    }
-    // Every operation that went out has the nonce of one job.
-    assert(new Set(seen.sent.map(({ nonce }) => nonce)).size <= 1, `round ${round}`)
-    const last = await flow(program, transfer)
-    if (last.outcome === 'succeeded') settled += 1
-    assert(new Set(seen.sent.map(({ nonce }) => nonce)).size <= 1, `round ${round}`)
-  }
-  assert(settled > 200, `${settled} transfers were settled`)
-})
-
 const OTHER = '0x00000000000000000000000000000000000000aa'
 
 test('an operation of another account is refused, and no step is taken (L1)', async () => {

@@ -60,6 +60,12 @@ test('no limit is asked for by its name', async () => {
     await refuses(() => guard({ scope, limiter: null }), /in `limiter`, found null/, name)
     await refuses(() => guard({ scope, limiter: 'none', store, onStoreLoss: 'refuse' }), /expected `store` or `limiter: 'none'`, found both/, name)
     await refuses(() => guard({ scope, limiter, onStoreLoss: 'refuse' }), /expected a `store` beside `onStoreLoss`/, name)
+    for (const [options, message] of [
+      [{ limiter, onStoreLoss: 'admit' }, /expected `limiter` or `store`/],
+      [{ onStoreLoss: 'local' }, /expected a `limiter` for `onStoreLoss: 'local'`, found none/],
+      [{ onStoreLoss: undefined }, /expected `onStoreLoss` to be `refuse` or `admit`/],
+      [{ onStoreLoss: 'open' }, /expected `onStoreLoss` to be `refuse` or `admit`/],
+    ]) await assert.rejects(async () => guard({ scope, store, ...options }), message, name)
     await guard({ scope, store, onStoreLoss: 'refuse' })
     await refuses(() => guard({ scope, store: {}, onStoreLoss: 'refuse' }), /expected `RedisWindows` or the like in `store`, found an object/, name)
   }
@@ -132,7 +138,12 @@ test('what answers the calls is checked at the start', async () => {
 
 test('the plugin takes its options first too, and then Fastify gives its own alone', async () => {
   const plugin = http.fastifySendoff({ scope, limiter, ...service })
-  assert.equal(plugin[Symbol.for('fastify.display-name')], 'sendoff')
+  for (const each of [plugin, http.fastifySendoff]) {
+    assert.equal(each[Symbol.for('fastify.display-name')], 'sendoff')
+    assert.equal(each[Symbol.for('plugin-meta')].name, 'sendoff')
+    // Fastify keeps what it adds to itself.
+    assert.equal(each[Symbol.for('skip-override')], undefined)
+  }
   await plugin({ prefix: '/wallet', ...app() }, { prefix: '/wallet', logLevel: 'warn' })
   await refuses(() => plugin({ prefix: '', ...app() }, { limiter }), /expected the options prefix, logLevel, found `limiter`/)
   for (const options of [{ scope, ...service }, { scope, limiter, facts }, { scope, limiter, ...service, prefix: '/wallet' }, { scope, limter: limiter, ...service }]) {

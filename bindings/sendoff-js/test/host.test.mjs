@@ -11,7 +11,6 @@ import {
   credentials,
   errorsExpress,
   expectPermitted,
-  fastifySendoff,
   guardExpress,
   guardFetch,
   Refused,
@@ -170,10 +169,4 @@ test('an error of the host is told once, and a reply does not show it', async (t
   const wrong = await serving(t, { facts: () => ({ ...facts, userSWA: '0x' }), catalogue: () => CATALOGUE }, { onError: () => told.push('facts') })
   assert.equal((await fetch(`${wrong}/api/oc/v1/estimate`, POST)).status, 500)
   assert.deepEqual(told, ['canary', 'facts'])
-})
-
-test('the plugin for Fastify names itself, and stays encapsulated', () => {
-  assert.equal(fastifySendoff[Symbol.for('fastify.display-name')], 'sendoff')
-  assert.equal(fastifySendoff[Symbol.for('plugin-meta')].name, 'sendoff')
-  assert.equal(fastifySendoff[Symbol.for('skip-override')], undefined)
 })

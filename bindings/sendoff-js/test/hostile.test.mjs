@@ -104,14 +104,3 @@ test('the largest answer is frozen too', () => {
   const [entry] = plan({ limit: 1, windowMs: 1000 }, null, 0, 1000).slice(-1)
   assert.throws(() => (entry.count = 5), TypeError)
 })
-
-test('a polluted prototype does not change the operation', () => {
-  Object.prototype.factory = clientSWA
-  try {
-    const { operation, hash } = signable(request, honest, deployment)
-    assert.deepEqual(Object.keys(operation), TWELVE)
-    assert.equal(userOpHash(JSON.stringify(operation), entryPoint), hash)
-  } finally {
-    delete Object.prototype.factory
-  }
-})

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { estimate, SendoffError } from 'sendoff'
 import { bodyText, errorReply, failureReply, refusalReply, Refused } from 'sendoff/http'
+import * as demo from './help.mjs'
+
+const { request } = demo
 
 test('an error of a handler is a refusal, or 500 without details', () => {
   const thrown = (call) => {
@@ -13,20 +16,7 @@ test('an error of a handler is a refusal, or 500 without details', () => {
       return failureReply('trace', error)
     }
   }
-  const request = {
-    type: 'TOKEN_TRANSFER',
-    jobId: '3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43',
-    gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
-    paymasterData: '0x',
-    details: { caip2Id: 'eip155:1', recipientWalletAddress: `0x${'56'.repeat(20)}`, tokenAddress: '', amount: '1' },
-  }
-  const address = (digits) => `0x${digits.repeat(20)}`
-  const gasLimits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'paymasterVerificationGasLimit']
-  const facts = {
-    ...{ clientSWA: address('01'), userSWA: address('02'), jobManager: address('03'), paymaster: address('04') },
-    policies: { gsnEnabled: false, sponsorshipEnabled: false },
-    gasLimits: Object.fromEntries([...gasLimits, 'paymasterPostOpGasLimit'].map((name) => [name, '0x1'])),
-  }
+  const facts = { ...demo.facts, policies: { gsnEnabled: false, sponsorshipEnabled: false } }
   assert.equal(estimate(request, facts).status, 'success')
 
   const bad = thrown(() => estimate({ ...request, jobId: 5, 'facts.x': 1 }, facts))
@@ -36,7 +26,7 @@ test('an error of a handler is a refusal, or 500 without details', () => {
     'type jobId',
     'unknown facts.x',
   ])
-  const sponsored = thrown(() => estimate({ ...request, feePayerAddress: address('05') }, facts))
+  const sponsored = thrown(() => estimate({ ...request, feePayerAddress: facts.clientSWA }, facts))
   assert.deepEqual([sponsored.status, sponsored.body.error.errorCode], [400, 'ER-TECH-0005'])
   const ours = { code: 500, message: 'the server failed: the call may have been carried out', trace_id: 'trace' }
   const headers = { 'content-type': 'application/json' }

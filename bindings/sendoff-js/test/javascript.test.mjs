@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { run } from '../suite.mjs'

@@ -38,13 +38,11 @@ test('messages for forms are short sentences', () => {
 })
 
 test('rules have their own messages', () => {
-  const of = (value) => said(inWords(EstimateRequest), value)
-  assert.deepEqual(of(details({ amount: '2' })), { 'details.amount': messages['amount rule'] })
-  assert.deepEqual(of(details({ caip2Id: 'solana:a' })), { 'details.caip2Id': messages['caip2Id rule'] })
-  const gasDetails = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }
-  assert.deepEqual(of({ ...request, gasDetails }), {
-    'gasDetails.maxPriorityFeePerGas': messages['maxPriorityFeePerGas rule'],
-  })
+  for (const [value, path, key] of [
+    [details({ amount: '2' }), 'details.amount', 'amount rule'],
+    [details({ caip2Id: 'solana:a' }), 'details.caip2Id', 'caip2Id rule'],
+    [{ ...request, gasDetails: { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' } }, 'gasDetails.maxPriorityFeePerGas', 'maxPriorityFeePerGas rule'],
+  ]) assert.deepEqual(said(inWords(EstimateRequest), value), { [path]: messages[key] })
 })
 
 test('every text of a request has its own message', () => {

@@ -58,26 +58,18 @@ function output(code, SENDOFF_BACKEND = '') {
   return execFileSync(process.execPath, ['-e', code], { env, encoding: 'utf8', stdio: 'pipe' }).trim()
 }
 
-test('the addon of the package answers, and the environment variable overrides it', (t) => {
-  const file = installed(t, { content: built })
-  assert.equal(says(file), 'native 16')
-  assert.equal(says(file, 'wasm'), 'wasm 16')
-  assert.equal(says(file, 'native'), 'native 16')
-  assert.equal(says(file, 'nativ'), 'expected SENDOFF_BACKEND to be `wasm` or `native`, found `nativ`')
-})
-
-test('the addon of the package answers a bundle that is elsewhere', (t) => {
+test('the addon of the package answers, a bundle elsewhere too, and without it the wasm; SENDOFF_BACKEND overrides that', (t) => {
   const file = installed(t, { content: built })
   const bundle = join(dirname(file), '../../../app.cjs')
   const inlined = { bundle: true, platform: 'node', format: 'cjs', logLevel: 'silent' }
   buildSync({ ...inlined, entryPoints: [join(dirname(file), 'sign.cjs')], outfile: bundle })
   assert.equal(says(bundle), 'native 16')
+  assert.equal(says(file), 'native 16')
+  assert.equal(says(file, 'wasm'), 'wasm 16')
+  assert.equal(says(file, 'native'), 'native 16')
+  assert.equal(says(file, 'nativ'), 'expected SENDOFF_BACKEND to be `wasm` or `native`, found `nativ`')
   rmSync(join(dirname(file), addon))
   assert.equal(says(bundle), 'wasm 16')
-})
-
-test('without an addon the wasm answers, unless SENDOFF_BACKEND is `native`', (t) => {
-  const file = installed(t)
   assert.equal(says(file), 'wasm 16')
   assert.equal(says(file, 'native'), MISSING)
 })

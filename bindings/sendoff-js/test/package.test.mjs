@@ -86,6 +86,12 @@ test('nothing tells where it was built', () => {
   for (const name of built) assert(!readFileSync(at(`../dist/${name}`)).includes(`${homedir()}/`), name)
 })
 
+for (const project of ['types-test', 'types-test/backend']) {
+  test(`${project}: the types compile, and refuse invalid programs`, () => {
+    runs(at('../node_modules/typescript/bin/tsc'), '-p', at(`../${project}`))
+  })
+}
+
 test('publint finds nothing', () => {
   runs(at('../node_modules/publint/src/cli.js'), '--strict', packed)
 })

@@ -66,14 +66,11 @@ test('every known instruction becomes the same', async () => {
   await same(moduleOf([...number(130), ...Array(130).fill([1, 0x7f]).flat(), 0x0b]))
 })
 
-test('an unknown instruction is an error', () => {
+test('an unknown instruction, or a function that does not end at its end, is an error', () => {
   for (const bytes of [[0xfd], [0xfe], [0xfc, 0x12], [0x06], [0x12], [0xff]]) {
     const shown = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
     assert.throws(() => packed(moduleOf([0, ...bytes, 0x0b])), new RegExp(`^Error: unknown instruction ${shown} at`))
   }
-})
-
-test('a function that does not end at its end is an error', () => {
   assert.throws(() => packed(moduleOf([0, 0x41, 0x0b])), /^Error: expected /)
   assert.throws(() => packed(moduleOf([0, 0x01])), /^Error: expected /)
   assert.throws(() => packed(moduleOf([0, 0x0b]).subarray(0, 12)), /^Error: expected /)

@@ -4,13 +4,17 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 
-const cjs = createRequire(import.meta.url).resolve('sendoff')
+const require = createRequire(import.meta.url)
+const cjs = require.resolve('sendoff')
 
-test('ESM and CJS resolve the name of the package', async () => {
-  const esm = await import('sendoff')
-  const required = createRequire(import.meta.url)('sendoff')
-  assert.deepEqual(Object.keys(esm).sort(), Object.keys(required).sort())
-  for (const { readText } of [esm, required]) assert.equal(readText('quantity', '0x10').decimal, '16')
+test('ESM and CJS resolve each entry of the package', async () => {
+  const entries = ['', '/sign', '/text', '/http', '/redis', '/signature', '/deployments', '/flow', '/sandbox', '/testing']
+  for (const name of entries.map((entry) => `sendoff${entry}`)) {
+    const [esm, required] = [await import(name), require(name)]
+    assert.deepEqual(Object.keys(esm).sort(), Object.keys(required).sort(), name)
+  }
+  for (const { readText } of [await import('sendoff'), require('sendoff')]) assert.equal(readText('quantity', '0x10').decimal, '16')
+  assert.equal(require('sendoff/http').failureReply('trace', new Error()).status, 500)
 })
 
 for (const backend of ['wasm', 'native']) {

@@ -67,7 +67,7 @@ pub(crate) fn failover() -> Outcome {
 pub(crate) fn timing() -> Outcome {
     let mut cargo =
         words("cargo test --quiet --release -p sendoff-gateway --lib callers::tests::timing");
-    run(cargo.args(["--", "--ignored", "--nocapture"]).env("SENDOFF_TIMING", "200000"))
+    run(cargo.args(["--", "--nocapture"]).env("SENDOFF_TIMING", "200000"))
 }
 
 /// The core's unit tests in Miri, which finds undefined behaviour in the libraries that the core uses; the core itself has

@@ -19,7 +19,7 @@
 //!
 //! let found = find("POST", "/s2s/api/v2/transfer/tokens/execute/88300f78-790c-4c12-9f6d-29ac65f07627")?;
 //! assert_eq!(found.operation, Operation::ServerTransferTokens);
-//! assert_eq!(found.params.get("userId"), Some(&"88300f78-790c-4c12-9f6d-29ac65f07627".parse()?));
+//! assert_eq!(found.param, Some("88300f78-790c-4c12-9f6d-29ac65f07627".parse()?));
 //! assert!(found.operation.is_limited());
 //! assert_eq!(find("GET", "/api//v1/portfolio"), Err(Refusal::not_canonical(Operation::Portfolio)));
 //! # Ok::<(), Box<dyn core::error::Error>>(())

@@ -100,7 +100,6 @@ fn t(samples: usize, classes: [&HeaderMap; 2], judge: &dyn Fn(&HeaderMap)) -> f6
 }
 
 #[test]
-#[ignore = "it measures times, which a busy machine changes: `cargo xtask test timing` runs it"]
 fn time_does_not_tell_where_a_secret_differs() {
     let samples =
         env::var("SENDOFF_TIMING").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
