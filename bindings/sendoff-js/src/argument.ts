@@ -162,12 +162,8 @@ export function anything(this: Record<string, unknown>, key: string): unknown {
 
 /** Ignores `toJSON` on polluted prototypes. */
 function replacer(): Replacer | undefined {
-  return isPolluted() ? itself : undefined
-}
-
-function isPolluted(): boolean {
-  for (const _ in []) return true
-  return 'toJSON' in []
+  for (const _ in []) return itself
+  return 'toJSON' in [] ? itself : undefined
 }
 
 export function refuse(path: Path, code: IssueCode, message: string, options?: ErrorOptions): never {

@@ -8,21 +8,12 @@ import { wasm } from './wasm.js'
 
 /** The addon if there is one for this platform, else WebAssembly; or what the environment demands. */
 export function choose(): Backend {
-  const name = demanded()
-  switch (name) {
-    case undefined:
-    case '':
-      return native() ?? wasm
-    case 'wasm':
-      return wasm
-    case 'native': {
-      const addon = native()
-      if (addon) return addon
-      throw new Error('SENDOFF_BACKEND is `native`, and the addon of this package for this platform is not here')
-    }
-    default:
-      throw new Error(`expected SENDOFF_BACKEND to be \`wasm\` or \`native\`, found \`${name}\``)
-  }
+  const name = demanded() || 'any'
+  if (name === 'wasm') return wasm
+  if (name !== 'native' && name !== 'any') throw new Error(`expected SENDOFF_BACKEND to be \`wasm\` or \`native\`, found \`${name}\``)
+  const addon = native()
+  if (!addon && name === 'native') throw new Error('SENDOFF_BACKEND is `native`, and the addon of this package for this platform is not here')
+  return addon ?? wasm
 }
 
 function demanded(): string | undefined {

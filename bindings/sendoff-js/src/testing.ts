@@ -220,14 +220,10 @@ type Ran = Awaited<ReturnType<typeof run>>
 
 const OUTCOMES: readonly unknown[] = ['succeeded', 'failed', 'refused', 'unknown'] satisfies Outcome[]
 
-/** The most characters of a value in a sentence. */
-const MOST_NAMED = 64
-
-/** A value, for a sentence. */
+/** A value, for a sentence: at most 64 characters of it. */
 function named(value: unknown): string {
-  const { text, unseen } = shownBy(value)
-  const name = unseen ?? text
-  return name.length > MOST_NAMED ? `${name.slice(0, MOST_NAMED)}…` : name
+  const { text, unseen = text } = shownBy(value)
+  return unseen.length > 64 ? `${unseen.slice(0, 64)}…` : unseen
 }
 
 /** An error, for a sentence. */

@@ -26,13 +26,13 @@ const RULES: Rules = {
 
 /** The text that browsers send. */
 function isOrigin(value: unknown): boolean {
-  return typeof value === 'string' && (value === 'null' || (URL.canParse(value) && (new URL(value).origin === value || isOfApp(value))))
+  if (typeof value !== 'string' || !URL.canParse(value)) return value === 'null'
+  const { origin } = new URL(value)
+  return origin === value || (origin === 'null' && OF_APP.test(value))
 }
 
 /** An origin of another scheme, such as `capacitor://localhost`. Its `origin` is opaque for `URL`. */
-function isOfApp(value: string): boolean {
-  return /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+$/.test(value) && new URL(value).origin === 'null'
-}
+const OF_APP = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+$/
 
 /** @internal */
 export function checkedCors(cors: Cors): Cors {

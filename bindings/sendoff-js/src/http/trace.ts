@@ -2,13 +2,8 @@ import { readTrace } from '../index.js'
 import { member, own } from '../own.js'
 import type { Fields } from './node.js'
 
-/** The names of a request. */
-interface Names {
-  /** In the envelope of an error. */
-  readonly traceId: string
-  /** In the reply's `x-request-id`. */
-  readonly requestId: string
-}
+/** The names of a request: in the envelope of an error, and in the reply's `x-request-id`. */
+type Names = { readonly [name in 'traceId' | 'requestId']: string }
 
 const names = new WeakMap<object, Names>()
 

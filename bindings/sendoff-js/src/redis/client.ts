@@ -32,24 +32,19 @@ export function scriptOf(client: IoRedis | NodeRedis): Script {
     })
 }
 
-/** The fields of an ioredis client by which a cluster is recognised. */
-interface Cluster {
-  readonly isCluster?: boolean
-  readonly options?: { readonly enableAutoPipelining?: boolean }
-  /** A command that ioredis has from 6 on. */
-  readonly waitaof?: unknown
-}
-
-/** Below 6, ioredis sends calls of one moment to a node by the script's name instead of by their keys, and all of them fail. */
-function losesCalls(client: Cluster): boolean {
-  const { enableAutoPipelining } = own(member(client, 'options') ?? {})
+/**
+ * Below 6, ioredis sends calls of one moment to a node by the script's name instead of by their keys, and all of them fail. From 6 on it
+ * has the command `waitaof`.
+ */
+function losesCalls(client: IoRedis & { readonly isCluster?: unknown; readonly options?: object; readonly waitaof?: unknown }): boolean {
+  const { enableAutoPipelining }: { readonly enableAutoPipelining?: unknown } = own(member(client, 'options') ?? {})
   return member(client, 'isCluster') === true && enableAutoPipelining === true && member(client, 'waitaof') === undefined
 }
 
 function callsOf(client: IoRedis | NodeRedis): { readonly byName: Script; readonly byText: Script } {
   const { text, sha1 } = REDIS_SCRIPT
   if ('evalsha' in client && member(client, 'evalsha')) {
-    if (losesCalls(client as Cluster)) {
+    if (losesCalls(client)) {
       throw new Error('expected a cluster of ioredis without `enableAutoPipelining`, or ioredis 6, found `enableAutoPipelining` with an ioredis below 6')
     }
     return {

@@ -1,5 +1,4 @@
-import { redisRequest } from '../index.js'
-import type { RedisAsk, RedisRequest } from '../index.js'
+import { type RedisAsk, type RedisRequest, redisRequest } from '../index.js'
 import { Memory } from './memory.js'
 
 /** @internal */
