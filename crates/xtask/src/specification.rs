@@ -162,9 +162,11 @@ fn follows(sentence: &str, row: &str) -> bool {
 /// The names that a row can lead to: functions, which have a page of the reference, operations, and keys of the gateway's file.
 fn known() -> Result<BTreeSet<String>, String> {
     let file = project::read(GATEWAY)? + &project::read(APPLICATIONS)?;
-    let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let is_name = |character: char| character.is_ascii_alphanumeric() || "_.".contains(character);
     let keys =
         file.split('=').filter_map(|before| before.trim_end().rsplit(|end| !is_name(end)).next());
+    // A key of a table, with its table and without.
+    let keys = keys.flat_map(|key| [key, key.rsplit('.').next().unwrap_or(key)]);
     let tables = file
         .lines()
         .filter(|line| line.starts_with('['))
