@@ -162,6 +162,9 @@ fn follows(sentence: &str, row: &str) -> bool {
 /// The names that a row can lead to: functions, which have a page of the reference, operations, and keys of the gateway's file.
 fn known() -> Result<BTreeSet<String>, String> {
     let file = project::read(GATEWAY)? + &project::read(APPLICATIONS)?;
+    let pages = project::files_in(&project::at("docs/reference"), ".md")?;
+    let document = project::read("docs/schema/openapi.json")?;
+
     let is_name = |character: char| character.is_ascii_alphanumeric() || "_.".contains(character);
     let keys =
         file.split('=').filter_map(|before| before.trim_end().rsplit(|end| !is_name(end)).next());
@@ -172,9 +175,7 @@ fn known() -> Result<BTreeSet<String>, String> {
         .filter(|line| line.starts_with('['))
         .flat_map(|line| line.split(['[', ']', '.']));
 
-    let pages = project::files_in(&project::at("docs/reference"), ".md")?;
     let functions = pages.iter().filter_map(|page| page.file_stem()?.to_str());
-    let document = project::read("docs/schema/openapi.json")?;
     let operations = document.split("\"operationId\": \"").skip(1);
     let operations = operations.filter_map(|rest| rest.split('"').next());
 
