@@ -26,7 +26,10 @@ use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
 
-use crate::{observe::trace::trace_id, request::envelope::refused};
+use crate::{
+    observe::trace::trace_id,
+    request::{body::too_large, envelope::refused},
+};
 
 /// The largest body that is read; the service refuses one above 1 MiB.
 const MOST_BYTES: usize = 2 << 20;
@@ -196,7 +199,7 @@ async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Resp
     let body = match to_bytes(body, MOST_BYTES).await.map(|body| String::from_utf8(body.into())) {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => return refuse(Refusal::NOT_UTF8),
-        Err(_) => return refuse(Refusal::TOO_LARGE),
+        Err(_) => return refuse(too_large(MOST_BYTES)),
     };
     let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers =

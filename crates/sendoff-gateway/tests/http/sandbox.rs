@@ -93,8 +93,11 @@ fn the_pocket_service_answers_and_lies() {
 fn a_body_that_cannot_be_read_is_refused_in_the_envelope() {
     let process = Process::start(&[]).expect("the process starts");
     let path = "/api/v1/transfer/tokens/execute";
-    for (body, status) in [(vec![0x22, 0xff, 0x22], 400), (vec![b' '; (2 << 20) + 1], 413)] {
+    for (body, status, said) in
+        [(vec![0x22, 0xff, 0x22], 400, "UTF-8"), (vec![b' '; (2 << 20) + 1], 413, "2097152")]
+    {
         let reply = process.ask("POST", path, TOKEN, body);
+        assert!(reply.contains(said), "{reply}");
         assert!(reply.starts_with(&format!("HTTP/1.1 {status} ")), "{reply}");
         let code = format!(r#"{{"status":"error","error":{{"code":{status},"#);
         assert!(reply.contains(&code) && reply.contains("trace_id"), "{reply}");
