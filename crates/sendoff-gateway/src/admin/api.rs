@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Instant};
 
 use axum::{
     Extension, Router,
+    body::Bytes,
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::{Next, from_fn_with_state},
@@ -160,14 +161,14 @@ impl Api {
     }
 
     /// The whole body of a request, and the digest of the request.
-    async fn body(&self, request: Request) -> Result<(Vec<u8>, String), Refused> {
+    async fn body(&self, request: Request) -> Result<(Bytes, String), Refused> {
         let (head, body) = request.into_parts();
         let bounded = Bounded::new(body, &head, &self.bounds);
         bounded.expect_room()?;
         let body = bounded.whole().await?;
         let mut digest = Sha256::new_with_prefix(format!("{} {}\n", head.method, head.uri));
         digest.update(&body);
-        Ok((body.to_vec(), hex::encode(digest.finalize())))
+        Ok((body, hex::encode(digest.finalize())))
     }
 
     /// Reads a change out of a request, makes it, and takes it into service before the reply.
