@@ -40,7 +40,7 @@ const EXAMPLES: [&str; 4] = ["bot", "estimate", "limits", "sign"];
 /// Compiles the programs that other parts start, with one test of each: by `cargo build` their dependencies would have other
 /// features than in the tests, and be compiled twice.
 pub(crate) fn programs() -> Outcome {
-    sh(&format!("cargo test --no-run --test messages --test {WAITING}"))
+    sh(&format!("cargo test --no-run --test conformance --test {WAITING}"))
 }
 
 /// Compiles the tests, and notes their binaries. The core's examples and the programs of the packages are compiled too.
@@ -112,11 +112,11 @@ pub(crate) fn examples() -> Outcome {
     process::run(words("cargo test --doc").args(all_but("units")?))
 }
 
-/// Unit tests, the core's vectors and its sentences.
+/// Unit tests, the core's vectors and its sentences, without the examples of the README.
 pub(crate) fn units() -> Outcome {
-    let mut cargo = words("cargo test --lib --test vectors --test messages --test sources");
+    let mut cargo = words("cargo test --lib --test conformance");
     // `--lib` would compile those of the core optimised, though `units` has them.
-    process::run(cargo.args(all_but("sendoff")?))
+    process::run(cargo.args(all_but("sendoff")?).args(["--", "--skip", "readme"]))
 }
 
 /// The default members of the workspace without one, as arguments of cargo.

@@ -10,7 +10,7 @@ use sendoff::json::{self, Answer, signature};
 use sendoff_wasm::{answer, exchange, room};
 use serde_json::Value;
 
-use crate::counting::BLOCKS;
+use super::counting::BLOCKS;
 
 /// The way to call a function of a module.
 type Call = fn(&str, &[Option<&str>]) -> Answer;

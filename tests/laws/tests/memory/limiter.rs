@@ -3,7 +3,7 @@
 
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 
-use crate::counting::{HELD, TAKEN};
+use super::counting::{HELD, TAKEN};
 
 /// The bytes that this thread has allocated since `before`.
 fn held_since(before: isize) -> usize {

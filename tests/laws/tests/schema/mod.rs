@@ -3,13 +3,18 @@
 //! schema can express. [`Schemas`] judges by schema only, [`read`] by the core, and [`broken`] by a
 //! second implementation of those rules.
 
-mod unexpressed;
 mod mutate;
 mod reader;
+mod rules;
+
+mod generated;
+mod names;
+mod unexpressed;
+mod vectors;
 
 pub use mutate::Dice;
 pub use reader::{DOCUMENTS, TEXTS, read};
-pub use unexpressed::broken;
+pub use rules::broken;
 
 use std::collections::HashMap;
 

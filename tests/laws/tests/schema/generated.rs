@@ -4,7 +4,7 @@ use laws::INTENTS;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use schema::{DOCUMENTS, Dice, Schemas, TEXTS, Tally, definition};
+use super::{DOCUMENTS, Dice, Schemas, TEXTS, Tally, definition};
 use serde_json::{Value, json};
 
 /// The number of valid inputs of each kind, which are generated once and changed repeatedly.

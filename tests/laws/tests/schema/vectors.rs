@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use conformance::{Call, calls, places};
-use schema::{Schemas, Tally, broken};
+use super::{Schemas, Tally, broken};
 use sendoff::error::Error;
 use sendoff::json;
 use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema, UnexpressedRule};
@@ -31,7 +31,7 @@ fn text_of(argument: &ArgumentSchema, raw: &str) -> Option<String> {
 /// The documents with a reader of their own, by the definition that an argument refers to.
 fn document(argument: &ArgumentSchema) -> Option<&str> {
     let name = argument.schema["$ref"].as_str()?.strip_prefix("#/$defs/")?;
-    let is_read = schema::DOCUMENTS.contains(&name) || schema::TEXTS.contains(&name);
+    let is_read = super::DOCUMENTS.contains(&name) || super::TEXTS.contains(&name);
     // The argument of `readReply` is text from the service.
     is_read.then_some(name)
 }
@@ -150,7 +150,7 @@ fn every_call_that_fails_has_issues() {
             {
                 let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap();
                 let (first, rest) = kind.split_at(1);
-                schema = schema::definition(&(first.to_uppercase() + rest));
+                schema = super::definition(&(first.to_uppercase() + rest));
             }
             is_valid &= value.as_ref().is_some_and(|value| schemas.accept(&schema, value));
             if let (Some(text), Some(value)) = (text, value) {
@@ -158,7 +158,7 @@ fn every_call_that_fails_has_issues() {
                     .as_str()
                     .and_then(|name| name.strip_prefix("#/$defs/"))
                     .unwrap_or("");
-                broken.extend(schema::broken(name, &text, &value));
+                broken.extend(super::broken(name, &text, &value));
             }
         }
         if is_valid {
@@ -185,7 +185,7 @@ fn answers() {
         let function = function(&boundary, &call);
         let (schema, answer) = match &call.answer {
             Ok(answer) => (function.answer.clone(), answer),
-            Err(issues) => (schema::definition("Error"), issues),
+            Err(issues) => (super::definition("Error"), issues),
         };
         let mut answer: Value = serde_json::from_str(answer).unwrap();
         let mut schema = schema;

@@ -1,13 +1,13 @@
 //! For each rule that no schema expresses, an input that satisfies every schema and is refused.
 
 use laws::deployment;
-use schema::{Schemas, read};
+use super::{Schemas, read};
 use sendoff::json;
 use sendoff::schema::{Boundary, Form, UnexpressedRule};
 use serde_json::{Value, json};
 
 const DEMO: [&str; 2] =
-    [include_str!("../../demo/request.json"), include_str!("../../demo/facts.json")];
+    [include_str!("../../../demo/request.json"), include_str!("../../../demo/facts.json")];
 const CHECKSUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
 
 /// A call as in vectors: its function, and its arguments as documents or texts.

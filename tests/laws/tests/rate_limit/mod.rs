@@ -1,10 +1,5 @@
 //! The laws of the rate windows: the window, its small model, and the keyed limiter. The numbers
 //! refer to the list of properties in the specification of the windows.
-#![expect(
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    reason = "a panic is a failure of the test"
-)]
 
 mod limiter;
 mod model;
