@@ -4,152 +4,149 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
-use crate::{Outcome, modules, process, project, setup, stamp::Stamp};
+use crate::{
+    Outcome,
+    process::{run as finish, said, sh, words},
+    project, setup,
+    stamp::Stamp,
+    toolchain::WASM,
+};
+
+/// The programs of `bindings/sendoff-wasm`, which become the modules of a folder in `target/modules`, and more arguments of cargo.
+/// A page waits longer for bytes than for calls; on servers the bytes are there, so speed decides. Both are of one profile, so that
+/// their dependencies are compiled once.
+const MODULES: [(&str, &[&str], &str); 2] = [
+    ("pages", &["everything", "sign", "signature", "sandbox", "command"], ""),
+    ("servers", &["everything"], "--config profile.wasm.package.sendoff.opt-level=3"),
+];
+
+/// The bytes of a module's stack. Its data is behind it, and below 2^20, where WebAssembly writes an address with a byte less.
+const STACK: usize = 7 << 17;
+
+const ADDON: &str = "cargo build -p sendoff-node --profile native";
 
 pub(crate) fn run() -> Outcome {
-    setup::tools()?;
-    compiled()?;
+    setup::needed("tools")?;
+    compile_in(project::root(), &project::at("target"))?;
     package()
 }
 
-/// Compiles the modules and the addon.
-pub(crate) fn compiled() -> Outcome {
-    compile_in(project::root(), &project::at("target"))
+/// Compiles the modules and the addon of the project in a folder to the folder `target` of this project or another.
+fn compile_in(root: &Path, target: &Path) -> Outcome {
+    modules(root, target)?;
+    let mut addon = words(ADDON);
+    addon.env("RUSTFLAGS", without_paths()).env("CARGO_TARGET_DIR", target);
+    finish(addon.current_dir(root))
 }
 
-/// Compiles the modules and the addon of the project in a folder to the folder `target`.
-pub(crate) fn compile_in(root: &Path, target: &Path) -> Outcome {
-    modules::compile(root, target)?;
-    process::run(native(&[]).current_dir(root).env("CARGO_TARGET_DIR", target))
-}
+/// Compiles the modules. cargo gives those of each kind the same place, so they are copied to places of their own.
+pub(crate) fn modules(root: &Path, target: &Path) -> Outcome {
+    for (kind, programs, more) in MODULES {
+        let cargo = format!("cargo build --profile wasm --target {WASM} -p sendoff-wasm {more}");
+        let mut cargo = words(&cargo);
+        cargo.args(programs.iter().flat_map(|program| ["--bin", program]));
+        let flags = format!("{} -C link-arg=-zstack-size={STACK}", without_paths());
+        cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
+        finish(cargo.current_dir(root).env("CARGO_TARGET_DIR", target))?;
 
-/// Builds the package's code in TypeScript, and takes the modules of the last build. Without one it builds all of it.
-pub(crate) fn sources() -> Outcome {
-    if !dist_is_whole() {
-        return run();
-    }
-    process::run(
-        process::quiet("node", &["build.mjs", "--sources"]).current_dir(project::package()),
-    )
-}
-
-/// The npm package as a tarball, for those who have no Rust, and the crate, with their hashes: target/packages.
-pub(crate) fn pack() -> Outcome {
-    run()?;
-    process::sh("node bindings/sendoff-js/pack.mjs")?;
-    hashed()
-}
-
-/// Puts the crates of programs and pages beside the tarball, and their hashes into the file that `sha256sum --check` reads.
-fn hashed() -> Outcome {
-    let package = "cargo package -p sendoff -p sendoff-web --no-verify --allow-dirty";
-    process::sh(&format!("{package} --quiet --locked"))?;
-    for name in ["sendoff", "sendoff-web"] {
-        beside(&format!("{name}-{}.crate", env!("CARGO_PKG_VERSION")))?;
+        let folder = target.join("modules").join(kind);
+        fs::create_dir_all(&folder).map_err(project::cannot(&folder))?;
+        for file in programs.iter().map(|program| format!("{program}.wasm")) {
+            let made = target.join(WASM).join("wasm").join(&file);
+            fs::copy(&made, folder.join(file)).map_err(project::cannot(&made))?;
+        }
     }
     Ok(())
 }
 
-fn beside(name: &str) -> Outcome {
-    let packages = project::at("target/packages");
-    let cannot = |error: std::io::Error| format!("{}: {error}", packages.display());
-    fs::copy(project::at("target/package").join(name), packages.join(name)).map_err(cannot)?;
-
-    let digest = "require('crypto').createHash('sha256').update(require('fs').readFileSync(process.argv[1])).digest('hex')";
-    let hash =
-        process::answer(process::quiet("node", &["-p", digest, name]).current_dir(&packages), "")?;
-    let sums = packages.join("SHA256SUMS");
-    let others = fs::read_to_string(&sums).map_err(cannot)?;
-    fs::write(sums, format!("{others}{hash}  {name}\n")).map_err(cannot)
-}
-
-/// Compiles the addon, with more arguments for cargo.
-fn native(more: &[&str]) -> Command {
-    let mut cargo =
-        process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]);
-    cargo.args(more).env("RUSTFLAGS", without_paths());
-    cargo
-}
-
 /// Flags for rustc. Code that can panic contains the path of its source: those of cargo and of this toolchain become the same on
 /// every machine, so that what is published says nothing of the machine that built it.
-pub(crate) fn without_paths() -> String {
+fn without_paths() -> String {
     let home =
         env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
     let cargo = home.ok().map(|home| format!("--remap-path-prefix={home}=cargo"));
-    let rustc = |args: &[&str]| process::answer(&mut process::quiet("rustc", args), "").ok();
     // A toolchain without its sources has these names already.
-    let sources =
-        rustc(&["--print", "sysroot"]).zip(rustc(&["-vV"])).and_then(|(sysroot, version)| {
-            let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "))?;
-            Some(format!("--remap-path-prefix={sysroot}/lib/rustlib/src/rust=/rustc/{commit}"))
-        });
+    let rustc = said("rustc --print sysroot").ok().zip(said("rustc -vV").ok());
+    let sources = rustc.and_then(|(sysroot, version)| {
+        let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "))?;
+        Some(format!("--remap-path-prefix={sysroot}/lib/rustlib/src/rust=/rustc/{commit}"))
+    });
     cargo.into_iter().chain(sources).collect::<Vec<_>>().join(" ")
 }
 
 /// What cargo makes of them, below its folder.
-pub(crate) fn outputs() -> Vec<PathBuf> {
-    modules::all().into_iter().chain([Path::new("native").join(ADDON)]).collect()
+fn outputs() -> Vec<PathBuf> {
+    let modules = MODULES.iter().flat_map(|(kind, programs, _)| {
+        programs.iter().map(move |program| format!("modules/{kind}/{program}.wasm"))
+    });
+    let addon =
+        format!("native/{}sendoff_node{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+    modules.chain([addon]).map(PathBuf::from).collect()
 }
-
-/// The file name of the addon on this platform.
-const ADDON: &str = if cfg!(target_os = "macos") {
-    "libsendoff_node.dylib"
-} else if cfg!(windows) {
-    "sendoff_node.dll"
-} else {
-    "libsendoff_node.so"
-};
 
 /// Builds an addon in which every function panics, for the test that a panic becomes an error.
 pub(crate) fn panics() -> Outcome {
-    process::run(&mut native(&["--example", "panics", "--features", "panics"]))
+    let mut addon = words(&format!("{ADDON} --example panics --features panics"));
+    finish(addon.env("RUSTFLAGS", without_paths()))
+}
+
+/// Written by the build of the package.
+fn written() -> PathBuf {
+    project::package().join("dist/server.wasm")
 }
 
 /// Builds the package, unless its inputs did not change.
 fn package() -> Outcome {
     // Not all of its folder: tests and examples are no part of it.
-    let sources = [
-        "src",
-        "build.mjs",
-        "modules.mjs",
-        "packed.mjs",
-        "platform.mjs",
-        "streams.mjs",
-        "unpacked.mjs",
-        "package.json",
-        "package-lock.json",
-        "tsconfig.json",
-    ];
-
-    let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
+    let mut inputs = project::files_in(&project::package(), "")?;
+    inputs.retain(|path| path.is_file() || path.ends_with("src"));
     inputs.extend(outputs().iter().map(|file| project::at("target").join(file)));
-
-    let stamp = Stamp::new("package", &inputs)?;
-    if stamp.is_fresh() && dist_is_whole() {
-        return Ok(());
-    }
-
-    let mut build = process::quiet("node", &["build.mjs"]);
-    build.current_dir(project::package());
-
-    stamp.renew(|| process::run(&mut build))
+    Stamp::new("package", "", &inputs)?
+        .renew(&written(), || sh("bindings/sendoff-js/ node build.mjs"))
 }
 
-/// Returns `true` if the files exist. The folder may have been emptied after the last build.
-fn dist_is_whole() -> bool {
-    [
-        "index.mjs",
-        "sendoff.wasm",
-        "sign.wasm",
-        "signature.wasm",
-        "sandbox.wasm",
-        "server.wasm",
-        "js/module-sendoff.cjs",
-    ]
-    .iter()
-    .all(|file| project::package().join("dist").join(file).exists())
+/// Builds the package's code in TypeScript, and takes the modules of the last build. Without one it builds all of it.
+pub(crate) fn sources() -> Outcome {
+    if written().exists() { sh("bindings/sendoff-js/ node build.mjs --sources") } else { run() }
+}
+
+/// The npm package as a tarball, for those who have no Rust, and the crates of programs and pages, with their hashes, which
+/// `sha256sum --check` reads: target/packages.
+pub(crate) fn pack() -> Outcome {
+    run()?;
+    let package = "cargo package --quiet --locked --no-verify --allow-dirty";
+    sh(&format!("node bindings/sendoff-js/pack.mjs && {package} -p sendoff -p sendoff-web"))?;
+
+    let packages = project::at("target/packages");
+    let crates = ["sendoff", "sendoff-web"];
+    let crates = crates.map(|name| format!("{name}-{}.crate", env!("CARGO_PKG_VERSION")));
+    for name in &crates {
+        let made = project::at("target/package").join(name);
+        fs::copy(&made, packages.join(name)).map_err(project::cannot(&made))?;
+    }
+    let others = project::read("target/packages/SHA256SUMS")?;
+    let sums = said(&format!("target/packages/ sha256sum {}", crates.join(" ")))?;
+    project::write(&packages.join("SHA256SUMS"), &format!("{others}{sums}\n"))
+}
+
+/// Builds a copy of the project in a folder of another name and length, and compares the modules and the addon with those here: the
+/// bytes must be the same.
+pub(crate) fn again() -> Outcome {
+    compile_in(project::root(), &project::at("target"))?;
+    let name = format!("sendoff-in-a-folder-with-another-and-longer-name-{}", std::process::id());
+    let folder = env::temp_dir().join(name);
+    let copy = format!("git checkout-index --all --prefix={}/", folder.display());
+    let there = folder.join("target");
+    let outcome = sh(&copy).and_then(|()| compile_in(&folder, &there)).and_then(|()| {
+        let differs = |file: &PathBuf| {
+            println!("  {}", file.display());
+            fs::read(project::at("target").join(file)).ok() != fs::read(there.join(file)).ok()
+        };
+        let different: Vec<_> = outputs().into_iter().filter(differs).collect();
+        if different.is_empty() { Ok(()) } else { Err(format!("{different:?}: other bytes")) }
+    });
+    fs::remove_dir_all(&folder).map_err(project::cannot(&folder))?;
+    outcome
 }

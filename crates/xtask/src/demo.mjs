@@ -1,29 +1,40 @@
-// Reads {request, facts} from standard input, and prints the estimate of the built package with its description, by the backend that
-// SENDOFF_BACKEND chooses. With {address, token, request} it sends the request there, and prints the reply.
+// node demo.mjs GATEWAY TOKEN: an estimate by the core's command line, by the built package's WebAssembly and addon, and by a gateway:
+// the same bytes from all. It prints the answer, and what a person can check in it.
 
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { backend, describeCall, estimate, safeMaxCost } from '../../../bindings/sendoff-js/dist/index.mjs'
+import { fileURLToPath } from 'node:url'
+import { describeCall, maxCost } from '../../../bindings/sendoff-js/dist/index.mjs'
 
-const { request, facts, address, token } = JSON.parse(readFileSync(0, 'utf8'))
-console.log(JSON.stringify(address ? await sent() : estimated()))
+const at = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const [gateway, token] = process.argv.slice(2)
+const files = ['request', 'facts'].map((name) => at(`tests/demo/${name}.json`))
+const [request, facts] = files.map((file) => readFileSync(file, 'utf8'))
 
-async function sent() {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const response = await fetch(address, { method: 'POST', headers, body: request })
-  return { status: response.status, reply: await response.text() }
+const core = execFileSync(at('target/debug/sendoff'), ['estimate', ...files, '--json'], { encoding: 'utf8' }).trim()
+const reply = JSON.parse(core)
+console.log(`${JSON.stringify(reply, null, 2)}\n`)
+for (const [name, value] of Object.entries(described(reply.data.userOps)))
+  for (const line of [value].flat()) console.log(`${name.padEnd(12)} ${line}`)
+
+const program = `import { estimate } from '${at('bindings/sendoff-js/dist/index.mjs')}'
+console.log(JSON.stringify(estimate(...${JSON.stringify([request, facts])})))`
+for (const SENDOFF_BACKEND of ['wasm', 'native']) {
+  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env: { ...process.env, SENDOFF_BACKEND } })
+  assert.equal(answer.trim(), core, SENDOFF_BACKEND)
 }
+console.log(`\ncore, wasm and native answered with the same ${core.length} bytes (for the package: JSON.stringify of its object)`)
 
-function estimated() {
-  const reply = estimate(request, facts)
-  const description = described(reply.data.userOps)
-  const lines = Object.entries(description).flatMap(([name, values]) => [values].flat().map((value) => `${name.padEnd(12)} ${value}`))
-  return { backend: backend(), reply: JSON.stringify(reply), shown: `${JSON.stringify(reply, null, 2)}\n\n${lines.join('\n')}` }
-}
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+const response = await fetch(`${gateway}/api/oc/v1/estimate`, { method: 'POST', headers, body: request })
+assert.deepEqual([response.status, await response.text()], [200, core], 'the gateway')
+console.log(`the gateway answered with the same bytes: POST ${response.url}`)
 
 /** What a person can check, in words and numbers. */
 function described(operation) {
   const { sentences, chain, feePayer, jobId } = describeCall(operation.callData)
-  const cost = safeMaxCost(operation)
+  const cost = maxCost(operation)
   const payer = feePayer ? `, for the fee payer ${feePayer}` : ''
   return {
     moves: sentences,
@@ -31,9 +42,7 @@ function described(operation) {
     'paid by': `the paymaster ${operation.paymaster}${payer}`,
     'fee cap': `${shifted(operation.maxFeePerGas, 9)} gwei per unit of gas`,
     tip: `${shifted(operation.maxPriorityFeePerGas, 9)} gwei of that`,
-    'at most': cost.ok
-      ? `${shifted(cost.value, 18)} ether of the service's chain (${cost.value} wei)`
-      : `nothing, because the EntryPoint would refuse it: ${cost.issues[0].message}`,
+    'at most': `${shifted(cost, 18)} ether of the service's chain (${cost} wei)`,
     sender: operation.sender,
     nonce: `${operation.nonce}, the job ${jobId}`,
     'call data': `${operation.callData.length / 2 - 1} bytes`,

@@ -6,28 +6,19 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, modules, process, project, setup};
+use crate::{Outcome, build, process, project, setup};
 
 /// The checks of `laws::fuzzed`, and that of `tests/fuzz`.
-const CHECKS: [&str; 14] = [
-    "json",
-    "values",
-    "call_data",
-    "contract_call",
-    "functions",
-    "targets",
-    "replies",
-    "bearer",
-    "paymaster",
-    "limiter",
-    "redis",
-    "outcomes",
-    "service",
-    "wasm",
-];
+const CHECKS: &str = "json values call_data contract_call functions targets replies bearer \
+    paymaster limiter redis outcomes service wasm";
 
 /// What issues are found with: 20 minutes for each check.
 const SECONDS: &str = "1200";
+
+/// The fuzzer, the module that one of its checks calls, and where it writes what breaks a law.
+const PROGRAM: &str = "target/fuzz/build/HOST/release/fuzz";
+const MODULE: &str = "target/modules/pages/everything.wasm";
+const FOUND: &str = "target/fuzz/found";
 
 /// Runs these checks, or all, for a number of seconds each.
 pub(crate) fn run(arguments: &[&str]) -> Outcome {
@@ -35,14 +26,17 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
         Some((last, checks)) if last.parse::<u32>().is_ok() => (*last, checks),
         _ => (SECONDS, arguments),
     };
-    let fuzzer = Fuzzer::build()?;
-    chosen(checks)?.into_iter().try_for_each(|check| fuzzer.fuzz(check, seconds))
+    let fuzzer = compiled()?;
+    chosen(checks)?.into_iter().try_for_each(|check| {
+        let seconds = format!("-max_total_time={seconds}");
+        logged(&fuzzer, check, |program| Ok(program.arg(seconds).arg(reached(check)?)))
+    })
 }
 
 /// A minute of all checks, from the saved corpus. Without a compiler of C++, which libFuzzer is written in, it is left to the
 /// laws' own test of the corpus.
 pub(crate) fn minute() -> Outcome {
-    if !process::succeeds("c++", &["--version"]) {
+    if !process::succeeds("c++ --version") {
         println!("  there is no compiler of C++ here: nothing is fuzzed");
         return Ok(());
     }
@@ -51,123 +45,82 @@ pub(crate) fn minute() -> Outcome {
 
 /// Replaces the saved corpus by the inputs that fuzzing reached, minimised. They include those of all vectors.
 pub(crate) fn keep(checks: &[&str]) -> Outcome {
-    let fuzzer = Fuzzer::build()?;
-    let seeds = project::at("target/fuzz/seeds");
-    corpus(&["seeds"], &seeds)?;
+    let fuzzer = compiled()?;
+    let seeds = corpus("seeds", &project::at("target/fuzz/seeds"))?;
     for check in chosen(checks)? {
-        let least = emptied(&format!("target/fuzz/least/{check}"))?;
-        let reached = fuzzer.unpack(check)?;
-        let mut merge = fuzzer.of(check);
-        merge.args(["-merge=1", "-max_len=2048"]).args([&least, &reached, &seeds]);
-        Fuzzer::logged(check, &mut merge)?;
-        corpus(&["keep", check], &least)?;
+        let least = project::at("target/fuzz/least").join(check);
+        if least.exists() {
+            fs::remove_dir_all(&least).map_err(project::cannot(&least))?;
+        }
+        fs::create_dir_all(&least).map_err(project::cannot(&least))?;
+        logged(&fuzzer, check, |program| {
+            program.args(["-merge=1", "-max_len=2048"]).arg(&least);
+            Ok(program.arg(reached(check)?).arg(&seeds))
+        })?;
+        corpus(&format!("keep {check}"), &least)?;
     }
     Ok(())
 }
 
 fn chosen<'a>(checks: &[&'a str]) -> Result<Vec<&'a str>, String> {
-    if let Some(unknown) = checks.iter().find(|check| !CHECKS.contains(check)) {
-        return Err(format!(
-            "expected checks, found `{unknown}`; the checks are: {}",
-            CHECKS.join(", ")
-        ));
+    let mut known = CHECKS.split_whitespace();
+    if let Some(other) = checks.iter().find(|check| known.clone().all(|name| name != **check)) {
+        return Err(format!("expected checks, found `{other}`; the checks are: {CHECKS}"));
     }
-    Ok(if checks.is_empty() { CHECKS.to_vec() } else { checks.to_vec() })
+    Ok(if checks.is_empty() { known.by_ref().collect() } else { checks.to_vec() })
 }
 
-/// The program that fuzzes, and the module that one of its checks calls.
-struct Fuzzer {
-    program: PathBuf,
-    module: PathBuf,
+/// Compiles the fuzzer and its module. The core has no unsafe code, so there is no sanitizer, which would need nightly Rust and
+/// halve the speed; what overflows panics.
+fn compiled() -> Result<PathBuf, String> {
+    build::modules(project::root(), &project::at("target"))?;
+    setup::needed("cargo-fuzz@0.13.2")?;
+    eprintln!("fuzz: compiling with instrumentation, minutes the first time");
+    process::sh(
+        "tests/fuzz/ cargo fuzz build --fuzz-dir . --sanitizer none --strip-dead-code \
+            --target-dir ../../target/fuzz/build fuzz",
+    )?;
+    Ok(project::at(&PROGRAM.replace("HOST", &process::said("rustc --print host-tuple")?)))
 }
 
-impl Fuzzer {
-    /// Compiles both. The core has no unsafe code, so there is no sanitizer, which would need nightly Rust and halve the
-    /// speed; what overflows panics.
-    fn build() -> Result<Self, String> {
-        modules::PAGES.compile(project::root(), &project::at("target"))?;
-        let tool = setup::cargo_tool("cargo-fuzz", "0.13.2")?;
-        eprintln!("fuzz: compiling with instrumentation, minutes the first time");
-        let mut cargo = process::quiet(&tool.to_string_lossy(), &["fuzz", "build", "--fuzz-dir"]);
-        cargo.args([".", "--sanitizer", "none", "--strip-dead-code"]);
-        cargo.args(["--target-dir", "../../target/fuzz/build", "fuzz"]);
-        process::run(cargo.current_dir(project::at("tests/fuzz")))?;
-        let host = process::answer(&mut process::quiet("rustc", &["--print", "host-tuple"]), "")?;
-        Ok(Self {
-            program: project::at("target/fuzz/build").join(host).join("release/fuzz"),
-            module: modules::PAGES.built(modules::EVERYTHING),
-        })
-    }
-
-    /// The program with a check, which writes what breaks a law to a folder of its own.
-    fn of(&self, check: &str) -> Command {
-        let mut program = process::loud(&self.program.to_string_lossy(), &["-timeout=10"]);
-        program.arg(format!("-artifact_prefix={}/", found().display()));
-        program.env("SENDOFF_CHECK", check).env("SENDOFF_WASM", &self.module);
-        program
-    }
-
-    /// The folder of what a check has reached on this machine, what is kept included.
-    fn unpack(&self, check: &str) -> Result<PathBuf, String> {
-        let reached = project::at("target/fuzz/corpus").join(check);
-        corpus(&["unpack", check], &reached)?;
-        Ok(reached)
-    }
-
-    fn fuzz(&self, check: &str, seconds: &str) -> Outcome {
-        let reached = self.unpack(check)?;
-        let mut program = self.of(check);
-        program.arg(format!("-max_total_time={seconds}")).arg(reached);
-        Self::logged(check, &mut program)
-    }
-
-    /// Runs it, says what it reached, or what it found.
-    fn logged(check: &str, program: &mut Command) -> Outcome {
-        let log = project::at("target/fuzz").join(check).with_extension("log");
-        let cannot = |error: std::io::Error| format!("{}: {error}", log.display());
-
-        fs::create_dir_all(found()).map_err(cannot)?;
-        program.stdout(File::create(&log).map_err(cannot)?);
-        program.stderr(File::options().append(true).open(&log).map_err(cannot)?);
-
-        let outcome = process::run(program);
-        let text = String::from_utf8_lossy(&fs::read(&log).map_err(cannot)?).into_owned();
-
-        if let Some(line) = text.lines().rfind(|line| line.contains("cov: ")) {
-            println!("  {check:<14}{}", line.trim_start_matches('#'));
-        }
-
-        outcome.map_err(|_| {
-            let said = text
-                .lines()
-                .skip_while(|line| !line.contains("panicked at"))
-                .take(6)
-                .collect::<Vec<_>>();
-            let artifact = text
-                .lines()
-                .find_map(|line| line.split_once("Test unit written to "))
-                .map_or("", |(_, to)| to);
-            format!("{check}: a law is broken by {artifact}\n{}", said.join("\n"))
-        })
-    }
-}
-
-fn found() -> PathBuf {
-    project::at("target/fuzz/found")
+/// The folder of what a check has reached on this machine, what is kept included.
+fn reached(check: &str) -> Result<PathBuf, String> {
+    corpus(&format!("unpack {check}"), &project::at("target/fuzz/corpus").join(check))
 }
 
 /// Packs and unpacks inputs (`tests/laws/examples/corpus.rs`).
-fn corpus(command: &[&str], folder: &Path) -> Outcome {
-    let mut cargo = process::words("cargo run --quiet -p laws --example corpus --");
-    process::run(cargo.args(command).arg(folder))
+fn corpus(way: &str, folder: &Path) -> Result<PathBuf, String> {
+    let cargo = format!("cargo run --quiet -p laws --example corpus -- {way}");
+    process::run(process::words(&cargo).arg(folder))?;
+    Ok(folder.to_owned())
 }
 
-fn emptied(folder: &str) -> Result<PathBuf, String> {
-    let folder = project::at(folder);
-    let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(cannot)?;
+/// Runs the fuzzer with a check and these arguments, says what it reached, or what it found.
+fn logged(
+    fuzzer: &Path,
+    check: &str,
+    with: impl FnOnce(&mut Command) -> Result<&mut Command, String>,
+) -> Outcome {
+    let log = project::at("target/fuzz").join(check).with_extension("log");
+    let cannot = || project::cannot(&log);
+    let found = project::at(FOUND);
+    fs::create_dir_all(&found).map_err(project::cannot(&found))?;
+
+    let mut program = process::command(fuzzer);
+    program.arg("-timeout=10").arg(format!("-artifact_prefix={}/", found.display()));
+    program.env("SENDOFF_CHECK", check).env("SENDOFF_WASM", project::at(MODULE));
+    program.stdout(File::create(&log).map_err(cannot())?);
+    program.stderr(File::options().append(true).open(&log).map_err(cannot())?);
+
+    let outcome = process::run(with(&mut program)?);
+    let text = String::from_utf8_lossy(&fs::read(&log).map_err(cannot())?).into_owned();
+    if let Some(line) = text.lines().rfind(|line| line.contains("cov: ")) {
+        println!("  {check:<14}{}", line.trim_start_matches('#'));
     }
-    fs::create_dir_all(&folder).map_err(cannot)?;
-    Ok(folder)
+    outcome.map_err(|_| {
+        let said = text.lines().skip_while(|line| !line.contains("panicked at")).take(6);
+        let said = said.collect::<Vec<_>>().join("\n");
+        let written = text.lines().find_map(|line| line.split_once("Test unit written to "));
+        format!("{check}: a law is broken by {}\n{said}", written.map_or("", |(_, file)| file))
+    })
 }

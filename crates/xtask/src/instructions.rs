@@ -6,11 +6,15 @@
 //! compiler makes other code, so on another compiler than that of the budgets more may be added.
 //! `cargo xtask codegen instructions` writes the budgets anew.
 
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Outcome, process, project, setup};
+use crate::{
+    Outcome,
+    process::{said, sh, succeeds},
+    project,
+};
 
 const BUDGETS: &str = "bench/instructions.json";
 
@@ -26,92 +30,63 @@ struct Budgets {
 
 /// Counts, and fails where a stage takes more than its budget.
 pub(crate) fn check() -> Outcome {
-    if !cfg!(target_arch = "x86_64") {
-        println!("the budgets are for x86-64: nothing was counted");
+    if !cfg!(target_arch = "x86_64") || !succeeds("valgrind --version") {
+        println!("nothing was counted: the budgets are for x86-64 with `valgrind`");
         return Ok(());
     }
 
-    setup::valgrind()?;
-    if !process::succeeds("valgrind", &["--version"]) {
-        println!("`valgrind` is not installed: nothing was counted");
-        return Ok(());
-    }
-
-    let (budgets, found, compiler) = (budgets()?, count()?, compiler()?);
-
-    let margin = if compiler == budgets.compiler {
-        budgets.margin
-    } else {
-        budgets.margin_of_another_compiler
-    };
+    let (budgets, found, compiler) = (budgets()?, count()?, said("rustc --version")?);
+    let is_same = compiler == budgets.compiler;
+    let margin = if is_same { budgets.margin } else { budgets.margin_of_another_compiler };
     println!("at most {margin} % more than in {BUDGETS}; counted with {compiler}");
-
-    let names: Vec<_> = found.keys().collect();
-    if !names.iter().copied().eq(budgets.stages.keys()) {
+    if !found.keys().eq(budgets.stages.keys()) {
         return Err(format!(
-            "{BUDGETS}: expected the stages {names:?}; `cargo xtask codegen instructions` writes them"
+            "{BUDGETS}: expected the stages {:?}; `cargo xtask codegen instructions` writes them",
+            found.keys()
         ));
     }
 
     let mut over = Vec::new();
-    for (name, count) in found {
-        let budget = budgets.stages.get(&name).copied().unwrap_or_default();
+    for ((name, count), budget) in found.iter().zip(budgets.stages.values()) {
         let float = |count| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-        let percent = (float(count) / float(budget) - 1.0) * 100.0;
+        let percent = (float(*count) / float(*budget) - 1.0) * 100.0;
         println!("  {name:<42} {count:>9} {percent:>+6.1} %");
         let most = budget.saturating_mul(margin.saturating_add(100)) / 100;
-        if count > most {
+        if *count > most {
             over.push(format!(
                 "{name}: expected at most {most} instructions, found {count} ({percent:+.1} %)"
             ));
         }
     }
-
     if over.is_empty() { Ok(()) } else { Err(over.join("\n")) }
 }
 
 /// Counts, and makes the counts the budgets.
 pub(crate) fn write() -> Outcome {
-    setup::valgrind()?;
-    let budgets = Budgets { compiler: compiler()?, stages: count()?, ..budgets()? };
+    let budgets = Budgets { compiler: said("rustc --version")?, stages: count()?, ..budgets()? };
     let text = serde_json::to_string_pretty(&budgets).map_err(|error| error.to_string())?;
-    fs::write(project::at(BUDGETS), text + "\n").map_err(|error| format!("{BUDGETS}: {error}"))
+    project::write(&project::at(BUDGETS), &(text + "\n"))
 }
 
 fn budgets() -> Result<Budgets, String> {
     serde_json::from_str(&project::read(BUDGETS)?).map_err(|error| format!("{BUDGETS}: {error}"))
 }
 
-fn compiler() -> Result<String, String> {
-    process::answer(&mut process::quiet("rustc", &["--version"]), "")
-}
-
 /// The instructions of one run of each stage.
 fn count() -> Result<BTreeMap<String, u64>, String> {
     // What makes code for this machine alone would make other counts.
-    let mut build =
-        process::quiet("cargo", &["build", "--release", "-p", "bench", "--bin", "count"]);
-    process::run(build.env("RUSTFLAGS", ""))?;
-
-    let program = project::at("target/release/count");
-    let program = program.to_string_lossy();
-    let names = process::answer(&mut process::quiet(&program, &[]), "")?;
-
+    sh("RUSTFLAGS= cargo build --release -p bench --bin count")?;
     let count = |(number, name): (usize, &str)| {
-        let valgrind = [
-            "--tool=callgrind",
-            "--toggle-collect=count*::measured",
-            "--callgrind-out-file=/dev/null",
-            "--log-fd=1",
-        ];
-        let mut valgrind = process::quiet("valgrind", &valgrind);
-        let said = process::answer(valgrind.args([&*program, &number.to_string()]), "")?;
+        let said = said(&format!(
+            "valgrind --tool=callgrind --toggle-collect=count*::measured --log-fd=1 \
+                --callgrind-out-file=/dev/null target/release/count {number}"
+        ))?;
         let count =
             said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
         match count {
-            Some(1..) => Ok((name.to_owned(), count.unwrap_or_default())),
+            Some(count @ 1..) => Ok((name.to_owned(), count)),
             _ => Err(format!("expected a count of `{name}` by valgrind, found: {said}")),
         }
     };
-    names.lines().enumerate().map(count).collect()
+    said("target/release/count")?.lines().enumerate().map(count).collect()
 }

@@ -1,35 +1,40 @@
-//! Runs the parts of a tier in two lanes, because this machine has two processors and most parts
-//! use one, and in a third those that wait for a browser or a store.
+//! `check`, `test` and `lint`: the parts of a tier, or the named parts.
 //!
-//! A part runs as a process of its own, so that its output can be kept until it ends.
+//! The parts of a tier run in two lanes, because this machine has two processors and most parts use one, and in a third those that
+//! wait for a browser or a store. Each runs as a process of its own, so that its output can be kept until it ends.
 
 use std::{
     env,
     fs::{self, File},
+    io,
     path::{Path, PathBuf},
-    process::{self, Command, Stdio},
+    process::{self, Stdio},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::Instant,
 };
 
 use crate::{
-    Outcome,
-    parts::{Lane, Part},
+    Outcome, arguments,
+    parts::{Lane, Part, Tier},
+    process::command,
     project,
 };
 
 /// The parts that use a processor, at a time.
 const WORKING: usize = 2;
 
+/// The folder of their outputs.
+const LOGS: &str = "target/test";
+
 /// The argument with which a lane starts this program for one part.
-pub(crate) const ONE: &str = "--one";
+const ONE: &str = "--one";
 
 /// A part that has run, or could not.
-pub(crate) struct Done {
-    pub(crate) part: &'static Part,
-    pub(crate) seconds: f64,
-    pub(crate) outcome: Outcome,
+struct Done {
+    part: &'static Part,
+    seconds: f64,
+    outcome: Outcome,
 }
 
 /// What the lanes share.
@@ -39,28 +44,84 @@ struct Plan {
     done: Vec<Done>,
 }
 
-/// Runs these parts, each after those that it needs.
-pub(crate) fn run(parts: Vec<&'static Part>) -> Result<Vec<Done>, String> {
-    let logs = project::at("target/test");
-    fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
-    let plan = Mutex::new(Plan { waiting: parts, running: Vec::new(), done: Vec::new() });
+/// Runs all parts of `test`, those of `test --all`, or the parts with these names and what they need.
+pub(crate) fn run(arguments: &[&str]) -> Outcome {
+    match arguments {
+        [] => tier(Tier::Test),
+        ["--landing"] => tier(Tier::Landing),
+        ["--all"] => tier(Tier::All),
+        [ONE, name] => named(name)?.run().map_err(|why| {
+            println!("{why}");
+            String::new()
+        }),
+        names => these(names),
+    }
+}
+
+/// Runs the parts of a tier, each after those that it needs.
+pub(crate) fn tier(tier: Tier) -> Outcome {
+    let began = Instant::now();
+    let logs = project::at(LOGS);
+    fs::create_dir_all(&logs).map_err(project::cannot(&logs))?;
+    let waiting = Part::of(tier);
+    let plan = Mutex::new(Plan { waiting, running: Vec::new(), done: Vec::new() });
     let changed = Condvar::new();
     thread::scope(|scope| {
         for _ in 0..=WORKING {
             scope.spawn(|| lane(&plan, &changed));
         }
     });
-    Ok(plan.into_inner().unwrap_or_else(PoisonError::into_inner).done)
+    listed(&locked(&plan).done, began)
 }
 
-/// Runs the part of this name for a lane.
-pub(crate) fn one(name: &str) -> Outcome {
-    let part =
-        Part::named(name).ok_or_else(|| format!("expected the name of a part, found `{name}`"))?;
-    (part.run)().map_err(|why| {
-        println!("{why}");
-        String::new()
+/// Runs parts one after the other, with their output as it comes.
+fn these(names: &[&str]) -> Outcome {
+    let mut parts: Vec<&'static Part> = Vec::new();
+    for name in names {
+        let part = named(name)?;
+        // With arguments a person knows what is built.
+        let needed = if arguments().is_empty() { part.with_needs() } else { vec![part] };
+        for part in needed {
+            if parts.iter().all(|known| known.name != part.name) {
+                parts.push(part);
+            }
+        }
+    }
+
+    let (began, mut all) = (Instant::now(), Vec::<Done>::new());
+    for part in parts {
+        let is_possible = all.iter().all(|done| done.outcome.is_ok());
+        if is_possible || part.needs().next().is_none() || names.contains(&part.name) {
+            println!("\n== {}", part.title);
+            let start = Instant::now();
+            let outcome = part.run().inspect_err(|why| println!("{why}"));
+            all.push(Done { part, seconds: start.elapsed().as_secs_f64(), outcome });
+        }
+    }
+    listed(&all, began)
+}
+
+fn named(name: &str) -> Result<&'static Part, String> {
+    Part::named(name).ok_or_else(|| {
+        let list = Part::list();
+        format!(
+            "expected the names of parts, found `{name}`; the parts and their tiers are:\n{list}"
+        )
     })
+}
+
+/// Prints the list, and fails if a part failed.
+fn listed(all: &[Done], began: Instant) -> Outcome {
+    println!();
+    for Done { part, seconds, outcome } in all {
+        let word = if outcome.is_ok() { "ok" } else { "FAILED" };
+        println!("  {word:<6} {seconds:>7.1} s  {}", part.title);
+    }
+    println!("         {:>7.1} s  total\n", began.elapsed().as_secs_f64());
+
+    let failed: Vec<_> =
+        all.iter().filter(|done| done.outcome.is_err()).map(|done| done.part.title).collect();
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
 }
 
 fn lane(plan: &Mutex<Plan>, changed: &Condvar) {
@@ -74,10 +135,15 @@ fn lane(plan: &Mutex<Plan>, changed: &Condvar) {
         now.running.push(part);
         drop(now);
 
-        let (began, log) =
-            (Instant::now(), project::at("target/test").join(part.name).with_extension("log"));
-        let outcome =
-            failed.map_or_else(|| started(part, &log), |need| Err(format!("`{need}` failed")));
+        let began = Instant::now();
+        let log = project::at(LOGS).join(part.name).with_extension("log");
+        let outcome = match failed {
+            Some(need) => {
+                fs::write(&log, "not run").and(Err(io::Error::other(format!("`{need}` failed"))))
+            }
+            None => started(part, &log),
+        };
+        let outcome = outcome.map_err(project::cannot(&log));
         let seconds = began.elapsed().as_secs_f64();
 
         now = locked(plan);
@@ -124,10 +190,7 @@ impl Plan {
     fn end(&mut self, done: Done, log: &Path) {
         let Done { part, seconds, outcome } = &done;
         self.running.retain(|running| running.name != part.name);
-        let output = match outcome {
-            Err(why) if why.ends_with("` failed") => format!("not run: {why}"),
-            _ => String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned(),
-        };
+        let output = String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned();
         let word = if outcome.is_ok() { "" } else { ", FAILED" };
         println!("\n== {} ({seconds:.1} s{word})\n{output}", part.title);
         self.done.push(done);
@@ -139,21 +202,19 @@ impl Plan {
 }
 
 /// Runs a part with its output in this file.
-fn started(part: &Part, log: &Path) -> Outcome {
-    let cannot = |error: std::io::Error| format!("{}: {error}", part.name);
-    let file = File::create(log).map_err(cannot)?;
-    let xtask = this_program().map_err(cannot)?;
+fn started(part: &Part, log: &Path) -> io::Result<()> {
+    let file = File::create(log)?;
+    let xtask = this_program()?;
     // Tests that measure time come before compilers.
     let is_nice = part.lane == Lane::Compiles && cfg!(unix);
-    let mut program = if is_nice { Command::new("nice") } else { Command::new(&xtask) };
+    let mut program = if is_nice { command("nice") } else { command(&xtask) };
     program.args(is_nice.then_some(&xtask)).args(["test", ONE, part.name]).stdin(Stdio::null());
-    program.stdout(file.try_clone().map_err(cannot)?).stderr(file);
-    let status = program.status().map_err(cannot)?;
-    if status.success() { Ok(()) } else { Err(status.to_string()) }
+    let status = program.stdout(file.try_clone()?).stderr(file).status()?;
+    if status.success() { Ok(()) } else { Err(io::Error::other(status.to_string())) }
 }
 
 /// The path of this program. cargo may write it anew while it runs, so on Linux it is the link that stays.
-fn this_program() -> std::io::Result<PathBuf> {
+fn this_program() -> io::Result<PathBuf> {
     let link = PathBuf::from(format!("/proc/{}/exe", process::id()));
     if link.exists() { Ok(link) } else { env::current_exe() }
 }

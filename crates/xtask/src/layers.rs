@@ -2,7 +2,7 @@
 
 #[cfg(test)]
 mod tests {
-    use crate::{process, project};
+    use crate::{process::said, project};
 
     const SOURCES: &str = "crates/sendoff/src/";
 
@@ -19,10 +19,9 @@ mod tests {
         let place = |module: &str| modules.iter().position(|known| known == module);
         assert!(modules.len() > 3, "{root}: {modules:?}");
 
-        let mut list = process::quiet("git", &["ls-files", &format!("{folder}/*.rs")]);
-        let list = process::answer(&mut list, "").unwrap();
+        let list = said(&format!("git ls-files {folder}")).unwrap();
         let mut climbs = Vec::new();
-        for file in list.lines().filter(|file| *file != root) {
+        for file in list.lines().filter(|file| *file != root && file.ends_with(".rs")) {
             let inner = file.strip_prefix(folder).unwrap().trim_start_matches('/');
             let module = inner.split(['/', '.']).next().unwrap();
             let starts = if inner.contains('/') { vec![path] } else { vec![path, "super::"] };

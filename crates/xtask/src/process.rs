@@ -3,46 +3,75 @@
 use std::{
     env,
     ffi::OsStr,
-    io::{ErrorKind, Write, stderr},
+    io::{ErrorKind, Write},
     process::{Command, Stdio},
 };
 
-use crate::{Outcome, edits, project};
+use crate::{Outcome, edits, project, toolchain};
 
 /// Whether cargo keeps what the next compilation reuses. Tests that start cargo have it from here too: with another value,
 /// everything of the workspace would be compiled again.
 const INCREMENTAL: &str = "CARGO_INCREMENTAL";
 
-/// A program with its arguments. Its output goes to standard error, because standard output is for the results of xtask.
-pub(crate) fn quiet(program: &str, args: &[&str]) -> Command {
-    let mut command = loud(program, args);
-    command.stdout(stderr());
-    command
-}
-
-/// A program with its arguments, which inherits standard output.
-pub(crate) fn loud(program: &str, args: &[&str]) -> Command {
+/// A program.
+pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     // The build of the package reads cargo's output in the project's `target`, so this overrides
     // the environment.
-    command.args(args).current_dir(project::root()).env("CARGO_TARGET_DIR", project::at("target"));
+    command.current_dir(project::root()).env("CARGO_TARGET_DIR", project::at("target"));
+    // Programs of crates.io, which `setup` installs.
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::split_paths(&path).chain([project::at("target/tools/bin")]);
+    command.envs(env::join_paths(path).map(|path| ("PATH", path)));
     if env::var_os(INCREMENTAL).is_none() && !edits::are_there() {
         command.env(INCREMENTAL, "0");
     }
     command
 }
 
-/// A program with its arguments, as the words of a line.
+/// A program with its arguments, as the words of a line: `tests/aliases/ HTTP=1 SENDOFF_ALL= node --test guards.mjs`. The folder
+/// that it runs in may come first, then variables; one without a value is removed. `test/*.mjs` is all such files.
 pub(crate) fn words(line: &str) -> Command {
+    let (mut folder, mut variables) = (project::root().to_owned(), Vec::new());
     let mut words = line.split_whitespace();
-    let mut command = loud(words.next().unwrap_or_default(), &[]);
-    command.args(words);
+    let program = loop {
+        match words.next().unwrap_or_default() {
+            word if word.ends_with('/') => folder = project::at(word),
+            word => match word.split_once('=') {
+                Some(variable) => variables.push(variable),
+                None => break word,
+            },
+        }
+    };
+
+    let mut command = toolchain::command(program, line);
+    command.current_dir(&folder);
+    for word in words {
+        match word.split_once('*') {
+            Some((start, ending)) if ending.starts_with('.') => {
+                command.args(project::files_in(&folder.join(start), ending).unwrap_or_default());
+            }
+            _ => _ = command.arg(word),
+        }
+    }
+    for (name, value) in variables {
+        if value.is_empty() {
+            command.env_remove(name)
+        } else {
+            command.env(name, value)
+        };
+    }
     command
 }
 
-/// Runs the words of a line as a program, to its end, and fails if it fails.
-pub(crate) fn sh(line: &str) -> Outcome {
-    run(&mut words(line))
+/// Runs programs one after the other, each as the words of a line, with `&&` between them. Fails if one fails.
+pub(crate) fn sh(lines: &str) -> Outcome {
+    lines.split(" && ").filter(|line| !line.is_empty()).try_for_each(|line| {
+        if line != lines {
+            eprintln!("+ {line}");
+        }
+        run(&mut words(line))
+    })
 }
 
 /// Runs a program to its end, and fails if it fails.
@@ -51,37 +80,27 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command))) }
 }
 
-/// Runs a program to its end with this input, and returns its output. If it fails, the error contains its standard error.
+/// Runs a program to its end with this input, and returns its output. Its standard error passes on.
 pub(crate) fn answer(command: &mut Command, input: &str) -> Result<String, String> {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| cannot_start(command, error.kind()))?;
     let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().map_err(|error| error.to_string())?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
-    match (output.status.success(), written) {
-        (true, Ok(())) => Ok(text(&output.stdout)),
-        (true, Err(error)) => Err(format!("{} did not read its input: {error}", shown(command))),
-        (false, _) => {
-            Err(format!("{} failed: {}\n{}", shown(command), output.status, text(&output.stderr)))
-        }
+    if !output.status.success() {
+        return Err(format!("{} failed: {}", shown(command), output.status));
     }
+    written.map_err(|error| format!("{} did not read its input: {error}", shown(command)))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
 }
 
-/// Runs a program to its end, and returns its output. Its standard error passes on.
-pub(crate) fn output(command: &mut Command) -> Result<String, String> {
-    let output = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| cannot_start(command, error.kind()))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() {
-        Ok(text)
-    } else {
-        Err(format!("{} failed: {}", shown(command), output.status))
-    }
+/// The output of the words of a line as a program.
+pub(crate) fn said(line: &str) -> Result<String, String> {
+    answer(&mut words(line), "")
 }
 
 /// Returns `true` if this program can be started and exits with status 0.
-pub(crate) fn succeeds(program: &str, args: &[&str]) -> bool {
-    let mut command = quiet(program, args);
+pub(crate) fn succeeds(line: &str) -> bool {
+    let mut command = words(line);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
@@ -95,10 +114,6 @@ fn cannot_start(command: &Command, kind: ErrorKind) -> String {
 }
 
 fn shown(command: &Command) -> String {
-    let words: Vec<_> = [command.get_program()]
-        .into_iter()
-        .chain(command.get_args())
-        .map(OsStr::to_string_lossy)
-        .collect();
-    format!("`{}`", words.join(" "))
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    format!("`{}`", words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" "))
 }

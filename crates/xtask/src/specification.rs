@@ -6,10 +6,7 @@ use std::{
     fs,
 };
 
-use crate::{
-    Outcome, project,
-    tested::{Tests, none},
-};
+use crate::{project, tested::Tests};
 
 /// The whole text of the specification, cut into pieces. Each line has the id of a sentence, or `-` for a heading, and its text.
 const SENTENCES: &str = "tests/specification/sentences.txt";
@@ -22,127 +19,79 @@ const DECISIONS: &str = "docs/decisions.md";
 const GATEWAY: &str = "crates/sendoff-gateway/gateway.toml";
 const APPLICATIONS: &str = "crates/sendoff-gateway/applications.toml";
 
-/// A piece of the specification.
-struct Piece<'t> {
-    /// `None` if it promises nothing.
-    id: Option<&'t str>,
-    text: &'t str,
-}
-
-impl Piece<'_> {
-    /// A sentence about what the specification leaves open. It needs a decision, and a test only if there is something to test.
-    fn is_open(&self) -> bool {
-        self.text.contains("not shown")
-    }
-}
-
-/// The cells of a row, after its id.
-struct Row<'t> {
-    sentence: &'t str,
-    place: &'t str,
-    tests: &'t str,
-}
-
-/// Checks the rows, and the sentences themselves if the specification is beside the project.
-pub(crate) fn check(tests: &Tests) -> Outcome {
+/// The problems of the rows, and of the sentences themselves if the specification is beside the project.
+pub(crate) fn problems(tests: &Tests) -> Result<Vec<String>, String> {
     let (sentences, list) = (project::read(SENTENCES)?, project::read(ROWS)?);
-    let pieces = pieces(&sentences)?;
-
+    let (known, decisions) = (known()?, project::read(DECISIONS)?);
+    let mut wrong = Vec::new();
     match fs::read_to_string(project::at(SOURCE)) {
-        Ok(source) => {
-            none(SENTENCES, &difference(&pieces, &source).into_iter().collect::<Vec<_>>())?
-        }
+        Ok(source) => wrong.extend(difference(&sentences, &source)),
         Err(_) => println!("{SENTENCES}: not compared with {SOURCE}, which is not here"),
     }
 
-    let rows = rows(&list)?;
-    let (known, decisions) = (known()?, project::read(DECISIONS)?);
-    let (mut wrong, mut all) = (Vec::new(), 0_usize);
-    let mut unused: BTreeSet<_> = rows.keys().copied().collect();
-    for (id, piece) in pieces.iter().filter_map(|piece| Some((piece.id?, piece))) {
-        let Some(row) = rows.get(id) else {
-            wrong.push(format!("{id}: no row for: {}", piece.text));
+    let (mut rows, mut all) = (rows(&list)?, 0_usize);
+    for (id, text) in pieces(&sentences).filter(|(id, _)| *id != "-") {
+        let mut say = |what: String| wrong.push(format!("{ROWS}: {id}: {what}"));
+        let Some([sentence, place, named]) = rows.remove(id) else {
+            say(format!("expected one row and one sentence, found another number of: {text}"));
             continue;
         };
-        unused.remove(id);
 
-        let (count, mut problems) = tests.check(row.tests);
+        let (count, problems) = tests.check(named);
         all = all.saturating_add(count);
-        let decided: Vec<_> = row
-            .place
-            .split("(/decisions#")
-            .skip(1)
-            .filter_map(|link| link.split(')').next())
-            .collect();
-        if !follows(piece.text, row.sentence) {
-            problems.push(format!("expected the words of: {}", piece.text));
+        problems.into_iter().for_each(&mut say);
+        if !follows(text, sentence) {
+            say(format!("expected the words of: {text}"));
         }
-        if piece.is_open() && decided.is_empty() {
-            problems.push("expected a link to its decision, found none".into());
+        let decided = place.split("(/decisions#").skip(1);
+        let decided: Vec<_> = decided.filter_map(|link| link.split(')').next()).collect();
+        // What the specification leaves open needs a decision, and a test only if there is something to test.
+        match text.contains("not shown") {
+            true if decided.is_empty() => say("expected a link to its decision, found none".into()),
+            false if count == 0 => say("no test".into()),
+            _ => {}
         }
-        if !piece.is_open() && count == 0 {
-            problems.push("no test".into());
-        }
-        for anchor in
-            decided.iter().filter(|anchor| !decisions.contains(&format!("<a id=\"{anchor}\">")))
-        {
-            problems.push(format!("`{anchor}`: {DECISIONS} has no such anchor"));
-        }
-        for name in row.place.split('`').skip(1).step_by(2).filter(|name| !known.contains(*name)) {
-            problems
-                .push(format!("`{name}`: expected a function, an operation or a key of {GATEWAY}"));
-        }
-        wrong.extend(problems.into_iter().map(|problem| format!("{id}: {problem}")));
-    }
-    wrong.extend(unused.iter().map(|id| format!("{id}: a row for no sentence")));
-    println!("{ROWS}: {} sentences, {all} tests", rows.len());
-    none(ROWS, &wrong)
-}
-
-fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
-    let mut ids = BTreeSet::new();
-    text.lines()
-        .map(|line| {
-            let (id, text) = line
-                .split_once(' ')
-                .ok_or(format!("{SENTENCES}: expected an id and a text, found `{line}`"))?;
-            let id = (id != "-").then_some(id);
-            match id {
-                Some(id) if !ids.insert(id) => Err(format!("{SENTENCES}: `{id}` is used twice")),
-                id => Ok(Piece { id, text: text.trim() }),
+        for anchor in decided {
+            if !decisions.contains(&format!("<a id=\"{anchor}\">")) {
+                say(format!("`{anchor}`: {DECISIONS} has no such anchor"));
             }
-        })
-        .collect()
+        }
+        for name in place.split('`').skip(1).step_by(2).filter(|name| !known.contains(*name)) {
+            say(format!("`{name}`: expected a function, an operation or a key of {GATEWAY}"));
+        }
+    }
+    wrong.extend(rows.keys().map(|id| format!("{ROWS}: {id}: a row for no sentence")));
+    println!("{ROWS}: {all} tests");
+    Ok(wrong)
 }
 
-fn rows(list: &str) -> Result<BTreeMap<&str, Row<'_>>, String> {
+/// The ids of the sentences, and their texts.
+fn pieces(sentences: &str) -> impl Iterator<Item = (&str, &str)> {
+    sentences.lines().filter_map(|line| line.split_once(' '))
+}
+
+/// The cells of each row after its id: the sentence, its place, and its tests.
+fn rows(list: &str) -> Result<BTreeMap<&str, [&str; 3]>, String> {
     let mut rows = BTreeMap::new();
     for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with("## ")) {
         let cells: Vec<_> = line.split(" | ").map(str::trim).collect();
         let [id, sentence, place, tests] = cells[..] else {
             return Err(format!("{ROWS}: expected four cells, found {}: {line}", cells.len()));
         };
-        if rows.insert(id, Row { sentence, place, tests }).is_some() {
+        if rows.insert(id, [sentence, place, tests]).is_some() {
             return Err(format!("{ROWS}: `{id}` has two rows"));
         }
     }
     Ok(rows)
 }
 
-/// The first word in which the pieces differ from the specification.
-fn difference(pieces: &[Piece<'_>], source: &str) -> Option<String> {
+/// The first word in which the sentences differ from the specification.
+fn difference(sentences: &str, source: &str) -> Option<String> {
     let mut source = source.split_whitespace();
-    let words = pieces
-        .iter()
-        .flat_map(|piece| piece.text.split_whitespace().map(move |word| (piece, word)));
-    for (piece, word) in words {
-        let found = source.next();
-        if found != Some(word) {
-            let found = found.unwrap_or("its end");
-            return Some(format!(
-                "`{}`: expected `{word}` as in the file, found `{found}` in {SOURCE}",
-                piece.text
-            ));
+    for word in pieces(sentences).flat_map(|(_, text)| text.split_whitespace()) {
+        let found = source.next().unwrap_or("its end");
+        if found != word {
+            return Some(format!("{SENTENCES}: expected `{word}` in {SOURCE}, found `{found}`"));
         }
     }
     source.next().map(|word| format!("{SOURCE} goes on with `{word}`"))
@@ -178,31 +127,25 @@ fn known() -> Result<BTreeSet<String>, String> {
     let functions = pages.iter().filter_map(|page| page.file_stem()?.to_str());
     let operations = document.split("\"operationId\": \"").skip(1);
     let operations = operations.filter_map(|rest| rest.split('"').next());
-
     Ok(keys.chain(tables).chain(functions).chain(operations).map(str::to_owned).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{difference, follows, pieces, rows};
-
-    const SENTENCES: &str = "-    # Title\na-1  One is two.\na-2  | x | y |\n";
+    use super::{difference, follows, rows};
 
     #[test]
     fn every_word_of_the_specification_is_compared() {
-        let pieces = pieces(SENTENCES).unwrap();
-        assert_eq!(difference(&pieces, "# Title\n\nOne is\ntwo.\n| x | y |\n"), None);
-        assert!(
-            difference(&pieces, "# Title\nOne is three.\n| x | y |\n")
-                .unwrap()
-                .contains("found `three.`")
-        );
-        assert!(difference(&pieces, "# Title\nOne is two.\n").unwrap().contains("found `its end`"));
-        assert!(
-            difference(&pieces, "# Title\nOne is two.\n| x | y |\nMore.")
-                .unwrap()
-                .contains("goes on with `More.`")
-        );
+        for (source, expected) in [
+            ("# Title\n\nOne is\ntwo.\n| x | y |\n", None),
+            ("# Title\nOne is three.\n| x | y |\n", Some("found `three.`")),
+            ("# Title\nOne is two.\n", Some("found `its end`")),
+            ("# Title\nOne is two.\n| x | y |\nMore.", Some("goes on with `More.`")),
+        ] {
+            let found = difference("-    # Title\na-1  One is two.\na-2  | x | y |\n", source);
+            assert_eq!(found.is_some(), expected.is_some());
+            assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()));
+        }
     }
 
     #[test]
@@ -214,7 +157,6 @@ mod tests {
 
     #[test]
     fn ids_are_used_once() {
-        assert!(pieces("a-1  One.\na-1  Two.\n").is_err());
         assert!(rows("a | b | c | d\na | b | c | d\n").is_err());
         assert!(rows("a | b | c\n").is_err());
     }

@@ -1,91 +1,73 @@
 //! What the project says of itself: each dependency has a reason, and each promise of `SECURITY.md` and each sentence of the
 //! specification a test that runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use crate::{
-    Outcome, process, project, rust, specification,
-    tested::{Tests, none},
+    Outcome,
+    process::said,
+    project,
+    rust::{array, metadata},
+    specification,
+    tested::Tests,
 };
-
-/// Checks all tables.
-pub(crate) fn check() -> Outcome {
-    dependencies()?;
-    let tests = Tests::read()?;
-    security(&tests)?;
-    specification::check(&tests)
-}
 
 const DEPENDENCIES: &str = "crates/xtask/dependencies.txt";
 
+/// Checks all tables.
+pub(crate) fn check() -> Outcome {
+    let tests = Tests::read()?;
+    let wrong = [dependencies()?, security(&tests)?, specification::problems(&tests)?].concat();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
 /// The list has a line for each direct dependency, and for nothing else.
 /// `docs/reference/tables/dependencies.md` shows it.
-fn dependencies() -> Outcome {
+fn dependencies() -> Result<Vec<String>, String> {
     let text = project::read(DEPENDENCIES)?;
     let (rust, npm) = text
         .split_once("\n## npm\n")
         .ok_or_else(|| format!("{DEPENDENCIES}: expected the section `npm`, found none"))?;
-    let rows = |section: &str| -> Vec<(String, String)> {
-        let cells = section.lines().filter_map(|line| line.split_once(" | "));
-        cells
-            .map(|(name, rest)| {
-                let (_, why) = rest.rsplit_once("| ").unwrap_or_default();
-                (name.into(), why.trim().into())
-            })
-            .collect()
-    };
-    let (crates, packages) = (crates()?, packages()?);
     let mut wrong = Vec::new();
+    for (side, section, found) in [("Rust", rust, crates()?), ("npm", npm, packages()?)] {
+        let rows = section.lines().filter_map(|line| {
+            let (name, rest) = line.split_once(" | ")?;
+            Some((name.to_owned(), rest.rsplit_once("| ")?.1.trim()))
+        });
+        let rows: BTreeMap<_, _> = rows.collect();
+        let mut say = |what: &str, name: &String| wrong.push(format!("{side}: {what} `{name}`"));
 
-    for (side, rows, found) in [("Rust", rows(rust), crates), ("npm", rows(npm), packages)] {
-        let known: BTreeSet<_> = rows.iter().map(|(name, _)| name.clone()).collect();
-        wrong.extend(found.difference(&known).map(|name| format!("{side}: no row for `{name}`")));
-        wrong.extend(
-            known
-                .difference(&found)
-                .map(|name| format!("{side}: a row for `{name}`, which nothing depends on")),
-        );
-        wrong.extend(
-            rows.iter()
-                .filter(|(_, why)| why.is_empty())
-                .map(|(name, _)| format!("{side}: no reason for `{name}`")),
-        );
+        found.iter().filter(|name| !rows.contains_key(*name)).for_each(|n| say("no row for", n));
+        let unused = rows.keys().filter(|name| !found.contains(*name));
+        unused.for_each(|name| say("nothing depends on", name));
+        let bare = rows.iter().filter(|(_, why)| why.is_empty());
+        bare.for_each(|(name, _)| say("no reason for", name));
         println!("{side}: {} direct dependencies, {} rows", found.len(), rows.len());
     }
-
-    none(DEPENDENCIES, &wrong)
+    Ok(wrong)
 }
 
 /// All crates that a crate of the workspace names.
 fn crates() -> Result<BTreeSet<String>, String> {
-    let packages = rust::packages("--no-deps")?;
+    let metadata = metadata()?;
     let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
-    let own: BTreeSet<_> = packages.iter().filter_map(name).collect();
-    let needed = packages.iter().filter_map(|package| package.get("dependencies")?.as_array());
-    Ok(needed.flatten().filter_map(name).filter(|name| !own.contains(name)).collect())
+    let own: BTreeSet<_> = array(&metadata, "packages").filter_map(name).collect();
+    let needed = array(&metadata, "packages").flat_map(|package| array(package, "dependencies"));
+    Ok(needed.filter_map(name).filter(|name| !own.contains(name)).collect())
 }
 
 /// All packages that a `package.json` of the project names.
 fn packages() -> Result<BTreeSet<String>, String> {
-    let files = process::answer(
-        &mut process::quiet("git", &["ls-files", "package.json", "*/package.json"]),
-        "",
-    )?;
     let mut all = BTreeSet::new();
-    for file in files.lines() {
+    for file in said("git ls-files")?.lines().filter(|file| file.ends_with("package.json")) {
         let package: Value = serde_json::from_str(&project::read(file)?)
             .map_err(|error| format!("{file}: {error}"))?;
         for kind in ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]
         {
-            all.extend(
-                package
-                    .get(kind)
-                    .and_then(Value::as_object)
-                    .into_iter()
-                    .flat_map(|names| names.keys().cloned()),
-            );
+            let names = package.get(kind).and_then(Value::as_object).into_iter();
+            all.extend(names.flat_map(|names| names.keys().cloned()));
         }
     }
     all.remove("sendoff");
@@ -93,21 +75,18 @@ fn packages() -> Result<BTreeSet<String>, String> {
 }
 
 /// Each promise of `SECURITY.md` names its tests.
-fn security(tests: &Tests) -> Outcome {
-    let (mut wrong, mut promises, mut all) = (Vec::new(), 0_usize, 0_usize);
+fn security(tests: &Tests) -> Result<Vec<String>, String> {
+    let (mut wrong, mut all) = (Vec::new(), Vec::new());
     let text = project::read("SECURITY.md")?;
-    for line in text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise"))
-    {
-        let Some((promise, named)) = line.trim_matches('|').split_once(" | ") else { continue };
-        promises = promises.saturating_add(1);
-
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise"));
+    for (promise, named) in rows.filter_map(|line| line.trim_matches('|').split_once(" | ")) {
         let (count, problems) = tests.check(named);
-        all = all.saturating_add(count);
         if count == 0 {
-            wrong.push(format!("no test for: {promise}"));
+            wrong.push(format!("SECURITY.md: no test for: {promise}"));
         }
-        wrong.extend(problems);
+        wrong.extend(problems.iter().map(|problem| format!("SECURITY.md: {problem}")));
+        all.push(count);
     }
-    println!("SECURITY.md: {promises} promises, {all} tests");
-    none("SECURITY.md", &wrong)
+    println!("SECURITY.md: {} promises, {} tests", all.len(), all.iter().sum::<usize>());
+    Ok(wrong)
 }

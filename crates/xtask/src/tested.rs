@@ -2,12 +2,15 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs, mem,
 };
 
 use serde_json::Value;
 
-use crate::{Outcome, project, rust};
+use crate::{
+    project,
+    rust::{self, array},
+};
 
 /// The tests that run.
 pub(crate) struct Tests {
@@ -36,7 +39,16 @@ const VECTORS: &str = "tests/vectors";
 
 impl Tests {
     pub(crate) fn read() -> Result<Self, String> {
-        Ok(Self { rust: rust::names()?, vectors: vectors()? })
+        let suites = project::files_in(&project::at(VECTORS), ".json")?;
+        let suites = suites.iter().map(|file| {
+            let suite = fs::read(file).map_err(project::cannot(file))?;
+            let suite: Value = serde_json::from_slice(&suite)
+                .map_err(|error| format!("{}: {error}", file.display()))?;
+            let names = array(&suite, "cases").filter_map(|case| case.get("name")?.as_str());
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Ok((name, names.map(str::to_owned).collect()))
+        });
+        Ok(Self { rust: rust::names()?, vectors: suites.collect::<Result<_, String>>()? })
     }
 
     /// The number of tests that a cell names, and each of them that does not exist or does not run.
@@ -51,96 +63,53 @@ impl Tests {
 
     fn problem(&self, name: &str, file: &str) -> Option<&'static str> {
         if file.ends_with(".json") {
-            return match self.vectors.get(file) {
-                None => Some("there is no such suite in `tests/vectors`"),
-                Some(cases) if !cases.contains(name) => Some("there is no such case"),
-                Some(_) => None,
-            };
+            let is_case = self.vectors.get(file).is_some_and(|cases| cases.contains(name));
+            return (!is_case).then_some("there is no such case in `tests/vectors`");
         }
-
         let Ok(text) = fs::read_to_string(project::at(file)) else {
             return Some("there is no such file");
         };
-        if file.starts_with(CHAIN) && file.ends_with(".rs") {
-            let mut tests = text.split("#[test]").skip(1).map(str::trim_start);
-            let is_test = tests.any(|test| test.starts_with(&format!("fn {name}(")));
-            return (!is_test).then_some("there is no such test, or it is ignored");
-        }
-
         if file.ends_with(".rs") {
+            let function = format!("fn {name}(");
+            if file.starts_with(CHAIN) {
+                let mut tests = text.split("#[test]").skip(1).map(str::trim_start);
+                let is_test = tests.any(|test| test.starts_with(&function));
+                return (!is_test).then_some("there is no such test, or it is ignored");
+            }
             return match self.rust.get(name) {
-                _ if !text.contains(&format!("fn {name}(")) => Some("there is no such test"),
+                _ if !text.contains(&function) => Some("there is no such test"),
                 None => Some("`cargo test` does not run it"),
-                Some(true) => Some("it is ignored"),
-                Some(false) => None,
+                Some(is_ignored) => is_ignored.then_some("it is ignored"),
             };
         }
 
-        let quotes = [
-            format!("test('{name}'"),
-            format!("test(`{name}`"),
-            format!(": {name}`"),
-            format!(": {name}'"),
-            // A walk through a page in Chromium.
-            format!("export async function {name}("),
-        ];
-        if !quotes.iter().any(|call| text.contains(call.as_str())) {
-            return Some("there is no such test");
-        }
-
+        // The last is a walk through a page in Chromium.
+        let calls = ["test('NAME'", "test(`NAME`", ": NAME`", ": NAME'", "async function NAME("];
         let is_run =
             SUITES.iter().any(|(start, end)| file.starts_with(start) && file.ends_with(end));
-        (!is_run).then_some("`cargo xtask test` does not run it")
+        match calls.iter().any(|call| text.contains(&call.replace("NAME", name))) {
+            false => Some("there is no such test"),
+            true => (!is_run).then_some("`cargo xtask test` does not run it"),
+        }
     }
 }
 
-/// Fails with the problems of a file, if it has any.
-pub(crate) fn none(file: &str, wrong: &[String]) -> Outcome {
-    if wrong.is_empty() { Ok(()) } else { Err(format!("{file}:\n  {}", wrong.join("\n  "))) }
-}
-
 /// The tests of a cell, such as `` `a` and `b` in `file`, `c` in `file` and `other` ``, each with its file. A vector is a case
-/// in the file of its suite, such as `` `a call` in `rate-window.json` ``.
-fn named(cell: &str) -> Vec<(String, String)> {
+/// in the file of its suite, such as `` `a call` in `rate-window.json` ``. A name without a file is in none.
+fn named(cell: &str) -> Vec<(&str, &str)> {
     let (mut names, mut files, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    let is_file = |text: &str| {
-        let is_source = text.contains('/') && (text.ends_with(".rs") || text.ends_with(".mjs"));
-        is_source || text.ends_with(".json")
-    };
-
     for text in cell.split('`').skip(1).step_by(2).chain([""]) {
-        if is_file(text) {
+        let is_source = text.contains('/') && (text.ends_with(".rs") || text.ends_with(".mjs"));
+        if is_source || text.ends_with(".json") {
             files.push(text);
             continue;
         }
         if !files.is_empty() || text.is_empty() {
-            // A name without a file is in none.
-            let files = if files.is_empty() { vec![""] } else { std::mem::take(&mut files) };
-            let names = std::mem::take(&mut names);
-            all.extend(
-                names.iter().flat_map(|name: &&str| {
-                    files.iter().map(|file| ((*name).into(), (*file).into()))
-                }),
-            );
+            let files = if files.is_empty() { vec![""] } else { mem::take(&mut files) };
+            let names = mem::take(&mut names);
+            all.extend(names.iter().flat_map(|name| files.iter().map(|file| (*name, *file))));
         }
         names.push(text);
     }
-
     all
-}
-
-fn vectors() -> Result<BTreeMap<String, BTreeSet<String>>, String> {
-    let files =
-        fs::read_dir(project::at(VECTORS)).map_err(|error| format!("{VECTORS}: {error}"))?;
-    let files = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
-    files
-        .map(|file| {
-            let suite: Value = serde_json::from_str(&project::read(&format!("{VECTORS}/{file}"))?)
-                .map_err(|error| format!("{VECTORS}/{file}: {error}"))?;
-            let cases = suite.get("cases").and_then(Value::as_array).into_iter().flatten();
-            let names =
-                cases.filter_map(|case| case.get("name")?.as_str().map(str::to_owned)).collect();
-            Ok((file, names))
-        })
-        .collect()
 }
