@@ -1,83 +1,36 @@
-//! A case, and what becomes of its attack.
-
-use std::fmt;
+//! A case, and the outcome of its attack.
 
 use sendoff::json::{call, signature::call as call_signature};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::Signed;
-
-/// An honest exchange, an attack on it, and the judgement that the attack must get.
+/// An honest exchange, an attack on it, and the judgement that the attack must get. `file.rs` lists their documents.
 #[derive(Clone, Debug)]
 pub struct Case {
-    pub request: Value,
-    /// The third argument of `signable`, `where`.
-    pub place: Value,
-    /// The honest reply.
-    pub reply: Value,
-    /// An honest signature of the digest, and its signer.
-    pub signed: Option<Signed>,
-    /// The challenge of the second device.
-    pub challenge: Option<String>,
-    pub attack: Attack,
+    pub exchange: Value,
+    /// The documents that replace those of the exchange. Another document as the reply is `reply`.
+    pub attack: Value,
     pub judgement: Judgement,
 }
 
-/// The documents that an attack replaces; the others are those of the honest exchange.
-#[derive(Clone, Debug, Default)]
-pub struct Attack {
-    pub request: Option<Value>,
-    pub place: Option<Value>,
-    pub reply: Option<Reply>,
-    /// The fourth argument of `signable`; the honest exchange has none.
-    pub names: Option<Value>,
-    /// What is sent in the place of the operation that was signed.
-    pub operation: Option<Value>,
-    /// The EntryPoint that executes it.
-    pub at: Option<Value>,
-    /// What is given to `checkSignature`.
-    pub signed: Option<Signed>,
-    /// The challenge for which the other screen shows a code.
-    pub challenge: Option<String>,
-}
-
-/// The reply of an attack.
+/// The required outcome of an attack.
 #[derive(Clone, Debug)]
-pub enum Reply {
-    /// Another document than the honest one.
-    Document(Value),
-    /// Another text: the attack is in the text itself.
-    Text(String),
-}
-
-impl fmt::Display for Reply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Document(document) => document.fmt(f),
-            Self::Text(text) => f.write_str(text),
-        }
-    }
-}
-
-/// What must become of an attack.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// `signable` fails with an issue at this path, and of this field of the call data.
-    Refused { path: String, field: Option<String> },
-    /// `signable` answers with this warning, which the honest exchange does not have.
-    Warned { code: &'static str, path: String },
+    /// `signable` fails with an issue that has these fields.
+    Refused(Value),
+    /// `signable` answers with a warning that has these fields, which the honest exchange does not have.
+    Warned(Value),
     /// The operation has another hash than the signed one at its EntryPoint, or none: the signature does not fit.
     AnotherHash,
-    /// `assemble` refuses the operation with an issue at this path.
-    NotAssembled { path: String },
+    /// `assemble` refuses the operation with an issue that has these fields.
+    NotAssembled(Value),
     /// `checkSignature` of the digest refuses the signature for this reason.
-    NotSigned { reason: &'static str },
+    NotSigned(&'static str),
     /// The code for the challenge is another one than the honest operation's for the second device's challenge.
     AnotherCode,
-    /// `comparisonCode` refuses the challenge with an issue at this path.
-    NotCompared { path: String },
+    /// `comparisonCode` refuses the challenge with an issue that has these fields.
+    NotCompared(Value),
     /// `signable` answers, and names this path in `unbound`, which it does not for the honest exchange.
-    Unbound { path: String },
+    Unbound(String),
     /// `signable` answers exactly as for the honest exchange: what was added is not in it.
     Unchanged,
 }
@@ -85,32 +38,31 @@ pub enum Judgement {
 impl Judgement {
     #[must_use]
     pub fn refused(path: &str) -> Self {
-        Self::Refused { path: path.into(), field: None }
+        Self::Refused(json!({ "path": path }))
     }
 
     #[must_use]
     pub fn refused_field(path: &str, field: &str) -> Self {
-        Self::Refused { path: path.into(), field: Some(field.into()) }
+        Self::Refused(json!({ "path": path, "field": field }))
     }
 
     #[must_use]
-    pub fn warned(code: &'static str, path: &str) -> Self {
-        Self::Warned { code, path: path.into() }
+    pub fn warned(code: &str, path: &str) -> Self {
+        Self::Warned(json!({ "code": code, "path": path }))
     }
 
     /// As JSON in the file of cases.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match self {
-            Self::Refused { path, field: None } => json!({ "refused": { "path": path } }),
-            Self::Refused { path, field } => json!({ "refused": { "path": path, "field": field } }),
-            Self::Warned { code, path } => json!({ "warned": { "code": code, "path": path } }),
+            Self::Refused(issue) => json!({ "refused": issue }),
+            Self::Warned(warning) => json!({ "warned": warning }),
             Self::AnotherHash => json!({ "anotherHash": true }),
-            Self::NotAssembled { path } => json!({ "notAssembled": { "path": path } }),
-            Self::NotSigned { reason } => json!({ "notSigned": { "reason": reason } }),
+            Self::NotAssembled(issue) => json!({ "notAssembled": issue }),
+            Self::NotSigned(reason) => json!({ "notSigned": { "reason": reason } }),
             Self::AnotherCode => json!({ "anotherCode": true }),
-            Self::NotCompared { path } => json!({ "notCompared": { "path": path } }),
-            Self::Unbound { path } => json!({ "unbound": { "path": path } }),
+            Self::NotCompared(issue) => json!({ "notCompared": issue }),
+            Self::Unbound(path) => json!({ "unbound": { "path": path } }),
             Self::Unchanged => json!({ "unchanged": true }),
         }
     }
@@ -123,151 +75,109 @@ impl Case {
     ///
     /// If the honest exchange is refused or warned of, or the attack gets another judgement.
     pub fn check(&self) -> Result<(), String> {
-        let honest = signable(&self.request, &self.reply.to_string(), &self.place, None)
-            .map_err(|issues| format!("the honest reply is refused: {issues}"))?;
-        let Attack { request, place, reply, names, operation, at, signed, challenge } =
-            &self.attack;
-        if let Some(signed) = signed {
-            return self.check_signed(signed, &honest);
-        }
-        if operation.is_some() || at.is_some() {
-            let operation = operation.as_ref().unwrap_or(&honest["operation"]);
-            return self.check_operation(operation, at.as_ref().unwrap_or(&self.place), &honest);
-        }
-        let reply = reply.as_ref().map_or_else(|| self.reply.to_string(), Reply::to_string);
-        let (request, place) =
-            (request.as_ref().unwrap_or(&self.request), place.as_ref().unwrap_or(&self.place));
-        let answer = signable(request, &reply, place, names.as_ref());
-        if let Some(honest_challenge) = &self.challenge {
-            return self.check_code(
-                &answer.map_err(|issues| issues.to_string())?,
-                challenge.as_ref().unwrap_or(honest_challenge),
-                &honest,
-            );
-        }
-        match (&self.judgement, answer) {
-            (Judgement::Refused { path, field }, Err(issues)) => {
-                let is_said = issues.as_array().unwrap().iter().any(|issue| {
-                    issue["path"] == **path
-                        && field.as_ref().is_none_or(|field| issue["field"] == **field)
-                });
-                is_said
-                    .then_some(())
-                    .ok_or_else(|| format!("expected {:?}, found {issues}", self.judgement))
-            }
-            (Judgement::Warned { code, path }, Ok(answer)) => {
-                let is_warned = |answer: &Value| {
-                    let mut warnings = answer["warnings"].as_array().unwrap().iter();
-                    warnings.any(|warning| warning["code"] == **code && warning["path"] == **path)
-                };
-                match (is_warned(&honest), is_warned(&answer)) {
-                    (false, true) => Ok(()),
-                    (true, _) => {
-                        Err(format!("the honest exchange is warned of `{code}` at {path}"))
-                    }
-                    (false, false) => Err(format!(
-                        "ACCEPTED without `{code}` at {path}, found {}",
-                        answer["warnings"]
-                    )),
-                }
-            }
-            (Judgement::Unbound { path }, Ok(answer)) => {
-                let names = |answer: &Value| {
-                    answer["unbound"].as_array().unwrap().contains(&path.as_str().into())
-                };
-                let is_told = names(&answer) && !names(&honest);
-                is_told
-                    .then_some(())
-                    .ok_or_else(|| format!("ACCEPTED, `unbound` is {}", answer["unbound"]))
-            }
-            (Judgement::Unchanged, Ok(answer)) if answer == honest => Ok(()),
-            (judgement, Ok(_)) => Err(format!("ACCEPTED, expected {judgement:?}")),
-            (judgement, Err(issues)) => Err(format!("expected {judgement:?}, found {issues}")),
-        }
-    }
+        let Self { exchange, attack, judgement } = self;
+        let mut attacked = exchange.clone();
+        attacked.as_object_mut().unwrap().extend(attack.as_object().unwrap().clone());
 
-    fn check_signed(&self, signed: &Signed, honest: &Value) -> Result<(), String> {
-        let check = |Signed { signature, signer }: &Signed| {
-            let digest = honest["digest"].as_str();
-            call_signature("checkSignature", &[digest, Some(signature), Some(signer)]).unwrap()
+        let honest = judgement.answer(exchange);
+        let honest = honest.map_err(|issues| format!("the honest twin is refused: {issues}"))?;
+        let found = judgement.answer(&attacked);
+        let is_met = match (judgement, &found) {
+            (
+                Judgement::Refused(issue)
+                | Judgement::NotAssembled(issue)
+                | Judgement::NotCompared(issue),
+                Err(issues),
+            ) => has(issues, issue),
+            (Judgement::Warned(warning), Ok(found)) => {
+                has(&found["warnings"], warning) && !has(&honest["warnings"], warning)
+            }
+            (Judgement::Unbound(path), Ok(found)) => {
+                let [now, before] = [found, &honest].map(|answer| &answer["unbound"]);
+                let names = |list: &Value| list.as_array().unwrap().contains(&json!(path));
+                names(now) && !names(before)
+            }
+            (Judgement::Unchanged, Ok(found)) => *found == honest,
+            (Judgement::AnotherHash | Judgement::AnotherCode, Ok(found)) => *found != honest,
+            (Judgement::AnotherHash, Err(_)) => true,
+            (Judgement::NotSigned(reason), Ok(found)) => {
+                honest["ok"] == true && found["reason"] == **reason
+            }
+            _ => false,
         };
-        let honest = check(self.signed.as_ref().expect("an honest signature"));
-        if honest != r#"{"ok":true}"# {
-            return Err(format!("the honest signature is refused: {honest}"));
-        }
-        let answer: Value = serde_json::from_str(&check(signed)).unwrap();
-        let is_refused = matches!(&self.judgement, Judgement::NotSigned { reason } if answer["reason"] == **reason);
-        is_refused
-            .then_some(())
-            .ok_or_else(|| format!("expected {:?}, found {answer}", self.judgement))
+        is_met.then_some(()).ok_or_else(|| match found {
+            Ok(answer) => format!("ACCEPTED, expected {judgement:?}, found {answer}"),
+            Err(issues) => format!("expected {judgement:?}, found {issues}"),
+        })
     }
+}
 
-    /// Compares the code of an answer for a challenge with the honest one for the second device's challenge.
-    fn check_code(&self, answer: &Value, challenge: &str, honest: &Value) -> Result<(), String> {
-        let code = |answer: &Value, challenge| {
-            call("comparisonCode", &[answer["hash"].as_str(), Some(challenge)])
-        };
-        let expected = code(honest, self.challenge.as_ref().unwrap())
-            .map_err(|issues| format!("the honest challenge is refused: {issues}"))?;
-        match (&self.judgement, code(answer, challenge)) {
-            (Judgement::AnotherCode, Ok(found)) if found != expected => Ok(()),
-            (Judgement::NotCompared { path }, Err(text))
-                if issues(&text)
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .any(|issue| issue["path"] == **path) =>
-            {
-                Ok(())
+impl Judgement {
+    /// What is judged: an answer of the core to these documents.
+    fn answer(&self, documents: &Value) -> Result<Value, Value> {
+        let reply = documents.get("replyText").unwrap_or(&documents["reply"]);
+        let answer =
+            signable(&documents["request"], reply, &documents["where"], &documents["names"]);
+        match self {
+            Self::Refused(_) | Self::Warned(_) | Self::Unbound(_) | Self::Unchanged => answer,
+            Self::NotAssembled(_) => {
+                let operation = documents.get("operation");
+                ask("assemble", &[operation.unwrap_or(&answer?["operation"]), &"0x01".into()])
             }
-            (judgement, found) => Err(format!("expected {judgement:?}, found {found:?}")),
-        }
-    }
-
-    fn check_operation(&self, operation: &Value, at: &Value, honest: &Value) -> Result<(), String> {
-        if let Judgement::NotAssembled { path } = &self.judgement {
-            return match call("assemble", &[Some(&operation.to_string()), Some("0x01")]) {
-                Ok(_) => Err("ACCEPTED by assemble".into()),
-                Err(text)
-                    if issues(&text)
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .any(|issue| issue["path"] == **path) =>
-                {
-                    Ok(())
+            Self::AnotherHash => match (documents.get("operation"), documents.get("at")) {
+                (None, None) => Ok(answer?["hash"].take()),
+                (operation, at) => {
+                    let at = entry_point(at.unwrap_or(&documents["where"]));
+                    ask("userOpHash", &[operation.unwrap_or(&answer?["operation"]), &at])
                 }
-                Err(text) => Err(format!("expected {:?}, found {text}", self.judgement)),
-            };
-        }
-        let mut entry_point = at.clone();
-        entry_point.as_object_mut().unwrap().retain(|key, _| AT.contains(&key.as_str()));
-        match call("userOpHash", &[Some(&operation.to_string()), Some(&entry_point.to_string())]) {
-            Ok(hash) if hash.trim_matches('"') == honest["hash"] => {
-                Err("ACCEPTED: it has the signed hash".into())
+            },
+            Self::NotSigned(_) => {
+                let signed = &documents["signed"];
+                ask(
+                    "checkSignature",
+                    &[&answer?["digest"], &signed["signature"], &signed["signer"]],
+                )
             }
-            _ => Ok(()),
+            Self::AnotherCode | Self::NotCompared(_) => {
+                ask("comparisonCode", &[&answer?["hash"], &documents["challenge"]])
+            }
         }
     }
 }
 
-/// The fields of an EntryPoint.
-const AT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
+/// `true` if an item of the list has all wanted fields.
+fn has(list: &Value, wanted: &Value) -> bool {
+    let wanted = wanted.as_object().unwrap();
+    let is_wanted = |item: &Value| wanted.iter().all(|(key, value)| item[key] == *value);
+    list.as_array().unwrap().iter().any(is_wanted)
+}
+
+/// The EntryPoint of a deployment, the second argument of `userOpHash`.
+pub(crate) fn entry_point(place: &Value) -> Value {
+    let keys = ["entryPoint", "chainId", "version", "gasFeeOrder"];
+    Map::from_iter(keys.map(|key| (key.to_owned(), place[key].clone()))).into()
+}
 
 /// The answer of `signable`, or its issues.
 pub(crate) fn signable(
     request: &Value,
-    reply: &str,
+    reply: &Value,
     place: &Value,
-    names: Option<&Value>,
+    names: &Value,
 ) -> Result<Value, Value> {
-    let (request, place, names) =
-        (request.to_string(), place.to_string(), names.map(Value::to_string));
-    call("signable", &[Some(&request), Some(reply), Some(&place), names.as_deref()])
-        .map(|text| serde_json::from_str(&text).unwrap())
-        .map_err(|text| issues(&text))
+    ask("signable", &[request, reply, place, names])
 }
 
-fn issues(text: &str) -> Value {
-    serde_json::from_str::<Value>(text).unwrap()["issues"].take()
+/// The answer of a function, or its issues. A string is given as its text, another document as JSON, and null not at all.
+fn ask(function: &str, arguments: &[&Value]) -> Result<Value, Value> {
+    let text = |argument: &&Value| match argument {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        document => Some(document.to_string()),
+    };
+    let texts: Vec<_> = arguments.iter().map(text).collect();
+    let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+    let call = if function == "checkSignature" { call_signature } else { call };
+    let read = |text: String| serde_json::from_str::<Value>(&text).unwrap();
+    call(function, &texts).map(read).map_err(|text| read(text)["issues"].take())
 }

@@ -36,9 +36,19 @@ impl Chance {
         (0..count).map(|_| char::from_digit(self.below(16) as u32, 16).unwrap()).collect()
     }
 
+    /// This number of hex digits, with `0x`.
+    pub fn hex(&mut self, count: usize) -> String {
+        format!("0x{}", self.digits(count))
+    }
+
+    /// A chain that no original has.
+    pub fn chain(&mut self) -> String {
+        format!("eip155:1{}", self.number() >> 32)
+    }
+
     /// An address, in lower case or with its checksum.
     pub fn address(&mut self) -> String {
-        let address = format!("0x{}", self.digits(40));
+        let address = self.hex(40);
         if self.is_head() { laws::checksummed(&address) } else { address }
     }
 

@@ -5,9 +5,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sendoff::json::call;
 use serde_json::{Map, Value, json};
 
-use crate::case::signable;
-use crate::signed::{Key, Signed};
-use crate::{Attack, Case, Chance, Judgement, Reply};
+use crate::case::{entry_point, signable};
+use crate::{Case, Chance, Judgement};
 
 /// The requests of a type, one for each number.
 #[derive(Debug)]
@@ -74,24 +73,22 @@ impl Draft {
         serde_json::from_str(&reply).unwrap()
     }
 
-    /// Replaces the intent by another one on the same chain.
-    pub fn set_details(&mut self, details: Value) {
-        let chain = self.request["details"]["caip2Id"].clone();
-        self.request["details"] = details;
-        self.request["details"]["caip2Id"] = chain;
-    }
-
     /// Replaces the transactions of a raw transaction by transfers of a token, or of the native token.
     pub fn set_transfers(&mut self, count: usize, chance: &mut Chance) {
         let transactions: Vec<_> = (0..count).map(|_| self.transfer(chance)).collect();
         self.request["details"]["transactions"] = transactions.into();
     }
 
+    /// The same, and the index of one of them.
+    pub fn pick_transfer(&mut self, count: usize, chance: &mut Chance) -> usize {
+        self.set_transfers(count, chance);
+        chance.below(count)
+    }
+
     fn transfer(&self, chance: &mut Chance) -> Value {
         let (data, value) = if chance.is_head() {
-            let transfer =
-                ["a9059cbb".to_owned(), word(&chance.address()), number(chance.number() >> 1)];
-            (format!("0x{}", transfer.concat()), "0x0".to_owned())
+            let to = word(&chance.address());
+            (format!("0xa9059cbb{to}{}", number(chance.number() >> 1)), "0x0".to_owned())
         } else {
             ("0x".to_owned(), chance.quantity())
         };
@@ -108,6 +105,12 @@ impl Draft {
             json!({ "maxFeePerGas": "0x77359400", "maxPriorityFeePerGas": "0x3b9aca00" });
     }
 
+    /// Makes the request one of a single NFT.
+    pub fn set_single_nft(&mut self) {
+        self.request["details"]["nftType"] = "ERC721".into();
+        self.request["details"]["amount"] = "1".into();
+    }
+
     /// Replaces the paymaster data by a grant of a client.
     pub fn set_grant(&mut self, client: &Value, until: u64, after: u64, chance: &mut Chance) {
         let signature = format!("0x{}", chance.digits(130));
@@ -121,59 +124,61 @@ impl Draft {
     /// What `signable` answers for the honest reply.
     #[must_use]
     pub fn answer(&self) -> Value {
-        signable(&self.request, &self.reply().to_string(), &self.place, None).unwrap()
+        signable(&self.request, &self.reply(), &self.place, &Value::Null).unwrap()
     }
 
-    /// The EntryPoint of the deployment, the second argument of `userOpHash`.
+    /// The EntryPoint of the deployment.
     #[must_use]
     pub fn entry_point(&self) -> Value {
-        let keys = ["entryPoint", "chainId", "version", "gasFeeOrder"];
-        Map::from_iter(keys.map(|key| (key.to_owned(), self.place[key].clone()))).into()
+        entry_point(&self.place)
     }
 
-    /// The case in which the service replies this.
+    /// The case in which the service gives this reply.
     #[must_use]
     pub fn replied(self, altered: Value, judgement: Judgement) -> Case {
-        self.attacked(
-            Attack { reply: Some(Reply::Document(altered)), ..Attack::default() },
-            judgement,
-        )
+        self.attacked(json!({ "reply": altered }), judgement)
     }
 
-    /// The case in which the service replies this text.
+    /// The case in which the service gives this text as its reply.
     #[must_use]
-    pub fn replied_text(self, altered: String, judgement: Judgement) -> Case {
-        self.attacked(Attack { reply: Some(Reply::Text(altered)), ..Attack::default() }, judgement)
+    pub fn replied_text(self, altered: String, path: &str) -> Case {
+        self.attacked(json!({ "replyText": altered }), Judgement::refused(path))
     }
 
+    /// The case of an attack on the exchange.
     #[must_use]
-    pub fn attacked(self, attack: Attack, judgement: Judgement) -> Case {
+    pub fn attacked(self, attack: Value, judgement: Judgement) -> Case {
         let reply = self.reply();
-        Case {
-            request: self.request,
-            place: self.place,
-            reply,
-            signed: None,
-            challenge: None,
-            attack,
-            judgement,
-        }
+        let exchange = json!({ "request": self.request, "where": self.place, "reply": reply });
+        Case { exchange, attack, judgement }
     }
 
-    /// The case in which a second device is given another signature than the key's.
+    /// The case of an attack on a document of a second device.
     #[must_use]
-    pub(crate) fn signed(self, key: &Key, altered: Signed, reason: &'static str) -> Case {
-        let honest =
-            Signed { signature: key.sign(&self.answer()["digest"]), signer: key.address() };
-        let attack = Attack { signed: Some(altered), ..Attack::default() };
-        Case { signed: Some(honest), ..self.attacked(attack, Judgement::NotSigned { reason }) }
+    pub fn compared(self, key: &str, honest: Value, attack: Value, judgement: Judgement) -> Case {
+        let mut case = self.attacked(attack, judgement);
+        case.exchange[key] = honest;
+        case
     }
+}
 
-    /// The case in which a second device has chosen a challenge, and compares a code.
-    #[must_use]
-    pub fn challenged(self, challenge: String, attack: Attack, judgement: Judgement) -> Case {
-        Case { challenge: Some(challenge), ..self.attacked(attack, judgement) }
-    }
+/// The place at a path with dots, which is made if its key is absent.
+pub(crate) fn at<'a>(document: &'a mut Value, path: &str) -> &'a mut Value {
+    path.split('.').fold(document, |place, key| match key.parse::<usize>() {
+        Ok(index) => &mut place[index],
+        Err(_) => &mut place[key],
+    })
+}
+
+/// The document with another value at a path.
+pub(crate) fn with(mut document: Value, path: &str, value: impl Into<Value>) -> Value {
+    *at(&mut document, path) = value.into();
+    document
+}
+
+/// Takes a key out of an object.
+pub(crate) fn remove(object: &mut Value, key: &str) -> Value {
+    object.as_object_mut().unwrap().remove(key).unwrap_or_default()
 }
 
 /// An address as an argument of a contract call, without `0x`.

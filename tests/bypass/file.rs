@@ -43,8 +43,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::classes::{Class, all};
-use crate::{Attack, Case, Originals, Reply, Signed};
+use crate::classes::{Class, Source, all};
+use crate::{Case, Originals};
 
 /// The numbers of the committed cases, which make short documents. A class of one type has one case of them.
 const COMMITTED: [u64; 2] = [19_073, 23_056];
@@ -52,7 +52,7 @@ const COMMITTED: [u64; 2] = [19_073, 23_056];
 /// The committed cases.
 #[must_use]
 pub fn committed_json() -> String {
-    cases_json(|class| COMMITTED[..class.kinds.len().min(2)].to_vec())
+    cases_json(|class| COMMITTED[..class.cases.kinds.len().min(2)].to_vec())
 }
 
 /// The cases of the numbers that are chosen for each class. Each exchange, class and case is a line.
@@ -63,15 +63,7 @@ pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
         for seed in seeds(class) {
             let kind = class.kind(seed);
             let case = class.case(&Originals::of(kind).at(seed), seed);
-            let Case { request, place, reply, signed, challenge, judgement, attack: _ } = &case;
-            let documents = [
-                ("request", Some(request.clone())),
-                ("where", Some(place.clone())),
-                ("reply", Some(reply.clone())),
-                ("signed", signed.as_ref().map(signed_json)),
-                ("challenge", challenge.clone().map(Value::from)),
-            ];
-            let exchange = present(documents).to_string();
+            let exchange = case.exchange.to_string();
             let at = exchanges.iter().position(|other| *other == exchange).unwrap_or_else(|| {
                 exchanges.push(exchange);
                 exchanges.len() - 1
@@ -79,7 +71,7 @@ pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
             let name = format!("{} {seed}", class.name);
             let case = json!({
                 "name": name, "class": class.name, "type": kind, "exchange": at, "attack": attack(&case),
-                "expect": judgement.to_json(),
+                "expect": case.judgement.to_json(),
             });
             cases.push(case.to_string());
         }
@@ -95,42 +87,21 @@ pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
 }
 
 fn class_json(class: &Class) -> String {
-    let seen: Vec<_> =
-        class.seen.iter().map(|(title, url)| json!({ "title": title, "url": url })).collect();
-    let Class { name, about, refused_by, kinds, .. } = class;
-    json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": kinds })
+    let seen = |source: &Source| json!({ "title": source.title(), "url": source.url() });
+    let Class { name, about, seen: sources, refused_by, cases } = class;
+    let seen: Vec<_> = sources.iter().map(seen).collect();
+    json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": cases.kinds })
         .to_string()
 }
 
 /// The documents that an attack replaces. Another document as the reply is a patch of the honest one.
-fn attack(case: &Case) -> Value {
-    let Attack { request, place, reply, names, operation, at, signed, challenge } = &case.attack;
-    let (patch, text) = match reply {
-        Some(Reply::Document(altered)) => (Some(patch(&case.reply, altered)), None),
-        Some(Reply::Text(text)) => (None, Some(text.as_str().into())),
-        None => (None, None),
+fn attack(case: &Case) -> Map<String, Value> {
+    let documents = case.attack.as_object().unwrap().clone().into_iter();
+    let written = |(key, document): (String, Value)| match key.as_str() {
+        "reply" => ("replyPatch".to_owned(), patch(&case.exchange["reply"], &document)),
+        _ => (key, document),
     };
-    present([
-        ("request", request.clone()),
-        ("where", place.clone()),
-        ("replyPatch", patch),
-        ("replyText", text),
-        ("names", names.clone()),
-        ("operation", operation.clone()),
-        ("at", at.clone()),
-        ("signed", signed.as_ref().map(signed_json)),
-        ("challenge", challenge.clone().map(Value::from)),
-    ])
-}
-
-fn signed_json(Signed { signature, signer }: &Signed) -> Value {
-    json!({ "signature": signature, "signer": signer })
-}
-
-/// The documents that there are.
-fn present<const N: usize>(documents: [(&str, Option<Value>); N]) -> Value {
-    Map::from_iter(documents.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))))
-        .into()
+    documents.map(written).collect()
 }
 
 /// The JSON Patch (RFC 6902) that makes one value of another: `add`, `remove` and `replace`.

@@ -16,13 +16,12 @@ mod file;
 mod page;
 mod signed;
 
-pub use case::{Attack, Case, Judgement, Reply};
+pub use case::{Case, Judgement};
 pub use chance::Chance;
 pub use classes::{Class, all};
 pub use draft::{Draft, Originals};
 pub use file::{cases_json, committed_json};
 pub use page::page;
-pub use signed::Signed;
 
 /// The types of a request.
 pub const NFT: &str = "NFT_TRANSFER";

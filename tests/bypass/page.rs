@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::classes::{GROUPS, all};
+use crate::classes::{Class, GROUPS, Source, all};
 
 /// The lines between which the table stands.
 const START: &str = "<!-- The classes: `cargo xtask codegen` writes them -->\n";
@@ -26,15 +26,10 @@ pub fn page(text: &str) -> String {
         )
         .unwrap();
         for class in group.classes {
-            let seen: Vec<_> =
-                class.seen.iter().map(|(title, url)| format!("[{title}]({url})")).collect();
-            let seen = seen.join("; ");
-            writeln!(
-                table,
-                "| `{}` | {} | {seen} | {} |",
-                class.name, class.about, class.refused_by
-            )
-            .unwrap();
+            let Class { name, about, seen, refused_by, .. } = class;
+            let link = |source: &Source| format!("[{}]({})", source.title(), source.url());
+            let seen = seen.iter().map(link).collect::<Vec<_>>().join("; ");
+            writeln!(table, "| `{name}` | {about} | {seen} | {refused_by} |").unwrap();
         }
     }
     format!("{before}{START}{table}\n{END}{after}")

@@ -6,13 +6,6 @@ use serde_json::Value;
 
 use crate::Chance;
 
-/// What a second device is given to check: a signature, and the signer that it expects.
-#[derive(Clone, Debug)]
-pub struct Signed {
-    pub signature: String,
-    pub signer: String,
-}
-
 /// A private key.
 pub(crate) struct Key(SigningKey);
 

@@ -3,329 +3,234 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{ALL, Class};
-use crate::{Attack, Case, Draft, Judgement, Reply};
+use super::source::*;
+use super::{ALL, Class, LIMITS, of};
+use crate::draft::{at, remove, with};
+use crate::{Case, Draft, Judgement};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "called-contract-swapped",
         about: "The account calls another contract than the service's job manager.",
-        seen: &[(
-            "BitGoJS #8771, the batcher's address",
-            "https://github.com/BitGo/BitGoJS/pull/8771",
-        )],
+        seen: &[Page("BitGoJS #8771, the batcher's address", "github.com/BitGo/BitGoJS/pull/8771")],
         refused_by: "the deployment's `jobManager`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let path = "data.userOps.callData";
-            from_facts(draft, path, |facts| facts["jobManager"] = chance.address().into())
-        },
+        cases: of(ALL, |draft, chance| {
+            from_facts(draft, "data.userOps.callData", "jobManager", chance.address())
+        }),
     },
     Class {
         name: "application-swapped",
         about: "The reply is made for another application of the service.",
-        seen: &[(
-            "Safe transaction service #74",
-            "https://github.com/safe-global/safe-transaction-service/issues/74",
-        )],
+        seen: &[SAFE_SERVICE.issue(74)],
         refused_by: "the deployment's `clientSWA`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let path = "data.callData.clientSWA";
-            from_facts(draft, path, |facts| facts["clientSWA"] = chance.address().into())
-        },
+        cases: of(ALL, |draft, chance| {
+            from_facts(draft, "data.callData.clientSWA", "clientSWA", chance.address())
+        }),
     },
     Class {
         name: "paymaster-swapped",
         about: "Another paymaster is called, which may charge the account in a token.",
-        seen: &[(
-            "ERC-4337, paymasters",
-            "https://eips.ethereum.org/EIPS/eip-4337#extension-paymasters",
-        )],
+        seen: &[Eip("ERC-4337, paymasters", "4337#extension-paymasters")],
         refused_by: "the deployment's `paymaster`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let path = "data.userOps.paymaster";
-            from_facts(draft, path, |facts| facts["paymaster"] = chance.address().into())
-        },
+        cases: of(ALL, |draft, chance| {
+            from_facts(draft, "data.userOps.paymaster", "paymaster", chance.address())
+        }),
     },
     Class {
         name: "grant-of-another-application",
         about: "The paymaster's grant names another application.",
-        seen: &[(
-            "ERC-4337, paymaster contracts",
-            "https://eips.ethereum.org/EIPS/eip-4337#paymasters-contracts",
-        )],
+        seen: &[Eip("ERC-4337, paymaster contracts", "4337#paymasters-contracts")],
         refused_by: "the deployment's `clientSWA`, in the paymaster data",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             let client = draft.facts["clientSWA"].clone();
             draft.set_grant(&client, 0, 0, chance);
             let mut other = draft.clone();
             other.set_grant(&chance.address().into(), 0, 0, chance);
-            requested(draft, &other)
-        },
+            granted(draft, &other)
+        }),
     },
     Class {
         name: "grant-expired",
         about: "The paymaster's grant is over, or has not begun: the operation fails, or the account pays.",
-        seen: &[(
-            "ERC-4337, validity times",
-            "https://eips.ethereum.org/EIPS/eip-4337#smart-contract-account-interface",
-        )],
+        seen: &[Eip("ERC-4337, validity times", "4337#smart-contract-account-interface")],
         refused_by: "`expect.now`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             let now = 1_000_000_000 + chance.number() % 1_000_000_000;
             draft.place["expect"] = json!({ "now": now });
             let client = draft.facts["clientSWA"].clone();
             let mut other = draft.clone();
-            draft.set_grant(
-                &client,
-                now + chance.number() % 1_000,
-                now - 1 - chance.number() % 1_000,
-                chance,
-            );
-            if chance.is_head() {
-                other.set_grant(&client, now - 1 - chance.number() % 1_000, 0, chance);
-            } else {
-                other.set_grant(&client, 0, now + chance.number() % 1_000, chance);
-            }
-            requested(draft, &other)
-        },
+            let [until, after] = [0, 1].map(|_| chance.number() % 1_000);
+            draft.set_grant(&client, now + until, now - 1 - after, chance);
+            let is_over = chance.is_head();
+            let by = chance.number() % 1_000;
+            let (until, after) = if is_over { (now - 1 - by, 0) } else { (0, now + by) };
+            other.set_grant(&client, until, after, chance);
+            granted(draft, &other)
+        }),
     },
     Class {
         name: "account-swapped",
         about: "The whole reply is about another account of the same key.",
-        seen: &[(
-            "Optimism Actions #437",
-            "https://github.com/ethereum-optimism/actions/issues/437",
-        )],
+        seen: &[ACTIONS.issue(437)],
         refused_by: "`expect.userSWA`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.place["expect"] = json!({ "userSWA": draft.facts["userSWA"] });
-            let path = "data.userOps.sender";
-            from_facts(draft, path, |facts| facts["userSWA"] = chance.address().into())
-        },
+            from_facts(draft, "data.userOps.sender", "userSWA", chance.address())
+        }),
     },
     Class {
         name: "sponsorship-switched",
         about: "The service switches a policy of the application on or off.",
-        seen: &[("ERC-7677, sponsorship by a service", "https://eips.ethereum.org/EIPS/eip-7677")],
+        seen: &[Eip("ERC-7677, sponsorship by a service", "7677")],
         refused_by: "`expect.policies`",
-        kinds: ALL,
-        make: |mut draft, chance| {
-            draft.request.as_object_mut().unwrap().remove("feePayerAddress");
+        cases: of(ALL, |mut draft, chance| {
+            remove(&mut draft.request, "feePayerAddress");
             draft.place["expect"] = json!({ "policies": draft.facts["policies"] });
-            let key = chance.pick(&["gsnEnabled", "sponsorshipEnabled"]);
-            from_facts(draft, &format!("data.callData.policies.{key}"), |facts| {
-                let policy = &mut facts["policies"][key];
-                *policy = (!policy.as_bool().unwrap()).into();
-            })
-        },
+            let policy = format!("policies.{}", chance.pick(&["gsnEnabled", "sponsorshipEnabled"]));
+            let switched = at(&mut draft.facts, &policy) == false;
+            from_facts(draft, &format!("data.callData.{policy}"), &policy, switched)
+        }),
     },
     Class {
         name: "gas-station-switched",
         about: "The service requires its gas station network on chains that nobody asked for.",
-        seen: &[("Optimism Actions #467", "https://github.com/ethereum-optimism/actions/pull/467")],
+        seen: &[ACTIONS.pull(467)],
         refused_by: "`expect.gsn`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
+            let none = json!({ "isRequired": false, "requiredNetworks": [] });
             draft.facts["gsn"] = json!({ "isPossible": true, "isRequired": false, "requiredNetworks": [], "tokens": [] });
-            draft.place["expect"] =
-                json!({ "gsn": { "isRequired": false, "requiredNetworks": [] } });
+            draft.place["expect"] = json!({ "gsn": none });
             if chance.is_head() {
-                let path = "data.callData.gsn.isRequired";
-                return from_facts(draft, path, |facts| facts["gsn"]["isRequired"] = true.into());
+                return from_facts(draft, "data.callData.gsn.isRequired", "gsn.isRequired", true);
             }
-            let chain = format!("eip155:1{}", chance.number() >> 32);
             let path = "data.callData.gsn.requiredNetworks";
-            from_facts(draft, path, |facts| facts["gsn"]["requiredNetworks"] = json!([chain]))
-        },
+            from_facts(draft, path, "gsn.requiredNetworks", json!([chance.chain()]))
+        }),
     },
     Class {
         name: "gas-moved-to-the-bundler",
         about: "Gas moves from the call to `preVerificationGas`: the cost stays, the call fails, and all is charged.",
-        seen: &[(
-            "ERC-4337, preVerificationGas",
-            "https://eips.ethereum.org/EIPS/eip-4337#estimating-preverificationgas",
-        )],
+        seen: &[Eip("ERC-4337, preVerificationGas", "4337#estimating-preverificationgas")],
         refused_by: "`expect.gas`: a `most` for `preVerificationGas`, a `least` for `callGasLimit`",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let moved = 1 + chance.number() % 0x493e0;
-            let (call, before) = (0x493e0 - moved, 0xc350 + moved);
-            let path =
-                chance.pick(&["data.userOps.callGasLimit", "data.userOps.preVerificationGas"]);
-            gas(draft, path, &[("callGasLimit", call), ("preVerificationGas", before)])
-        },
+            let limits =
+                [("callGasLimit", 0x493e0 - moved), ("preVerificationGas", 0xc350 + moved)];
+            limited(draft, chance.pick(&["callGasLimit", "preVerificationGas"]), &limits)
+        }),
     },
     Class {
         name: "call-starved",
         about: "The call gets too little gas: it fails, the nonce is used, and the cost is charged.",
         seen: &[
-            (
-                "account-abstraction #162",
-                "https://github.com/eth-infinitism/account-abstraction/pull/162",
-            ),
-            (
-                "SWC registry #218",
-                "https://github.com/SmartContractSecurity/SWC-registry/issues/218",
-            ),
+            ENTRY_POINT.pull(162),
+            Project("SWC registry", "SmartContractSecurity/SWC-registry").issue(218),
         ],
         refused_by: "`expect.gas.callGasLimit.least`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let limit = chance.number() % 0x493e0;
-            gas(draft, "data.userOps.callGasLimit", &[("callGasLimit", limit)])
-        },
+        cases: of(ALL, |draft, chance| {
+            let limit = "callGasLimit";
+            limited(draft, limit, &[(limit, chance.number() % 0x493e0)])
+        }),
     },
     Class {
         name: "post-op-starved",
         about: "The paymaster's work after the call gets too little gas, which undoes the call.",
-        seen: &[
-            (
-                "account-abstraction #434",
-                "https://github.com/eth-infinitism/account-abstraction/pull/434",
-            ),
-            (
-                "account-abstraction #606",
-                "https://github.com/eth-infinitism/account-abstraction/issues/606",
-            ),
-        ],
+        seen: &[ENTRY_POINT.pull(434), ENTRY_POINT.issue(606)],
         refused_by: "`expect.gas.paymasterPostOpGasLimit.least`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let limit = chance.number() % 0x186a0;
-            gas(
-                draft,
-                "data.userOps.paymasterPostOpGasLimit",
-                &[("paymasterPostOpGasLimit", limit)],
-            )
-        },
+        cases: of(ALL, |draft, chance| {
+            let limit = "paymasterPostOpGasLimit";
+            limited(draft, limit, &[(limit, chance.number() % 0x186a0)])
+        }),
     },
     Class {
         name: "limit-inflated",
         about: "A gas limit is far above what the work needs, so that much more can be charged.",
-        seen: &[(
-            "account-abstraction #606",
-            "https://github.com/eth-infinitism/account-abstraction/issues/606",
-        )],
+        seen: &[ENTRY_POINT.issue(606)],
         refused_by: "`expect.gas`, a `most`",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let limit = chance.pick(LIMITS);
-            let value = 0x493e1 + (chance.number() >> 8);
-            gas(draft, &format!("data.userOps.{limit}"), &[(limit, value)])
-        },
+            limited(draft, limit, &[(limit, 0x493e1 + (chance.number() >> 8))])
+        }),
     },
     Class {
         name: "cost-above-the-most",
         about: "All limits together allow a higher cost than the client accepts.",
-        seen: &[(
+        seen: &[Page(
             "Safe contracts #78, refunds",
-            "https://github.com/safe-fndn/safe-smart-account/issues/78",
+            "github.com/safe-fndn/safe-smart-account/issues/78",
         )],
         refused_by: "`expect.maxCost`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
             let most = 0xaae60_u64 + 0x30d40;
             draft.place["expect"] = json!({ "maxCost": (most * 0x7735_9400).to_string() });
             let value = format!("{:#x}", most + (chance.number() >> 8));
-            let limit = chance.pick(LIMITS);
-            from_facts(draft, "data.userOps", |facts| facts["gasLimits"][limit] = value.into())
-        },
+            let limit = format!("gasLimits.{}", chance.pick(LIMITS));
+            from_facts(draft, "data.userOps", &limit, value)
+        }),
     },
     Class {
         name: "gas-beyond-the-entry-point",
         about: "A limit is above 120 bits: the EntryPoint refuses it, and a sum of limits could overflow.",
-        seen: &[(
-            "account-abstraction #163",
-            "https://github.com/eth-infinitism/account-abstraction/pull/163",
-        )],
+        seen: &[ENTRY_POINT.pull(163)],
         refused_by: "the EntryPoint's own bound (AA94)",
-        kinds: ALL,
-        make: |draft, chance| {
-            let limit = chance.pick(LIMITS);
-            let value = format!("0x1{}", chance.digits(30));
-            from_facts(draft, "data.userOps", |facts| facts["gasLimits"][limit] = value.into())
-        },
+        cases: of(ALL, |draft, chance| {
+            let limit = format!("gasLimits.{}", chance.pick(LIMITS));
+            from_facts(draft, "data.userOps", &limit, format!("0x1{}", chance.digits(30)))
+        }),
     },
     Class {
         name: "nothing-expected",
         about: "The client expects nothing, so the service chooses the account, the policies or the gas.",
         seen: &[
-            (
-                "account-abstraction #162",
-                "https://github.com/eth-infinitism/account-abstraction/pull/162",
-            ),
-            ("Safe contracts #366", "https://github.com/safe-fndn/safe-smart-account/pull/366"),
+            ENTRY_POINT.pull(162),
+            Project("Safe contracts", "safe-fndn/safe-smart-account").pull(366),
         ],
         refused_by: "it is not refused; `unbound` names each such field",
-        kinds: ALL,
-        make: |mut draft, chance| {
-            draft.set_ordinary_gas();
-            draft.request.as_object_mut().unwrap().remove("feePayerAddress");
+        cases: of(ALL, |mut draft, chance| {
+            remove(&mut draft.request, "feePayerAddress");
             let none = draft.place.clone();
-            let gas = &draft.facts["gasLimits"];
-            let bounds: Map<_, _> = LIMITS
-                .iter()
-                .map(|limit| {
-                    ((*limit).to_owned(), json!({ "least": gas[limit], "most": gas[limit] }))
-                })
-                .collect();
-            draft.place["expect"] = json!({ "userSWA": draft.facts["userSWA"], "policies": draft.facts["policies"], "gas": bounds });
-            let mut facts = draft.facts.clone();
-            let path = match chance.below(3) {
-                0 => {
-                    facts["userSWA"] = chance.address().into();
-                    "data.userOps.sender".to_owned()
-                }
+            expect_gas(&mut draft);
+            draft.place["expect"] = json!({
+                "userSWA": draft.facts["userSWA"], "policies": draft.facts["policies"],
+                "gas": draft.place["expect"]["gas"],
+            });
+            let (path, fact, value) = match chance.below(3) {
+                0 => ("userOps.sender".to_owned(), "userSWA".to_owned(), chance.address().into()),
                 1 => {
-                    let policy = &mut facts["policies"]["gsnEnabled"];
-                    *policy = (!policy.as_bool().unwrap()).into();
-                    "data.callData.policies".to_owned()
+                    let switched = draft.facts["policies"]["gsnEnabled"] == false;
+                    (
+                        "callData.policies".to_owned(),
+                        "policies.gsnEnabled".to_owned(),
+                        json!(switched),
+                    )
                 }
                 _ => {
                     let limit = chance.pick(LIMITS);
-                    facts["gasLimits"][limit] = "0x0".into();
-                    format!("data.userOps.{limit}")
+                    (format!("userOps.{limit}"), format!("gasLimits.{limit}"), json!("0x0"))
                 }
             };
-            let reply = Some(Reply::Document(draft.reply_from(&draft.request, &facts)));
-            let attack = Attack { place: Some(none), reply, ..Attack::default() };
-            draft.attacked(attack, Judgement::Unbound { path })
-        },
+            let reply = draft.reply_from(&draft.request, &with(draft.facts.clone(), &fact, value));
+            let attack = json!({ "where": none, "reply": reply });
+            draft.attacked(attack, Judgement::Unbound(format!("data.{path}")))
+        }),
     },
 ];
 
-const LIMITS: &[&str] = &[
-    "callGasLimit",
-    "verificationGasLimit",
-    "preVerificationGas",
-    "paymasterVerificationGasLimit",
-    "paymasterPostOpGasLimit",
-];
-
-/// The reply that the service makes from other facts.
-fn from_facts(draft: Draft, path: &str, change: impl FnOnce(&mut Value)) -> Case {
-    let mut facts = draft.facts.clone();
-    change(&mut facts);
-    let altered = draft.reply_from(&draft.request, &facts);
+/// The reply that the service makes with another fact.
+fn from_facts(draft: Draft, path: &str, fact: &str, value: impl Into<Value>) -> Case {
+    let altered = draft.reply_from(&draft.request, &with(draft.facts.clone(), fact, value));
     draft.replied(altered, Judgement::refused(path))
 }
 
 /// Another request, with paymaster data that someone else made, and the service's reply to it.
-fn requested(draft: Draft, other: &Draft) -> Case {
-    let (request, reply) = (Some(other.request.clone()), Some(Reply::Document(other.reply())));
-    let attack = Attack { request, reply, ..Attack::default() };
+fn granted(draft: Draft, other: &Draft) -> Case {
+    let attack = json!({ "request": other.request, "reply": other.reply() });
     draft.attacked(attack, Judgement::refused("data.userOps.paymasterData"))
 }
 
-/// Other gas limits than those that are expected.
-fn gas(mut draft: Draft, path: &str, limits: &[(&str, u64)]) -> Case {
+/// The client expects the gas limits of an ordinary operation.
+fn expect_gas(draft: &mut Draft) {
     draft.set_ordinary_gas();
     let bounds = |limit: &&str| {
         let value = &draft.facts["gasLimits"][limit];
@@ -333,9 +238,15 @@ fn gas(mut draft: Draft, path: &str, limits: &[(&str, u64)]) -> Case {
     };
     let bounds: Map<_, _> = LIMITS.iter().map(bounds).collect();
     draft.place["expect"] = json!({ "gas": bounds });
-    from_facts(draft, path, |facts| {
-        for (limit, value) in limits {
-            facts["gasLimits"][limit] = format!("{value:#x}").into();
-        }
-    })
+}
+
+/// Other gas limits than those that are expected.
+fn limited(mut draft: Draft, field: &str, limits: &[(&str, u64)]) -> Case {
+    expect_gas(&mut draft);
+    let mut facts = draft.facts.clone();
+    for (limit, value) in limits {
+        facts["gasLimits"][limit] = format!("{value:#x}").into();
+    }
+    let altered = draft.reply_from(&draft.request, &facts);
+    draft.replied(altered, Judgement::refused(&format!("data.userOps.{field}")))
 }

@@ -2,413 +2,401 @@
 
 use serde_json::{Value, json};
 
-use super::lie::{
-    FACES, Face, PAYLOAD, any_field, any_field_of, lie, raw_bytes, raw_lie, swapped_data, transfer,
-};
-use super::{ALL, Class, MOVES};
-use crate::draft::word;
-use crate::{Judgement, NFT, RAW, TOKEN};
+use super::source::*;
+use super::{ALL, CALL_DATA, Class, MOVES, PAYLOAD, TO, of, replaced};
+use crate::draft::{at, number, remove, with, word};
+use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "recipient-swapped",
         about: "The transfer goes to another recipient.",
-        seen: &[
-            ("BitGoJS #1236", "https://github.com/BitGo/BitGoJS/pull/1236"),
-            ("Optimism Actions #434", "https://github.com/ethereum-optimism/actions/pull/434"),
-        ],
+        seen: &[BITGO.pull(1236), ACTIONS.pull(434)],
         refused_by: "`call-data` or `payload`, field `recipientWalletAddress`",
-        kinds: MOVES,
-        make: |draft, chance| {
-            let thief = chance.address();
-            lie(draft, chance, FACES, "recipientWalletAddress", |details| {
-                details["recipientWalletAddress"] = thief.into();
-            })
-        },
+        cases: of(MOVES, |draft, chance| lie(draft, TO, chance.address(), face(chance))),
     },
     Class {
         name: "recipient-inside-a-batch",
         about: "The batch looks right from outside, and one transaction inside it has another recipient.",
-        seen: &[("BitGoJS #8771", "https://github.com/BitGo/BitGoJS/pull/8771")],
+        seen: &[BITGO.pull(8771)],
         refused_by: "`call-data` or `payload`, field `transactions.N.to`",
-        kinds: &[RAW],
-        make: |mut draft, chance| {
-            let count = 2 + chance.below(3);
-            draft.set_transfers(count, chance);
-            let (at, thief) = (chance.below(count), chance.address());
-            lie(draft, chance, FACES, &format!("transactions.{at}.to"), |details| {
-                details["transactions"][at]["to"] = thief.into();
-            })
-        },
+        cases: of(&[RAW], |mut draft, chance| {
+            let at = draft.pick_transfer(2 + chance.below(3), chance);
+            lie(draft, &format!("transactions.{at}.to"), chance.address(), face(chance))
+        }),
     },
     Class {
         name: "recipient-inside-the-data",
         about: "The contract is right, and the recipient among the arguments of its `transfer` is another.",
-        seen: &[
-            ("BitGoJS #8767", "https://github.com/BitGo/BitGoJS/pull/8767"),
-            ("Optimism Actions #524", "https://github.com/ethereum-optimism/actions/pull/524"),
-        ],
+        seen: &[BITGO.pull(8767), ACTIONS.pull(524)],
         refused_by: "`call-data` or `payload`, field `transactions.N.data`",
-        kinds: &[RAW],
-        make: |draft, chance| {
+        cases: of(&[RAW], |draft, chance| {
             let [asked, made] = [chance.address(), chance.address()].map(|to| transfer(&to));
             swapped_data(draft, chance, asked, made)
-        },
+        }),
     },
     Class {
         name: "recipient-ignored-by-the-encoder",
         about: "The reply echoes the recipient, and its bytes have a fixed address of the service instead.",
-        seen: &[
-            ("Optimism Actions #444", "https://github.com/ethereum-optimism/actions/issues/444"),
-            ("BitGoJS #1276", "https://github.com/BitGo/BitGoJS/pull/1276"),
-        ],
+        seen: &[ACTIONS.issue(444), BITGO.pull(1276)],
         refused_by: "`call-data`, field `recipientWalletAddress`",
-        kinds: MOVES,
-        make: |draft, chance| {
+        cases: of(MOVES, |draft, chance| {
             let fixed = draft.facts[chance.pick(&["jobManager", "clientSWA", "paymaster"])].clone();
-            lie(draft, chance, &[Face::Bytes], "recipientWalletAddress", |details| {
-                details["recipientWalletAddress"] = fixed;
-            })
-        },
+            lie(draft, TO, fixed, Face::Bytes)
+        }),
     },
     Class {
         name: "amounts-with-the-same-sum",
         about: "Amounts move between the transactions of a batch, and their sum stays.",
-        seen: &[
-            ("BitGoJS #8772", "https://github.com/BitGo/BitGoJS/pull/8772"),
-            ("BitGoJS #5887", "https://github.com/BitGo/BitGoJS/pull/5887"),
-        ],
+        seen: &[BITGO.pull(8772), BITGO.pull(5887)],
         refused_by: "`call-data` or `payload`, field `transactions.N.value`",
-        kinds: &[RAW],
-        make: |mut draft, chance| {
+        cases: of(&[RAW], |mut draft, chance| {
             draft.set_transfers(2 + chance.below(2), chance);
-            let (value, moved) =
-                (1_000_000 + (chance.number() >> 8), 1 + chance.number() % 1_000_000);
-            for at in 0..2 {
-                draft.request["details"]["transactions"][at]["value"] =
-                    format!("{value:#x}").into();
-            }
-            lie(draft, chance, FACES, "transactions.0.value", |details| {
-                details["transactions"][0]["value"] = format!("{:#x}", value - moved).into();
-                details["transactions"][1]["value"] = format!("{:#x}", value + moved).into();
+            let value = 1_000_000 + (chance.number() >> 8);
+            let moved = 1 + chance.number() % 1_000_000;
+            let set = |details: &mut Value, values: [u64; 2]| {
+                for (at, value) in values.into_iter().enumerate() {
+                    details["transactions"][at]["value"] = format!("{value:#x}").into();
+                }
+            };
+            set(&mut draft.request["details"], [value, value]);
+            lie_by(draft, "transactions.0.value", face(chance), |details| {
+                set(details, [value - moved, value + moved]);
             })
-        },
+        }),
     },
     Class {
         name: "transaction-added",
         about: "The batch has one transaction more than the request.",
-        seen: &[
-            ("BitGoJS #2700", "https://github.com/BitGo/BitGoJS/pull/2700"),
-            ("EIP-7702 batches, SlowMist", "https://defy.club/?p=19928"),
-        ],
+        seen: &[BITGO.pull(2700), Page("EIP-7702 batches, SlowMist", "defy.club/?p=19928")],
         refused_by: "`call-data` or `payload`, field `transactions`",
-        kinds: &[RAW],
-        make: |mut draft, chance| {
+        cases: of(&[RAW], |mut draft, chance| {
             draft.set_transfers(1 + chance.below(3), chance);
             let mut more = draft.clone();
             more.set_transfers(1, chance);
-            let added = more.request["details"]["transactions"][0].take();
-            let at = chance.below(2);
-            lie(draft, chance, FACES, "transactions", |details| {
-                details["transactions"].as_array_mut().unwrap().insert(at, added);
-            })
-        },
+            let added = at(&mut more.request, FIRST).take();
+            let place = chance.below(2);
+            batch_lie(draft, "transactions", face(chance), |batch| batch.insert(place, added))
+        }),
     },
     Class {
         name: "transaction-left-out",
         about: "A transaction of the batch is missing, such as the one that takes an approval back.",
-        seen: &[("BitGoJS #8883", "https://github.com/BitGo/BitGoJS/pull/8883")],
+        seen: &[BITGO.pull(8883)],
         refused_by: "`call-data` or `payload`, field `transactions`",
-        kinds: &[RAW],
-        make: |mut draft, chance| {
-            let count = 2 + chance.below(3);
-            draft.set_transfers(count, chance);
-            let at = chance.below(count);
-            lie(draft, chance, FACES, "transactions", |details| {
-                details["transactions"].as_array_mut().unwrap().remove(at);
-            })
-        },
+        cases: of(&[RAW], |mut draft, chance| {
+            let at = draft.pick_transfer(2 + chance.below(3), chance);
+            batch_lie(draft, "transactions", face(chance), |batch| drop(batch.remove(at)))
+        }),
     },
     Class {
         name: "transactions-reordered",
         about: "The transactions of a batch come in another order.",
-        seen: &[("ERC-7821, batch execution", "https://eips.ethereum.org/EIPS/eip-7821")],
+        seen: &[Eip("ERC-7821, batch execution", "7821")],
         refused_by: "`call-data` or `payload`, field `transactions.N.to`",
-        kinds: &[RAW],
-        make: |mut draft, chance| {
+        cases: of(&[RAW], |mut draft, chance| {
             draft.set_transfers(2 + chance.below(2), chance);
-            lie(draft, chance, FACES, "transactions.0.to", |details| {
-                details["transactions"].as_array_mut().unwrap().swap(0, 1);
-            })
-        },
+            batch_lie(draft, "transactions.0.to", face(chance), |batch| batch.swap(0, 1))
+        }),
     },
     Class {
         name: "amount-changed",
         about: "The transfer has another amount.",
-        seen: &[("BitGoJS #8767", "https://github.com/BitGo/BitGoJS/pull/8767")],
+        seen: &[BITGO.pull(8767)],
         refused_by: "`call-data` or `payload`, field `amount` or `transactions.N.value`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             if draft.kind == RAW {
                 draft.set_transfers(1 + chance.below(3), chance);
-                let value = chance.quantity();
-                return lie(draft, chance, FACES, "transactions.0.value", |details| {
-                    details["transactions"][0]["value"] = value.into();
-                });
+                return lie(draft, "transactions.0.value", chance.quantity(), face(chance));
             }
             if draft.kind == NFT {
                 draft.request["details"]["nftType"] = "ERC1155".into();
             }
-            let amount = chance.amount();
-            lie(draft, chance, FACES, "amount", |details| details["amount"] = amount.into())
-        },
+            lie(draft, "amount", chance.amount(), face(chance))
+        }),
     },
     Class {
         name: "token-swapped",
         about: "Another token or collection is moved.",
-        seen: &[("BitGoJS #5750", "https://github.com/BitGo/BitGoJS/pull/5750")],
+        seen: &[BITGO.pull(5750)],
         refused_by: "`call-data` or `payload`, field `tokenAddress`, `collectionAddress` or `transactions.N.to`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             let other = chance.address();
-            if draft.kind == RAW {
-                draft.set_transfers(2, chance);
-                let at = chance.below(2);
-                return lie(draft, chance, FACES, &format!("transactions.{at}.to"), |details| {
-                    details["transactions"][at]["to"] = other.into();
-                });
-            }
-            let key = if draft.kind == NFT { "collectionAddress" } else { "tokenAddress" };
-            lie(draft, chance, FACES, key, |details| details[key] = other.into())
-        },
+            let field = match draft.kind {
+                NFT => "collectionAddress".to_owned(),
+                TOKEN => "tokenAddress".to_owned(),
+                _ => format!("transactions.{}.to", draft.pick_transfer(2, chance)),
+            };
+            lie(draft, &field, other, face(chance))
+        }),
     },
     Class {
         name: "native-for-token",
         about: "The native token is moved in the place of a token, with the same digits.",
-        seen: &[(
-            "Arbitrum bridge #1270",
-            "https://github.com/OffchainLabs/arbitrum-token-bridge/pull/1270",
-        )],
+        seen: &[Project("Arbitrum bridge", "OffchainLabs/arbitrum-token-bridge").pull(1270)],
         refused_by: "`call-data` or `payload`, field `tokenAddress`",
-        kinds: &[TOKEN],
-        make: |mut draft, chance| {
-            let (token, native) = (Value::from(chance.address()), Value::from(""));
+        cases: of(&[TOKEN], |mut draft, chance| {
+            let (token, native) = (chance.address(), String::new());
             let (asked, made) = if chance.is_head() { (token, native) } else { (native, token) };
-            draft.request["details"]["tokenAddress"] = asked;
-            lie(draft, chance, FACES, "tokenAddress", |details| details["tokenAddress"] = made)
-        },
+            draft.request["details"]["tokenAddress"] = asked.into();
+            lie(draft, "tokenAddress", made, face(chance))
+        }),
     },
     Class {
         name: "nft-swapped",
         about: "Another NFT of the same collection is moved.",
-        seen: &[("ERC-721, transfers by id", "https://eips.ethereum.org/EIPS/eip-721")],
+        seen: &[Eip("ERC-721, transfers by id", "721")],
         refused_by: "`call-data` or `payload`, field `nftId`",
-        kinds: &[NFT],
-        make: |draft, chance| {
+        cases: of(&[NFT], |draft, chance| {
             let other = if chance.is_head() { chance.uuid() } else { chance.amount() };
-            lie(draft, chance, FACES, "nftId", |details| details["nftId"] = other.into())
-        },
+            lie(draft, "nftId", other, face(chance))
+        }),
     },
     Class {
         name: "nft-id-in-another-base",
         about: "The id has the same digits in another base, or the same number with other digits: `16`, `0x16`, `0x10`.",
-        seen: &[
-            ("skandha #167", "https://github.com/etherspot/skandha/issues/167"),
-            ("Biconomy bundler #786", "https://github.com/bcnmy/bundler/pull/786"),
-        ],
+        seen: &[SKANDHA.issue(167), Project("Biconomy bundler", "bcnmy/bundler").pull(786)],
         refused_by: "`call-data` or `payload`, field `nftId`: ids are compared as text",
-        kinds: &[NFT],
-        make: |mut draft, chance| {
+        cases: of(&[NFT], |mut draft, chance| {
             let id = 10 + chance.number() % 1_000_000;
             draft.request["details"]["nftId"] = id.to_string().into();
             let other = if chance.is_head() { format!("0x{id}") } else { format!("{id:#x}") };
-            lie(draft, chance, FACES, "nftId", |details| details["nftId"] = other.into())
-        },
+            lie(draft, "nftId", other, face(chance))
+        }),
     },
     Class {
         name: "nft-standard-swapped",
         about: "The reply moves the NFT by another standard, whose rule for the amount differs.",
-        seen: &[("ERC-1155, amounts", "https://eips.ethereum.org/EIPS/eip-1155")],
+        seen: &[Eip("ERC-1155, amounts", "1155")],
         refused_by: "`call-data` or `payload`, field `nftType`",
-        kinds: &[NFT],
-        make: |mut draft, chance| {
+        cases: of(&[NFT], |mut draft, chance| {
+            let mut standards = ["ERC721", "ERC1155"];
+            standards.rotate_left(chance.below(2));
             draft.request["details"]["amount"] = "1".into();
-            let standards = ["ERC721", "ERC1155"];
-            let at = chance.below(2);
-            draft.request["details"]["nftType"] = standards[at].into();
-            lie(draft, chance, FACES, "nftType", |details| {
-                details["nftType"] = standards[1 - at].into()
-            })
-        },
+            draft.request["details"]["nftType"] = standards[0].into();
+            lie(draft, "nftType", standards[1], face(chance))
+        }),
     },
     Class {
         name: "chain-swapped",
         about: "The transfer is made on another chain, where the recipient may be another person.",
-        seen: &[(
+        seen: &[Page(
             "Optimism and Wintermute, 2022",
-            "https://plaid-cement-e44.notion.site/A-Message-to-the-Community-from-the-Optimism-Foundation-f49b913bb0974d8a854a8bdd409a9dd6",
+            "plaid-cement-e44.notion.site/A-Message-to-the-Community-from-the-Optimism-Foundation-f49b913bb0974d8a854a8bdd409a9dd6",
         )],
         refused_by: "`call-data` or `payload`, field `caip2Id`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let chain = format!("eip155:1{}", chance.number() >> 32);
-            lie(draft, chance, FACES, "caip2Id", |details| details["caip2Id"] = chain.into())
-        },
+        cases: of(ALL, |draft, chance| lie(draft, "caip2Id", chance.chain(), face(chance))),
     },
     Class {
         name: "field-that-nobody-compared",
         about: "Any one field of the intent differs, such as a hidden refund that a display leaves out.",
-        seen: &[
-            ("Safe interface #1800", "https://github.com/5afe/safe-react/issues/1800"),
-            (
-                "Safe transaction service #74",
-                "https://github.com/safe-global/safe-transaction-service/issues/74",
-            ),
-        ],
+        seen: &[Project("Safe interface", "5afe/safe-react").issue(1800), SAFE_SERVICE.issue(74)],
         refused_by: "`call-data` or `payload`, with the field's name",
-        kinds: ALL,
-        make: any_field,
+        cases: of(ALL, |draft, chance| any_field(draft, chance, FACES)),
     },
     Class {
         name: "shown-right-signed-wrong",
         about: "All that is shown is right, and the bytes to sign do something else.",
         seen: &[
-            (
+            Page(
                 "Bybit, 2025",
-                "https://hextrust.com/resources-collection/the-bybit-crypto-hack---an-analysis-by-hex-trust",
+                "hextrust.com/resources-collection/the-bybit-crypto-hack---an-analysis-by-hex-trust",
             ),
-            (
-                "Radiant Capital, 2024",
-                "https://onekey.so/blog/ecosystem/radiant-capital-s-50-m-mistake-when-hardware-wallets-blindly-signed-it-all-away",
-            ),
+            RADIANT,
         ],
         refused_by: "`call-data`: the bytes are decoded, and compared with the request",
-        kinds: ALL,
-        make: |draft, chance| any_field_of(draft, chance, &[Face::Bytes]),
+        cases: of(ALL, |draft, chance| any_field(draft, chance, &[Face::Bytes])),
     },
     Class {
         name: "signed-right-shown-wrong",
         about: "The bytes are right, and the readable part of the reply describes something else.",
-        seen: &[(
+        seen: &[Page(
             "WazirX, 2024",
-            "https://defi.io/feed/cointelegraph/liminal-blames-compromised-wazirx-devices-for-hack-claims-ui-not-responsible",
+            "defi.io/feed/cointelegraph/liminal-blames-compromised-wazirx-devices-for-hack-claims-ui-not-responsible",
         )],
         refused_by: "`payload`, with the field's name",
-        kinds: ALL,
-        make: |draft, chance| any_field_of(draft, chance, &[Face::Plain]),
+        cases: of(ALL, |draft, chance| any_field(draft, chance, &[Face::Plain])),
     },
     Class {
         name: "approval-for-transfer",
         about: "The bytes approve a spender in the place of the transfer.",
-        seen: &[("BitGoJS #9008", "https://github.com/BitGo/BitGoJS/pull/9008")],
+        seen: &[BITGO.pull(9008)],
         refused_by: "`call-data`, field `intent.type` or `transactions.N.data`",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let spender = word(&chance.address());
             let approval = match draft.kind {
-                NFT => format!("0xa22cb465{spender}{:064x}", 1),
+                NFT => format!("0xa22cb465{spender}{}", number(1)),
                 _ => format!("0x095ea7b3{spender}{}", "f".repeat(64)),
             };
             if draft.kind == RAW {
                 let asked = transfer(&chance.address());
                 return swapped_data(draft, chance, asked, approval);
             }
-            raw_bytes(draft, &approval)
-        },
+            let made = raw_lie(&draft, &approval);
+            lied(draft, made, "intent.type", Face::Bytes)
+        }),
     },
     Class {
         name: "type-from-the-server",
         about: "The reply has another type, and a client that takes the type from it compares by the wrong rules.",
-        seen: &[("BitGoJS #1425", "https://github.com/BitGo/BitGoJS/pull/1425")],
+        seen: &[BITGO.pull(1425)],
         refused_by: "`intent-type`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let lie = if draft.kind == RAW {
-                let other = json!({
-                    "type": TOKEN, "jobId": draft.request["jobId"], "gasDetails": draft.request["gasDetails"],
-                    "paymasterData": draft.request["paymasterData"], "details": {
-                        "caip2Id": draft.request["details"]["caip2Id"], "recipientWalletAddress": chance.address(),
-                        "tokenAddress": "", "amount": chance.amount(),
-                    },
+        cases: of(ALL, |draft, chance| {
+            let made = if draft.kind == RAW {
+                let mut other = with(draft.request.clone(), "type", TOKEN);
+                other["details"] = json!({
+                    "caip2Id": other["details"]["caip2Id"], "recipientWalletAddress": chance.address(),
+                    "tokenAddress": "", "amount": chance.amount(),
                 });
+                remove(&mut other, "feePayerAddress");
                 draft.reply_to(&other)
             } else {
                 raw_lie(&draft, "0x")
             };
-            draft.replied(lie, Judgement::refused("data.callData.intentType"))
-        },
+            draft.replied(made, Judgement::refused("data.callData.intentType"))
+        }),
     },
     Class {
         name: "type-without-rules",
         about: "The reply has a type for which a client knows no rules, and lets it pass.",
-        seen: &[
-            ("BitGoJS #9059", "https://github.com/BitGo/BitGoJS/pull/9059"),
-            ("BitGoJS #8703", "https://github.com/BitGo/BitGoJS/pull/8703"),
-        ],
+        seen: &[BITGO.pull(9059), BITGO.pull(8703)],
         refused_by: "`intent-type`: what is not known is refused",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut altered = draft.reply();
+        cases: of(ALL, |draft, chance| {
             let kinds =
                 ["customTx", "enableToken", "defiApprove", "NFT_MINT", "raw_transaction", ""];
-            altered["data"]["callData"]["intentType"] = chance.pick(&kinds).into();
-            draft.replied(altered, Judgement::refused("data.callData.intentType"))
-        },
+            replaced(draft, "data.callData.intentType", chance.pick(&kinds))
+        }),
     },
     Class {
         name: "nothing-to-compare",
         about: "The reply leaves out what it would be compared by: an empty payload, an empty list, none at all.",
-        seen: &[
-            ("BitGoJS #8924", "https://github.com/BitGo/BitGoJS/pull/8924"),
-            ("BitGoJS #9071", "https://github.com/BitGo/BitGoJS/pull/9071"),
-        ],
+        seen: &[BITGO.pull(8924), BITGO.pull(9071)],
         refused_by: "`payload` or `shape`: a field that a rule needs is missing",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut altered = draft.reply();
-            let call_data = altered["data"]["callData"].as_object_mut().unwrap();
-            let path = match chance.below(4) {
-                0 => {
-                    call_data["payload"] = json!({});
-                    "data.callData.payload.caip2Id"
-                }
-                1 => {
-                    call_data["payload"] = json!([]);
-                    PAYLOAD
-                }
-                2 => {
-                    call_data["payload"] = Value::Null;
-                    PAYLOAD
-                }
-                _ => {
-                    call_data.remove("payload");
-                    PAYLOAD
-                }
-            };
-            draft.replied(altered, Judgement::refused(path))
-        },
+        cases: of(ALL, |draft, chance| match chance.below(4) {
+            0 => {
+                let altered = with(draft.reply(), PAYLOAD, json!({}));
+                draft.replied(altered, Judgement::refused(&format!("{PAYLOAD}.caip2Id")))
+            }
+            1 => replaced(draft, PAYLOAD, json!([])),
+            2 => replaced(draft, PAYLOAD, Value::Null),
+            _ => {
+                let mut altered = draft.reply();
+                remove(&mut altered["data"]["callData"], "payload");
+                draft.replied(altered, Judgement::refused(PAYLOAD))
+            }
+        }),
     },
     Class {
         name: "key-added-to-the-intent",
         about: "The payload has one key more, which another reader understands, such as a delegate call.",
-        seen: &[(
+        seen: &[Page(
             "Bybit, `operation` 0 and 1",
-            "https://updraft.cyfrin.io/courses/advanced-web3-wallet-security/signer-advanced/case-study-bybit-hack",
+            "updraft.cyfrin.io/courses/advanced-web3-wallet-security/signer-advanced/case-study-bybit-hack",
         )],
         refused_by: "`payload`, at the key",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut altered = draft.reply();
-            let key =
-                chance.pick(&["operation", "delegate", "refundReceiver", "gasToken", "recipient"]);
-            let mut payload = &mut altered["data"]["callData"]["payload"];
-            let mut path = PAYLOAD.to_owned();
-            if draft.kind == RAW && chance.is_head() {
-                payload = &mut payload["transactions"][0];
-                path += ".transactions.0";
-            }
-            payload[key] = if chance.is_head() { json!(1) } else { chance.address().into() };
-            draft.replied(altered, Judgement::refused(&format!("{path}.{key}")))
-        },
+        cases: of(ALL, |draft, chance| {
+            let keys = ["operation", "delegate", "refundReceiver", "gasToken", "recipient"];
+            let key = chance.pick(&keys);
+            let is_inside = draft.kind == RAW && chance.is_head();
+            let place = if is_inside { ".transactions.0" } else { "" };
+            let value = if chance.is_head() { json!(1) } else { chance.address().into() };
+            replaced(draft, &format!("{PAYLOAD}{place}.{key}"), value)
+        }),
     },
 ];
+
+/// The first transaction of a request.
+const FIRST: &str = "details.transactions.0";
+
+/// The part of a reply that lies.
+#[derive(Clone, Copy)]
+enum Face {
+    /// The call data of the operation.
+    Bytes,
+    /// The readable payload.
+    Plain,
+    /// Both, so that the reply agrees with itself.
+    Both,
+}
+
+const FACES: &[Face] = &[Face::Bytes, Face::Plain, Face::Both];
+
+fn face(chance: &mut Chance) -> Face {
+    chance.pick(FACES)
+}
+
+/// The reply to a request that has another value in a field of its details, in one of these parts of the honest reply.
+fn lie(draft: Draft, field: &str, value: impl Into<Value>, face: Face) -> Case {
+    lie_by(draft, field, face, |details| *at(details, field) = value.into())
+}
+
+/// The same with any change of the details.
+fn lie_by(draft: Draft, field: &str, face: Face, change: impl FnOnce(&mut Value)) -> Case {
+    let mut other = draft.request.clone();
+    change(&mut other["details"]);
+    let made = draft.reply_to(&other);
+    lied(draft, made, &format!("intent.details.{field}"), face)
+}
+
+/// The same with a change of the transactions.
+fn batch_lie(draft: Draft, field: &str, face: Face, change: impl FnOnce(&mut Vec<Value>)) -> Case {
+    lie_by(draft, field, face, |details| change(details["transactions"].as_array_mut().unwrap()))
+}
+
+fn lied(draft: Draft, made: Value, field: &str, face: Face) -> Case {
+    let copied = |path| with(draft.reply(), path, at(&mut made.clone(), path).take());
+    let (altered, path) = match face {
+        Face::Bytes => (copied(CALL_DATA), CALL_DATA),
+        Face::Plain => (copied(PAYLOAD), PAYLOAD),
+        Face::Both => (made, CALL_DATA),
+    };
+    draft.replied(altered, Judgement::refused_field(path, field))
+}
+
+/// A raw transaction that is asked for with one data and made with another.
+fn swapped_data(mut draft: Draft, chance: &mut Chance, asked: String, made: String) -> Case {
+    draft.set_transfers(1 + chance.below(3), chance);
+    at(&mut draft.request, FIRST)["data"] = asked.into();
+    lie(draft, "transactions.0.data", made, face(chance))
+}
+
+fn transfer(to: &str) -> String {
+    format!("0xa9059cbb{}{}", word(to), number(1_000_000))
+}
+
+/// The reply to a request of one raw transaction on the same chain, of the same job.
+fn raw_lie(draft: &Draft, data: &str) -> Value {
+    let details = &draft.request["details"];
+    let to = &details[if draft.kind == NFT { "collectionAddress" } else { TO }];
+    let mut other = with(draft.request.clone(), "type", RAW);
+    other["details"] = json!({
+        "caip2Id": details["caip2Id"],
+        "transactions": [{ "from": draft.facts["userSWA"], "to": to, "data": data, "value": "0x0" }],
+    });
+    draft.reply_to(&other)
+}
+
+/// Another value in any field of the intent.
+fn any_field(mut draft: Draft, chance: &mut Chance, faces: &[Face]) -> Case {
+    let nft = ["caip2Id", "nftId", TO, "collectionAddress", "amount", "nftType"];
+    let field = match draft.kind {
+        NFT => {
+            draft.request["details"]["nftType"] = "ERC1155".into();
+            chance.pick(&nft).to_owned()
+        }
+        TOKEN => chance.pick(&["caip2Id", TO, "tokenAddress", "amount"]).to_owned(),
+        _ => {
+            let at = draft.pick_transfer(1 + chance.below(3), chance);
+            format!("transactions.{at}.{}", chance.pick(&["from", "to", "value", "data"]))
+        }
+    };
+    let value = match field.rsplit('.').next().unwrap() {
+        "caip2Id" => chance.chain(),
+        "nftId" | "amount" => chance.amount(),
+        "nftType" => "ERC404".into(),
+        "value" => chance.quantity(),
+        "data" => "0xd0e30db0".into(),
+        _ => chance.address(),
+    };
+    lie(draft, &field, value, chance.pick(faces))
+}

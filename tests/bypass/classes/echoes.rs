@@ -2,99 +2,78 @@
 
 use serde_json::{Value, json};
 
-use super::{ALL, Class, MOVES};
-use crate::{Case, Draft, Judgement};
+use super::source::*;
+use super::{ALL, CALL_DATA, Class, MOVES, TO, of, replaced};
+use crate::draft::{at, remove, with};
+use crate::{Case, Chance, Draft, Judgement};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "reply-to-another-request",
         about: "The reply is honest and complete, but was prepared for another request.",
-        seen: &[
-            ("BitGoJS #3956", "https://github.com/BitGo/BitGoJS/pull/3956"),
-            (
-                "Safe transaction service #74",
-                "https://github.com/safe-global/safe-transaction-service/issues/74",
-            ),
-        ],
+        seen: &[BITGO.pull(3956), SAFE_SERVICE.issue(74)],
         refused_by: "`job-id`, and every other rule that differs",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut other = draft.request.clone();
-            other["jobId"] = chance.uuid().into();
+        cases: of(ALL, |draft, chance| {
+            let mut other = with(draft.request.clone(), "jobId", chance.uuid());
             other["gasDetails"]["maxFeePerGas"] = "0xffffffffffffffffffffffffffff".into();
             let altered = draft.reply_to(&other);
             draft.replied(altered, Judgement::refused("data.callData.jobId"))
-        },
+        }),
     },
     Class {
         name: "job-swapped-in-the-bytes",
         about: "The readable part has the request's job, and the call data starts another.",
-        seen: &[(
-            "ERC-4337, nonces",
-            "https://eips.ethereum.org/EIPS/eip-4337#semi-abstracted-nonce-support",
-        )],
+        seen: &[Eip("ERC-4337, nonces", "4337#semi-abstracted-nonce-support")],
         refused_by: "`call-data`, field `jobId`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut other = draft.request.clone();
-            other["jobId"] = chance.uuid().into();
+        cases: of(ALL, |draft, chance| {
+            let other = with(draft.request.clone(), "jobId", chance.uuid());
             from_bytes_of(draft.reply_to(&other), draft, "jobId")
-        },
+        }),
     },
     Class {
         name: "nonce-swapped",
         about: "The operation has another nonce, so the signature can be used beside the operation of the job.",
-        seen: &[(
+        seen: &[Page(
             "WazirX, 2024: signatures of failed transactions",
-            "https://defi.io/feed/cointelegraph/liminal-blames-compromised-wazirx-devices-for-hack-claims-ui-not-responsible",
+            "defi.io/feed/cointelegraph/liminal-blames-compromised-wazirx-devices-for-hack-claims-ui-not-responsible",
         )],
         refused_by: "`nonce`: it is derived from the request's job",
-        kinds: ALL,
-        make: |draft, chance| {
-            let nonce =
-                if chance.is_head() { format!("0x{}", chance.digits(64)) } else { "0x0".into() };
-            replaced(draft, "/data/userOps/nonce", nonce, "data.userOps.nonce")
-        },
+        cases: of(ALL, |draft, chance| {
+            let nonce = if chance.is_head() { chance.hex(64) } else { "0x0".into() };
+            replaced(draft, "data.userOps.nonce", nonce)
+        }),
     },
     Class {
         name: "fee-cap-raised",
         about: "The operation has a higher price of gas than the person accepted.",
-        seen: &[("BitGoJS #1283", "https://github.com/BitGo/BitGoJS/pull/1283")],
+        seen: &[BITGO.pull(1283)],
         refused_by: "`max-fee`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
             let cap = format!("{:#x}", 2_000_000_001 + chance.number() % (1 << 40));
-            replaced(draft, "/data/userOps/maxFeePerGas", cap, "data.userOps.maxFeePerGas")
-        },
+            replaced(draft, "data.userOps.maxFeePerGas", cap)
+        }),
     },
     Class {
         name: "tip-raised",
         about: "The tip takes all that the cap allows.",
-        seen: &[("ERC-4337, gas fees", "https://eips.ethereum.org/EIPS/eip-4337")],
+        seen: &[Eip("ERC-4337, gas fees", "4337")],
         refused_by: "`max-priority-fee`",
-        kinds: ALL,
-        make: |mut draft, _| {
+        cases: of(ALL, |mut draft, _| {
             draft.set_ordinary_gas();
             let cap = draft.request["gasDetails"]["maxFeePerGas"].clone();
-            replaced(
-                draft,
-                "/data/userOps/maxPriorityFeePerGas",
-                cap,
-                "data.userOps.maxPriorityFeePerGas",
-            )
-        },
+            replaced(draft, "data.userOps.maxPriorityFeePerGas", cap)
+        }),
     },
     Class {
         name: "paymaster-data-swapped",
         about: "The paymaster gets other data than the request's, such as another sponsor's grant.",
-        seen: &[(
+        seen: &[Eip(
             "ERC-4337, paymaster data",
-            "https://eips.ethereum.org/EIPS/eip-4337#the-paymasteranddata-field-encoding-and-paymastersignature",
+            "4337#the-paymasteranddata-field-encoding-and-paymastersignature",
         )],
         refused_by: "`paymaster-data`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             let client = draft.facts["clientSWA"].clone();
             let until = chance.number() >> 24;
             draft.set_grant(&client, until, 0, chance);
@@ -104,208 +83,155 @@ pub(super) const CLASSES: &[Class] = &[
                 1 => format!("{honest}00"),
                 _ => format!("{}{}", &honest[..honest.len() - 192], chance.digits(192)),
             };
-            replaced(draft, "/data/userOps/paymasterData", data, "data.userOps.paymasterData")
-        },
+            replaced(draft, "data.userOps.paymasterData", data)
+        }),
     },
     Class {
         name: "fee-payer-added",
         about: "Another account is charged with the fee than the request says, or one is charged at all.",
-        seen: &[("BitGoJS #2053", "https://github.com/BitGo/BitGoJS/pull/2053")],
+        seen: &[BITGO.pull(2053)],
         refused_by: "`fee-payer`, or `call-data`, field `feePayerAddress`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.facts["policies"]["sponsorshipEnabled"] = true.into();
-            let mut other = draft.request.clone();
-            other["feePayerAddress"] = chance.address().into();
-            let lie = draft.reply_to(&other);
-            if chance.is_head() {
-                return from_bytes_of(lie, draft, "feePayerAddress");
-            }
-            draft.replied(lie, Judgement::refused("data.callData.feePayerAddress"))
-        },
+            let other = with(draft.request.clone(), "feePayerAddress", chance.address());
+            charged(draft, chance, &other)
+        }),
     },
     Class {
         name: "fee-payer-left-out",
         about: "The fee payer of the request is left out, so the user pays.",
-        seen: &[("BitGoJS #2053", "https://github.com/BitGo/BitGoJS/pull/2053")],
+        seen: &[BITGO.pull(2053)],
         refused_by: "`fee-payer`, or `call-data`, field `feePayerAddress`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.facts["policies"]["sponsorshipEnabled"] = true.into();
             draft.request["feePayerAddress"] = chance.address().into();
             let mut other = draft.request.clone();
-            other.as_object_mut().unwrap().remove("feePayerAddress");
-            let lie = draft.reply_to(&other);
-            if chance.is_head() {
-                return from_bytes_of(lie, draft, "feePayerAddress");
-            }
-            draft.replied(lie, Judgement::refused("data.callData.feePayerAddress"))
-        },
+            remove(&mut other, "feePayerAddress");
+            charged(draft, chance, &other)
+        }),
     },
     Class {
         name: "sponsorship-without-a-policy",
         about: "The reply accepts a fee payer although it says that sponsorship is off.",
-        seen: &[("BitGoJS #2053", "https://github.com/BitGo/BitGoJS/pull/2053")],
+        seen: &[BITGO.pull(2053)],
         refused_by: "`fee-payer`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.facts["policies"]["sponsorshipEnabled"] = true.into();
             draft.request["feePayerAddress"] = chance.address().into();
-            let path = "data.callData.policies.sponsorshipEnabled";
-            replaced(draft, "/data/callData/policies/sponsorshipEnabled", false, path)
-        },
+            replaced(draft, "data.callData.policies.sponsorshipEnabled", false)
+        }),
     },
     Class {
         name: "sender-swapped",
         about: "The operation is sent from another account than the one that the reply describes.",
-        seen: &[(
-            "Optimism Actions #437",
-            "https://github.com/ethereum-optimism/actions/issues/437",
-        )],
+        seen: &[ACTIONS.issue(437)],
         refused_by: "`sender`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let other = chance.address();
-            replaced(draft, "/data/userOps/sender", other, "data.userOps.sender")
-        },
+        cases: of(ALL, |draft, chance| replaced(draft, "data.userOps.sender", chance.address())),
     },
     Class {
         name: "user-swapped-in-the-bytes",
         about: "The readable part has the user's account, and the call data another.",
-        seen: &[("Optimism Actions #503", "https://github.com/ethereum-optimism/actions/pull/503")],
+        seen: &[ACTIONS.pull(503)],
         refused_by: "`call-data`, field `userSWA`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut facts = draft.facts.clone();
-            facts["userSWA"] = chance.address().into();
+        cases: of(ALL, |draft, chance| {
+            let facts = with(draft.facts.clone(), "userSWA", chance.address());
             from_bytes_of(draft.reply_from(&draft.request, &facts), draft, "userSWA")
-        },
+        }),
     },
     Class {
         name: "application-swapped-in-the-bytes",
         about: "The readable part has the application, and the call data starts the job of another.",
-        seen: &[(
-            "Safe transaction service #74",
-            "https://github.com/safe-global/safe-transaction-service/issues/74",
-        )],
+        seen: &[SAFE_SERVICE.issue(74)],
         refused_by: "`call-data`, field `clientSWA`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut facts = draft.facts.clone();
-            facts["clientSWA"] = chance.address().into();
+        cases: of(ALL, |draft, chance| {
+            let facts = with(draft.facts.clone(), "clientSWA", chance.address());
             from_bytes_of(draft.reply_from(&draft.request, &facts), draft, "clientSWA")
-        },
+        }),
     },
     Class {
         name: "recipient-is-the-sender",
         about: "The recipient itself is made the sender: the transfer does nothing, and its cost is real.",
-        seen: &[("r55 #41, `from == to`", "https://github.com/r55-eth/r55/issues/41")],
+        seen: &[Page("r55 #41, `from == to`", "github.com/r55-eth/r55/issues/41")],
         refused_by: "`sender`",
-        kinds: MOVES,
-        make: |draft, _| {
-            let recipient = draft.request["details"]["recipientWalletAddress"].clone();
-            let mut altered = draft.reply();
-            altered["data"]["callData"]["userSWA"] = recipient.clone();
-            altered["data"]["userOps"]["sender"] = recipient;
+        cases: of(MOVES, |draft, _| {
+            let recipient = &draft.request["details"][TO];
+            let altered = with(draft.reply(), "data.callData.userSWA", recipient.clone());
+            let altered = with(altered, "data.userOps.sender", recipient.clone());
             draft.replied(altered, Judgement::refused("data.callData.userSWA"))
-        },
+        }),
     },
     Class {
         name: "policies-shown-other-than-signed",
         about: "The readable policies or networks differ from those in the bytes.",
-        seen: &[(
-            "Safe wallet #3519",
-            "https://github.com/safe-global/safe-wallet-monorepo/issues/3519",
-        )],
+        seen: &[Project("Safe wallet", "safe-global/safe-wallet-monorepo").issue(3519)],
         refused_by: "`call-data`, field `policies` or `gsn`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let (place, key, field) = chance.pick(&[
-                ("policies", "gsnEnabled", "policies.gsnEnabled"),
-                ("policies", "sponsorshipEnabled", "policies.sponsorshipEnabled"),
-                ("gsn", "isRequired", "gsn.isRequired"),
-                ("gsn", "requiredNetworks", "gsn.requiredNetworks"),
+        cases: of(ALL, |draft, chance| {
+            let field = chance.pick(&[
+                "policies.gsnEnabled",
+                "policies.sponsorshipEnabled",
+                "gsn.isRequired",
+                "gsn.requiredNetworks",
             ]);
             let mut altered = draft.reply();
-            let shown = &mut altered["data"]["callData"][place][key];
-            *shown = match shown.take() {
-                Value::Bool(flag) => (!flag).into(),
-                networks => {
-                    [networks.as_array().unwrap().as_slice(), &["eip155:77".into()]].concat().into()
-                }
-            };
-            draft.replied(altered, Judgement::refused_field("data.userOps.callData", field))
-        },
+            match at(&mut altered, &format!("data.callData.{field}")) {
+                Value::Array(networks) => networks.push("eip155:77".into()),
+                flag => *flag = (flag == false).into(),
+            }
+            draft.replied(altered, Judgement::refused_field(CALL_DATA, field))
+        }),
     },
     Class {
         name: "fees-of-another-chain",
         about: "The fee that is shown is one of another chain.",
-        seen: &[("Optimism Actions #467", "https://github.com/ethereum-optimism/actions/pull/467")],
+        seen: &[ACTIONS.pull(467)],
         refused_by: "`fee-chain`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let chain = format!("eip155:1{}", chance.number() >> 32);
-            let mut altered = draft.reply();
-            altered["data"]["details"]["fees"]["transactionFees"] = json!({ (chain.clone()): "1" });
-            let path = format!("data.details.fees.transactionFees.{chain}");
-            draft.replied(altered, Judgement::refused(&path))
-        },
+        cases: of(ALL, |draft, chance| {
+            let (fees, chain) = ("data.details.fees.transactionFees", chance.chain());
+            let altered = with(draft.reply(), fees, json!({ (chain.clone()): "1" }));
+            draft.replied(altered, Judgement::refused(&format!("{fees}.{chain}")))
+        }),
     },
     Class {
         name: "error-as-success",
         about: "The reply is an error with the whole data of a success beside it.",
-        seen: &[(
-            "mev-boost relay #261",
-            "https://github.com/flashbots/mev-boost-relay/issues/261",
-        )],
+        seen: &[Project("mev-boost relay", "flashbots/mev-boost-relay").issue(261)],
         refused_by: "`status`; nothing else is read",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut altered = draft.reply();
-            altered["status"] = "error".into();
+        cases: of(ALL, |draft, chance| {
+            let mut altered = with(draft.reply(), "status", "error");
             altered["error"] = json!({ "code": 400 + chance.below(200), "message": "refused" });
             draft.replied(altered, Judgement::refused("status"))
-        },
+        }),
     },
     Class {
         name: "unfinished-as-finished",
         about: "The status is another than `success`: pending, failed, in another letter case, or none.",
-        seen: &[(
+        seen: &[Page(
             "Error JSON with HTTP 200, KubeStellar #7275",
-            "https://github.com/kubestellar/console/issues/7275",
+            "github.com/kubestellar/console/issues/7275",
         )],
         refused_by: "`status` or `shape`",
-        kinds: ALL,
-        make: |draft, chance| {
-            let status = chance
-                .pick(&["pending", "failed", "SUCCESS", "Success", "success ", "", "ok", "error"]);
-            replaced(draft, "/status", status, "status")
-        },
+        cases: of(ALL, |draft, chance| {
+            let others = ["pending", "failed", "SUCCESS", "Success", "success ", "", "ok", "error"];
+            replaced(draft, "status", chance.pick(&others))
+        }),
     },
     Class {
         name: "field-left-out",
         about: "A field that a rule needs is absent or null, so that there is nothing to compare.",
-        seen: &[
-            ("BitGoJS #5094", "https://github.com/BitGo/BitGoJS/pull/5094"),
-            ("Safe gateway #2414", "https://github.com/safe-global/safe-client-gateway/pull/2414"),
-        ],
+        seen: &[BITGO.pull(5094), SAFE_GATEWAY.pull(2414)],
         refused_by: "`shape`, at the field",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let path = chance.pick(NEEDED);
-            let (parent, key) = path.rsplit_once('.').unwrap_or(("", path));
-            let mut altered = draft.reply();
-            let parent = parent
-                .split('.')
-                .filter(|part| !part.is_empty())
-                .fold(&mut altered, |at, key| &mut at[key]);
             if chance.is_head() {
-                parent[key] = Value::Null;
-            } else {
-                parent.as_object_mut().unwrap().remove(key);
+                return replaced(draft, path, Value::Null);
             }
+            let mut altered = draft.reply();
+            match path.rsplit_once('.') {
+                Some((parent, key)) => remove(at(&mut altered, parent), key),
+                None => remove(&mut altered, path),
+            };
             draft.replied(altered, Judgement::refused(path))
-        },
+        }),
     },
 ];
 
@@ -340,16 +266,17 @@ const NEEDED: &[&str] = &[
     "data.userOps.verificationGasLimit",
 ];
 
-/// The honest reply with another value at a JSON pointer.
-fn replaced(draft: Draft, pointer: &str, value: impl Into<Value>, path: &str) -> Case {
-    let mut altered = draft.reply();
-    *altered.pointer_mut(pointer).unwrap() = value.into();
-    draft.replied(altered, Judgement::refused(path))
+/// The reply to a request with another fee payer, or the honest one with its call data.
+fn charged(draft: Draft, chance: &mut Chance, other: &Value) -> Case {
+    let lie = draft.reply_to(other);
+    if chance.is_head() {
+        return from_bytes_of(lie, draft, "feePayerAddress");
+    }
+    draft.replied(lie, Judgement::refused("data.callData.feePayerAddress"))
 }
 
 /// The honest reply with the call data of another one.
-fn from_bytes_of(lie: Value, draft: Draft, field: &str) -> Case {
-    let mut altered = draft.reply();
-    altered["data"]["userOps"]["callData"] = lie["data"]["userOps"]["callData"].clone();
-    draft.replied(altered, Judgement::refused_field("data.userOps.callData", field))
+fn from_bytes_of(mut lie: Value, draft: Draft, field: &str) -> Case {
+    let altered = with(draft.reply(), CALL_DATA, at(&mut lie, CALL_DATA).take());
+    draft.replied(altered, Judgement::refused_field(CALL_DATA, field))
 }

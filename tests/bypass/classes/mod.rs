@@ -5,42 +5,57 @@ mod calls;
 mod deployment;
 mod details;
 mod echoes;
-mod lie;
 mod names;
 mod replay;
 mod requests;
 mod second;
+mod source;
 mod text;
 
-use crate::{Case, Chance, Draft, NFT, RAW, TOKEN};
+pub use source::Source;
+
+use serde_json::Value;
+
+use crate::draft::with;
+use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
 /// One way around the comparison of a reply with its request.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
     /// A stable name.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// The attack, in one sentence.
     pub about: &'static str,
-    /// Where it was seen: a title and a link for each.
-    pub seen: &'static [(&'static str, &'static str)],
+    /// Where it was seen.
+    pub seen: &'static [Source],
     /// What refuses it here.
     pub refused_by: &'static str,
-    /// The types of request that it applies to.
+    pub cases: Cases,
+}
+
+/// The cases of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct Cases {
+    /// The types of request that the class applies to.
     pub kinds: &'static [&'static str],
     make: fn(Draft, &mut Chance) -> Case,
+}
+
+const fn of(kinds: &'static [&'static str], make: fn(Draft, &mut Chance) -> Case) -> Cases {
+    Cases { kinds, make }
 }
 
 impl Class {
     /// The type of the request of a number.
     #[must_use]
     pub fn kind(&self, seed: u64) -> &'static str {
-        self.kinds[(seed % self.kinds.len() as u64) as usize]
+        self.cases.kinds[(seed % self.cases.kinds.len() as u64) as usize]
     }
 
     /// The case of a number, made of the original request of that number.
     #[must_use]
     pub fn case(&self, original: &Draft, seed: u64) -> Case {
-        (self.make)(original.clone(), &mut Chance::new(seed, self.name))
+        (self.cases.make)(original.clone(), &mut Chance::new(seed, self.name))
     }
 }
 
@@ -79,4 +94,37 @@ pub const GROUPS: &[Group] = &[
 /// All classes.
 pub fn all() -> impl Iterator<Item = &'static Class> {
     GROUPS.iter().flat_map(|group| group.classes)
+}
+
+const TO: &str = "recipientWalletAddress";
+
+/// The gas limits of an operation.
+const LIMITS: &[&str] = &[
+    "callGasLimit",
+    "verificationGasLimit",
+    "preVerificationGas",
+    "paymasterVerificationGasLimit",
+    "paymasterPostOpGasLimit",
+];
+
+/// The two places of a reply that describe the intent.
+const CALL_DATA: &str = "data.userOps.callData";
+const PAYLOAD: &str = "data.callData.payload";
+
+/// The honest reply with another value at a path, where it is refused.
+fn replaced(draft: Draft, path: &str, value: impl Into<Value>) -> Case {
+    let altered = with(draft.reply(), path, value);
+    draft.replied(altered, Judgement::refused(path))
+}
+
+/// An address with letters of both cases: all of one case has no checksum.
+fn mixed(address: String) -> String {
+    let has = |is: fn(&u8) -> bool| address.as_bytes()[2..].iter().any(is);
+    let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    if is_mixed { address } else { format!("0xaB{}", "0".repeat(38)) }
+}
+
+/// The full-width form of a digit.
+fn wide(digit: char) -> char {
+    char::from_u32(0xff10 + digit as u32 - '0' as u32).unwrap()
 }

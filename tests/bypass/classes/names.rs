@@ -3,84 +3,69 @@
 
 use serde_json::{Value, json};
 
-use super::{ALL, Class};
-use crate::{Attack, Case, Chance, Draft, Judgement};
+use super::source::*;
+use super::{ALL, Class, of};
+use crate::{Case, Chance, Draft, Judgement};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "sentence-in-a-symbol",
         about: "A symbol goes on with the sentence that shows it: another amount, another recipient, a bracket, a link.",
-        seen: &[
-            ("ethereum-lists/tokens #31", "https://github.com/ethereum-lists/tokens/issues/31"),
-            ("Leather #5589", "https://github.com/leather-io/extension/issues/5589"),
-        ],
+        seen: &[TOKENS.issue(31), Project("Leather", "leather-io/extension").issue(5589)],
         refused_by: "no sentence shows it: a symbol has at most 16 visible characters, without spaces, brackets or `0x`",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let address = chance.address();
             let symbol = match chance.below(6) {
-                0 => format!("USDC (1000000 units) of the token {address}"),
-                1 => "USDC) go to you. (".into(),
-                2 => "USDC to you".into(),
-                3 => address[..16].into(),
-                4 => "USDC【1000000】".into(),
-                _ => "claim-at-usdc.example".into(),
+                0 => &format!("USDC (1000000 units) of the token {address}"),
+                1 => "USDC) go to you. (",
+                2 => "USDC to you",
+                3 => &address[..16],
+                4 => "USDC【1000000】",
+                _ => "claim-at-usdc.example",
             };
-            symbol_named(draft, chance, &symbol)
-        },
+            symbol_named(draft, chance, symbol)
+        }),
     },
     Class {
         name: "hidden-in-a-symbol",
         about: "A symbol has invisible characters, or some that turn the direction of the text behind it.",
-        seen: &[
-            ("MetaMask #37056", "https://github.com/MetaMask/metamask-extension/pull/37056"),
-            ("Brave #24816", "https://github.com/brave/brave-browser/issues/24816"),
-        ],
+        seen: &[METAMASK.pull(37056), BRAVE.issue(24816)],
         refused_by: "no sentence shows it: the characters of a symbol are visible",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let mut symbol = String::from("USDC");
-            symbol.insert(chance.below(symbol.len() + 1), chance.pick(HIDDEN));
+            symbol.insert(chance.below(symbol.len() + 1), hidden(chance));
             symbol_named(draft, chance, &symbol)
-        },
+        }),
     },
     Class {
         name: "sentence-in-a-chain-name",
         about: "The name of a chain ends the sentence and starts another one, or names another chain.",
         seen: &[
-            ("EIP-3085, discussion", "https://github.com/ethereum/EIPs/issues/3086"),
-            ("MetaMask Mobile #8572", "https://github.com/MetaMask/metamask-mobile/pull/8572"),
+            Page("EIP-3085, discussion", "github.com/ethereum/EIPs/issues/3086"),
+            Project("MetaMask Mobile", "MetaMask/metamask-mobile").pull(8572),
         ],
         refused_by: "no sentence shows it: a name has at most 40 letters, marks, digits and `-()'&/`, in words",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let name = match chance.below(6) {
                 0 => "Base (eip155:8453)".into(),
                 1 => "Base. Fee: 0 on".into(),
                 2 => "Base, free".into(),
                 3 => format!("Base{} Fee 0 ETH", chance.pick(TERMINALS)),
                 4 => format!("Base{}", " ".repeat(2 + chance.below(9))),
-                _ => format!("Ba{}se", chance.pick(HIDDEN)),
+                _ => format!("Ba{}se", hidden(chance)),
             };
-            let mut chains = others(chance, |chain| json!({ "caip2Id": chain, "name": "Base" }));
-            let at = chance.below(chains.len() + 1);
-            chains.insert(
-                at,
-                json!({ "caip2Id": draft.request["details"]["caip2Id"], "name": name }),
-            );
-            draft.attacked(named(json!({ "chains": chains })), Judgement::Unchanged)
-        },
+            let hostile = json!({ "caip2Id": draft.request["details"]["caip2Id"], "name": name });
+            let (chains, _) =
+                among(chance, hostile, |chain| json!({ "caip2Id": chain, "name": "Base" }));
+            draft.attacked(json!({ "names": { "chains": chains } }), Judgement::Unchanged)
+        }),
     },
     Class {
         name: "decimals-out-of-range",
         about: "The decimals of a list make an amount another number: too many, negative, no integer, a text.",
-        seen: &[(
-            "ethereum-lists/tokens #31",
-            "https://github.com/ethereum-lists/tokens/issues/31",
-        )],
+        seen: &[TOKENS.issue(31)],
         refused_by: "`names.tokens.N.decimals`: an integer from 0 to 77",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let decimals = match chance.below(4) {
                 0 => json!(78 + chance.below(200)),
                 1 => json!(-1),
@@ -88,26 +73,16 @@ pub(super) const CLASSES: &[Class] = &[
                 _ => json!("18"),
             };
             let (names, at) = token_named(&draft, chance, "decimals", decimals);
-            let path = format!("names.tokens.{at}.decimals");
-            draft.attacked(names, Judgement::refused(&path))
-        },
+            draft.attacked(names, Judgement::refused(&format!("names.tokens.{at}.decimals")))
+        }),
     },
 ];
 
-const HIDDEN: &[char] = &[
-    '\u{ad}',
-    '\u{34f}',
-    '\u{115f}',
-    '\u{200b}',
-    '\u{200f}',
-    '\u{202e}',
-    '\u{2066}',
-    '\u{2800}',
-    '\u{3164}',
-    '\u{fe0f}',
-    '\u{feff}',
-    '\u{e0001}',
-];
+const HIDDEN: &str = "\u{ad}\u{34f}\u{115f}\u{200b}\u{200f}\u{202e}\u{2066}\u{2800}\u{3164}\u{fe0f}\u{feff}\u{e0001}";
+
+fn hidden(chance: &mut Chance) -> char {
+    chance.pick(&HIDDEN.chars().collect::<Vec<_>>())
+}
 
 /// Characters that end a sentence in some script.
 const TERMINALS: &[char] = &[
@@ -115,31 +90,30 @@ const TERMINALS: &[char] = &[
     '\u{fe52}', '\u{ff0e}', '\u{ff61}',
 ];
 
-fn named(names: Value) -> Attack {
-    Attack { names: Some(names), ..Attack::default() }
-}
-
 fn symbol_named(draft: Draft, chance: &mut Chance, symbol: &str) -> Case {
     let (names, _) = token_named(&draft, chance, "symbol", symbol.into());
     draft.attacked(names, Judgement::Unchanged)
 }
 
 /// A list with honest tokens, and at an index one for a token of the request or the chain's own with this value.
-fn token_named(draft: &Draft, chance: &mut Chance, key: &str, value: Value) -> (Attack, usize) {
+fn token_named(draft: &Draft, chance: &mut Chance, key: &str, value: Value) -> (Value, usize) {
     let token = |chain: Value, address: Value| json!({ "caip2Id": chain, "tokenAddress": address, "symbol": "USDC", "decimals": 6 });
-    let mut tokens = others(chance, |chain| token(chain.into(), "".into()));
     let details = &draft.request["details"];
-    let mut hostile = token(
-        details["caip2Id"].clone(),
-        details.get("tokenAddress").cloned().unwrap_or("".into()),
-    );
+    let address = details.get("tokenAddress").cloned().unwrap_or("".into());
+    let mut hostile = token(details["caip2Id"].clone(), address);
     hostile[key] = value;
-    let at = chance.below(tokens.len() + 1);
-    tokens.insert(at, hostile);
-    (named(json!({ "tokens": tokens })), at)
+    let (tokens, at) = among(chance, hostile, |chain| token(chain.into(), "".into()));
+    (json!({ "names": { "tokens": tokens } }), at)
 }
 
-/// Up to two entries of other chains.
-fn others(chance: &mut Chance, entry: impl Fn(String) -> Value) -> Vec<Value> {
-    (0..chance.below(3)).map(|_| entry(format!("eip155:1{}", chance.number() >> 32))).collect()
+/// A hostile entry among up to two of other chains, and its index.
+fn among(
+    chance: &mut Chance,
+    hostile: Value,
+    entry: impl Fn(String) -> Value,
+) -> (Vec<Value>, usize) {
+    let mut entries: Vec<_> = (0..chance.below(3)).map(|_| entry(chance.chain())).collect();
+    let at = chance.below(entries.len() + 1);
+    entries.insert(at, hostile);
+    (entries, at)
 }

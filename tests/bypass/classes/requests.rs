@@ -3,99 +3,80 @@
 
 use serde_json::{Value, json};
 
-use super::calls::{called, requested};
-use super::{ALL, Class, MOVES};
-use crate::draft::{number, word};
-use crate::{Attack, Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
+use super::calls::{called, warned};
+use super::source::*;
+use super::{ALL, Class, MOVES, TO, mixed, of};
+use crate::draft::{number, remove, with, word};
+use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "recipient-zero",
         about: "The recipient is the zero address, from where nothing comes back.",
-        seen: &[(
-            "OpenZeppelin #1752",
-            "https://github.com/OpenZeppelin/openzeppelin-contracts/pull/1752",
-        )],
+        seen: &[Project("OpenZeppelin", "OpenZeppelin/openzeppelin-contracts").pull(1752)],
         refused_by: "warning `recipient-zero`",
-        kinds: ALL,
-        make: |draft, chance| {
-            received(draft, chance, "recipient-zero", |_| format!("0x{}", "0".repeat(40)))
-        },
+        cases: of(ALL, |draft, chance| {
+            let zero = format!("0x{}", "0".repeat(40));
+            received(draft, chance, "recipient-zero", zero)
+        }),
     },
     Class {
         name: "recipient-is-the-token",
         about: "The recipient is the token's or the collection's own contract.",
-        seen: &[
-            ("MetaMask #9673", "https://github.com/MetaMask/metamask-extension/issues/9673"),
-            ("Safe #409", "https://github.com/5afe/safe/issues/409"),
-        ],
+        seen: &[METAMASK.issue(9673), Project("Safe", "5afe/safe").issue(409)],
         refused_by: "warning `recipient-is-token`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             if draft.kind == RAW {
                 draft.set_transfers(1 + chance.below(3), chance);
-                let mut other = draft.request.clone();
                 let to = chance.address();
                 let data = format!("0xa9059cbb{}{}", word(&to), number(1));
+                let mut other = draft.request.clone();
                 other["details"]["transactions"][0] = json!({ "from": draft.facts["userSWA"], "to": to, "data": data, "value": "0x0" });
-                return requested(
-                    draft,
-                    other,
-                    "recipient-is-token",
-                    "details.transactions.0.data",
-                );
+                return warned(draft, other, "recipient-is-token", "details.transactions.0.data");
             }
             let key = if draft.kind == NFT { "collectionAddress" } else { "tokenAddress" };
-            draft.request["details"][key] = chance.address().into();
-            received(draft, chance, "recipient-is-token", |draft| {
-                draft.request["details"][key].as_str().unwrap().to_owned()
-            })
-        },
+            let token = chance.address();
+            draft.request["details"][key] = token.clone().into();
+            received(draft, chance, "recipient-is-token", token)
+        }),
     },
     Class {
         name: "recipient-is-the-service",
         about: "The recipient is a contract of the service: job manager, paymaster, EntryPoint or application.",
-        seen: &[(
-            "Ledger Live #4699",
-            "https://github.com/LedgerHQ/ledger-live-desktop/issues/4699",
-        )],
+        seen: &[Project("Ledger Live", "LedgerHQ/ledger-live-desktop").issue(4699)],
         refused_by: "warning `recipient-is-service`",
-        kinds: ALL,
-        make: |draft, chance| {
+        cases: of(ALL, |draft, chance| {
             let key = chance.pick(&["jobManager", "paymaster", "entryPoint", "clientSWA"]);
-            received(draft, chance, "recipient-is-service", |draft| {
-                draft.place[key].as_str().unwrap().to_owned()
-            })
-        },
+            let to = draft.place[key].as_str().unwrap().to_owned();
+            received(draft, chance, "recipient-is-service", to)
+        }),
     },
     Class {
         name: "address-poisoning",
         about: "The recipient has the first and last digits of a known address, copied from a poisoned history.",
         seen: &[
-            (
+            Page(
                 "$710,000 of WBTC, May 2024",
-                "https://scamlens.org/en/blog/crypto-address-poisoning-attack",
+                "scamlens.org/en/blog/crypto-address-poisoning-attack",
             ),
-            (
+            Page(
                 "Trezor's explanation",
-                "https://trezor.io/support/a/address-poisoning-attacks?ref=the-bitpay-blog",
+                "trezor.io/support/a/address-poisoning-attacks?ref=the-bitpay-blog",
             ),
         ],
         refused_by: "warning `recipient-look-alike`, with `known`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             let (known, like) = look_alike(chance);
             draft.place["known"] = json!([chance.address(), known]);
-            received(draft, chance, "recipient-look-alike", |_| like)
-        },
+            received(draft, chance, "recipient-look-alike", like)
+        }),
     },
     Class {
         name: "poisoned-spender",
         about: "A spender, an operator, a new owner or a new implementation has the first and last digits of a known address.",
-        seen: &[("Address poisoning", "https://smartcontractaudit.com/glossary/address-poisoning")],
+        seen: &[Page("Address poisoning", "smartcontractaudit.com/glossary/address-poisoning")],
         refused_by: "warning `recipient-look-alike`, with `known` or `wallets`",
-        kinds: &[RAW],
-        make: |mut draft, chance| {
+        cases: of(&[RAW], |mut draft, chance| {
             let (known, like) = look_alike(chance);
             draft.place[chance.pick(&["known", "wallets"])] = json!([known]);
             let (like, rest) = (word(&like), number(9));
@@ -109,103 +90,84 @@ pub(super) const CLASSES: &[Class] = &[
                 4 => format!("2f2ff15d{r}{like}"),
                 _ => format!("3659cfe6{like}"),
             })
-        },
+        }),
     },
     Class {
         name: "poisoned-own-address",
         about: "The recipient resembles one of the user's own wallets, as a poisoned history shows it.",
-        seen: &[("Address poisoning, Stingray", "https://stingray.fi/glossary/address-poisoning/")],
+        seen: &[Page("Address poisoning, Stingray", "stingray.fi/glossary/address-poisoning/")],
         refused_by: "warning `recipient-look-alike`, with `wallets`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             let (own, like) = look_alike(chance);
             draft.place["wallets"] = json!([chance.address(), own]);
-            received(draft, chance, "recipient-look-alike", |_| like)
-        },
+            received(draft, chance, "recipient-look-alike", like)
+        }),
     },
     Class {
         name: "alias-of-the-native-token",
         about: "The token is an address that some services take for the native token, and here is a contract.",
         seen: &[
-            (
-                "Gitcoin audit #670",
-                "https://github.com/sherlock-audit/2023-09-Gitcoin-judging/issues/670",
-            ),
-            ("reown #639", "https://github.com/reown-com/blockchain-api/pull/639"),
+            Project("Gitcoin audit", "sherlock-audit/2023-09-Gitcoin-judging").issue(670),
+            Project("reown", "reown-com/blockchain-api").pull(639),
         ],
         refused_by: "warning `token-native-alias`",
-        kinds: &[TOKEN],
-        make: |draft, chance| {
-            let mut other = draft.request.clone();
-            let alias = chance.pick(&["e", "E", "0"]).repeat(40);
-            other["details"]["tokenAddress"] = format!("0x{alias}").into();
-            requested(draft, other, "token-native-alias", "details.tokenAddress")
-        },
+        cases: of(&[TOKEN], |draft, chance| {
+            let alias = format!("0x{}", chance.pick(&["e", "E", "0"]).repeat(40));
+            requested(draft, "token-native-alias", "details.tokenAddress", alias)
+        }),
     },
     Class {
         name: "from-another-account",
         about: "A transaction of the batch is from an account that is not the user's.",
-        seen: &[("Optimism Actions #503", "https://github.com/ethereum-optimism/actions/pull/503")],
+        seen: &[ACTIONS.pull(503)],
         refused_by: "warning `foreign-from`, with `wallets`",
-        kinds: &[RAW],
-        make: |mut draft, chance| {
-            let count = 1 + chance.below(3);
-            draft.set_transfers(count, chance);
+        cases: of(&[RAW], |mut draft, chance| {
+            let at = draft.pick_transfer(1 + chance.below(3), chance);
             draft.place["wallets"] = json!([draft.facts["userSWA"]]);
-            let at = chance.below(count);
-            let mut other = draft.request.clone();
-            other["details"]["transactions"][at]["from"] = chance.address().into();
-            requested(draft, other, "foreign-from", &format!("details.transactions.{at}.from"))
-        },
+            let path = format!("details.transactions.{at}.from");
+            requested(draft, "foreign-from", &path, chance.address())
+        }),
     },
     Class {
         name: "signature-of-another-form",
         about: "It is not said whether the key signs the hash itself or a message with it.",
         seen: &[
-            (
+            Page(
                 "MetaMask #17491, eth_sign",
-                "https://github.com/MetaMask/metamask-extension/issues/17491",
+                "github.com/MetaMask/metamask-extension/issues/17491",
             ),
-            ("Brave #28463", "https://github.com/brave/brave-browser/issues/28463"),
+            BRAVE.issue(28463),
         ],
         refused_by: "warning `signature-form`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.place["version"] = chance.pick(&["0.8", "0.9"]).into();
             draft.place["signs"] = chance.pick(&["personal", "raw", "typedData"]).into();
             let mut place = draft.place.clone();
-            place.as_object_mut().unwrap().remove("signs");
+            remove(&mut place, "signs");
             let judgement = Judgement::warned("signature-form", "where.signs");
-            draft.attacked(Attack { place: Some(place), ..Attack::default() }, judgement)
-        },
+            draft.attacked(json!({ "where": place }), judgement)
+        }),
     },
     Class {
         name: "rule-for-a-single-nft",
         about: "A request moves several pieces of an NFT of the standard for single ones.",
-        seen: &[("ERC-721, transfers by id", "https://eips.ethereum.org/EIPS/eip-721")],
+        seen: &[Eip("ERC-721, transfers by id", "721")],
         refused_by: "the request's own rule, at `details.amount`",
-        kinds: &[NFT],
-        make: |mut draft, chance| {
-            draft.request["details"]["nftType"] = "ERC721".into();
-            draft.request["details"]["amount"] = "1".into();
-            let mut other = draft.request.clone();
-            other["details"]["amount"] = chance.amount().into();
-            refused(draft, other, "details.amount")
-        },
+        cases: of(&[NFT], |mut draft, chance| {
+            draft.set_single_nft();
+            refused(draft, "details.amount", chance.amount())
+        }),
     },
     Class {
         name: "standard-in-another-spelling",
         about: "The standard of a single NFT is spelled so that the rule for it does not apply: `ERC-721`, `erc_721`.",
-        seen: &[(
+        seen: &[Page(
             "MCP Go SDK #805, letter case",
-            "https://github.com/modelcontextprotocol/go-sdk/issues/805",
+            "github.com/modelcontextprotocol/go-sdk/issues/805",
         )],
         refused_by: "the request's field, at `details.nftType`",
-        kinds: &[NFT],
-        make: |mut draft, chance| {
-            draft.request["details"]["nftType"] = "ERC721".into();
-            draft.request["details"]["amount"] = "1".into();
-            let mut other = draft.request.clone();
+        cases: of(&[NFT], |mut draft, chance| {
+            draft.set_single_nft();
             let spellings = [
                 "ERC-721",
                 "erc-721",
@@ -216,100 +178,82 @@ pub(super) const CLASSES: &[Class] = &[
                 "e_r_c_7-2-1",
                 "erc-1155",
             ];
-            other["details"]["nftType"] = chance.pick(&spellings).into();
-            other["details"]["amount"] = chance.amount().into();
-            refused(draft, other, "details.nftType")
-        },
+            let other = with(draft.request.clone(), "details.nftType", chance.pick(&spellings));
+            let other = with(other, "details.amount", chance.amount());
+            draft.attacked(json!({ "request": other }), Judgement::refused("details.nftType"))
+        }),
     },
     Class {
         name: "tip-above-the-cap",
         about: "The request's tip is above its cap: the operation cannot be what the person was shown.",
-        seen: &[("ERC-4337, gas fees", "https://eips.ethereum.org/EIPS/eip-4337")],
+        seen: &[Eip("ERC-4337, gas fees", "4337")],
         refused_by: "the request's own rule, at `gasDetails.maxPriorityFeePerGas`",
-        kinds: ALL,
-        make: |mut draft, chance| {
+        cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
-            let mut other = draft.request.clone();
-            other["gasDetails"]["maxPriorityFeePerGas"] =
-                format!("{:#x}", 0x7735_9401 + (chance.number() >> 20)).into();
-            refused(draft, other, "gasDetails.maxPriorityFeePerGas")
-        },
+            let tip = format!("{:#x}", 0x7735_9401 + (chance.number() >> 20));
+            refused(draft, "gasDetails.maxPriorityFeePerGas", tip)
+        }),
     },
     Class {
         name: "key-added-to-the-request",
         about: "The request has a key that nobody reads, and that a later version may obey.",
-        seen: &[("BitGoJS #8233", "https://github.com/BitGo/BitGoJS/pull/8233")],
+        seen: &[BITGO.pull(8233)],
         refused_by: "the request is read strictly: unknown keys are refused",
-        kinds: ALL,
-        make: |draft, chance| {
-            let mut other = draft.request.clone();
+        cases: of(ALL, |draft, chance| {
             let key = chance.pick(&["operation", "skipVerification", "recipients", "type "]);
-            let place = chance.pick(&["", "/details"]);
-            other.pointer_mut(place).unwrap()[key] = true.into();
-            refused(draft, other, format!("{place}/{key}")[1..].replace('/', ".").as_str())
-        },
+            refused(draft, &format!("{}{key}", chance.pick(&["", "details."])), true)
+        }),
     },
     Class {
         name: "recipient-with-a-wrong-checksum",
         about: "A digit of the recipient was changed in the form, and its checksum was not.",
-        seen: &[
-            ("EIP-55", "https://eips.ethereum.org/EIPS/eip-55"),
-            ("viem #2651", "https://github.com/wevm/viem/issues/2651"),
-        ],
+        seen: &[Eip("EIP-55", "55"), VIEM.issue(2651)],
         refused_by: "the request's address, at its path",
-        kinds: MOVES,
-        make: |mut draft, chance| {
+        cases: of(MOVES, |mut draft, chance| {
             let address = laws::checksummed(&format!("0xabcdef{}", chance.digits(34)));
-            draft.request["details"]["recipientWalletAddress"] = address.clone().into();
-            let mut other = draft.request.clone();
-            let case = if address.chars().nth(2) == Some('a') { 'A' } else { 'a' };
-            let wrong = format!("0x{case}{}", &address[3..]);
-            // Letters of one case alone have no checksum.
-            let is_mixed = wrong[2..].contains(|c: char| c.is_ascii_lowercase())
-                && wrong[2..].contains(|c: char| c.is_ascii_uppercase());
-            let wrong = if is_mixed { wrong } else { format!("0xaB{}", "0".repeat(38)) };
-            other["details"]["recipientWalletAddress"] = wrong.into();
-            refused(draft, other, "details.recipientWalletAddress")
-        },
+            draft.request["details"][TO] = address.clone().into();
+            let mut wrong = address;
+            let first = if wrong[2..].starts_with('a') { "A" } else { "a" };
+            wrong.replace_range(2..3, first);
+            refused(draft, &format!("details.{TO}"), mixed(wrong))
+        }),
     },
 ];
 
 /// An address, and another one with its first and last four digits.
 fn look_alike(chance: &mut Chance) -> (String, String) {
-    let known = format!("0x{}", chance.digits(40));
+    let known = chance.hex(40);
     let like = format!("{}{}{}", &known[..6], chance.digits(32), &known[38..]);
     (known, like)
 }
 
 /// An ordinary transfer, and the same with another recipient.
-fn received(
-    mut draft: Draft,
-    chance: &mut Chance,
-    code: &'static str,
-    to: impl FnOnce(&Draft) -> String,
-) -> Case {
+fn received(mut draft: Draft, chance: &mut Chance, code: &str, to: String) -> Case {
     if draft.kind != RAW {
-        let mut other = draft.request.clone();
-        other["details"]["recipientWalletAddress"] = to(&draft).into();
-        return requested(draft, other, code, "details.recipientWalletAddress");
+        return requested(draft, code, &format!("details.{TO}"), to);
     }
-    let count = 1 + chance.below(3);
-    draft.set_transfers(count, chance);
-    let (at, to) = (chance.below(count), to(&draft));
+    let at = draft.pick_transfer(1 + chance.below(3), chance);
     let mut other = draft.request.clone();
     let transaction = &mut other["details"]["transactions"][at];
-    let path = if chance.is_head() {
+    let field = if chance.is_head() {
         transaction["data"] = "0x".into();
         transaction["to"] = to.into();
-        format!("details.transactions.{at}.to")
+        "to"
     } else {
         transaction["data"] = format!("0xa9059cbb{}{}", word(&to), number(1)).into();
-        format!("details.transactions.{at}.data")
+        "data"
     };
-    requested(draft, other, code, &path)
+    warned(draft, other, code, &format!("details.transactions.{at}.{field}"))
 }
 
-/// Another request, which is refused.
-fn refused(draft: Draft, other: Value, path: &str) -> Case {
-    draft.attacked(Attack { request: Some(other), ..Attack::default() }, Judgement::refused(path))
+/// A request with another value at a path, which is warned of.
+fn requested(draft: Draft, code: &str, path: &str, value: impl Into<Value>) -> Case {
+    let other = with(draft.request.clone(), path, value);
+    warned(draft, other, code, path)
+}
+
+/// A request with another value at a path, which is refused.
+fn refused(draft: Draft, path: &str, value: impl Into<Value>) -> Case {
+    let other = with(draft.request.clone(), path, value);
+    draft.attacked(json!({ "request": other }), Judgement::refused(path))
 }
