@@ -13,7 +13,7 @@ pub(super) fn page(
     function: &FunctionSchema,
     entry: &str,
     rust: &RustNames,
-    examples: &Examples,
+    examples: &Examples<'_>,
 ) -> Result<String, String> {
     let name = function.name;
     let mut page = format!("{MADE}# {name}\n\n{}\n\n", function.sentence());

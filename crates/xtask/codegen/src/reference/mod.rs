@@ -20,7 +20,7 @@ pub(super) const FOLDER: &str = "docs/reference";
 
 /// The pages, by their paths from the root of the project.
 pub(super) fn pages(boundary: &Boundary) -> Result<Vec<(String, String)>, String> {
-    let (rust, examples) = (RustNames::read()?, Examples::new()?);
+    let (rust, examples) = (RustNames::read()?, Examples(boundary));
     let mut pages = vec![
         (format!("{FOLDER}.md"), index(boundary, &rust)),
         (format!("{FOLDER}/documents.md"), documents::page(&boundary.schema, &rust)),
