@@ -1,21 +1,21 @@
 //! The gateway's admin API: the definitions of the core in its document, and the dashboard's types of it.
 //! `cargo xtask codegen admin` writes the rest of the document, from the gateway's routes.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use super::openapi::{components, references};
+use super::openapi::components;
+use super::schema::{list, named};
 
 /// The document with the definitions of the core that its own refer to.
 pub(super) fn document(committed: &str, schema: &Value) -> Result<Value, String> {
     let mut document: Value = serde_json::from_str(committed).map_err(|error| error.to_string())?;
-    let names = references(&document);
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    let of_core: Vec<_> =
-        names.into_iter().filter(|name| schema["$defs"].get(name).is_some()).collect();
-    let of_core = components(&of_core, schema);
-    if let (Some(all), Value::Object(of_core)) =
-        (document["components"]["schemas"].as_object_mut(), of_core)
-    {
+    let mut names = BTreeSet::new();
+    named(&document, &mut names);
+    names.retain(|name| schema["$defs"].get(name).is_some());
+    let of_core = components(names, schema);
+    if let Some(all) = document["components"]["schemas"].as_object_mut() {
         all.retain(|name, _| schema["$defs"].get(name).is_none());
         all.extend(of_core);
     }
@@ -43,9 +43,9 @@ pub(super) fn types(document: &Value) -> String {
     for name in SHOWN {
         let definition = &document["components"]["schemas"][name];
         text.push_str(&format!("\nexport interface {name} {{\n"));
-        let required = definition["required"].as_array().cloned().unwrap_or_default();
         for (key, schema) in definition["properties"].as_object().into_iter().flatten() {
-            let mark = if required.contains(&key.as_str().into()) { "" } else { "?" };
+            let mark =
+                if list(definition, "required").contains(&key.as_str().into()) { "" } else { "?" };
             text.push_str(&format!("  readonly {key}{mark}: {}\n", type_of(schema)));
         }
         text.push_str("}\n");

@@ -1,11 +1,11 @@
 //! The functions of the npm package, from the table of the boundary.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema};
 use serde_json::Value;
 
-use super::schema::reference;
+use super::schema::{named, reached, reference};
 use super::sides::{Side, Sides};
 use super::types::{Types, comment};
 
@@ -29,7 +29,7 @@ pub(super) fn of_signatures(boundary: &Boundary) -> String {
 fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str) -> String {
     let mut text = String::new();
     let sides = Sides::new(boundary);
-    let mut readers = std::collections::BTreeSet::new();
+    let mut readers = BTreeSet::new();
     for function in listed(functions) {
         let name = function.name;
         text.push('\n');
@@ -244,19 +244,11 @@ fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
     reference(schema).map_or(schema, |name| &boundary.schema["$defs"][name])
 }
 
-/// `true` if a document has a part of any shape.
+/// `true` if a document has a part of this definition.
 fn has(boundary: &Boundary, schema: &Value, name: &str) -> bool {
-    match schema {
-        Value::Object(fields) => {
-            fields.iter().any(|(key, part)| match (key.as_str(), part.as_str()) {
-                ("$ref", Some(place)) if place.strip_prefix("#/$defs/") == Some(name) => true,
-                ("$ref", _) => has(boundary, resolved(boundary, schema), name),
-                _ => has(boundary, part, name),
-            })
-        }
-        Value::Array(parts) => parts.iter().any(|part| has(boundary, part, name)),
-        _ => false,
-    }
+    let mut names = BTreeSet::new();
+    named(schema, &mut names);
+    reached(names, &boundary.schema["$defs"]).contains(name)
 }
 
 /// The expressions that convert the arguments of a function to text.

@@ -8,7 +8,7 @@ use sendoff::rate_limit::Policy;
 use sendoff::schema::UnexpressedRule;
 use serde_json::{Map, Value, json};
 
-use super::schema::reference;
+use super::schema::{list, reached};
 
 const UNSPECIFIED: &str = "The specification does not show this; any value is possible.";
 
@@ -208,22 +208,21 @@ pub(super) fn responses() -> Value {
 /// The definitions that operations use. Those of replies are open, because a service may add fields.
 fn schemas(schema: &Value) -> Value {
     let definitions = &schema["$defs"];
-    let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
+    let asked = reached(BTreeSet::from(["EstimateRequest"]), definitions);
+    let answered = ["EstimateReply", "ServiceFailure", "RateLimitedBody", "PathParam"];
+    let answered = reached(answered.into(), definitions);
 
-    reach("EstimateRequest", definitions, &mut asked);
-    for name in ["EstimateReply", "ServiceFailure", "RateLimitedBody", "PathParam"] {
-        reach(name, definitions, &mut answered);
-    }
-
-    let spoken_of = definitions.as_object().into_iter().flatten();
-    let spoken_of = spoken_of.filter(|(name, _)| asked.contains(*name) || answered.contains(*name));
     let mut components = Map::new();
-    for (name, definition) in spoken_of {
+    for (name, definition) in definitions.as_object().into_iter().flatten() {
         let mut definition = definition.clone();
-        if !asked.contains(name) && definition["additionalProperties"] == false {
-            definition.as_object_mut().map(|fields| fields.shift_remove("additionalProperties"));
+        if !asked.contains(&**name) {
+            if !answered.contains(&**name) {
+                continue;
+            }
+            if definition["additionalProperties"] == false {
+                definition.as_object_mut().map(|all| all.shift_remove("additionalProperties"));
+            }
         }
-        relocate(&mut definition);
         portable(&mut definition);
         spread(name, definition, &mut components);
     }
@@ -240,6 +239,9 @@ pub(super) fn portable(schema: &mut Value) {
     };
     fields.values_mut().for_each(portable);
 
+    if let Some(Value::String(place)) = fields.get_mut("$ref") {
+        *place = place.replace("#/$defs/", "#/components/schemas/");
+    }
     if let Some(Value::String(pattern)) = fields.get_mut("pattern") {
         // RE2 has no `\u`, and both have `\x` with two digits.
         *pattern = pattern.replace("\\u00", "\\x");
@@ -267,22 +269,23 @@ pub(super) fn portable(schema: &mut Value) {
 
 /// The input documents with all definitions that they refer to, which are their JSON Schemas in the npm package.
 pub(super) fn documents(schema: &Value) -> Map<String, Value> {
-    let definitions = &schema["$defs"];
-    let mut reached = BTreeSet::new();
-    for name in definitions["DocumentKind"]["enum"].as_array().into_iter().flatten() {
-        reach(name.as_str().unwrap_or_default(), definitions, &mut reached);
-    }
-    let mut documents = Map::new();
-    for name in &reached {
-        let mut definition = definitions[name].clone();
-        relocate(&mut definition);
-        portable(&mut definition);
-        spread(name, definition, &mut documents);
-    }
+    let kinds = list(&schema["$defs"]["DocumentKind"], "enum").iter().filter_map(Value::as_str);
+    let mut documents = components(kinds.collect(), schema);
     documents.values_mut().filter_map(Value::as_object_mut).for_each(|fields| {
         fields.shift_remove("discriminator");
     });
     documents
+}
+
+/// Definitions of the core, and all that they refer to, as components of a document.
+pub(super) fn components(names: BTreeSet<&str>, schema: &Value) -> Map<String, Value> {
+    let mut components = Map::new();
+    for name in reached(names, &schema["$defs"]) {
+        let mut definition = schema["$defs"][name].clone();
+        portable(&mut definition);
+        spread(name, definition, &mut components);
+    }
+    components
 }
 
 /// Adds a component. An object of several forms becomes one of several whole objects, which generators can write as types: the value
@@ -344,68 +347,4 @@ pub(super) fn pascal(word: &str) -> String {
         [first.to_owned(), rest.to_lowercase()].concat()
     };
     word.split('_').map(part).collect()
-}
-
-/// Definitions of the core, and all that they refer to, as components of a document.
-pub(super) fn components(names: &[&str], schema: &Value) -> Value {
-    let definitions = &schema["$defs"];
-    let mut reached = BTreeSet::new();
-    names.iter().for_each(|name| reach(name, definitions, &mut reached));
-    let component = |name: String| {
-        let mut definition = definitions[&name].clone();
-        relocate(&mut definition);
-        portable(&mut definition);
-        (name, definition)
-    };
-    Value::Object(reached.into_iter().map(component).collect())
-}
-
-/// Adds a definition and all definitions that it refers to.
-fn reach(name: &str, definitions: &Value, reached: &mut BTreeSet<String>) {
-    if reached.insert(name.into()) {
-        reach_from(&definitions[name], definitions, reached);
-    }
-}
-
-/// The names of the definitions that a document refers to.
-pub(super) fn references(document: &Value) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut left = vec![document];
-    while let Some(value) = left.pop() {
-        match value {
-            Value::Array(items) => left.extend(items),
-            Value::Object(fields) => left.extend(fields.values()),
-            Value::String(text) => {
-                names.extend(text.strip_prefix("#/components/schemas/").map(str::to_owned));
-            }
-            _ => {}
-        }
-    }
-    names
-}
-
-fn reach_from(schema: &Value, definitions: &Value, reached: &mut BTreeSet<String>) {
-    if let Some(name) = reference(schema) {
-        reach(name, definitions, reached);
-    }
-    match schema {
-        Value::Array(items) => items.iter().for_each(|item| reach_from(item, definitions, reached)),
-        Value::Object(fields) => {
-            fields.values().for_each(|value| reach_from(value, definitions, reached))
-        }
-        _ => {}
-    }
-}
-
-fn relocate(schema: &mut Value) {
-    match schema {
-        Value::Array(items) => items.iter_mut().for_each(relocate),
-        Value::Object(fields) => fields.values_mut().for_each(relocate),
-        Value::String(text) => {
-            if let Some(name) = text.strip_prefix("#/$defs/") {
-                *text = format!("#/components/schemas/{name}");
-            }
-        }
-        _ => {}
-    }
 }

@@ -1,10 +1,13 @@
 //! The operations of the live service with their payloads, as the profile `okto-v1` of the pocket service has them, as an OpenAPI 3.1
 //! document. The specification does not show them.
 
+use std::collections::BTreeSet;
+
 use sendoff::http::Operation;
 use serde_json::{Map, Value, json};
 
-use super::openapi::{components, references, responses};
+use super::openapi::{components, responses};
+use super::schema::{list, named};
 
 /// The whole document.
 pub(super) fn document(schema: &Value) -> Result<Value, String> {
@@ -19,8 +22,8 @@ pub(super) fn document(schema: &Value) -> Result<Value, String> {
     }
 
     let paths = Value::Object(paths);
-    let named = references(&paths);
-    let named = named.iter().map(String::as_str).chain(["ServiceFailure", "RateLimitedBody"]);
+    let mut names = BTreeSet::from(["ServiceFailure", "RateLimitedBody"]);
+    named(&paths, &mut names);
 
     Ok(json!({
         "openapi": "3.1.0",
@@ -48,7 +51,7 @@ pub(super) fn document(schema: &Value) -> Result<Value, String> {
                 "apiKey": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": "The key of the application." },
             },
             "responses": responses(),
-            "schemas": components(&named.collect::<Vec<_>>(), schema),
+            "schemas": components(names, schema),
         },
     }))
 }
@@ -130,7 +133,7 @@ fn summary(id: &str) -> String {
 }
 
 fn is_required(schema: &Value, name: &str) -> bool {
-    schema["required"].as_array().is_some_and(|required| required.contains(&name.into()))
+    list(schema, "required").contains(&name.into())
 }
 
 /// A schema without what generators take for something else: titles, the formats of Rust's integers, and `null` for a field that may

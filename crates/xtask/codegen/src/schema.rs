@@ -1,10 +1,46 @@
 //! Facts that are read from a schema.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 /// The name of the definition that a schema refers to.
 pub(super) fn reference(schema: &Value) -> Option<&str> {
-    schema["$ref"].as_str().and_then(|path| path.rsplit('/').next())
+    let path = schema["$ref"].as_str()?;
+    path.strip_prefix("#/$defs/").or(path.strip_prefix("#/components/schemas/"))
+}
+
+/// The items of a list; none if it is absent.
+pub(super) fn list<'a>(schema: &'a Value, key: &str) -> &'a [Value] {
+    schema[key].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// The fields of an object, or the items of a list.
+pub(super) fn parts(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+    match schema {
+        Value::Object(fields) => Box::new(fields.values()),
+        Value::Array(items) => Box::new(items.iter()),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Adds the names of the definitions that a schema refers to.
+pub(super) fn named<'a>(schema: &'a Value, found: &mut BTreeSet<&'a str>) {
+    found.extend(reference(schema));
+    parts(schema).for_each(|part| named(part, found));
+}
+
+/// These definitions, and all that they refer to.
+pub(super) fn reached<'a>(names: BTreeSet<&'a str>, definitions: &'a Value) -> BTreeSet<&'a str> {
+    let mut all = names;
+    loop {
+        let mut more = all.clone();
+        all.iter().for_each(|name| named(&definitions[*name], &mut more));
+        if more.len() == all.len() {
+            return all;
+        }
+        all = more;
+    }
 }
 
 /// Returns `true` if a schema accepts only text.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sendoff::schema::{Boundary, Form, FunctionSchema};
 use serde_json::{Map, Value};
 
-use super::schema::{is_text, reference};
+use super::schema::{is_text, named, parts, reached, reference};
 use super::types::template;
 
 /// A side of the boundary.
@@ -34,11 +34,13 @@ impl<'b> Sides<'b> {
         for FunctionSchema { arguments, answer, .. } in
             boundary.functions.iter().chain(&boundary.signature)
         {
-            reach(definitions, answer, &mut answered);
+            named(answer, &mut answered);
             for argument in arguments.iter().filter(|argument| argument.form != Form::Text) {
-                reach(definitions, &argument.schema, &mut given);
+                named(&argument.schema, &mut given);
             }
         }
+        let [given, answered] =
+            [given, answered].map(|names| reached(names, &boundary.schema["$defs"]));
 
         let sides = |(name, schema): (&'b String, _)| {
             let name = name.as_str();
@@ -73,21 +75,6 @@ impl<'b> Sides<'b> {
     }
 }
 
-/// The definitions that a schema refers to.
-fn reach<'b>(
-    definitions: &'b Map<String, Value>,
-    schema: &'b Value,
-    found: &mut BTreeSet<&'b str>,
-) {
-    if let Some((name, definition)) =
-        reference(schema).and_then(|name| definitions.get_key_value(name))
-        && found.insert(name)
-    {
-        reach(definitions, definition, found);
-    }
-    parts(schema).for_each(|part| reach(definitions, part, found));
-}
-
 /// Returns `true` if a type contains text with an exact type.
 fn knows_more(definitions: &Map<String, Value>, schema: &Value) -> bool {
     let pattern = schema["pattern"].as_str().unwrap_or_default();
@@ -96,12 +83,4 @@ fn knows_more(definitions: &Map<String, Value>, schema: &Value) -> bool {
     is_narrow
         || referred.is_some_and(|schema| knows_more(definitions, schema))
         || parts(schema).any(|part| knows_more(definitions, part))
-}
-
-fn parts(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
-    match schema {
-        Value::Object(fields) => Box::new(fields.values()),
-        Value::Array(items) => Box::new(items.iter()),
-        _ => Box::new(std::iter::empty()),
-    }
 }

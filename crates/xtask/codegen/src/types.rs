@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::openapi::pascal;
-use super::schema::{bounds, is_text, reference, sentence};
+use super::schema::{bounds, is_text, list, reference, sentence};
 use super::sides::{Side, Sides};
 
 /// The types that no schema describes.
@@ -424,10 +424,6 @@ fn literal(value: &Value) -> String {
         Value::String(text) => format!("'{text}'"),
         other => other.to_string(),
     }
-}
-
-fn list<'a>(schema: &'a Value, key: &str) -> &'a [Value] {
-    schema[key].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 /// The description of a schema, with the limits of a number.
