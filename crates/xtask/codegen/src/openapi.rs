@@ -19,49 +19,75 @@ pub(super) fn document(schema: &Value) -> Value {
         let method = row.method.as_str().to_lowercase();
         paths.insert(row.path.into(), json!({ method: operation(row, schema) }));
     }
+    let description = format!(
+        "The NFT transfer estimate, here also for tokens and raw transactions, is described in full. Of the other \
+         operations the specification shows method and path only. Rules of the estimate that no schema can \
+         say:\n{}",
+        UnexpressedRule::list(),
+    );
+    let mut document = service(
+        [
+            "",
+            "Sixteen operations, of which the specification shows the payloads of one.",
+            &description,
+        ],
+        [
+            "Production or sandbox; the specification shows neither address.",
+            "https://base-url.invalid",
+        ],
+        "The key of the calling application. The specification does not show its place; \
+            this header is the one that hosts built on Sendoff read.",
+    );
+    document["x-rate-limit"] = json!({
+        "description": "Production's limit on the operations with `x-rate-limited`. That of the sandbox is not shown.",
+        "policy": Policy::PRODUCTION,
+    });
+    finished(document, paths.into(), schemas(schema))
+}
+
+/// What the documents of the service have in common: about the profile, its name, summary and description; its server and address;
+/// and what is said of the key.
+pub(super) fn service(
+    [profile, summary, description]: [&str; 3],
+    [server, address]: [&str; 2],
+    of_key: &str,
+) -> Value {
     json!({
         "openapi": "3.1.0",
         "info": {
-            "title": "Cross-chain wallet service",
+            "title": format!("Cross-chain wallet service{profile}"),
             "version": env!("CARGO_PKG_VERSION"),
-            "summary": "Sixteen operations, of which the specification shows the payloads of one.",
-            "description": format!(
-                "The NFT transfer estimate, here also for tokens and raw transactions, is described in full. Of the other \
-                 operations the specification shows method and path only. Rules of the estimate that no schema can \
-                 say:\n{}",
-                UnexpressedRule::list(),
-            ),
+            "summary": summary,
+            "description": description,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "servers": [{
             "url": "{base_url}",
-            "description": "Production or sandbox; the specification shows neither address.",
-            "variables": { "base_url": { "default": "https://base-url.invalid", "description": "The base address." } },
+            "description": server,
+            "variables": { "base_url": { "default": address, "description": "The base address." } },
         }],
         "tags": [
             { "name": "client", "description": "For an application in the user's hands." },
             { "name": "server", "description": "For an application's server, for any of its users." },
         ],
-        "x-rate-limit": {
-            "description": "Production's limit on the operations with `x-rate-limited`. That of the sandbox is not shown.",
-            "policy": Policy::PRODUCTION,
-        },
-        "paths": paths,
         "components": {
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer", "description": "`Authorization: Bearer <ACCESS_TOKEN>`." },
-                "apiKey": {
-                    "type": "apiKey",
-                    "in": "header",
-                    "name": "x-api-key",
-                    "description": "The key of the calling application. The specification does not show its place; \
-                        this header is the one that hosts built on Sendoff read.",
-                },
+                "apiKey": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": of_key },
             },
             "responses": responses(),
-            "schemas": schemas(schema),
         },
     })
+}
+
+/// The document with its paths and definitions.
+pub(super) fn finished(mut document: Value, paths: Value, schemas: Value) -> Value {
+    let components = document["components"].take();
+    document.as_object_mut().map(|all| all.shift_remove("components"));
+    document["paths"] = paths;
+    document["components"] = components;
+    document["components"]["schemas"] = schemas;
+    document
 }
 
 fn operation(row: &OperationRow, schema: &Value) -> Value {
@@ -87,16 +113,8 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
     }
     operation["security"] = security(row.id);
     if !row.parameters.is_empty() {
-        let parameters = row.parameters.iter().map(|name| {
-            json!({
-                "name": name,
-                "in": "path",
-                "required": true,
-                "description": "The user. What identifies one is not shown.",
-                "schema": { "$ref": "#/components/schemas/PathParam" },
-            })
-        });
-        operation["parameters"] = parameters.collect();
+        let about = "The user. What identifies one is not shown.";
+        operation["parameters"] = row.parameters.iter().map(|name| of_path(name, about)).collect();
     }
     if row.id == Operation::Orders {
         operation["parameters"] = json!([{
@@ -132,16 +150,32 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
     if !is_estimate {
         operation["responses"]["201"] = unspecified();
     }
-    if row.limited {
-        operation["responses"]["429"] = json!({ "$ref": "#/components/responses/RateLimited" });
-    }
-    operation["responses"]["4XX"] = json!({ "$ref": "#/components/responses/Error" });
-    operation["responses"]["5XX"] = json!({ "$ref": "#/components/responses/Error" });
+    refusals(&mut operation, row.limited);
     operation
 }
 
+/// Adds the responses of what is refused.
+pub(super) fn refusals(operation: &mut Value, is_limited: bool) {
+    let limit = is_limited.then_some(("429", "RateLimited"));
+    for (status, name) in limit.into_iter().chain([("4XX", "Error"), ("5XX", "Error")]) {
+        let place = format!("#/components/responses/{name}");
+        operation["responses"][status] = json!({ "$ref": place });
+    }
+}
+
+/// A parameter of a path.
+pub(super) fn of_path(name: &str, about: &str) -> Value {
+    json!({
+        "name": name,
+        "in": "path",
+        "required": true,
+        "description": about,
+        "schema": { "$ref": "#/components/schemas/PathParam" },
+    })
+}
+
 /// What every host built on Sendoff asks for: a client's token, a server's key, and for the two lists the client's key as well.
-pub(super) fn security(operation: Operation) -> Value {
+fn security(operation: Operation) -> Value {
     match (operation.side(), operation.takes_key()) {
         (Side::Server, _) => json!([{ "apiKey": [] }]),
         (Side::Client, true) => json!([{ "bearer": [] }, { "apiKey": [] }]),
@@ -172,7 +206,7 @@ fn sentence_of(operation: Operation, schema: &Value) -> String {
     list.lines().find_map(|line| line.strip_prefix(&begin)).unwrap_or_default().into()
 }
 
-pub(super) fn responses() -> Value {
+fn responses() -> Value {
     json!({
         "RateLimited": {
             "description": "The rate limit is exceeded. The request may be sent again after `retry-after` seconds.",

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use sendoff::http::Operation;
 use serde_json::{Map, Value, json};
 
-use super::openapi::{components, responses};
+use super::openapi::{components, finished, of_path, refusals, service};
 use super::schema::{list, named};
 
 /// The whole document.
@@ -21,39 +21,22 @@ pub(super) fn document(schema: &Value) -> Result<Value, String> {
         item[method] = operation(row, path);
     }
 
-    let paths = Value::Object(paths);
+    let all = Value::Object(paths);
     let mut names = BTreeSet::from(["ServiceFailure", "RateLimitedBody"]);
-    named(&paths, &mut names);
+    named(&all, &mut names);
+    let schemas = components(names, schema).into();
 
-    Ok(json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Cross-chain wallet service, profile okto-v1",
-            "version": env!("CARGO_PKG_VERSION"),
-            "summary": "The payloads of the pocket service.",
-            "description": "What the live service's public descriptions show of the operations whose payloads the specification \
+    let service = service(
+        [
+            ", profile okto-v1",
+            "The payloads of the pocket service.",
+            "What the live service's public descriptions show of the operations whose payloads the specification \
                 does not show, and of their companions. The pocket service answers all of them.",
-            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
-        },
-        "servers": [{
-            "url": "{base_url}",
-            "description": "A pocket service, such as `npx sendoff sandbox`.",
-            "variables": { "base_url": { "default": "http://127.0.0.1:8080", "description": "The base address." } },
-        }],
-        "tags": [
-            { "name": "client", "description": "For an application in the user's hands." },
-            { "name": "server", "description": "For an application's server, for any of its users." },
         ],
-        "paths": paths,
-        "components": {
-            "securitySchemes": {
-                "bearer": { "type": "http", "scheme": "bearer", "description": "`Authorization: Bearer <ACCESS_TOKEN>`." },
-                "apiKey": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": "The key of the application." },
-            },
-            "responses": responses(),
-            "schemas": components(names, schema),
-        },
-    }))
+        ["A pocket service, such as `npx sendoff sandbox`.", "http://127.0.0.1:8080"],
+        "The key of the application.",
+    );
+    Ok(finished(service, all, schemas))
 }
 
 fn operation(row: &Value, path: &str) -> Value {
@@ -73,13 +56,8 @@ fn operation(row: &Value, path: &str) -> Value {
 
     let mut parameters = Vec::new();
     if let Some((_, name)) = path.split_once('{') {
-        parameters.push(json!({
-            "name": name.trim_end_matches('}'),
-            "in": "path",
-            "required": true,
-            "description": "The id of a user or of the treasury wallet.",
-            "schema": { "$ref": "#/components/schemas/PathParam" },
-        }));
+        let about = "The id of a user or of the treasury wallet.";
+        parameters.push(of_path(name.trim_end_matches('}'), about));
     }
     let query = plain(&row["query"]);
     for (name, schema) in query["properties"].as_object().into_iter().flatten() {
@@ -103,19 +81,13 @@ fn operation(row: &Value, path: &str) -> Value {
             "content": { "application/json": { "schema": request } },
         });
     }
-    let mut responses = Map::new();
-    for status in row["statuses"].as_array().into_iter().flatten() {
-        let content = json!({ "application/json": { "schema": plain(&row["reply"]) } });
-        responses
-            .insert(status.to_string(), json!({ "description": "The reply.", "content": content }));
+    let content = json!({ "application/json": { "schema": plain(&row["reply"]) } });
+    for status in list(row, "statuses") {
+        operation["responses"][status.to_string()] =
+            json!({ "description": "The reply.", "content": content });
     }
     let specified = Operation::ALL.iter().find(|known| known.as_str() == id);
-    if specified.is_some_and(|operation| operation.is_limited()) {
-        responses.insert("429".into(), json!({ "$ref": "#/components/responses/RateLimited" }));
-    }
-    responses.insert("4XX".into(), json!({ "$ref": "#/components/responses/Error" }));
-    responses.insert("5XX".into(), json!({ "$ref": "#/components/responses/Error" }));
-    operation["responses"] = responses.into();
+    refusals(&mut operation, specified.is_some_and(|operation| operation.is_limited()));
     operation
 }
 
