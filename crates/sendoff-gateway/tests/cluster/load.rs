@@ -1,18 +1,11 @@
 //! Calls of many applications through gateways of one store, and what became of them.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use sendoff::rate_limit::{Policy, redis::Key};
-use sha2::{Digest as _, Sha256};
+use sendoff::rate_limit::{Midnight, Policy, redis::Key};
 use tokio::{task::JoinHandle, time::sleep};
 
-use crate::support::{Gateway, client, config, nodes::Nodes};
+use crate::support::{nodes::Nodes, prelude::*, redis::store};
 
 /// Applications, so that every master has some.
 pub(crate) const APPLICATIONS: usize = 12;
@@ -23,7 +16,6 @@ pub(crate) const CALLERS: usize = 8;
 /// How long after a replica's promotion its callers are served again, at most. On a busy machine, on which a call takes longer
 /// than a millisecond, all of it takes longer.
 pub(crate) const BACK: Duration = Duration::from_secs(3);
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The status of a call that is admitted, because there is no backend; that is refused; and that could not be decided.
 pub(crate) const ADMITTED: u16 = 501;
@@ -52,27 +44,29 @@ pub(crate) struct Front {
 impl Front {
     /// Gateways of a store with a limit of a day.
     pub(crate) fn daily(nodes: &Nodes, limit: usize, more: &str) -> Self {
-        let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
+        let policy = DAILY.replace("limit = 5", &format!("limit = {limit}"));
         Self::start(nodes.url(), GATEWAYS, &policy, more)
     }
 
-    pub(crate) fn start(store: &str, gateways: usize, policy: &str, more: &str) -> Self {
-        let head = format!(
-            "store.url = {{ env = \"STORE\" }}\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"refuse\"\n{more}"
-        );
+    pub(crate) fn start(url: &str, gateways: usize, policy: &str, more: &str) -> Self {
+        let head = format!("{}\n{more}", store(url, "refuse"));
         let application = |number| {
-            let key = hex::encode(Sha256::digest(key(number)));
-            format!(
-                "[[environment.sandbox.application]]\nname = \"{}\"\n\
-                 client_swa = \"0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F\"\nserver_keys = [{{ sha256 = \"{key}\" }}]\n",
-                name(number)
-            )
+            let keys = format!("server_keys = [{}]", digest(&key(number)));
+            application(&name(number), &keys)
         };
         let config = config(policy, &head, "rate_limit_fields = true");
         let config = config + &(0..APPLICATIONS).map(application).collect::<String>();
-        let variables = [("STORE", store), ("STORE_SECRET", "of the host")];
-        let gateways = (0..gateways).map(|_| Gateway::start_with(&config, &variables)).collect();
-        Self { gateways, client: client() }
+        // The password of a store is no text of a file.
+        let config = config.replace(&format!("{url:?}"), "{ env = \"STORE\" }");
+        let start = |_| Gateway::start_with(&config, &[("STORE", url)]);
+        Self { gateways: (0..gateways).map(start).collect(), client: client() }
+    }
+
+    /// Waits until the first gateway has admitted so many calls.
+    pub(crate) async fn until_admitted(&self, calls: u64) {
+        let admitted = "sendoff_calls_total{verdict=\"admitted\"}";
+        until("calls are admitted", async || self.gateways[0].metric(admitted).await >= calls)
+            .await;
     }
 
     /// Waits until a gateway says whether the store answers.
@@ -113,11 +107,7 @@ impl Front {
     /// Makes calls of one application, all of which are admitted.
     pub(crate) async fn admit(&self, application: usize, count: usize) {
         for number in 0..count {
-            assert_eq!(
-                self.call(application, number).await.status,
-                ADMITTED,
-                "{application}: call {number}"
-            );
+            assert_eq!(self.call(application, number).await.status, ADMITTED, "{application}");
         }
     }
 
@@ -129,7 +119,7 @@ impl Front {
             if answer.status == status {
                 return others;
             }
-            assert!(began.elapsed() < PATIENCE, "{application}: no {status}");
+            assert!(began.elapsed() < 6 * PATIENCE, "{application}: no {status}");
             others.push(answer);
         }
     }
@@ -145,8 +135,8 @@ impl Front {
                 let mut answers = Vec::new();
                 while goes_on.load(Ordering::Relaxed) {
                     let number = caller + answers.len();
-                    answers
-                        .push(front.call(applications[number % applications.len()], number).await);
+                    let application = applications[number % applications.len()];
+                    answers.push(front.call(application, number).await);
                     sleep(Duration::from_millis(4)).await;
                 }
                 answers
@@ -185,15 +175,20 @@ impl Answers {
         self.of(application).filter(|answer| answer.status == status).count()
     }
 
+    /// As many calls of an application are admitted as may be. One whose answer came too late may have been counted.
+    pub(crate) fn are_exact(&self, application: usize, limit: usize) {
+        let (admitted, undecided) =
+            (self.count(application, ADMITTED), self.count(application, UNDECIDED));
+        println!("{application}: {admitted} admitted, {undecided} undecided");
+        assert!(admitted <= limit && admitted + undecided >= limit, "{admitted}, {undecided}");
+    }
+
     /// The time from an instant until an application's call is decided again, if it was undecided after it.
     pub(crate) fn back(&self, application: usize, instant: Instant) -> Duration {
-        let undecided = self
-            .of(application)
-            .filter(|answer| answer.status == UNDECIDED && answer.came > instant)
-            .last();
+        let after = |from| self.of(application).filter(move |answer| answer.came > from);
+        let undecided = after(instant).filter(|answer| answer.status == UNDECIDED).last();
         let from = undecided.map_or(instant, |answer| answer.came);
-        let decided =
-            self.of(application).find(|answer| answer.status != UNDECIDED && answer.came > from);
+        let decided = after(from).find(|answer| answer.status != UNDECIDED);
         decided.map_or(Duration::MAX, |answer| answer.came.saturating_duration_since(instant))
     }
 
@@ -235,20 +230,17 @@ pub(crate) fn key(application: usize) -> String {
 
 /// The key of an application's window.
 pub(crate) fn window_of(application: usize, limit: usize) -> String {
-    let policy = Policy::new(u32::try_from(limit).expect("a limit"), Duration::from_secs(86_400))
-        .expect("a policy");
-    let policy = policy.with_midnight(sendoff::rate_limit::Midnight::Carry);
-    let key = Key::new(&policy, "sandbox", &name(application), b"of the host").expect("a key");
+    let policy = Policy::new(u32::try_from(limit).expect("a limit"), Duration::from_secs(86_400));
+    let policy = policy.expect("a policy").with_midnight(Midnight::Carry);
+    let secret = std::env::var("PATH").expect("every process has it");
+    let key = Key::new(&policy, "sandbox", &name(application), secret.as_bytes()).expect("a key");
     key.as_str().to_owned()
 }
 
 /// The masters of the applications' windows.
 pub(crate) fn masters(nodes: &Nodes, limit: usize) -> Vec<usize> {
-    let masters: Vec<_> =
-        (0..APPLICATIONS).map(|number| nodes.master_of(&window_of(number, limit))).collect();
-    assert!(
-        (0..3).all(|master| masters.contains(&master)),
-        "every master has an application: {masters:?}"
-    );
+    let master = |number| nodes.master_of(&window_of(number, limit));
+    let masters: Vec<_> = (0..APPLICATIONS).map(master).collect();
+    assert!((0..3).all(|master| masters.contains(&master)), "each has one: {masters:?}");
     masters
 }

@@ -11,16 +11,10 @@ mod load;
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use load::{ADMITTED, Answer, Front, REFUSED};
-use support::redis::Redis;
+use support::prelude::*;
 
 /// The limit of production. Windows are shorter than in production, unless `SENDOFF_WINDOW_MS` is set.
 const LIMIT: usize = 1_500;
@@ -95,10 +89,8 @@ async fn a_gateway_that_is_killed_under_load_does_not_exceed_the_limit() {
     let front = start(&redis, 600_000, "");
     let under_load = front.clone();
     let load = tokio::spawn(async move { calls(&under_load, LIMIT + 300).await });
-    while redis.count() < 400 {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    front.gateways[0].signal("KILL");
+    until("400 calls are counted", async || redis.count() >= 400).await;
+    front.gateways[0].process.signal("KILL");
     let passed = count(&load.await.expect("the load does not panic"), ADMITTED);
     assert_eq!(redis.count(), LIMIT);
     // Only calls that ran in the killed gateway are lost.

@@ -14,20 +14,15 @@ mod support;
 mod attack;
 mod nginx;
 
-use std::{
-    io::{Read as _, Write as _},
-    net::{Ipv4Addr, SocketAddr},
-    path::PathBuf,
-    time::Duration,
-};
+use std::net::{Ipv4Addr, SocketAddr};
 
 use attack::{Attack, Target};
 use nginx::Nginx;
-use support::{Folder, Gateway, backend::Backend, config, wire};
+use support::{prelude::*, user};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpSocket, TcpStream},
-    time::{Instant, sleep, timeout},
+    net::TcpSocket,
+    time::{sleep, timeout},
 };
 
 /// The calls of the good caller during an attack, each on a connection of its own.
@@ -41,58 +36,25 @@ const REPLY: usize = 5 << 20;
 
 /// A good caller and 40 attackers are users of one application. The backend's replies are long. The environment `secure` is
 /// the same with TLS.
-fn gateway(backend: &str, pair: &Pair) -> Gateway {
-    let swa = |user: usize| format!("0x{user:040x}");
+fn gateway(backend: &str, certified: &Folder) -> Gateway {
     let head = "bounds.connections = 300\nbounds.requests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
-    let mut file = config(r#""none""#, head, &format!("upstream.url = \"{backend}\""));
-    file.push_str(&format!(
-        "[[environment.sandbox.application]]\nname = \"both\"\nclient_swa = \"{}\"\n",
-        swa(1)
-    ));
-    for user in 0..=attack::USERS {
-        let digest = support::digest(&attack::token(user));
-        file.push_str(&format!(
-            "[[environment.sandbox.application.user]]\ntoken = {digest}\nuser_swa = \"{}\"\n",
-            swa(user + 2)
-        ));
-    }
+    let users = |number| user(&attack::token(number), &format!("0x{:040x}", number + 2));
+    let file = config(UNLIMITED, head, &format!("upstream.url = \"{backend}\""))
+        + &application("both", "")
+        + &(0..=attack::USERS).map(users).collect::<String>();
     let (_, sandbox) = file.split_once("[environment.sandbox]").expect("an environment");
     let secure = sandbox.replace("environment.sandbox", "environment.secure");
-    let [certificate, key] = &pair.files;
-    let tls = format!("tls = {{ certificate = {certificate:?}, key = {key:?} }}");
-    Gateway::start(&format!("{file}[environment.secure]\n{tls}{secure}"))
-}
-
-/// A certificate for `localhost`, and its files.
-struct Pair {
-    certificate: rcgen::Certificate,
-    files: [PathBuf; 2],
-    _folder: Folder,
-}
-
-impl Pair {
-    fn new() -> Self {
-        let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
-        let pair = pair.expect("a certificate");
-        let folder = Folder::new("pair");
-        let files = [
-            folder.write("certificate", &pair.cert.pem()),
-            folder.write("key", &pair.signing_key.serialize_pem()),
-        ];
-        Self { certificate: pair.cert, files, _folder: folder }
-    }
+    Gateway::start(&format!("{file}[environment.secure]\ntls = {}{secure}", certified.tls()))
 }
 
 fn backend() -> String {
     Backend::raw(|mut stream| {
-        let reply = "a".repeat(REPLY);
-        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", reply.len());
+        let reply =
+            format!("HTTP/1.1 200 OK\r\ncontent-length: {REPLY}\r\n\r\n{}", "a".repeat(REPLY));
         while stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
-            let asked = wire::head(&mut stream);
-            let length = wire::header(&asked, "content-length")
-                .map_or(0, |length| length.parse().expect("a length"));
-            let whole = stream.read_exact(&mut vec![0; length]);
-            if whole.and_then(|()| stream.write_all((head.clone() + &reply).as_bytes())).is_err() {
+            let head = wire::head(&mut stream);
+            let body = support::backend::body(&head, &mut stream);
+            if body.is_none() || stream.write_all(reply.as_bytes()).is_err() {
                 return;
             }
         }
@@ -100,7 +62,10 @@ fn backend() -> String {
 }
 
 /// A connection from one of this machine's own addresses.
-pub(crate) async fn connect_from(from: Ipv4Addr, to: SocketAddr) -> std::io::Result<TcpStream> {
+pub(crate) async fn connect_from(
+    from: Ipv4Addr,
+    to: SocketAddr,
+) -> std::io::Result<tokio::net::TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.set_recv_buffer_size(4 << 10)?;
     socket.bind(SocketAddr::from((from, 0)))?;
@@ -122,7 +87,8 @@ async fn bad_calls(target: &Target) -> usize {
             let mut reply = String::new();
             stream.read_to_string(&mut reply).await.map(|_| reply)
         });
-        let is_good = matches!(called.await, Ok(Ok(reply)) if reply.starts_with("HTTP/1.1 200 ") && reply.ends_with("]}}"));
+        let reply = called.await.unwrap_or_else(|late| Err(late.into())).unwrap_or_default();
+        let is_good = reply.starts_with("HTTP/1.1 200 ") && reply.ends_with("]}}");
         bad += usize::from(!is_good);
         sleep(Duration::from_millis(50)).await;
     }
@@ -132,21 +98,19 @@ async fn bad_calls(target: &Target) -> usize {
 /// Each attack first hurts the gateway alone, unless hyper bounds it. Behind nginx it hurts nobody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn attacks_on_connections_are_held() {
-    let (backend, pair) = (backend(), Pair::new());
-    let alone = gateway(&backend, &pair);
-    let behind = gateway(&backend, &pair);
-    let start = |takes_proxy| Nginx::start(plain(&behind), &pair, takes_proxy);
+    let (backend, folder) = (backend(), Folder::new("pair"));
+    let certificate = folder.certify();
+    let (alone, behind) = (gateway(&backend, &folder), gateway(&backend, &folder));
+    let start = |takes_proxy| Nginx::start(plain(&behind), &folder, takes_proxy);
     let (Some(nginx), Some(balanced)) = (start(false), start(true)) else {
-        println!(
-            "nginx with its module `stream` is not installed, or this is not root: nothing was tested"
-        );
+        println!("no nginx with its module `stream`, or this is not root: nothing was tested");
         return;
     };
     let at = |socket: &str| socket.parse().expect("an address");
     let direct = Target {
         plain: at(plain(&alone)),
         tls: at(alone.socket()),
-        certificate: pair.certificate.clone(),
+        certificate,
         takes_proxy: false,
         is_edge: false,
     };
@@ -174,7 +138,9 @@ async fn attacks_on_connections_are_held() {
         assert_eq!(behind, 0, "{attack:?} hurts a good caller behind nginx");
     }
     // nginx answers what is no HTTP.
-    let garbage = wire::exchange(&nginx.plain.to_string(), "GARBAGE\r\n\r\n");
+    let mut stream = wire::connect(&nginx.plain.to_string());
+    wire::send(&stream, "GARBAGE\r\n\r\n");
+    let garbage = wire::rest(&mut stream);
     assert_eq!(wire::statuses(&garbage), [400], "{garbage}");
     assert!(garbage.contains("\"this is no valid HTTP\""), "{garbage}");
     assert_eq!(bad_calls(&edge).await, 0);
@@ -189,9 +155,10 @@ fn plain(gateway: &Gateway) -> &str {
 /// The address of a caller is the one that nginx saw, whatever the caller writes; bodies reach the backend whole, and once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_edge_hands_calls_on() {
-    let pair = Pair::new();
-    let mut behind = gateway(&backend(), &pair);
-    let Some(nginx) = Nginx::start(plain(&behind), &pair, false) else { return };
+    let folder = Folder::new("pair");
+    drop(folder.certify());
+    let mut behind = gateway(&backend(), &folder);
+    let Some(nginx) = Nginx::start(plain(&behind), &folder, false) else { return };
     let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 7), nginx.plain).await.expect("a place");
     let call = format!(
         "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nx-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}",

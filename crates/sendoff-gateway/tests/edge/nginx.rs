@@ -1,40 +1,42 @@
 //! nginx with the file of `deploy`, unchanged but for ports, folders and the certificate.
 
-use super::{Pair, support::Folder};
 use std::{
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::SocketAddr,
     path::PathBuf,
-    process::{Child, Command, Stdio},
-    thread,
-    time::{Duration, Instant},
+    process::{Command, Stdio},
 };
 
+use crate::support::{backend::free, prelude::*, process::Process};
+
 pub(crate) struct Nginx {
-    child: Child,
-    _folder: Folder,
+    process: Process,
     pub(crate) plain: SocketAddr,
     pub(crate) tls: SocketAddr,
+    _folder: Folder,
 }
 
 impl Nginx {
     /// Starts nginx in front of a gateway; `None` where it cannot run. With `takes_proxy` it is behind a balancer that names
     /// its callers by PROXY.
-    pub(crate) fn start(gateway: &str, pair: &Pair, takes_proxy: bool) -> Option<Self> {
+    pub(crate) fn start(gateway: &str, certified: &Folder, takes_proxy: bool) -> Option<Self> {
         let has_stream = PathBuf::from("/usr/lib/nginx/modules/ngx_stream_module.so").exists();
         if !has_stream || !rustix::process::geteuid().is_root() {
             return None;
         }
-        let ports = [free(), free()];
+        let [plain, tls] = [(); 2].map(|()| free().parse::<SocketAddr>().expect("an address"));
         let folder = Folder::new("edge");
         let own = |name: &str| folder.0.join(name).display().to_string();
-        let [certificate, key] = pair.files.each_ref().map(|file| file.display().to_string());
+        let pem = |name: &str| certified.0.join(name).display().to_string();
         let (_, port) = gateway.rsplit_once(':').expect("a port");
         let file = include_str!("../../deploy/nginx.conf")
-            .replace("PLAIN_PORT", &ports[0].port().to_string())
-            .replace("TLS_PORT", &ports[1].port().to_string())
+            .replace("PLAIN_PORT", &plain.port().to_string())
+            .replace("TLS_PORT", &tls.port().to_string())
             .replace("GATEWAY_PORT", port)
-            .replace("ssl_certificate CERTIFICATE", &format!("ssl_certificate {certificate}"))
-            .replace("ssl_certificate_key KEY", &format!("ssl_certificate_key {key}"))
+            .replace(
+                "ssl_certificate CERTIFICATE",
+                &format!("ssl_certificate {}", pem("certificate.pem")),
+            )
+            .replace("ssl_certificate_key KEY", &format!("ssl_certificate_key {}", pem("key.pem")))
             .replace("/run/sendoff-edge/", &own(""))
             .replace("/run/nginx.pid", &own("pid"))
             .replace("/var/log/nginx/", &own(""));
@@ -44,17 +46,14 @@ impl Nginx {
         } else {
             file
         };
-        folder.write("nginx.conf", &file);
+        folder.write("nginx.conf", file);
 
         let mut nginx = Command::new("nginx");
-        nginx.args(["-c", &own("nginx.conf"), "-g", "daemon off;"]);
-        let child = nginx.stdout(Stdio::null()).spawn().expect("nginx runs");
-        let edge = Self { child, _folder: folder, plain: ports[0], tls: ports[1] };
-        let began = Instant::now();
-        while ports.iter().any(|port| TcpStream::connect(port).is_err()) {
-            assert!(began.elapsed() < Duration::from_secs(10), "nginx does not listen");
-            thread::sleep(Duration::from_millis(20));
-        }
+        nginx.args(["-c", &own("nginx.conf"), "-g", "daemon off;"]).stdout(Stdio::null());
+        let edge = Self { process: Process::start(&mut nginx), plain, tls, _folder: folder };
+        wait("nginx listens", || {
+            [plain, tls].iter().all(|address| TcpStream::connect(address).is_ok())
+        });
         Some(edge)
     }
 }
@@ -62,12 +61,7 @@ impl Nginx {
 impl Drop for Nginx {
     fn drop(&mut self) {
         // SIGKILL would leave its workers.
-        let _stopped = Command::new("kill").arg(self.child.id().to_string()).status();
-        let _ended = self.child.wait();
+        self.process.signal("TERM");
+        self.process.ended();
     }
-}
-
-fn free() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address")
 }

@@ -2,18 +2,15 @@
 
 use std::{
     collections::HashMap,
-    io::Write as _,
-    net::TcpStream,
     sync::{
-        Arc, Mutex,
+        Mutex,
         atomic::{AtomicU8, Ordering},
     },
-    thread::sleep,
-    time::Duration,
 };
 
 use crate::support::{
     backend::{self, body},
+    prelude::*,
     wire::{head, header},
 };
 
@@ -89,16 +86,17 @@ impl Backend {
         let mut calls = self.calls.lock().expect("no panic");
         calls.entry(value("x-request-id").to_owned()).or_default().push(call);
         drop(calls);
-        let (ms, reply, is_kept) =
-            match Answer::ALL[usize::from(self.answer.load(Ordering::Relaxed))] {
-                Answer::Well => (10, "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}", true),
-                Answer::Late => (300, "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}", true),
-                Answer::Never => (5_000, "", false),
-                Answer::Close => (0, "", false),
-                Answer::Invalid => (0, "HTTP/1.1 well\r\n\r\n", false),
-                Answer::Part => (0, "HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{", false),
-            };
-        sleep(Duration::from_millis(ms));
+        let whole = "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}";
+        let answer = Answer::ALL[usize::from(self.answer.load(Ordering::Relaxed))];
+        let (ms, reply, is_kept) = match answer {
+            Answer::Well => (10, whole, true),
+            Answer::Late => (300, whole, true),
+            Answer::Never => (5_000, "", false),
+            Answer::Close => (0, "", false),
+            Answer::Invalid => (0, "HTTP/1.1 well\r\n\r\n", false),
+            Answer::Part => (0, "HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{", false),
+        };
+        thread::sleep(Duration::from_millis(ms));
         stream.write_all(reply.as_bytes()).is_ok() && is_kept
     }
 }

@@ -3,15 +3,14 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex,
+        Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
 };
 
 use tokio::{task::JoinSet, time::sleep};
 
-use crate::support::client;
+use crate::support::prelude::*;
 
 /// The outcome of a call for its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,14 +34,17 @@ pub(crate) struct Target {
 
 /// Callers that call until `over`.
 pub(crate) struct Load {
-    ends: Arc<Mutex<HashMap<String, End>>>,
-    slowest: Arc<Mutex<Duration>>,
-    is_over: Arc<AtomicBool>,
+    calls: Arc<Calls>,
     callers: JoinSet<()>,
 }
 
-/// Longer than a body, the store, the backend and a reply may take together in these tests.
-const PATIENCE: Duration = Duration::from_secs(20);
+#[derive(Default)]
+struct Calls {
+    ends: Mutex<HashMap<String, End>>,
+    slowest: Mutex<Duration>,
+    is_over: AtomicBool,
+    number: AtomicUsize,
+}
 
 impl Load {
     /// Starts `callers` callers, each with a pause between two calls. They make at most `most` calls in all.
@@ -52,23 +54,16 @@ impl Load {
         pause: Duration,
         most: usize,
     ) -> Self {
-        let (ends, is_over, number) = (
-            Arc::<Mutex<HashMap<_, _>>>::default(),
-            Arc::<AtomicBool>::default(),
-            Arc::<AtomicUsize>::default(),
-        );
-        let slowest = Arc::<Mutex<Duration>>::default();
+        let calls = Arc::<Calls>::default();
         let mut set = JoinSet::new();
         for _ in 0..callers {
-            let (target, ends, is_over) =
-                (Arc::clone(target), Arc::clone(&ends), Arc::clone(&is_over));
-            let (number, slowest) = (Arc::clone(&number), Arc::clone(&slowest));
+            let (target, calls) = (Arc::clone(target), Arc::clone(&calls));
             set.spawn(async move {
                 // Each caller has its own connections.
                 let client = client();
                 loop {
-                    let number = number.fetch_add(1, Ordering::Relaxed);
-                    if is_over.load(Ordering::Relaxed) || number >= most {
+                    let number = calls.number.fetch_add(1, Ordering::Relaxed);
+                    if calls.is_over.load(Ordering::Relaxed) || number >= most {
                         return;
                     }
                     let (url, token) = {
@@ -78,43 +73,40 @@ impl Load {
                     let id = format!("good-{number}");
                     let began = Instant::now();
                     let end = call(&client, &url, &token, &id).await;
-                    ends.lock().expect("no panic").insert(id, end);
+                    calls.ends.lock().expect("no panic").insert(id, end);
                     {
-                        let mut slowest = slowest.lock().expect("no panic");
+                        let mut slowest = calls.slowest.lock().expect("no panic");
                         *slowest = (*slowest).max(began.elapsed());
                     }
                     sleep(pause).await;
                 }
             });
         }
-        Self { ends, slowest, is_over, callers: set }
+        Self { calls, callers: set }
     }
 
     /// The number of calls that have ended.
     pub(crate) fn ended(&self) -> usize {
-        self.ends.lock().expect("no panic").len()
+        self.calls.ends.lock().expect("no panic").len()
     }
 
-    /// Waits until all calls were made.
+    /// Waits until all calls were made, and returns their ends and the slowest one's time.
     pub(crate) async fn all(self) -> (HashMap<String, End>, Duration) {
         self.callers.join_all().await;
-        let ends = self.ends.lock().expect("no panic").clone();
-        let slowest = *self.slowest.lock().expect("no panic");
-        (ends, slowest)
+        let ends = self.calls.ends.lock().expect("no panic").clone();
+        (ends, *self.calls.slowest.lock().expect("no panic"))
     }
 
     /// Starts no further calls, and waits for the running ones.
     pub(crate) async fn over(self) -> (HashMap<String, End>, Duration) {
-        self.is_over.store(true, Ordering::Relaxed);
+        self.calls.is_over.store(true, Ordering::Relaxed);
         self.all().await
     }
 }
 
 async fn call(client: &reqwest::Client, url: &str, token: &str, id: &str) -> End {
-    let request = client
-        .post(format!("{url}/api/v1/nft/transfer"))
-        .bearer_auth(token)
-        .header("x-request-id", id);
+    let request = client.post(format!("{url}{TRANSFER}")).bearer_auth(token);
+    let request = request.header("x-request-id", id);
     let answered = async {
         let response = request.body("{}").send().await?;
         let status = response.status().as_u16();

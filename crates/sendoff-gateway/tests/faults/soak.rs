@@ -1,10 +1,6 @@
 //! Mixed load with faults that a seed chooses.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
 
 use rate_windows::dice::Dice;
 use tokio::time::sleep;
@@ -14,6 +10,7 @@ use super::{
     load::Load,
     world::{Plan, World},
 };
+use crate::support::{prelude::*, process::Process};
 
 /// The limit of each application, and the time for which the callers use it. They make more calls than the limit in that time.
 const LIMIT: usize = 300;
@@ -53,16 +50,15 @@ async fn soak() {
     let began = Instant::now();
     while began.elapsed() < lasts {
         let turn = began.elapsed().as_secs() / TURN.as_secs();
-        let turn = usize::try_from(turn).expect("a count");
-        world.turn_to(turn);
+        world.turn_to(turn.try_into().expect("a count"));
         let fault = inject(&mut dice, &mut world).await;
         *faults.entry(fault).or_default() += 1;
         for process in &world.processes {
-            most = most.max(Use::of(process.gateway.id()));
+            most = most.max(Use::of(&process.gateway.process));
         }
         // The first process is never replaced.
         if began.elapsed() > lasts / 4 && quarter.is_none() {
-            quarter = Some(Use::of(world.processes[0].gateway.id()));
+            quarter = Some(Use::of(&world.processes[0].gateway.process));
         }
     }
     // After the faults, the calls of a new application are admitted up to the limit.
@@ -70,20 +66,16 @@ async fn soak() {
     world.is_full_within(LIMIT, RECOVERY).await;
     let (ends, slowest) = load.over().await;
     sleep(Duration::from_secs(5)).await;
-    let last = Use::of(world.processes[0].gateway.id());
+    let last = Use::of(&world.processes[0].gateway.process);
     let sides = world.close(&ends, true).await;
     eprintln!("soak: {seconds} s, seed {seed}: {faults:?}\n{sides:?}");
-    eprintln!(
-        "soak: slowest call {slowest:?}; most {most:?}, after a quarter {quarter:?}, at the end {last:?}"
-    );
+    eprintln!("slowest {slowest:?}; most {most:?}, after a quarter {quarter:?}, last {last:?}");
     sides.judge(LIMIT);
     assert!(sides.well > 0 && sides.refused > 0, "{sides:?}");
     assert!(most.descriptors <= DESCRIPTORS && most.memory <= MEMORY, "{most:?}");
     assert!(last.descriptors <= 64, "{last:?}");
-    assert!(
-        last.memory <= quarter.expect("a quarter has passed").memory + GROWTH,
-        "{quarter:?}, {last:?}"
-    );
+    let quarter = quarter.expect("a quarter has passed").memory;
+    assert!(last.memory <= quarter + GROWTH, "{quarter:?}, {last:?}");
     assert!(sides.log_bytes <= sides.lines * LINE, "{sides:?}");
 }
 
@@ -92,7 +84,7 @@ async fn inject(dice: &mut Dice, world: &mut World) -> String {
     let mut wait = |most: u64| sleep(Duration::from_millis(50 + dice.below(most)));
     let long = wait(1_500);
     let short = wait(600);
-    match dice.below(9) {
+    let name = match dice.below(9) {
         0 => {
             world.store.end();
             short.await;
@@ -120,8 +112,7 @@ async fn inject(dice: &mut Dice, world: &mut World) -> String {
             "process: stopped"
         }
         5 => {
-            let name = dice.of(&["HUP", "USR1", "USR2"]);
-            world.processes[0].gateway.signal(name);
+            world.processes[0].gateway.process.signal(dice.of(&["HUP", "USR1", "USR2"]));
             short.await;
             "process: signal"
         }
@@ -137,8 +128,8 @@ async fn inject(dice: &mut Dice, world: &mut World) -> String {
             world.backend.answers(Answer::Well);
             return format!("backend: {answer:?}");
         }
-    }
-    .to_owned()
+    };
+    name.to_owned()
 }
 
 /// The resources of a process.
@@ -151,15 +142,11 @@ struct Use {
 }
 
 impl Use {
-    fn of(process: u32) -> Self {
-        let descriptors = fs::read_dir(format!("/proc/{process}/fd")).map_or(0, Iterator::count);
-        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-        let memory =
-            status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
-        Self {
-            descriptors,
-            memory: memory.and_then(|memory| memory.parse().ok()).unwrap_or_default(),
-        }
+    fn of(process: &Process) -> Self {
+        let open = fs::read_dir(format!("/proc/{}/fd", process.id()));
+        let memory = process.proc("status", "VmRSS:");
+        let memory = memory.trim_end_matches(" kB").parse().expect("a number");
+        Self { descriptors: open.expect("its descriptors").count(), memory }
     }
 
     fn max(self, other: Self) -> Self {

@@ -4,19 +4,14 @@ use std::{
     collections::{HashMap, HashSet},
     fmt,
     process::Stdio,
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    sync::Mutex,
 };
-
-use rate_windows::server::{Durability, Server, connect};
-use serde_json::Value;
-use tokio::time::sleep;
 
 use super::{
     backend::Backend,
     load::{End, Target},
 };
-use crate::support::{Gateway, Launch, USER_SWA, config, redis::Relay};
+use crate::support::{prelude::*, redis::Relay, redis::store, user};
 
 /// The parameters of a world.
 #[derive(Clone, Debug)]
@@ -37,7 +32,7 @@ impl Default for Plan {
 
 pub(crate) struct World {
     plan: Plan,
-    pub(crate) store: Server,
+    pub(crate) store: Redis,
     pub(crate) relay: Relay,
     pub(crate) backend: Backend,
     pub(crate) processes: Vec<Process>,
@@ -66,20 +61,12 @@ struct Ended {
 impl World {
     /// Starts everything. `log` is the standard error of the first process.
     pub(crate) async fn start(plan: Plan, mut log: Option<Stdio>) -> Self {
-        let store = Server::start(Durability::EveryWrite);
+        let store = Redis::durable();
         let relay = Relay::start(&store.socket());
         let backend = Backend::start();
         let target = Arc::new(Mutex::new(Target { urls: Vec::new(), token: token(0) }));
-        let mut world = Self {
-            plan,
-            store,
-            relay,
-            backend,
-            processes: Vec::new(),
-            target,
-            ended: Vec::new(),
-            started: 0,
-        };
+        let (processes, ended, started) = (Vec::new(), Vec::new(), 0);
+        let mut world = Self { plan, store, relay, backend, processes, target, ended, started };
         for _ in 0..world.plan.processes {
             world.add(log.take());
         }
@@ -91,26 +78,18 @@ impl World {
         let name = format!("p{}", self.started);
         self.started += 1;
         let Plan { applications, limit, store_ms, .. } = &self.plan;
-        let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
-        let store = format!(
-            "store.url = \"{}\"\nstore.secret = {{ env = \"SECRET\" }}\nstore.ms = {store_ms}\nstore.on_loss = \"refuse\"",
-            self.relay.url
-        );
-        let bounds = "bounds.head_ms = 3000\nbounds.body_ms = 500\nbounds.body_total_ms = 1500\nbounds.write_ms = 1000\nbounds.connections = 400\nbounds.requests = 400\nbounds.drain_ms = 5000";
-        let environment =
-            format!("upstream.url = \"{}/{name}\"\nupstream.ms = 800", self.backend.url);
-        let mut file = config(&policy, &format!("{bounds}\n{store}"), &environment);
-        let mut variables = vec![("SECRET".to_owned(), "of the host".to_owned())];
-        for number in 0..*applications {
-            file.push_str(&format!(
-                "[[environment.sandbox.application]]\nname = \"app-{number}\"\nclient_swa = \"{USER_SWA}\"\n[[environment.sandbox.application.user]]\ntoken = {{ env = \"APP_{number}\" }}\nuser_swa = \"{USER_SWA}\"\n"
-            ));
-            variables.push((format!("APP_{number}"), token(number)));
-        }
-        let variables: Vec<_> =
-            variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let launch = Launch { variables: &variables, log, ..Launch::default() };
-        self.processes.push(Process { name, gateway: Gateway::launch(&file, launch) });
+        let policy = DAILY.replace("limit = 5", &format!("limit = {limit}"));
+        let head = "bounds.head_ms = 3000\nbounds.body_ms = 500\nbounds.body_total_ms = 1500\n\
+                    bounds.write_ms = 1000\nbounds.connections = 400\nbounds.requests = 400\n\
+                    bounds.drain_ms = 5000";
+        let head = format!("{head}\nstore.ms = {store_ms}\n{}", store(&self.relay.url, "refuse"));
+        let backend = format!("upstream.url = \"{}/{name}\"\nupstream.ms = 800", self.backend.url);
+        let users =
+            |number| application(&format!("app-{number}"), "") + &user(&token(number), USER_SWA);
+        let file = config(&policy, &head, &backend);
+        let file = file + &(0..*applications).map(users).collect::<String>();
+        let gateway = Gateway::launch(&file, Launch { log, ..Launch::default() });
+        self.processes.push(Process { name, gateway });
         self.aim();
     }
 
@@ -127,34 +106,26 @@ impl World {
 
     /// Kills or stops a process, and starts another one in its place.
     pub(crate) async fn replace(&mut self, number: usize, is_killed: bool) {
-        let mut process = self.processes.remove(number);
+        let process = self.processes.remove(number);
         self.add(None);
-        if is_killed {
-            process.gateway.kill();
-        } else {
-            process.gateway.terminate();
-        }
+        process.gateway.process.signal(if is_killed { "KILL" } else { "TERM" });
         self.bury(process, is_killed).await;
     }
 
     /// Waits until the window of one more application is full.
     pub(crate) async fn is_full_within(&self, limit: usize, within: Duration) {
         let began = Instant::now();
-        let full = || windows(&self.store).into_iter().filter(|calls| *calls == limit).count();
+        let full = || self.store.windows().into_iter().filter(|calls| *calls == limit).count();
         let before = full();
-        while full() == before {
-            assert!(began.elapsed() < within, "calls are not admitted again");
-            sleep(Duration::from_millis(20)).await;
-        }
+        until("calls are admitted again", async || full() > before).await;
+        assert!(began.elapsed() < within, "{:?}", began.elapsed());
     }
 
     async fn bury(&mut self, process: Process, is_cut: bool) {
         let Process { name, mut gateway } = process;
         // The wait must not block the callers' threads.
-        let (succeeded, log) =
-            tokio::task::spawn_blocking(move || gateway.ended(Duration::from_secs(15)))
-                .await
-                .expect("no panic");
+        let ended = tokio::task::spawn_blocking(move || gateway.ended()).await;
+        let (succeeded, log) = ended.expect("no panic");
         assert!(succeeded || is_cut, "the exit status of a gateway is not 0: {log}");
         self.ended.push(Ended { name, is_cut, log });
     }
@@ -166,7 +137,7 @@ impl World {
         for process in std::mem::take(&mut self.processes) {
             lost_lines += process.gateway.metric("sendoff_log_lines_lost_total").await;
             counted += process.gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await;
-            process.gateway.terminate();
+            process.gateway.process.signal("TERM");
             self.bury(process, !has_log).await;
         }
         let mut sides = Sides { lost_lines, ..Sides::default() };
@@ -185,18 +156,16 @@ impl World {
         for (id, calls) in &calls {
             sides.carried += calls.len();
             sides.twice += calls.len() - 1;
-            sides.unheard +=
-                usize::from(ends.get(id).is_some_and(|end| *end != End::Answered(201)));
+            let end = ends.get(id);
+            sides.unheard += usize::from(end.is_some_and(|end| *end != End::Answered(201)));
             *by_token.entry(calls[0].token.clone()).or_default() += calls.len();
         }
-        sides.invented = ends
-            .iter()
-            .filter(|(id, end)| **end == End::Answered(201) && !calls.contains_key(*id))
-            .count();
+        let well = ends.iter().filter(|(_, end)| **end == End::Answered(201));
+        sides.invented = well.filter(|(id, _)| !calls.contains_key(*id)).count();
         sides.most = by_token.values().copied().max().unwrap_or_default();
-        let windows = windows(&self.store);
-        (sides.stored, sides.fullest) =
-            (windows.iter().sum(), windows.iter().copied().max().unwrap_or_default());
+        let windows = self.store.windows();
+        sides.stored = windows.iter().sum();
+        sides.fullest = windows.into_iter().max().unwrap_or_default();
         for Ended { name, is_cut, log } in &self.ended {
             sides.log_bytes += log.len();
             sides.lines += log.lines().count();
@@ -206,8 +175,7 @@ impl World {
             }
             let mut lines = HashSet::new();
             for line in log.lines() {
-                let line: Value = serde_json::from_str(line).expect("a line is JSON");
-                let fields = &line;
+                let fields: Value = serde_json::from_str(line).expect("a line is JSON");
                 sides.panics += usize::from(fields["message"] == "a panic");
                 if fields["message"] == "request" && fields["verdict"] == "admitted" {
                     sides.admitted += 1;
@@ -224,17 +192,6 @@ impl World {
         }
         sides
     }
-}
-
-/// The count of each window.
-fn windows(store: &Server) -> Vec<usize> {
-    let mut connection = connect(&store.socket());
-    let keys: Vec<String> = redis::cmd("KEYS").arg("*").query(&mut connection).expect("keys");
-    let window = |key| {
-        let window: String = redis::cmd("GET").arg(key).query(&mut connection).expect("a value");
-        window.split_once(' ').expect("two numbers").1.parse().expect("a count")
-    };
-    keys.iter().map(window).collect()
 }
 
 /// The token of an application's user.

@@ -1,52 +1,36 @@
 //! Backends and callers that fail during a call.
 
-use std::{
-    io::{ErrorKind, Read as _},
-    sync::mpsc,
-};
+use std::io::ErrorKind;
 
-use super::upstream::{TRANSFER, call};
 use crate::support::{
-    Gateway,
-    backend::{Backend, stall, stall_after},
-    config,
-    wire::{self, head},
+    backend::{free, stalling},
+    prelude::*,
+    wire::head,
 };
 
 /// A gateway that waits for its backend for a short time.
 fn impatient(url: &str) -> Gateway {
-    let environment = format!("upstream.url = \"{url}\"\nupstream.ms = 400");
-    Gateway::start(&config(r#""none""#, "", &environment))
+    Gateway::plain("", &format!("upstream.url = \"{url}\"\nupstream.ms = 400"))
 }
 
 #[tokio::test]
 async fn a_backend_without_a_valid_reply_is_502_or_504() {
-    let closed_port = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        format!("http://{}", listener.local_addr().expect("an address"))
-    };
-    let replies = |bytes: &'static [u8]| Backend::replying(bytes).url;
+    let replies = |bytes: &'static [u8]| (Backend::replying(bytes).url, 502);
     for (url, status) in [
-        (closed_port, 502),
+        (format!("http://{}", free()), 502),
         (Backend::raw(drop), 502),
-        (replies(b""), 502),
-        (replies(b"garbage\r\n\r\n"), 502),
-        (replies(b"\x16\x03\x01\x00\x05hello"), 502),
-        (replies(b"HTTP/1.1 200 OK\r\ncontent-le"), 502),
-        (replies(b"HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\n{}"), 502),
-        (replies(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"), 502),
-        (
-            replies(
-                b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n",
-            ),
-            502,
-        ),
-        (Backend::raw(stall), 504),
-        (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 200 OK\r\nx-half")).url, 504),
-        (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 100 Continue\r\n\r\n")).url, 504),
+        replies(b""),
+        replies(b"garbage\r\n\r\n"),
+        replies(b"\x16\x03\x01\x00\x05hello"),
+        replies(b"HTTP/1.1 200 OK\r\ncontent-le"),
+        replies(b"HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\n{}"),
+        replies(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"),
+        replies(b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n"),
+        (Backend::silent(), 504),
+        (stalling("HTTP/1.1 200 OK\r\nx-half"), 504),
+        (stalling("HTTP/1.1 100 Continue\r\n\r\n"), 504),
     ] {
-        let reply = call(&impatient(&url)).await;
-        reply.refused(status, Some("ER-TECH-0006"));
+        impatient(&url).post(TRANSFER).await.refused(status, Some("ER-TECH-0006"));
     }
 }
 
@@ -59,11 +43,10 @@ fn a_partial_reply_ends_the_connection() {
         Backend::replying(half).url,
         Backend::replying(chunked).url,
         Backend::replying(format!("{chunked}zzz\r\n")).url,
-        Backend::start(move |_, stream| stall_after(stream, half)).url,
-        Backend::start(move |_, stream| stall_after(stream, chunked)).url,
+        stalling(half),
+        stalling(chunked),
     ] {
-        let reply =
-            wire::exchange(impatient(&url).socket(), wire::post(TRANSFER, "content-length: 0"));
+        let reply = exchange(&impatient(&url), wire::post(TRANSFER, "content-length: 0"));
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         assert!(!reply.ends_with("0\r\n\r\n"), "{reply}");
         let (_, body) = reply.split_once("\r\n\r\n").expect("a head");
@@ -79,24 +62,22 @@ fn a_partial_body_is_not_completed() {
     let url = Backend::raw(move |mut stream| {
         head(&mut stream);
         begin.send(()).expect("the test waits");
-        let mut rest = Vec::new();
-        let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
-        end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
+        let mut rest = String::new();
+        let how = stream.read_to_string(&mut rest).map_err(|error| error.kind());
+        end.send((how, rest)).expect("the test waits");
     });
     let gateway = Gateway::in_front_of(&url, "bounds.body_ms = 200");
     for (framing, sent) in
         [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")]
     {
         for stalls in [false, true] {
-            let mut stream = wire::connect(gateway.socket());
-            wire::send(&stream, wire::post(TRANSFER, framing) + sent);
-            begun.recv_timeout(wire::PATIENCE).expect("the backend receives a request");
+            let mut stream = wire::open(&gateway, wire::post(TRANSFER, framing) + sent);
+            begun.recv_timeout(PATIENCE).expect("the backend receives a request");
             if stalls {
-                assert!(head(&mut stream).starts_with("HTTP/1.1 408 "));
+                assert_eq!(statuses(&head(&mut stream)), [408]);
             }
             drop(stream);
-            let (how, rest) =
-                ended.recv_timeout(wire::PATIENCE).expect("the connection to the backend ends");
+            let (how, rest) = ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
             assert!(matches!(how, Ok(_) | Err(ErrorKind::ConnectionReset)), "{how:?}");
             assert!(rest == sent || rest.is_empty(), "{rest}");
         }

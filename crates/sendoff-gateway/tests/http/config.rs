@@ -1,6 +1,6 @@
 //! The configuration file: valid files, the first problem of invalid ones, and `--check`.
 
-use std::{fs, path::PathBuf, process::Command, time::Duration};
+use std::process::Command;
 
 use sendoff::rate_limit::{Midnight, Policy};
 use sendoff_gateway::{
@@ -8,7 +8,7 @@ use sendoff_gateway::{
     config::{Config, Forwarded},
 };
 
-use crate::support::{Gateway, admin, config as sandbox, split};
+use crate::support::{admin::run, config as sandbox, prelude::*, split};
 
 const EXAMPLE: &str = include_str!("../../gateway.toml");
 const APPLICATIONS: &str = include_str!("../../applications.toml");
@@ -16,24 +16,13 @@ const APPLICATIONS: &str = include_str!("../../applications.toml");
 /// A store of the example. `PATH` is a variable that every process has.
 const REDIS: &str = "store.url = \"redis://127.0.0.1:6379\"\nstore.secret = { env = \"PATH\" }\nstore.on_loss = \"local\"\n";
 
-/// The example with the keys that are commented out, and without comments.
+/// The keys of the example that are commented out.
+const HIDDEN: &str = "proxies traces database tls upstream.url upstream.ms upstream.idle_ms upstream.ca \
+                      upstream.tls upstream.forwarded bundler cors playground";
+
+/// The example with these keys, and without comments.
 fn whole() -> String {
-    let hidden = [
-        "proxies",
-        "traces",
-        "database",
-        "tls",
-        "upstream.url",
-        "upstream.ms",
-        "upstream.idle_ms",
-        "upstream.ca",
-        "upstream.tls",
-        "upstream.forwarded",
-        "bundler",
-        "cors",
-        "playground",
-    ];
-    let whole = hidden.iter().fold(EXAMPLE.to_owned(), |file, key| {
+    let whole = HIDDEN.split_whitespace().fold(EXAMPLE.to_owned(), |file, key| {
         let hidden = format!("\n# {key} = ");
         assert!(file.contains(&hidden), "{key}");
         file.replacen(&hidden, &format!("\n{key} = "), 1)
@@ -54,9 +43,8 @@ fn problem(text: &str) -> String {
 #[test]
 fn the_examples_are_valid() {
     let config = read(EXAMPLE);
-    let names: Vec<_> =
-        config.environments.iter().map(|environment| environment.name.as_str()).collect();
-    assert_eq!(names, ["production", "sandbox"]);
+    let names = config.environments.iter().map(|environment| environment.name.as_str());
+    assert!(names.eq(["production", "sandbox"]));
     assert_eq!(config.environments[0].policy.0, Some(Policy::PRODUCTION));
     // The specification says of the sandbox that its limit is more lenient.
     let sandbox = config.environments[1].policy.0.expect("a limit");
@@ -216,9 +204,9 @@ fn problems_of_admins_applications_and_texts_are_named() {
             "[{ name = 'a', token = { sha256 = 'secret' } }]",
             "64 hex digits, found text of length 6",
         ),
-        (&*format!("[{{ name = 'a', token = {{ {empty} }} }}]"), "found that of an empty text"),
+        (&format!("[{{ name = 'a', token = {{ {empty} }} }}]"), "found that of an empty text"),
         ("[{ name = 'a', token = { env = 'PATH' } }]", "that no request can have there"),
-        (&*format!("[{one}, {one}]"), "`a` is used twice"),
+        (&format!("[{one}, {one}]"), "`a` is used twice"),
     ] {
         let found = admins(tables);
         assert!(found.contains(expected), "{expected}: {found}");
@@ -227,55 +215,49 @@ fn problems_of_admins_applications_and_texts_are_named() {
         ("", "line 1: missing field `environment`"),
         ("[environment]", "expected a table such as `[environment.production]`, found none"),
         (
-            &*MINIMAL.replace("[environment.a]", "[environment.'sand box']"),
+            &MINIMAL.replace("[environment.a]", "[environment.'sand box']"),
             "expected a name of 1 to 32 letters, digits",
         ),
         ("\n\n[a", "line 3: "),
         ("a = 1\na = 2", "line 2: duplicate key"),
-        (&*format!("admins = [{one}]{MINIMAL}"), "line 1: admin: expected an address for `admins`"),
+        (&format!("admins = [{one}]{MINIMAL}"), "line 1: admin: expected an address for `admins`"),
     ] {
         let found = problem(file);
         assert!(found.contains(expected), "{expected}: {found}");
     }
 
-    let applications = |right: &str, wrong: &str| {
-        assert!(APPLICATIONS.contains(right), "{right}");
-        let file = APPLICATIONS.replacen(right, wrong, 1);
-        Applications::read(&file).expect_err("an invalid file").to_string()
-    };
-    let shop = "environment.production.application[0]";
-    for (found, expected) in [
+    for (right, wrong, expected) in [
+        ("name = \"shop\"", "name = \"..\"", "name: expected a name of 1 to 40 letters"),
+        ("name = \"shop\"", "names = \"shop\"", "names: unknown field `names`"),
         (
-            applications("name = \"shop\"", "name = \"..\""),
-            format!("line 7: {shop}.name: expected a name of 1 to 40 letters"),
+            "keys = [{ sha256",
+            "keys = [{ env",
+            "keys[0].env: unknown field `env`, expected one of `sha256`, `made_ms`, `ends_ms`",
         ),
         (
-            applications("name = \"shop\"", "names = \"shop\""),
-            format!("{shop}.names: unknown field `names`"),
+            "{ name = \"POL\", address = \"\" }",
+            "{ name = \"POL\" }",
+            "chain[0].tokens[0]: missing field `address`",
         ),
         (
-            applications("keys = [{ sha256", "keys = [{ env"),
-            format!(
-                "{shop}.keys[0].env: unknown field `env`, expected one of `sha256`, `made_ms`, `ends_ms`"
-            ),
-        ),
-        (
-            applications("{ name = \"POL\", address = \"\" }", "{ name = \"POL\" }"),
-            format!("{shop}.chain[0].tokens[0]: missing field `address`"),
-        ),
-        (
-            applications("collections = [\"0x", "collections = [\"x"),
-            format!("{shop}.chain[0].collections[0]: expected an address"),
+            "collections = [\"0x",
+            "collections = [\"x",
+            "chain[0].collections[0]: expected an address",
         ),
     ] {
-        assert!(found.contains(&expected), "{expected}: {found}");
+        assert!(APPLICATIONS.contains(right), "{right}");
+        let found = Applications::read(&APPLICATIONS.replacen(right, wrong, 1));
+        let found = found.expect_err("an invalid file").to_string();
+        let expected = format!(": environment.production.application[0].{expected}");
+        assert!(found.starts_with("line ") && found.contains(&expected), "{expected}: {found}");
     }
 }
 
 /// A secret can be a file's content. One line break at its end is not a part of it; other white space would change the secret.
 #[test]
 fn secrets_can_be_files() {
-    let file = std::env::temp_dir().join(format!("sendoff-gateway-secret-{}", std::process::id()));
+    let folder = Folder::new("secret");
+    let file = folder.0.join("secret");
     let redis = REDIS.replacen("env = \"PATH\"", &format!("file = {file:?}"), 1);
     let example = redis + EXAMPLE;
     for (content, end) in [
@@ -314,89 +296,78 @@ fn resources_that_cannot_be_used_are_named() {
     let listens = |file: &str| {
         file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)
     };
-    let plain = sandbox(r#""none""#, "", "");
-    let with = |head: &str, keys: &str| sandbox(r#""none""#, head, keys);
-    let page = std::env::temp_dir().join(format!("sendoff-gateway-page-{}", std::process::id()));
-    fs::write(&page, "").expect("a file");
+    let with = |head: &str, keys: &str| sandbox(UNLIMITED, head, keys);
+    let plain = with("", "");
+    let folder = Folder::new("page");
+    let page = folder.write("page", "");
     let tls = "{ certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }";
-    let backend = "upstream.url = \"https://127.0.0.1:1\"";
-    let twice = plain.replacen("c48a01", "4aaad7", 1).replacen(
-        "4aaad7",
-        "4aaad75cfe474cab35c759f361fb66dceccdd857abb9b5a948e54a3b86fab74a\" }, { sha256 = \"4aaad7",
+    let backend = |key: &str| with("", &format!("upstream.url = \"https://127.0.0.1:1\"\n{key}"));
+    let twice = plain.replacen(
+        &format!("[{}]", digest(KEY)),
+        &format!("[{}, {}]", digest(KEY), digest(SERVER_KEY)),
         1,
     );
     for (file, why) in [
-        (with("more = 1", ""), "more: unknown field".to_owned()),
+        (with("more = 1", ""), "more: unknown field"),
+        (with("", &format!("tls = {tls}")), "environment.sandbox.tls.certificate: /nowhere.pem: "),
+        (with("", "playground = \"/nowhere/dist\""), "the playground /nowhere/dist: No such file"),
+        (with("", &format!("playground = {page:?}")), "expected a folder, found a file"),
         (
-            with("", &format!("tls = {tls}")),
-            "environment.sandbox.tls.certificate: /nowhere.pem: ".into(),
+            backend("upstream.ca = \"/nowhere.pem\""),
+            "environment.sandbox.upstream.ca: /nowhere.pem: ",
         ),
         (
-            with("", "playground = \"/nowhere/dist\""),
-            "the playground /nowhere/dist: No such file".into(),
-        ),
-        (with("", &format!("playground = {page:?}")), "expected a folder, found a file".into()),
-        (
-            with("", &format!("{backend}\nupstream.ca = \"/nowhere.pem\"")),
-            "environment.sandbox.upstream.ca: /nowhere.pem: ".into(),
-        ),
-        (
-            with("", &format!("{backend}\nupstream.tls = {tls}")),
-            "environment.sandbox.upstream.tls.certificate: /nowhere.pem: ".into(),
+            backend(&format!("upstream.tls = {tls}")),
+            "environment.sandbox.upstream.tls.certificate: /nowhere.pem: ",
         ),
         (
             split(&with("applications = \"/nowhere.toml\"", "")).0,
-            "/nowhere.toml: the file cannot be read".into(),
+            "/nowhere.toml: the file cannot be read",
         ),
-        (twice, "`shop` of `sandbox`: expected a key or token to have one use".into()),
+        (twice, "`shop` of `sandbox`: expected a key or token to have one use"),
         (
             plain.replace("sandbox.application", "moon.application"),
-            "environment.moon: expected an environment of the configuration (sandbox)".into(),
+            "environment.moon: expected an environment of the configuration (sandbox)",
         ),
     ] {
-        let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it starts: {why}") };
-        assert!(said.contains(&why), "{why}: {said}");
-        let said = checked(&listens(&file)).expect_err(&why);
-        assert!(said.contains(&why), "{why}: {said}");
+        let said = Gateway::refused(&file, Launch::default());
+        assert!(said.contains(why), "{why}: {said}");
+        let said = checked(&listens(&file)).expect_err(why);
+        assert!(said.contains(why), "{why}: {said}");
     }
-    let Err(said) = Gateway::try_start(&listens(&plain), &[]) else { panic!("it starts") };
+    let said = Gateway::refused(&listens(&plain), Launch::default());
     assert!(said.contains(&format!("cannot listen on {address}")), "{said}");
     let said = checked(&listens(&plain)).expect("another process may serve the address");
     assert!(said.ends_with(".toml is valid\n"), "{said}");
 
     let version = format!("sendoff-gateway {}\n", env!("CARGO_PKG_VERSION"));
-    assert_eq!(admin::run(&["--version"]), Ok(version));
+    assert_eq!(run(&["--version"]), Ok(version));
 }
 
 /// Wherever the process was started.
 #[test]
 fn paths_in_a_file_are_relative_to_it() {
-    let folder = std::env::temp_dir().join(format!("sendoff-gateway-paths-{}", std::process::id()));
-    fs::create_dir_all(folder.join("etc/pages")).expect("a folder");
-    let (own, applications) = split(&sandbox(r#""none""#, "", "playground = \"pages\""));
+    let folder = Folder::new("paths");
+    folder.place("etc/pages/page");
+    let (own, applications) = split(&sandbox(UNLIMITED, "", "playground = \"pages\""));
     let own = format!("applications = \"applications.toml\"\n{own}");
-    fs::write(folder.join("etc/gateway.toml"), own).expect("a file");
-    fs::write(folder.join("etc/applications.toml"), applications).expect("a file");
+    folder.write("etc/gateway.toml", own);
+    folder.write("etc/applications.toml", applications);
 
     for (place, name) in
         [("", "etc/gateway.toml"), ("etc", "gateway.toml"), ("etc/pages", "../gateway.toml")]
     {
         let mut check = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
-        check.args(["--check", "--config", name]).current_dir(folder.join(place));
+        check.args(["--check", "--config", name]).current_dir(folder.0.join(place));
         let output = check.output().expect("the binary starts");
         let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
         assert_eq!(said, format!("{name} is valid\n"), "{place}");
     }
-    fs::remove_dir_all(folder).expect("no folder");
 }
 
 /// What `--check` says of a file.
 fn checked(text: &str) -> Result<String, String> {
-    let file: PathBuf = admin::file().with_extension("checked.toml");
-    crate::support::write(&file, text, &[]);
-    let mut check = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
-    let output = check.args(["--config"]).arg(&file).arg("--check").output();
-    let output = output.expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+    let file = path("checked.toml");
+    crate::support::write(file.as_ref(), text, &[]);
+    run(&["--config", &file, "--check"])
 }

@@ -1,61 +1,63 @@
 //! Limits on connections: without a head, and unread.
 
-use std::{
-    io::Write as _,
-    net::{Ipv4Addr, SocketAddr},
-    sync::mpsc,
-};
+use std::net::{Ipv4Addr, SocketAddr};
 
-use axum::{body::Bytes, http::request::Builder};
+use axum::{
+    body::Bytes,
+    http::{Request, request::Builder},
+};
 use h2::{
     SendStream,
     client::{ResponseFuture, SendRequest},
 };
 use tokio::{
-    net::{TcpSocket, TcpStream},
+    io::{AsyncRead, AsyncWrite},
+    net::TcpSocket,
     task::JoinHandle,
 };
 
-use crate::support::{
-    Gateway, TOKEN,
-    backend::Backend,
-    config,
-    reply::Reply,
-    wire::{self, PATIENCE, connect},
-};
-
-pub(super) const ENDED: &str = "sendoff_connections_ended_total";
-pub(super) const REFUSED: &str = "sendoff_connections_refused_total";
+use crate::support::prelude::*;
 
 /// A connection from one of this machine's own addresses, 127.0.0.0/8.
-pub(super) async fn connect_from(from: Ipv4Addr, gateway: &Gateway) -> std::io::Result<TcpStream> {
-    let socket = TcpSocket::new_v4()?;
-    socket.bind(SocketAddr::from((from, 0)))?;
-    socket.connect(gateway.socket().parse().expect("an address")).await
+pub(super) async fn connect_from(from: [u8; 4], gateway: &Gateway) -> tokio::net::TcpStream {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind(SocketAddr::from((Ipv4Addr::from(from), 0))).expect("an address of this machine");
+    socket.connect(gateway.socket().parse().expect("an address")).await.expect("a place")
 }
 
-/// A connection of HTTP/2 without TLS, which acknowledges pings.
+/// A connection of HTTP/2, which acknowledges pings.
 pub(super) struct Http2 {
     send: SendRequest<Bytes>,
     connection: JoinHandle<()>,
 }
 
 impl Http2 {
+    /// Without TLS.
     pub(super) async fn to(gateway: &Gateway) -> Self {
-        let stream = connect_from(Ipv4Addr::LOCALHOST, gateway).await.expect("a place");
+        Self::on(connect_from([127, 0, 0, 1], gateway).await).await
+    }
+
+    pub(super) async fn on(stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> Self {
         let (send, connection) = h2::client::handshake(stream).await.expect("HTTP/2");
         Self { send, connection: tokio::spawn(async move { drop(connection.await) }) }
     }
 
     /// Sends the head of a request of the user of `shop`, and all of it if it has no body.
     pub(super) async fn send(
-        &mut self,
+        &self,
         request: Builder,
         has_body: bool,
     ) -> (ResponseFuture, SendStream<Bytes>) {
-        let request = request.header("authorization", format!("Bearer {TOKEN}"));
+        let is_known = request.headers_ref().is_some_and(|all| all.contains_key(USER.0));
+        let request = if is_known { request } else { request.header(USER.0, USER.1) };
         let mut send = self.send.clone().ready().await.expect("a connection");
         send.send_request(request.body(()).expect("a request"), !has_body).expect("it is taken")
+    }
+
+    /// The status of a GET with this header.
+    pub(super) async fn get(&self, url: String, (name, value): (&str, &str)) -> u16 {
+        let (reply, _) = self.send(Request::get(url).header(name, value), false).await;
+        reply.await.expect("a reply").status().as_u16()
     }
 
     /// Ends the connection.
@@ -65,14 +67,12 @@ impl Http2 {
 }
 
 pub(super) async fn is_served(gateway: &Gateway) {
-    let reply = Reply::to(gateway.get("/api/v1/supported/networks")).await;
-    assert_eq!(reply.status, 200);
+    assert_eq!(gateway.get(NETWORKS).await.status, 200);
     assert_eq!(gateway.ask("/health").await, "alive\n");
 }
 
-/// If a caller does not read the backend's reply, the connection to the backend ends too.
-#[tokio::test]
-async fn a_long_reply_that_is_not_read() {
+/// A backend that sends a reply without an end, and reports when its connection has ended.
+pub(super) fn endless() -> (String, mpsc::Receiver<()>) {
     let (end, ended) = mpsc::channel();
     let backend = Backend::raw(move |mut stream| {
         wire::head(&mut stream);
@@ -80,15 +80,20 @@ async fn a_long_reply_that_is_not_read() {
         while sent.is_ok() {
             sent = stream.write_all(&[b'a'; 65_536]);
         }
-        end.send(()).expect("the test waits");
+        let _test_ended = end.send(());
     });
-    let file =
-        config(r#""none""#, "bounds.write_ms = 300", &format!("upstream.url = \"{backend}\""));
-    let gateway = Gateway::start(&file);
-    let stream = connect(gateway.socket());
-    wire::send(&stream, wire::get("/api/v1/orders", "a: b"));
+    (backend, ended)
+}
+
+/// If a caller does not read the backend's reply, the connection to the backend ends too.
+#[tokio::test]
+async fn a_long_reply_that_is_not_read() {
+    let (backend, ended) = endless();
+    let gateway = Gateway::in_front_of(&backend, "bounds.write_ms = 300");
+    let _stream = wire::open(&gateway, wire::get(ORDERS, "a: b"));
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until("sendoff_undelivered_total{reason=\"left\"}", 1).await;
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
+    let ended = "sendoff_connections_ended_total{environment=\"sandbox\",reason=\"write\"}";
+    gateway.until(ended, 1).await;
     is_served(&gateway).await;
 }

@@ -1,85 +1,77 @@
 //! Callers that hang up. Each admitted call still has one line of log and one count.
 
-use std::{io::Write as _, net::Shutdown, time::Duration};
+use std::net::Shutdown;
 
 use axum::http::Request;
 
 use super::connections::Http2;
-use crate::support::{
-    Gateway,
-    backend::Backend,
-    config, requests,
-    wire::{self, PATIENCE, connect},
-};
+use crate::support::prelude::*;
 
-const POLICY: &str = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
-const TRANSFER: &str = "/api/v1/nft/transfer";
 const ADMITTED: &str = "sendoff_calls_total{verdict=\"admitted\"}";
 
 fn post() -> String {
     wire::post(TRANSFER, "content-length: 2") + "{}"
 }
 
+fn gateway(head: &str, backend: &str) -> Gateway {
+    Gateway::start(&config(DAILY, head, &format!("upstream.url = \"{backend}\"")))
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
-    const CALLS: u64 = 5;
     let (backend, begun, go_on) = Backend::waiting();
-    let mut gateway =
-        Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{}\"", backend.url)));
-    for number in 0..CALLS {
+    let mut gateway = gateway("", &backend.url);
+    let has_call = || {
+        tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE)).expect("the backend has it")
+    };
+    for number in 0..5 {
         if number % 2 == 0 {
-            let stream = connect(gateway.socket());
-            wire::send(&stream, post());
-            begun.recv_timeout(PATIENCE).expect("the backend has the call");
+            let stream = wire::open(&gateway, post());
+            has_call();
             drop(stream);
+            continue;
+        }
+        let connection = Http2::to(&gateway).await;
+        let (reply, _) = connection.send(Request::post(gateway.url(TRANSFER)), false).await;
+        has_call();
+        // In one case the stream is reset, in the other the connection ends.
+        if number == 1 {
+            drop(reply);
+            // The connection is served until it has the reset.
+            connection.get(gateway.url(NETWORKS), ("a", "b")).await;
         } else {
-            let mut connection = Http2::to(&gateway).await;
-            let request = Request::post(gateway.url(TRANSFER));
-            let (reply, _) = connection.send(request, false).await;
-            tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE))
-                .expect("the backend has the call");
-            // In one case the stream is reset, in the other the connection ends.
-            if number == 1 {
-                drop(reply);
-                tokio::time::sleep(Duration::from_millis(100)).await;
-            } else {
-                connection.end();
-            }
+            connection.end();
         }
     }
-    gateway.until(ADMITTED, CALLS).await;
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    for _ in 0..CALLS {
+    gateway.until(ADMITTED, 5).await;
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 0).await;
+    for _ in 0..5 {
         go_on.send(()).expect("the backend waits");
     }
-    gateway.until("sendoff_requests_total{operation=\"transferNft\"}", CALLS).await;
-    assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, CALLS);
-    assert_eq!(gateway.metric("sendoff_undelivered_total{reason=\"hung_up\"}").await, CALLS);
-    assert_eq!(
-        gateway.metric("sendoff_request_duration_seconds_count{operation=\"transferNft\"}").await,
-        CALLS
-    );
-    let lines = requests(&gateway.stop());
+    for metric in [
+        "sendoff_requests_total{operation=\"transferNft\",status=\"200\"}",
+        "sendoff_undelivered_total{reason=\"hung_up\"}",
+        "sendoff_request_duration_seconds_count{operation=\"transferNft\"}",
+    ] {
+        gateway.until(metric, 5).await;
+    }
+    let mut lines = requests(&gateway.stop());
+    lines.retain(|line| line["operation"] == "transferNft");
     assert_eq!(lines.len(), 5, "{lines:?}");
     for line in lines {
-        assert_eq!(
-            (&line["status"], &line["operation"], &line["hung_up"]),
-            (&200.into(), &"transferNft".into(), &true.into())
-        );
-        assert_eq!(line["application"], "shop");
+        let found = [&line["status"], &line["hung_up"], &line["application"]];
+        assert_eq!(found, [&json!(200), &json!(true), &json!("shop")]);
     }
 }
 
 /// The caller hangs up in the middle of its body. The backend does not get a whole body, and the line has status 400.
 #[tokio::test]
 async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
-    let backend = Backend::raw(|mut stream| drop(wire::rest(&mut stream)));
-    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{backend}\"")));
-    for path in [TRANSFER, "/api/oc/v1/estimate"] {
-        let stream = connect(gateway.socket());
+    let mut gateway = gateway("", &Backend::silent());
+    for path in [TRANSFER, ESTIMATE] {
         let fields = "content-length: 2\r\ncontent-type: application/json";
-        wire::send(&stream, wire::post(path, fields) + "{");
-        if path.ends_with("transfer") {
+        let stream = wire::open(&gateway, wire::post(path, fields) + "{");
+        if path == TRANSFER {
             gateway.until(ADMITTED, 1).await;
         }
         stream.shutdown(Shutdown::Both).expect("it is open");
@@ -93,53 +85,36 @@ async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
 #[tokio::test]
 async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     let (backend, begun, _go_on) = Backend::waiting();
-    let mut gateway = Gateway::start(&config(
-        POLICY,
-        "bounds.drain_ms = 300",
-        &format!("upstream.url = \"{}\"", backend.url),
-    ));
-    let gone = connect(gateway.socket());
-    wire::send(&gone, post());
-    begun.recv_timeout(PATIENCE).expect("the backend has the call");
-    drop(gone);
-    let mut stays = connect(gateway.socket());
-    wire::send(&stays, post());
-    begun.recv_timeout(PATIENCE).expect("the backend has the call");
+    let mut gateway = gateway("bounds.drain_ms = 300", &backend.url);
+    let mut streams = [(); 2].map(|()| wire::open(&gateway, post()));
+    for _ in 0..2 {
+        begun.recv_timeout(PATIENCE).expect("the backend has the call");
+    }
+    // One caller is gone, one stays.
+    streams[0].shutdown(Shutdown::Both).expect("it is open");
     let log = gateway.stop();
-    assert_eq!(wire::rest(&mut stays), "");
+    assert_eq!(wire::rest(&mut streams[1]), "");
     let lines = requests(&log);
     assert_eq!(lines.len(), 2, "{log}");
     for line in lines {
-        assert_eq!(
-            (&line["status"], &line["operation"]),
-            (&503.into(), &"transferNft".into()),
-            "{log}"
-        );
+        let found = [&line["status"], &line["operation"]];
+        assert_eq!(found, [&json!(503), &json!("transferNft")], "{log}");
     }
 }
 
 #[tokio::test]
 async fn replies_that_end_early_are_counted_by_reason() {
-    let backend = Backend::raw(|mut stream| {
-        let head = wire::head(&mut stream);
-        let mut sent = stream.write_all(
-            b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 100000000\r\n\r\n",
-        );
-        while sent.is_ok() && !head.contains("x-request-id: broken") {
-            sent = stream.write_all(&[b'a'; 65_536]);
-        }
-    });
-    let gateway = Gateway::start(&config(POLICY, "", &format!("upstream.url = \"{backend}\"")));
-    for (id, reason) in [("left", "left"), ("broken", "backend")] {
-        let mut stream = connect(gateway.socket());
-        wire::send(&stream, post().replace("host: a", &format!("host: a\r\nx-request-id: {id}")));
-        if id == "left" {
-            wire::head(&mut stream);
-            drop(stream);
-        } else {
+    let broken = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\na";
+    let endless = super::connections::endless().0;
+    for (backend, reason) in [(endless, "left"), (Backend::replying(broken).url, "backend")] {
+        let gateway = gateway("", &backend);
+        let mut stream = wire::open(&gateway, post());
+        wire::head(&mut stream);
+        if reason == "backend" {
             wire::rest(&mut stream);
         }
+        drop(stream);
         gateway.until(&format!("sendoff_undelivered_total{{reason=\"{reason}\"}}"), 1).await;
+        assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 1);
     }
-    assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 2);
 }

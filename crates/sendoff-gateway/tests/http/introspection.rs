@@ -1,28 +1,11 @@
 //! Users that a server knows, asked as RFC 7662 has it.
 
-use std::{
-    io::Write as _,
-    net::Ipv4Addr,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use serde_json::{Value, json};
-use tokio::{io::AsyncWriteExt, task::JoinSet, time::sleep};
+use tokio::{io::AsyncWriteExt, task::JoinSet};
 
 use super::connections::connect_from;
-use crate::support::{
-    self, Gateway, TOKEN, USER_SWA,
-    backend::{Backend, Received},
-    client, config,
-    issuer::now,
-    reply::Reply,
-    wire,
-};
+use crate::support::{backend::replied, issuer::now, prelude::*};
 
 /// A server that answers by the token, and the number of requests to it.
 fn server() -> (String, Arc<AtomicUsize>) {
@@ -34,44 +17,34 @@ fn server() -> (String, Arc<AtomicUsize>) {
         assert_eq!(request.header("authorization"), Some("Basic Z2F0ZXdheTpjYW5hcnk="));
         assert_eq!(request.header("content-type"), Some("application/x-www-form-urlencoded"));
         let body = String::from_utf8(request.body.clone()).expect("text");
-        let token = body
-            .strip_prefix("token=")
-            .and_then(|rest| rest.strip_suffix("&token_type_hint=access_token"));
+        let body = body.strip_suffix("&token_type_hint=access_token").expect("a hint");
+        let token = body.strip_prefix("token=").expect("a token");
         let known = json!({ "active": true, "wallet": USER_SWA, "azp": "shop", "exp": now() + 60 });
         let with = |name: &str, value: Value| {
             let mut answer = known.clone();
             answer[name] = value;
             answer.to_string()
         };
-        let answer = match token.expect("a token") {
+        let answer = match token {
             "user" | "slow" | "odd%2B%2F%3D" => known.to_string(),
             "brief" => with("exp", json!(now() + 1)),
             "ended" => with("exp", now().into()),
             "early" => with("nbf", (now() + 60).into()),
             "elsewhere" => with("azp", "other".into()),
             "twice" => format!(r#"{{"active":false,{}"#, &known.to_string()[1..]),
-            "nobody" => r#"{"active":false}"#.into(),
             "text" => with("active", "true".into()),
-            "hang" => {
-                thread::sleep(Duration::from_secs(5));
-                String::new()
-            }
-            made_up if made_up.starts_with("made-up") => {
-                thread::sleep(Duration::from_secs(4));
-                String::new()
-            }
             "error" => "not JSON, but canary".into(),
             "long" => "a".repeat(70_000),
             _ => r#"{"active":false}"#.into(),
         };
-        if token == Some("slow") {
-            thread::sleep(Duration::from_millis(200));
-        }
-        let head = format!(
-            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
-            answer.len()
-        );
-        let _closed = stream.write_all((head + &answer).as_bytes());
+        let ms = match token {
+            "slow" => 200,
+            "hang" => 5_000,
+            _ if token.starts_with("made-up") => 4_000,
+            _ => 0,
+        };
+        thread::sleep(Duration::from_millis(ms));
+        let _closed = stream.write_all(replied("200 OK", &answer).as_bytes());
     });
     (format!("{}/introspect", backend.url), requests)
 }
@@ -81,19 +54,21 @@ fn start(url: &str, more: &str) -> Gateway {
         "[environment.sandbox.introspection]\nurl = \"{url}\"\nauthorization = {{ env = \"INTROSPECTION\" }}\n\
          claims = {{ wallet = \"wallet\", applications = [\"shop\"], application = \"azp\" }}\n{more}\n"
     );
-    let file = config(r#""none""#, "bounds.requests_per_user = 16", "") + "\n" + &table;
+    let file = config(UNLIMITED, "bounds.requests_per_user = 16", "") + &table;
     Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
 }
 
-async fn orders(gateway: &Gateway, token: &str) -> Reply {
-    Reply::to(client().get(gateway.url("/api/v1/orders")).bearer_auth(token)).await
+/// The statuses of callers with these tokens who come at once.
+async fn at_once(gateway: &Gateway, tokens: impl IntoIterator<Item = String>) -> Vec<u16> {
+    let ask = |token| Reply::to(client().get(gateway.url(ORDERS)).bearer_auth(token));
+    let callers: JoinSet<_> = tokens.into_iter().map(ask).collect();
+    callers.join_all().await.into_iter().map(|reply| reply.status).collect()
 }
 
 #[tokio::test]
 async fn a_server_is_asked_once_for_a_token() {
-    let (url, requests) = server();
+    let (url, asked) = server();
     let mut gateway = start(&url, "keep_unknown_ms = 60_000");
-    let asked = || requests.load(Ordering::Relaxed);
     for (token, status, calls) in [
         ("user", 501, 1),
         ("user", 501, 1),
@@ -106,18 +81,14 @@ async fn a_server_is_asked_once_for_a_token() {
         // The file is asked first.
         (TOKEN, 501, 6),
     ] {
-        let reply = orders(&gateway, token).await;
-        assert_eq!((reply.status.as_u16(), asked()), (status, calls), "{token}");
+        let reply = gateway.orders(token).await;
+        assert_eq!((reply.status, asked.load(Ordering::Relaxed)), (status, calls), "{token}");
     }
     // Callers with one token that come at once wait for one answer.
-    let slow = || client().get(gateway.url("/api/v1/orders")).bearer_auth("slow");
-    let callers: JoinSet<_> = (0..6).map(|_| Reply::to(slow())).collect();
-    for reply in callers.join_all().await {
-        assert_eq!(reply.status, 501);
-    }
-    assert_eq!(asked(), 7);
+    assert_eq!(at_once(&gateway, vec!["slow".to_owned(); 6]).await, [501; 6]);
+    assert_eq!(asked.load(Ordering::Relaxed), 7);
     let log = gateway.stop();
-    let refused = support::requests(&log).into_iter().filter(|line| line["status"] == 401);
+    let refused = requests(&log).into_iter().filter(|line| line["status"] == 401);
     let problems: Vec<_> = refused.map(|line| line["token"].clone()).collect();
     assert_eq!(problems, ["expired", "not-yet-valid", "application", "unknown", "unknown"]);
     assert!(!log.contains("Z2F0") && !log.contains("odd+"), "{log}");
@@ -125,15 +96,19 @@ async fn a_server_is_asked_once_for_a_token() {
 
 #[tokio::test]
 async fn answers_end() {
-    let (url, requests) = server();
+    let (url, asked) = server();
     let gateway = start(&url, "keep_ms = 60_000\nkeep_unknown_ms = 100");
-    assert_eq!(orders(&gateway, "brief").await.status, 501);
-    assert_eq!(orders(&gateway, "nobody").await.status, 401);
-    thread::sleep(Duration::from_millis(1_100));
+    assert_eq!(gateway.orders("brief").await.status, 501);
+    assert_eq!(gateway.orders("nobody").await.status, 401);
     // The token itself has ended, whatever `keep_ms` says; the other one is asked for again.
-    assert_eq!(orders(&gateway, "brief").await.status, 501);
-    assert_eq!(orders(&gateway, "nobody").await.status, 401);
-    assert_eq!(requests.load(Ordering::Relaxed), 4);
+    for (token, status, calls) in [("brief", 501, 3), ("nobody", 401, 4)] {
+        until("it is asked for again", async || {
+            assert_eq!(gateway.orders(token).await.status, status);
+            asked.load(Ordering::Relaxed) >= calls
+        })
+        .await;
+    }
+    assert_eq!(asked.load(Ordering::Relaxed), 4);
 }
 
 #[tokio::test]
@@ -142,7 +117,7 @@ async fn a_server_that_fails_is_503_in_time() {
     let gateway = start(&url, "ms = 300");
     for token in ["hang", "error", "twice", "text", "long"] {
         let began = Instant::now();
-        let reply = orders(&gateway, token).await;
+        let reply = gateway.orders(token).await;
         assert!(began.elapsed() < Duration::from_secs(3), "{token}: {:?}", began.elapsed());
         assert_eq!(reply.header("retry-after"), Some("1"), "{token}");
         let message =
@@ -156,25 +131,20 @@ async fn a_server_that_fails_is_503_in_time() {
 /// tokens that are known are served.
 #[tokio::test]
 async fn strangers_who_wait_do_not_take_all_slots() {
-    let (url, requests) = server();
+    let (url, asked) = server();
     let gateway = start(&url, "ms = 3_000\nrequests = 6");
-    assert_eq!(orders(&gateway, "user").await.status, 501);
-    let get = || client().get(gateway.url("/api/v1/orders"));
+    assert_eq!(gateway.orders("user").await.status, 501);
     // Each has a token of its own.
-    let strangers: JoinSet<_> =
-        (0..20).map(|own| Reply::to(get().bearer_auth(format!("made-up-{own}")))).collect();
-    let began = Instant::now();
-    while requests.load(Ordering::Relaxed) < 6 {
-        assert!(began.elapsed() < wire::PATIENCE, "the server is not asked");
-        sleep(Duration::from_millis(10)).await;
-    }
-    for token in ["user", TOKEN] {
-        assert_eq!(orders(&gateway, token).await.status, 501, "{token}");
-    }
-    for reply in strangers.join_all().await {
-        assert!([401, 503].contains(&reply.status.as_u16()), "{reply:?}");
-    }
-    assert!(requests.load(Ordering::Relaxed) <= 21);
+    let strangers = at_once(&gateway, (0..20).map(|own| format!("made-up-{own}")));
+    let users = async {
+        until("the server is asked", async || asked.load(Ordering::Relaxed) >= 6).await;
+        for token in ["user", TOKEN] {
+            assert_eq!(gateway.orders(token).await.status, 501, "{token}");
+        }
+    };
+    let (statuses, ()) = tokio::join!(strangers, users);
+    assert!(statuses.iter().all(|status| [401, 503].contains(status)), "{statuses:?}");
+    assert!(asked.load(Ordering::Relaxed) <= 21);
 }
 
 /// Made-up tokens from many addresses leave a part of the questions to tokens that were valid before, and one address has a part.
@@ -182,16 +152,13 @@ async fn strangers_who_wait_do_not_take_all_slots() {
 async fn made_up_tokens_leave_a_part_to_others() {
     let (url, _) = server();
     let gateway = start(&url, "ms = 5_000\nrequests = 16\nkeep_ms = 100");
-    assert_eq!(orders(&gateway, "user").await.status, 501);
+    assert_eq!(gateway.orders("user").await.status, 501);
     let mut held = Vec::new();
     let mut flood = async |last: u8, number: usize| {
-        let from = Ipv4Addr::new(127, 0, 2, last);
-        let mut stream = connect_from(from, &gateway).await.expect("a place");
-        let call = wire::get("/api/v1/orders", "a: b");
-        let call = call.replace(TOKEN, &format!("made-up-{last}-{number}"));
-        AsyncWriteExt::write_all(&mut stream, call.as_bytes())
-            .await
-            .expect("the bytes are written");
+        let mut stream = connect_from([127, 0, 2, last], &gateway).await;
+        let made_up = format!("made-up-{last}-{number}");
+        let call = wire::get(ORDERS, "a: b").replace(TOKEN, &made_up);
+        AsyncWriteExt::write_all(&mut stream, call.as_bytes()).await.expect("it is written");
         held.push(stream);
     };
     // Of the sixteen questions, twelve are for strangers; one address has eight of the slots of strangers.
@@ -203,10 +170,6 @@ async fn made_up_tokens_leave_a_part_to_others() {
         flood(last, 0).await;
     }
     gateway.until("sendoff_users_asked_total{outcome=\"busy\"}", 6).await;
-    let reply = orders(&gateway, "user").await;
-    assert_eq!(
-        reply.status, 501,
-        "a token that was valid before is asked for again: {}",
-        reply.text
-    );
+    let reply = gateway.orders("user").await;
+    assert_eq!(reply.status, 501, "one that was valid before is asked for again: {}", reply.text);
 }

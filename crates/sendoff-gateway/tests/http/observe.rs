@@ -1,43 +1,39 @@
 //! Health, readiness, metrics and logs, none of which contain secrets.
 
-use reqwest::Method;
-use serde_json::Value;
-
 use super::estimate;
-use crate::support::{Gateway, KEY, TOKEN, admin, client, config, reply::Reply, requests};
+use crate::support::{admin, prelude::*};
 
 #[tokio::test]
 async fn metrics_count_requests_and_verdicts() {
-    let gateway = Gateway::start(&config(
-        "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }",
-        "",
-        "",
-    ));
-    let call = || Reply::to(gateway.post("/api/v1/nft/transfer"));
-    assert_eq!((call().await.status.as_u16(), call().await.status.as_u16()), (501, 429));
-    assert_eq!(Reply::to(client().get(gateway.url("/nowhere/demo-token"))).await.status, 404);
-    assert_eq!(Reply::to(client().get(gateway.url("/api/v1/orders"))).await.status, 401);
+    let gateway = Gateway::start(&config(&DAILY.replace("= 5", "= 1"), "", ""));
+    for (line, headers, status) in [
+        ("POST /api/v1/nft/transfer", &[USER][..], 501),
+        ("POST /api/v1/nft/transfer", &[USER], 429),
+        ("GET /nowhere/demo-token", &[], 404),
+        ("GET /api/v1/orders", &[], 401),
+    ] {
+        assert_eq!(gateway.call(line, headers, "").await.status, status);
+    }
 
     let reply = Reply::to(client().get(format!("{}/metrics", gateway.admin))).await;
-    assert!(
-        reply.header("content-type").expect("a type").starts_with("application/openmetrics-text")
-    );
+    let media = reply.header("content-type").expect("a type");
+    assert!(media.starts_with("application/openmetrics-text"), "{media}");
     for line in [
-        r#"sendoff_requests_total{environment="sandbox",operation="transferNft",status="501"} 1"#,
-        r#"sendoff_requests_total{environment="sandbox",operation="transferNft",status="429"} 1"#,
-        r#"sendoff_requests_total{environment="sandbox",operation="",status="404"} 1"#,
-        r#"sendoff_requests_total{environment="sandbox",operation="orders",status="401"} 1"#,
-        r#"sendoff_request_duration_seconds_count{environment="sandbox",operation="transferNft"} 2"#,
-        r#"sendoff_calls_total{environment="sandbox",application="shop",operation="transferNft",verdict="admitted"} 1"#,
-        r#"sendoff_calls_total{environment="sandbox",application="shop",operation="transferNft",verdict="refused"} 1"#,
-        r#"sendoff_refusals_total{environment="sandbox",application="shop",operation="transferNft",reason="rate-limited"} 1"#,
-        r#"sendoff_refusals_total{environment="sandbox",application="shop",operation="transferNft",reason="no-backend"} 1"#,
-        r#"sendoff_refusals_total{environment="sandbox",application="",operation="",reason="not-found"} 1"#,
-        r#"sendoff_refusals_total{environment="sandbox",application="",operation="orders",reason="missing-token"} 1"#,
-        r#"sendoff_requests_running 0"#,
-        concat!(r#"sendoff_build_info{version=""#, env!("CARGO_PKG_VERSION"), r#""} 1"#),
+        r#"requests_total{environment="sandbox",operation="transferNft",status="501"} 1"#,
+        r#"requests_total{environment="sandbox",operation="transferNft",status="429"} 1"#,
+        r#"requests_total{environment="sandbox",operation="",status="404"} 1"#,
+        r#"requests_total{environment="sandbox",operation="orders",status="401"} 1"#,
+        r#"request_duration_seconds_count{environment="sandbox",operation="transferNft"} 2"#,
+        r#"calls_total{environment="sandbox",application="shop",operation="transferNft",verdict="admitted"} 1"#,
+        r#"calls_total{environment="sandbox",application="shop",operation="transferNft",verdict="refused"} 1"#,
+        r#"refusals_total{environment="sandbox",application="shop",operation="transferNft",reason="rate-limited"} 1"#,
+        r#"refusals_total{environment="sandbox",application="shop",operation="transferNft",reason="no-backend"} 1"#,
+        r#"refusals_total{environment="sandbox",application="",operation="",reason="not-found"} 1"#,
+        r#"refusals_total{environment="sandbox",application="",operation="orders",reason="missing-token"} 1"#,
+        r#"requests_running 0"#,
+        concat!(r#"build_info{version=""#, env!("CARGO_PKG_VERSION"), r#""} 1"#),
     ] {
-        assert!(reply.text.lines().any(|found| found == line), "{line} is not in\n{}", reply.text);
+        assert!(reply.text.contains(&format!("\nsendoff_{line}\n")), "{line}: {}", reply.text);
     }
     assert!(reply.text.ends_with("# EOF\n"));
     assert!(!reply.text.contains("sendoff_store_up{"), "there is no store");
@@ -46,88 +42,74 @@ async fn metrics_count_requests_and_verdicts() {
 /// What is counted of an application ends with it.
 #[tokio::test]
 async fn the_series_of_a_removed_application_end() {
-    let file = admin::file();
-    let gateway = admin::start(file.to_str().expect("text"));
+    let gateway = admin::fresh();
     for name in ["shop", "game"] {
-        let key = admin::make(&gateway, name).await;
-        let wrong = client().get(gateway.url("/api/v1/supported/tokens?page=0"));
-        assert_eq!(Reply::to(wrong.header("x-api-key", key)).await.status, 400);
+        let key = admin::open(&gateway, name).await;
+        let line = "GET /api/v1/supported/tokens?page=0";
+        assert_eq!(gateway.call(line, &[("x-api-key", &key)], "").await.status, 400);
     }
-    let of = |name: &str| format!("sendoff_refusals_total{{application=\"{name}\"}}");
-    assert_eq!((gateway.metric(&of("shop")).await, gateway.metric(&of("game")).await), (1, 1));
-    admin::change(&gateway, Method::DELETE, "/applications/sandbox/shop", Value::Null).await;
+    let of = async |name: &str| {
+        gateway.metric(&format!("sendoff_refusals_total{{application=\"{name}\"}}")).await
+    };
+    assert_eq!((of("shop").await, of("game").await), (1, 1));
+    admin::change(&gateway, Method::DELETE, admin::SHOP, Value::Null).await;
     assert!(!gateway.ask("/metrics").await.contains("\"shop\""));
-    assert_eq!(gateway.metric(&of("game")).await, 1);
+    assert_eq!(of("game").await, 1);
 }
 
 /// Each request has one line. That of a refused one has the reason, the first problem, and the operation that a path comes near to.
 #[tokio::test]
 async fn the_log_says_why_a_request_was_refused() {
-    let mut gateway = Gateway::start(&config(
-        "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }",
-        "",
-        "",
-    ));
-    let get = |path: &str| client().get(gateway.url(path));
-    let post = |path: &str| client().post(gateway.url(path));
+    let mut gateway = Gateway::start(&config(&DAILY.replace("= 5", "= 1"), "", ""));
     let mut wrong = estimate::request();
     wrong["jobId"] = "x".into();
     let mut unknown = estimate::request();
     unknown["details"]["demo-token"] = 1.into();
-    let wallet = "/s2s/api/v1/wallet";
-    let cases = [
-        (get("/api/v1/orders"), "missing-token", "ER-TECH-0007", "", ""),
-        (get("/api/v1/orders").bearer_auth("nobody-s"), "invalid-token", "ER-TECH-0007", "", ""),
-        (post(wallet).header("x-api-key", KEY), "invalid-server-key", "OAU_401", "", ""),
-        (post(wallet), "missing-key", "ER-TECH-0007", "", ""),
+    let (orders, transfer) = ("GET /api/v1/orders", "POST /api/v1/nft/transfer");
+    let (wallet, estimate) = ("POST /s2s/api/v1/wallet", "POST /api/oc/v1/estimate");
+    let json = ("content-type", "application/json");
+    let nobody = ("authorization", "Bearer nobody-s");
+    // The request; its reason, error code and issue, and the operation near to it.
+    let cases: [(_, &[_], _, [&str; 4]); 13] = [
+        (orders, &[], Value::Null, ["missing-token", "ER-TECH-0007", "", ""]),
+        (orders, &[nobody], Value::Null, ["invalid-token", "ER-TECH-0007", "", ""]),
+        (wallet, &[CLIENT], Value::Null, ["invalid-server-key", "OAU_401", "", ""]),
+        (wallet, &[], Value::Null, ["missing-key", "ER-TECH-0007", "", ""]),
         (
-            get("/api/v1/orders").header("x-api-key", "no").bearer_auth(TOKEN),
-            "invalid-pair",
-            "ER-TECH-0007",
-            "",
-            "",
+            orders,
+            &[("x-api-key", "no"), USER],
+            Value::Null,
+            ["invalid-pair", "ER-TECH-0007", "", ""],
         ),
-        (get("/api/v1/orders/"), "not-canonical", "", "", "orders"),
-        (post("/api/v1/orders"), "method-not-allowed", "", "", "orders"),
-        (get("/nowhere"), "not-found", "", "", ""),
-        (gateway.estimate(wrong.to_string()), "bad-request", "ER-TECH-0016", "jobId", ""),
+        ("GET /api/v1/orders/", &[], Value::Null, ["not-canonical", "", "", "orders"]),
+        ("POST /api/v1/orders", &[], Value::Null, ["method-not-allowed", "", "", "orders"]),
+        ("GET /nowhere", &[], Value::Null, ["not-found", "", "", ""]),
+        (estimate, &[USER, json], wrong, ["bad-request", "ER-TECH-0016", "jobId", ""]),
         // A key can be any text, so that the place of an unknown one is the object that has it.
-        (gateway.estimate(unknown.to_string()), "bad-request", "ER-TECH-0016", "details", ""),
-        (gateway.post("/api/v1/nft/transfer"), "no-backend", "", "", ""),
-        (gateway.post("/api/v1/nft/transfer"), "rate-limited", "ER-TECH-0100", "", ""),
-        (gateway.get("/api/v1/supported/networks"), "", "", "", ""),
+        (estimate, &[USER, json], unknown, ["bad-request", "ER-TECH-0016", "details", ""]),
+        (transfer, &[USER], Value::Null, ["no-backend", "", "", ""]),
+        (transfer, &[USER], Value::Null, ["rate-limited", "ER-TECH-0100", "", ""]),
+        ("GET /api/v1/supported/networks", &[USER], Value::Null, [""; 4]),
     ];
-    let (mut expected, mut ids) = (Vec::new(), Vec::new());
-    for (request, reason, error_code, issue, near) in cases {
-        let is_known =
-            reason.starts_with("bad") || ["no-backend", "rate-limited", ""].contains(&reason);
-        expected.push((reason, error_code, issue, near, is_known));
-        let reply = Reply::to(request).await;
+    let mut ids = Vec::new();
+    for (line, headers, body, _) in &cases {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let reply = gateway.call(line, headers, body).await;
         ids.push(reply.header("x-request-id").expect("always").to_owned());
     }
     let log = gateway.stop();
     let lines = requests(&log);
-    assert_eq!(
-        lines.iter().map(|line| line["trace_id"].as_str().expect("text")).collect::<Vec<_>>(),
-        ids,
-        "{log}"
-    );
-    // `printf %s WALLET | sha256sum` begins like this.
-    let user = "0243bba16fd98b13";
-    for (line, (reason, error_code, issue, near, is_known)) in lines.into_iter().zip(expected) {
-        let found =
-            [&line["reason"], &line["error_code"], &line["issue"], &line["near"], &line["address"]];
-        assert_eq!(found, [reason, error_code, issue, near, "127.0.0.1"], "{line}");
-        let (application, user) = if is_known { ("shop", user) } else { ("", "") };
-        assert_eq!(
-            (&line["application"], &line["user"]),
-            (&application.into(), &user.into()),
-            "{line}"
-        );
-        assert!(
-            line["micros"].is_u64() && line["store_micros"].is_u64() && line["backend_micros"] == 0,
-            "{line}"
-        );
+    assert_eq!(lines.len(), ids.len(), "{log}");
+    for ((line, id), (_, headers, _, expected)) in lines.iter().zip(ids).zip(cases) {
+        let fields = ["reason", "error_code", "issue", "near"].map(|name| &line[name]);
+        assert_eq!(fields, expected, "{line}");
+        // `printf %s WALLET | sha256sum` begins like this.
+        let is_known = headers.first() == Some(&USER);
+        let (application, user) = if is_known { ("shop", "0243bba16fd98b13") } else { ("", "") };
+        let fields = ["application", "user", "address", "trace_id"].map(|name| &line[name]);
+        assert_eq!(fields, [application, user, "127.0.0.1", &id], "{line}");
+        let is_timed = line["micros"].is_u64() && line["store_micros"].is_u64();
+        assert!(is_timed && line["backend_micros"] == 0, "{line}");
     }
     assert!(!log.contains(TOKEN), "{log}");
 }

@@ -3,18 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, config, redis::Redis, wire};
-
-const OTHER: &str = r#"
-[[environment.sandbox.application]]
-name = "other"
-client_swa = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
-[[environment.sandbox.application.user]]
-token = { env = "OTHER_TOKEN" }
-user_swa = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906"
-"#;
+use crate::support::{prelude::*, user};
 
 /// Headers of a connection. They differ between hosts.
 const OF_CONNECTIONS: [&str; 4] = ["connection", "content-length", "date", "transfer-encoding"];
@@ -28,19 +17,16 @@ struct Answer {
 }
 
 fn gateway(policy: &str, head: &str) -> Gateway {
-    let variables = [("OTHER_TOKEN", "other-token"), ("STORE_SECRET", "of the host")];
-    Gateway::start_with(&(config(policy, head, "rate_limit_fields = true") + OTHER), &variables)
+    let other = user("other-token", "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906");
+    let other = application("other", &other);
+    Gateway::start(&(config(policy, head, "rate_limit_fields = true") + &other))
 }
 
 fn cases(world: &str) -> Vec<Value> {
-    let suite: Value =
-        serde_json::from_str(include_str!("../../../../tests/refusals/refusals.json"))
-            .expect("the corpus");
-    let cases: Vec<_> = suite["cases"].as_array().expect("cases").to_vec();
-    let cases: Vec<_> = cases
-        .into_iter()
-        .filter(|case| case["world"].as_str().unwrap_or("plain") == world)
-        .collect();
+    let suite = include_str!("../../../../tests/refusals/refusals.json");
+    let suite: Value = serde_json::from_str(suite).expect("the corpus");
+    let mut cases = suite["cases"].as_array().expect("cases").clone();
+    cases.retain(|case| case["world"].as_str().unwrap_or("plain") == world);
     assert!(!cases.is_empty(), "{world}");
     cases
 }
@@ -61,13 +47,11 @@ fn fields(value: &Value) -> impl Iterator<Item = (&String, &str)> {
 /// The bytes of a body, which is a text or a list of its parts.
 fn body(value: &Value) -> Vec<u8> {
     let part = |part: &Value| match part["hex"].as_str() {
-        Some(hex) => (0..hex.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex"))
-            .collect(),
-        None => text(&part["text"])
-            .repeat(part["times"].as_u64().unwrap_or(1).try_into().expect("a count"))
-            .into_bytes(),
+        Some(bytes) => hex::decode(bytes).expect("hex"),
+        None => {
+            let times = part["times"].as_u64().unwrap_or(1).try_into().expect("a count");
+            text(&part["text"]).repeat(times).into_bytes()
+        }
     };
     match value {
         Value::Null => Vec::new(),
@@ -83,36 +67,18 @@ fn ask(gateway: &Gateway, case: &Value) -> Answer {
     if !line.starts_with("GET ") {
         head += &format!("content-length: {}\r\n", body.len());
     }
+    let known = [("{token}", TOKEN), ("{key}", KEY), ("{server-key}", SERVER_KEY)];
     for (name, value) in fields(&request["headers"]) {
-        let value = value
-            .replace("{token}", TOKEN)
-            .replace("{key}", KEY)
-            .replace("{server-key}", SERVER_KEY);
-        head += &format!("{name}: {}\r\n", value.replace("{other-token}", "other-token"));
+        let other = value.replace("{other-token}", "other-token");
+        let value = known.iter().fold(other, |value, (name, secret)| value.replace(name, secret));
+        head += &format!("{name}: {value}\r\n");
     }
-    let reply = wire::exchange(gateway.socket(), [head.as_bytes(), b"\r\n", &body].concat());
+    let reply = exchange(gateway, [head.as_bytes(), b"\r\n", &body].concat());
     let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
     let headers = head.lines().skip(1).filter_map(|line| line.split_once(": "));
     let headers = headers.filter(|(name, _)| !OF_CONNECTIONS.contains(name));
-    Answer {
-        status: wire::statuses(head)[0],
-        headers: headers.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-        body: body.into(),
-    }
-}
-
-fn expected(case: &Value, seconds: &str) -> Answer {
-    let reply = &case["reply"];
-    Answer {
-        status: reply["status"]
-            .as_u64()
-            .and_then(|status| status.try_into().ok())
-            .expect("a status"),
-        headers: fields(&reply["headers"])
-            .map(|(name, value)| (name.clone(), value.replace("{seconds}", seconds)))
-            .collect(),
-        body: text(&reply["body"]).into(),
-    }
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    Answer { status: statuses(head)[0], headers, body: body.into() }
 }
 
 fn check(gateway: &Gateway, case: &Value) {
@@ -121,7 +87,14 @@ fn check(gateway: &Gateway, case: &Value) {
     if case["world"] == "full" {
         assert!((1..=91).contains(&seconds.parse::<u32>().expect("seconds")), "{seconds}");
     }
-    assert_eq!(found, expected(case, &seconds), "{}", case["name"]);
+    let reply = &case["reply"];
+    let status = reply["status"].as_u64().and_then(|status| status.try_into().ok());
+    let headers = fields(&reply["headers"])
+        .map(|(name, value)| (name.clone(), value.replace("{seconds}", &seconds)))
+        .collect();
+    let status = status.expect("a status");
+    let expected = Answer { status, headers, body: text(&reply["body"]).into() };
+    assert_eq!(found, expected, "{}", case["name"]);
 }
 
 #[test]
@@ -141,11 +114,7 @@ fn refusals_of_a_full_window_have_the_expected_bytes() {
 #[test]
 fn refusals_without_the_store_have_the_expected_bytes() {
     let redis = Redis::start();
-    let store = format!(
-        "store.url = \"{}\"\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"refuse\"",
-        redis.url()
-    );
-    let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", &store);
+    let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", &redis.store("refuse"));
     drop(redis);
     cases("lost").iter().for_each(|case| check(&gateway, case));
 }

@@ -2,52 +2,51 @@
 //! service manager.
 
 use std::{
-    io::Read as _,
-    net::{TcpListener, TcpStream},
+    net::TcpListener,
     os::unix::net::UnixDatagram,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
-    time::Duration,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
-use crate::support::{
-    Gateway, Launch, config,
-    wire::{self, connect},
-};
+use crate::support::prelude::*;
 
 /// Callers that call until they are told to stop. Half of them open a connection for each call.
 struct Callers {
     is_over: Arc<AtomicBool>,
-    threads: Vec<thread::JoinHandle<usize>>,
+    answered: Arc<AtomicUsize>,
+    threads: Vec<thread::JoinHandle<()>>,
 }
 
 impl Callers {
     fn start(address: &str) -> Self {
-        let is_over = Arc::new(AtomicBool::new(false));
+        let (is_over, answered) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         let call = |number: usize| {
-            let (address, is_over) = (address.to_owned(), Arc::clone(&is_over));
-            thread::spawn(move || call(&address, number.is_multiple_of(2), &is_over))
+            let (address, is_kept) = (address.to_owned(), number.is_multiple_of(2));
+            let (is_over, answered) = (Arc::clone(&is_over), Arc::clone(&answered));
+            thread::spawn(move || call(&address, is_kept, &is_over, &answered))
         };
-        Self { threads: (0..8).map(call).collect(), is_over }
+        Self { threads: (0..8).map(call).collect(), is_over, answered }
     }
 
-    /// Ends the calls, and returns their number. All of them were answered.
-    fn stop(self) -> usize {
+    /// Waits until a few more calls were answered than before.
+    fn go_on(&self) {
+        let before = self.answered.load(Ordering::Relaxed);
+        wait("calls are answered", || self.answered.load(Ordering::Relaxed) > before + 40);
+    }
+
+    /// Ends the calls. All of them were answered.
+    fn stop(self) {
+        self.go_on();
         self.is_over.store(true, Ordering::Relaxed);
-        self.threads.into_iter().map(|caller| caller.join().expect("no call is lost")).sum()
+        self.threads.into_iter().for_each(|caller| caller.join().expect("no call is lost"));
     }
 }
 
 /// Calls, and opens a new connection when the gateway closes one after a reply.
-fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
+fn call(address: &str, is_kept: bool, is_over: &AtomicBool, answered: &AtomicUsize) {
     let connection = if is_kept { "keep-alive" } else { "close" };
-    let ask = wire::get("/api/v1/supported/networks", &format!("connection: {connection}"));
-    let mut answered = 0;
+    let ask = wire::get(NETWORKS, &format!("connection: {connection}"));
     while !is_over.load(Ordering::Relaxed) {
-        let mut stream = connect(address);
+        let mut stream = wire::connect(address);
         while !is_over.load(Ordering::Relaxed) {
             wire::send(&stream, &ask);
             let Some(reply) = reply(&mut stream) else {
@@ -56,14 +55,13 @@ fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
                 assert!(is_kept, "a call without a reply");
                 break;
             };
-            answered += 1;
+            answered.fetch_add(1, Ordering::Relaxed);
             thread::sleep(Duration::from_millis(5));
             if reply.contains("connection: close") {
                 break;
             }
         }
     }
-    answered
 }
 
 fn reply(stream: &mut TcpStream) -> Option<String> {
@@ -72,7 +70,7 @@ fn reply(stream: &mut TcpStream) -> Option<String> {
         let mut part = [0; 4096];
         let length = stream.read(&mut part).expect("no reset");
         if length == 0 {
-            assert!(reply.is_empty(), "a part of a reply: {:?}", String::from_utf8_lossy(&reply));
+            assert!(reply.is_empty(), "a part of a reply: {:?}", reply.escape_ascii());
             return None;
         }
         reply.extend_from_slice(&part[..length]);
@@ -82,31 +80,27 @@ fn reply(stream: &mut TcpStream) -> Option<String> {
 
 /// A configuration at a fixed address.
 fn at(address: &str, head: &str) -> String {
-    let file = config(r#""none""#, &format!("bounds.shutdown_delay_ms = 200\n{head}"), "");
+    let file = config(UNLIMITED, &format!("bounds.shutdown_delay_ms = 200\n{head}"), "");
     file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)
 }
 
 /// One process after the other serves the same address.
 #[test]
 fn a_second_process_on_the_same_address_takes_over() {
-    let first = Gateway::start(&at("127.0.0.1:0", "reuse_port = true"));
-    let address = first.socket().to_owned();
+    let mut running = Gateway::start(&at("127.0.0.1:0", "reuse_port = true"));
+    let address = running.socket().to_owned();
     let file = at(&address, "reuse_port = true");
     let callers = Callers::start(&address);
-
-    let mut running = first;
     for _ in 0..3 {
-        thread::sleep(Duration::from_millis(100));
+        callers.go_on();
         let mut old = std::mem::replace(&mut running, Gateway::start(&file));
         let log = old.stop();
         assert!(log.contains(r#""message":"stopped""#), "{log}");
     }
-    thread::sleep(Duration::from_millis(100));
-    let answered = callers.stop();
-    assert!(answered > 100, "{answered}");
+    callers.stop();
 
     // Without the key, an address has one process.
-    let Err(said) = Gateway::try_start(&at(&address, ""), &[]) else { panic!("it starts") };
+    let said = Gateway::refused(&at(&address, ""), Launch::default());
     assert!(said.contains(&format!("cannot listen on {address}")), "{said}");
 }
 
@@ -126,14 +120,12 @@ fn a_socket_of_a_service_manager_outlives_processes() {
         assert_eq!(gateway.socket(), address);
         let callers = Callers::start(&address);
         for _ in 0..3 {
-            thread::sleep(Duration::from_millis(100));
+            callers.go_on();
             gateway.stop();
             thread::sleep(Duration::from_millis(50));
             gateway = start();
         }
-        thread::sleep(Duration::from_millis(100));
-        let answered = callers.stop();
-        assert!(answered > 100, "{answered}");
+        callers.stop();
     }
 }
 
@@ -141,34 +133,26 @@ fn a_socket_of_a_service_manager_outlives_processes() {
 fn a_socket_without_a_use_is_refused() {
     let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let launch = Launch { socket: Some(("other", socket)), ..Launch::default() };
-    let Err(said) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else {
-        panic!("it starts")
-    };
-    assert!(
-        said.contains(
-            "expected a socket for each address of the file, found `other` on 127.0.0.1:"
-        ),
-        "{said}"
-    );
+    let said = Gateway::refused(&config(UNLIMITED, "", ""), launch);
+    let expected = "expected a socket for each address of the file, found `other` on 127.0.0.1:";
+    assert!(said.contains(expected), "{said}");
 }
 
 /// The service manager is told when the gateway serves and when it stops.
 #[tokio::test]
 async fn the_service_manager_is_notified() {
-    let path =
-        std::env::temp_dir().join(format!("sendoff-gateway-notify-{}.sock", std::process::id()));
+    let folder = Folder::new("notify");
+    let path = folder.place("socket");
     let manager = UnixDatagram::bind(&path).expect("a socket");
-    manager.set_read_timeout(Some(wire::PATIENCE)).expect("a read timeout");
+    manager.set_read_timeout(Some(PATIENCE)).expect("a read timeout");
     let next = || {
         let mut message = [0; 256];
         let length = manager.recv(&mut message).expect("a message");
         String::from_utf8(message[..length].to_vec()).expect("text")
     };
-    let file = config(r#""none""#, "", "");
-    let mut gateway =
-        Gateway::start_with(&file, &[("NOTIFY_SOCKET", path.to_str().expect("text"))]);
+    let variables = [("NOTIFY_SOCKET", path.to_str().expect("text"))];
+    let mut gateway = Gateway::start_with(&config(UNLIMITED, "", ""), &variables);
     assert_eq!(next(), "READY=1\n");
     gateway.stop();
     assert_eq!(next(), "STOPPING=1\n");
-    std::fs::remove_file(&path).expect("it is there");
 }

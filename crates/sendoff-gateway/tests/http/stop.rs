@@ -1,59 +1,51 @@
 //! A stop loses no request.
 
-use std::{
-    net::TcpStream,
-    time::{Duration, Instant},
-};
-
 use crate::support::{
-    Gateway,
-    backend::Backend,
-    config,
-    wire::{self, connect, head, header, rest},
+    prelude::*,
+    wire::{connect, header, open, rest},
 };
 
 fn post(length: usize) -> String {
-    wire::post("/api/v1/nft/transfer", &format!("content-length: {length}"))
+    wire::post(TRANSFER, &format!("content-length: {length}"))
 }
 
 fn get() -> String {
-    wire::get("/api/v1/supported/networks", "a: b")
+    wire::get(NETWORKS, "a: b")
 }
 
 /// Waits until readiness reports that the gateway is stopping.
 async fn is_stopping(gateway: &Gateway) {
-    let began = Instant::now();
-    while gateway.ask("/ready").await != "stopping\n" {
-        assert!(began.elapsed() < wire::PATIENCE, "the gateway is still ready");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until("it is stopping", async || gateway.ask("/ready").await == "stopping\n").await;
     assert_eq!(gateway.ask("/health").await, "alive\n");
+}
+
+/// It ends with status 0, and says so.
+fn has_stopped(mut gateway: Gateway) {
+    let (succeeded, log) = gateway.ended();
+    let last = log.lines().last().expect("a log");
+    assert!(succeeded && last.contains(r#""message":"stopped""#), "{log}");
 }
 
 #[tokio::test]
 async fn running_requests_are_answered() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let mut gateway = Gateway::in_front_of(&backend.url, "");
+    let gateway = Gateway::in_front_of(&backend.url, "");
     // One request waits for the backend, one is being sent, one connection is between two requests,
     // one has sent nothing.
-    let mut running = connect(gateway.socket());
-    wire::send(&running, post(0));
-    let mut sending = connect(gateway.socket());
-    wire::send(&sending, post(2) + "{");
-    let mut kept = connect(gateway.socket());
-    wire::send(&kept, get());
-    assert_eq!(header(&head(&mut kept), "connection"), None);
+    let mut running = open(&gateway, post(0));
+    let mut sending = open(&gateway, post(2) + "{");
+    let mut kept = open(&gateway, get());
+    assert_eq!(header(&wire::head(&mut kept), "connection"), None);
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
 
-    gateway.terminate();
+    gateway.process.signal("TERM");
     is_stopping(&gateway).await;
     // New requests are answered with `connection: close`.
     for stream in [&mut kept, &mut connect(gateway.socket())] {
         wire::send(stream, get());
         let reply = rest(stream);
-        assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
-        assert_eq!(header(&reply, "connection"), Some("close"), "{reply}");
+        assert_eq!((statuses(&reply), header(&reply, "connection")), (vec![200], Some("close")));
     }
     assert_eq!(rest(&mut silent), "");
     // By now no connection is accepted.
@@ -63,9 +55,7 @@ async fn running_requests_are_answered() {
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("{}"), "{reply}");
     }
-    let (succeeded, log) = gateway.ended(wire::PATIENCE);
-    assert!(succeeded, "{log}");
-    assert!(log.lines().last().expect("a log").contains(r#""message":"stopped""#), "{log}");
+    has_stopped(gateway);
 }
 
 /// Calls that do not end in time are closed, and the gateway exits with status 0.
@@ -73,73 +63,58 @@ async fn running_requests_are_answered() {
 async fn a_stop_ends_in_time() {
     let (backend, _begun, _go_on) = Backend::waiting();
     let mut gateway = Gateway::in_front_of(&backend.url, "bounds.drain_ms = 300");
-    let mut running = connect(gateway.socket());
-    wire::send(&running, post(0));
-    let mut half = connect(gateway.socket());
-    wire::send(&half, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
+    let mut running = open(&gateway, post(0));
+    let mut half = open(&gateway, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
     // The half request has arrived when a later request is answered.
-    let mut last = connect(gateway.socket());
-    wire::send(&last, get());
-    head(&mut last);
+    wire::head(&mut open(&gateway, get()));
     let log = gateway.stop();
     assert!(log.contains(r#""message":"stopped""#), "{log}");
-    assert_eq!((rest(&mut running), rest(&mut half)), (String::new(), String::new()));
+    assert_eq!([rest(&mut running), rest(&mut half)], ["", ""]);
 }
 
 /// The admin address closes last, and reports until then that the gateway is stopping.
 #[tokio::test]
 async fn the_admin_address_closes_last() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let mut gateway = Gateway::in_front_of(&backend.url, "bounds.shutdown_delay_ms = 1");
-    let mut running = connect(gateway.socket());
-    wire::send(&running, post(0));
-    gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
-    gateway.terminate();
-    let began = Instant::now();
-    while TcpStream::connect(gateway.socket()).is_ok() {
-        assert!(began.elapsed() < wire::PATIENCE, "the gateway still listens");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let gateway = Gateway::in_front_of(&backend.url, "bounds.shutdown_delay_ms = 1");
+    let mut running = open(&gateway, post(0));
+    let connections = "sendoff_connections{environment=\"sandbox\"}";
+    gateway.until(connections, 1).await;
+    gateway.process.signal("TERM");
+    wait("it listens no more", || TcpStream::connect(gateway.socket()).is_err());
     for _ in 0..10 {
-        assert_eq!(gateway.ask("/ready").await, "stopping\n");
-        assert_eq!(gateway.ask("/health").await, "alive\n");
-        assert_eq!(gateway.metric("sendoff_connections{environment=\"sandbox\"}").await, 1);
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        is_stopping(&gateway).await;
+        assert_eq!(gateway.metric(connections).await, 1);
     }
     go_on.send(()).expect("the backend waits");
     assert!(rest(&mut running).ends_with("{}"));
-    let (succeeded, log) = gateway.ended(wire::PATIENCE);
-    assert!(succeeded, "{log}");
+    has_stopped(gateway);
 }
 
 /// A stopping gateway accepts connections until `bounds.shutdown_delay_ms` has passed, so that load balancers see its readiness first.
 #[tokio::test]
 async fn connections_are_accepted_during_the_shutdown_delay() {
-    let mut gateway = Gateway::start(&config(r#""none""#, "bounds.shutdown_delay_ms = 2000", ""));
+    let gateway = Gateway::plain("bounds.shutdown_delay_ms = 2000", "");
     // Before the signal: on a busy machine, the answer about readiness takes its time.
     let began = Instant::now();
-    gateway.terminate();
+    gateway.process.signal("TERM");
     is_stopping(&gateway).await;
     while began.elapsed() < Duration::from_millis(1_500) {
-        let reply = wire::exchange(gateway.socket(), get());
-        assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert_eq!(statuses(&exchange(&gateway, get())), [200]);
     }
-    let (succeeded, log) = gateway.ended(wire::PATIENCE);
-    assert!(succeeded, "{log}");
+    has_stopped(gateway);
 }
 
 #[tokio::test]
 async fn sigint_and_sigquit_stop_the_gateway_and_other_signals_have_no_effect() {
     for last in ["INT", "QUIT"] {
-        let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
+        let mut gateway = Gateway::plain("", "");
         for name in ["USR1", "USR2", "PIPE"] {
-            gateway.signal(name);
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            gateway.process.signal(name);
             assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
         }
-        gateway.signal(last);
-        let (succeeded, log) = gateway.ended(wire::PATIENCE);
+        gateway.process.signal(last);
+        let (succeeded, log) = gateway.ended();
         assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
         for name in ["SIGUSR1", "SIGUSR2"] {
             assert!(log.contains(&format!(r#""signal":"{name}""#)), "{log}");

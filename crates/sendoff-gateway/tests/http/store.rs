@@ -1,60 +1,48 @@
 //! A store of rate windows that hangs, moves, or contains invalid values.
 
 use std::{
-    io::{BufRead, BufReader, Write as _},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    io::{BufRead, BufReader},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use crate::support::{
-    Gateway, SERVER_KEY,
-    backend::Backend,
-    client, config,
-    redis::{Redis, Relay},
-    reply::Reply,
+    prelude::*,
+    redis::{Relay, store},
 };
 
-const OTHER: &str = r#"
-[[environment.sandbox.application]]
-name = "other"
-client_swa = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
-server_keys = [{ env = "OTHER_KEY" }]
-"#;
+const OTHER: &str = "other-key";
 
 fn gateway(url: &str, limit: u32, on_loss: &str) -> Gateway {
-    let head = format!(
-        "store.url = \"{url}\"\nstore.ms = 1_000\nstore.secret = {{ env = \"STORE_SECRET\" }}\nstore.on_loss = \"{on_loss}\""
-    );
-    let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
-    let variables = [("STORE_SECRET", "of the host"), ("OTHER_KEY", "other-key")];
-    Gateway::start_with(&(config(&policy, &head, "") + OTHER), &variables)
+    let head = format!("store.ms = 1_000\n{}", store(url, on_loss));
+    let keys = format!("server_keys = [{}]", digest(OTHER));
+    let policy = DAILY.replace("= 5", &format!("= {limit}"));
+    Gateway::start(&(config(&policy, &head, "") + &application("other", &keys)))
 }
 
 /// The status of a call that counts: 501 if it is admitted, because there is no backend.
 async fn call(gateway: &Gateway, key: &str) -> u16 {
-    let reply =
-        Reply::to(client().post(gateway.url("/s2s/api/v1/wallet")).header("x-api-key", key)).await;
+    let reply = gateway.call("POST /s2s/api/v1/wallet", &[("x-api-key", key)], "").await;
     if reply.status == 503 {
         assert_eq!(reply.header("retry-after"), Some("1"));
     }
-    reply.status.as_u16()
+    reply.status
 }
 
-/// Calls until one is admitted.
 async fn until_admitted(gateway: &Gateway) {
-    let began = Instant::now();
-    while call(gateway, SERVER_KEY).await != 501 {
-        assert!(began.elapsed() < Duration::from_secs(10), "the store is not found again");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until("the store is found again", async || call(gateway, SERVER_KEY).await == 501).await;
+}
+
+fn now() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis()
 }
 
 #[tokio::test]
 async fn a_silent_connection_is_replaced() {
     let (old, new) = (Redis::start(), Redis::start());
-    let relay = Relay::start(old.socket());
+    let relay = Relay::start(&old.socket());
     let mut gateway = gateway(&relay.url, 1_000, "refuse");
     assert_eq!(call(&gateway, SERVER_KEY).await, 501);
-    relay.move_to(new.socket());
+    relay.move_to(&new.socket());
     assert_eq!(call(&gateway, SERVER_KEY).await, 503);
     until_admitted(&gateway).await;
     assert_eq!((old.count(), new.count()), (1, 1));
@@ -71,17 +59,13 @@ async fn a_silent_connection_is_replaced() {
 async fn a_late_request_that_does_not_count_starts_the_window() {
     let redis = Redis::start();
     let gateway = gateway(&redis.url(), 5, "refuse");
-    assert_eq!(call(&gateway, "other-key").await, 501);
+    assert_eq!(call(&gateway, OTHER).await, 501);
     assert_eq!(redis.keys().len(), 1);
-    redis.freeze();
-    assert_eq!(Reply::to(gateway.get("/api/v1/supported/networks")).await.status, 200);
+    redis.signal("STOP");
+    assert_eq!(gateway.get(NETWORKS).await.status, 200);
     assert_eq!(gateway.metric("sendoff_store_up").await, 0);
-    redis.thaw();
-    let began = Instant::now();
-    while redis.keys().len() != 2 {
-        assert!(began.elapsed() < Duration::from_secs(10), "the window does not start");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    redis.signal("CONT");
+    wait("the window starts", || redis.keys().len() == 2);
     assert_eq!(redis.count(), 1);
 }
 
@@ -91,23 +75,18 @@ async fn calls_after_their_deadline_are_not_counted() {
     for knows_the_clock in [true, false] {
         let redis = Redis::start();
         let gateway = gateway(&redis.url(), 5, "refuse");
-        let mut admitted = 0;
         if knows_the_clock {
             assert_eq!(call(&gateway, SERVER_KEY).await, 501);
-            admitted += 1;
         }
-        redis.freeze();
+        redis.signal("STOP");
+        // Twice, calls wait in it: one a second does.
         let began = Instant::now();
-        while began.elapsed() < Duration::from_secs(3) {
-            let calls = [(); 4].map(|()| call(&gateway, SERVER_KEY));
-            for status in calls {
-                assert_eq!(status.await, 503);
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        while began.elapsed() < Duration::from_millis(2_500) {
+            assert_eq!(call(&gateway, SERVER_KEY).await, 503);
         }
-        redis.thaw();
+        redis.signal("CONT");
         until_admitted(&gateway).await;
-        admitted += 1;
+        let mut admitted = 1 + usize::from(knows_the_clock);
         assert_eq!(redis.count(), admitted, "knows the clock: {knows_the_clock}");
         while call(&gateway, SERVER_KEY).await == 501 {
             admitted += 1;
@@ -122,7 +101,7 @@ async fn while_the_store_hangs_calls_do_not_wait_for_it() {
     let redis = Redis::start();
     let gateway = gateway(&redis.url(), 1_000, "refuse");
     assert_eq!(call(&gateway, SERVER_KEY).await, 501);
-    redis.freeze();
+    redis.signal("STOP");
     assert_eq!(call(&gateway, SERVER_KEY).await, 503);
     let began = Instant::now();
     let caller = async || {
@@ -136,7 +115,6 @@ async fn while_the_store_hangs_calls_do_not_wait_for_it() {
         (calls, slow)
     };
     let ((calls, slow), (more, slower)) = tokio::join!(caller(), caller());
-    redis.thaw();
     let (calls, slow) = (calls + more, slow + slower);
     assert!(calls > 40 && slow <= 4, "{slow} of {calls} calls waited");
 }
@@ -144,27 +122,25 @@ async fn while_the_store_hangs_calls_do_not_wait_for_it() {
 /// If the window of one application cannot be read, other applications are served.
 #[tokio::test]
 async fn an_invalid_window_affects_one_application() {
+    let too_many = format!("{} 99999999999", now());
     for (on_loss, expected) in [("refuse", 503), ("local", 501)] {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time").as_millis();
-        let too_many = format!("{now} 99999999999");
         for set in [["RPUSH", "x"], ["SET", "x"], ["SET", "1 -1"], ["SET", &too_many]] {
             let redis = Redis::start();
             let mut gateway = gateway(&redis.url(), 5, on_loss);
             assert_eq!(call(&gateway, SERVER_KEY).await, 501);
             let key = redis.keys().pop().expect("a key");
-            let mut connection = redis.connection();
-            redis::cmd("DEL").arg(&key).exec(&mut connection).expect("it is deleted");
-            redis::cmd(set[0]).arg(&key).arg(set[1]).exec(&mut connection).expect("it is set");
+            for words in [vec!["DEL", &key], vec![set[0], &key, set[1]]] {
+                let done = redis::Cmd::new().arg(words).exec(&mut redis.connection());
+                done.expect("it is taken");
+            }
             for _ in 0..2 {
                 assert_eq!(call(&gateway, SERVER_KEY).await, expected, "{set:?}");
-                assert_eq!(call(&gateway, "other-key").await, 501, "{set:?}");
+                assert_eq!(call(&gateway, OTHER).await, 501, "{set:?}");
             }
             assert_eq!(gateway.metric("sendoff_store_up").await, 1);
             let log = gateway.stop();
-            assert!(
-                log.contains("a rate window cannot be read") && !log.contains("is lost"),
-                "{log}"
-            );
+            assert!(log.contains("a rate window cannot be read"), "{log}");
+            assert!(!log.contains("is lost"), "{log}");
             // The script is sent once. After that, its hash is enough, also for a window that
             // cannot be read.
             assert_eq!(redis.calls("eval"), 1, "{set:?}");
@@ -175,11 +151,10 @@ async fn an_invalid_window_affects_one_application() {
 /// A store that answers, but takes up each call after its deadline, as if its clock ran away. It is lost like a silent one.
 #[tokio::test]
 async fn a_store_that_is_always_late_is_lost() {
-    let url = Backend::raw(|stream| {
+    let url = Backend::raw(|mut stream| {
         let mut commands = BufReader::new(stream.try_clone().expect("a socket"));
-        let mut stream = stream;
         while let Some(command) = command(&mut commands) {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis();
+            let now = now();
             // The window is the same, and no call was granted.
             let numbers = format!("*5\r\n:2\r\n:0\r\n:{now}\r\n:{now}\r\n:0\r\n");
             let answer = if command.starts_with("EVALSHA") { &numbers } else { "+OK\r\n" };

@@ -1,33 +1,13 @@
 //! Request targets, methods and framing, as bytes on the wire.
 
-use crate::support::{
-    Gateway,
-    backend::{Backend, OK},
-    config,
-    wire::{self, exchange, header, statuses},
-};
+use std::os::unix::fs::symlink;
+
+use crate::support::{prelude::*, wire::header};
 
 /// The reply to a request line, from a known caller.
 fn ask(gateway: &Gateway, line: &str) -> String {
     let (method, target) = line.split_once(' ').expect("a method");
-    exchange(gateway.socket(), wire::request(method, target, "connection: close"))
-}
-
-#[test]
-fn http_1_0_and_pipelines_are_served() {
-    let gateway = Gateway::start(&config(r#""none""#, "", ""));
-    let networks = "/api/v1/supported/networks";
-    let get = wire::get(networks, "a: b").replace("HTTP/1.1\r\nhost: a", "HTTP/1.0");
-    let reply = exchange(gateway.socket(), get);
-    assert!(reply.starts_with("HTTP/1.0 200 OK\r\n"), "{reply}");
-
-    let kept = wire::get(networks, "a: b");
-    let other = "GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n";
-    let last = "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    assert_eq!(
-        statuses(&exchange(gateway.socket(), format!("{kept}{other}{kept}{last}"))),
-        [200, 404, 200, 401]
-    );
+    exchange(gateway, wire::request(method, target, "connection: close"))
 }
 
 /// A request with two lengths is refused or read by one of them, and the backend gets only that one.
@@ -36,15 +16,15 @@ fn requests_with_two_lengths_are_not_smuggled() {
     let backend = Backend::replying(OK);
     let gateway = Gateway::in_front_of(&backend.url, "");
     let post = |fields: &str, body: &str| {
-        let head = wire::post("/api/v1/nft/transfer", &format!("connection: close\r\n{fields}"));
-        exchange(gateway.socket(), head + body)
+        let head = wire::post(TRANSFER, &format!("connection: close\r\n{fields}"));
+        statuses(&exchange(&gateway, head + body))
     };
-    let smuggled = format!("0\r\n\r\n{}", wire::get("/api/v1/supported/networks", "a: b"));
+    let smuggled = format!("0\r\n\r\n{}", wire::get(NETWORKS, "a: b"));
     for fields in [
         "content-length: 4\r\ntransfer-encoding: chunked",
         "transfer-encoding: chunked\r\ncontent-length: 200",
     ] {
-        assert_eq!(statuses(&post(fields, &smuggled)), [200], "{fields}");
+        assert_eq!(post(fields, &smuggled), [200], "{fields}");
         let received = backend.received();
         assert_eq!(received.header("content-length"), None, "{fields}: {}", received.head);
         assert_eq!(received.body, b"", "{fields}");
@@ -58,87 +38,73 @@ fn requests_with_two_lengths_are_not_smuggled() {
         "transfer-encoding: chunked\r\ntransfer-encoding: identity",
         "content-length: 4\r\n folded: a",
     ] {
-        assert_eq!(statuses(&post(fields, "abcd")), [400], "{fields}");
+        assert_eq!(post(fields, "abcd"), [400], "{fields}");
     }
     assert!(!backend.was_called());
 }
 
-/// hyper answers invalid HTTP itself, without an envelope. It cuts off a fragment.
+/// hyper serves what came one after the other, and answers invalid HTTP itself, without an envelope. It cuts off a fragment.
 #[test]
 fn invalid_http_has_a_reply_without_a_body() {
-    let gateway = Gateway::start(&config(r#""none""#, "bounds.head_bytes = 131_072", ""));
+    let gateway = Gateway::plain("bounds.head_bytes = 131_072", "");
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(70_000));
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200));
-    for (bytes, status) in [
-        ("GARBAGE\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\na b: c\r\n\r\n", 400),
-        ("GET /a b HTTP/1.1\r\n\r\n", 400),
-        (&long, 414),
-        (&many, 431),
+    let kept = wire::get(NETWORKS, "a: b");
+    for (bytes, expected) in [
+        ("GARBAGE\r\n\r\n", &[400][..]),
+        ("GET / HTTP/1.1\r\na b: c\r\n\r\n", &[400]),
+        ("GET /a b HTTP/1.1\r\n\r\n", &[400]),
+        (&long, &[414]),
+        (&many, &[431]),
+        (&format!("{kept}{kept}GARBAGE\r\n\r\n"), &[200, 200, 400]),
     ] {
-        let reply = exchange(gateway.socket(), bytes);
-        assert_eq!(statuses(&reply), [status], "{reply}");
+        let reply = exchange(&gateway, bytes);
+        assert_eq!(statuses(&reply), expected, "{reply}");
         assert!(reply.ends_with("\r\n\r\n"), "{reply}");
     }
     assert_eq!(statuses(&ask(&gateway, "GET /api/v1/supported/networks#a")), [200]);
-    let mut stream = wire::connect(gateway.socket());
-    assert_eq!(
-        wire::rest({
-            stream.shutdown(std::net::Shutdown::Write).expect("open");
-            &mut stream
-        }),
-        ""
-    );
 }
 
 /// The playground serves plain files of its folder, and nothing outside of it.
 #[test]
 fn the_playground_serves_its_folder_only() {
-    let place =
-        std::env::temp_dir().join(format!("sendoff-gateway-playground-{}", std::process::id()));
-    let (folder, outside) = (place.join("dist"), place.join("outside"));
-    for folder in [&folder.join("assets"), &folder.join(".git"), &outside] {
-        std::fs::create_dir_all(folder).expect("a folder");
-    }
-    let write = |file: std::path::PathBuf, text: &str| std::fs::write(file, text).expect("a file");
-    write(folder.join("index.html"), "<title>playground</title>");
-    write(folder.join("assets/app-1_a.js"), "app");
-    write(folder.join("assets/index.html"), "assets");
-    for hidden in [".env", ".git/config", "assets/.hidden", "a b.txt"] {
-        write(folder.join(hidden), "secret");
-    }
-    write(outside.join("secret.txt"), "secret");
-    for (to, link) in [
-        (outside.join("secret.txt"), "link.txt"),
-        (outside.clone(), "linked"),
-        (folder.join(".env"), "env.txt"),
-        (folder.join("assets/app-1_a.js"), "inside.js"),
+    let folder = Folder::new("playground");
+    for (name, text) in [
+        ("dist/index.html", "<title>playground</title>"),
+        ("dist/assets/app-1_a.js", "app"),
+        ("dist/assets/index.html", "assets"),
+        ("dist/.env", "secret"),
+        ("dist/.git/config", "secret"),
+        ("dist/assets/.hidden", "secret"),
+        ("dist/a b.txt", "secret"),
+        ("outside/secret.txt", "secret"),
     ] {
-        let link = folder.join(link);
-        if link.symlink_metadata().is_err() {
-            std::os::unix::fs::symlink(to, link).expect("a link");
-        }
+        folder.write(name, text);
     }
-    let gateway = Gateway::start(&config(r#""none""#, "", &format!("playground = {folder:?}")));
+    for (to, link) in [
+        ("outside/secret.txt", "dist/link.txt"),
+        ("outside", "dist/linked"),
+        ("dist/.env", "dist/env.txt"),
+        ("dist/assets/app-1_a.js", "dist/inside.js"),
+    ] {
+        symlink(folder.0.join(to), folder.0.join(link)).expect("a link");
+    }
+    let gateway = Gateway::plain("", &format!("playground = {:?}", folder.0.join("dist")));
     for (path, status) in [("/playground", 308), ("/playground/assets", 307)] {
         let (moved, to) = (ask(&gateway, &format!("GET {path}")), format!("{path}/"));
         assert_eq!((statuses(&moved), header(&moved, "location")), (vec![status], Some(&*to)));
     }
-    for (path, text) in [
-        ("/playground/", "<title>playground</title>"),
-        ("/playground/index.html", "<title>playground</title>"),
-        ("/playground/assets/", "assets"),
-        ("/playground/assets/app-1_a.js?v=1", "app"),
-        ("/playground/inside.js", "app"),
+    for (path, text, media) in [
+        ("/playground/", "<title>playground</title>", "text/html"),
+        ("/playground/index.html", "<title>playground</title>", "text/html"),
+        ("/playground/assets/", "assets", "text/html"),
+        ("/playground/assets/app-1_a.js?v=1", "app", "text/javascript"),
+        ("/playground/inside.js", "app", "text/javascript"),
     ] {
         let reply = ask(&gateway, &format!("GET {path}"));
         assert!(statuses(&reply) == [200] && reply.ends_with(text), "{path}: {reply}");
+        assert!(header(&reply, "content-type").expect("a type").starts_with(media), "{reply}");
     }
-    let reply = ask(&gateway, "GET /playground/assets/app-1_a.js");
-    assert!(
-        header(&reply, "content-type").is_some_and(|media| media.starts_with("text/javascript")),
-        "{reply}"
-    );
     for line in [
         "GET /playground/none.js",
         "GET /playground/api/v1/supported/networks",
@@ -147,6 +113,7 @@ fn the_playground_serves_its_folder_only() {
         "GET /playground//etc/passwd",
         "POST /playground/index.html",
         "POST /playground/",
+        "POST /playground",
         "GET /playground/.env",
         "GET /playground/%2eenv",
         "GET /playground/.git/config",
@@ -160,6 +127,5 @@ fn the_playground_serves_its_folder_only() {
     ] {
         wire::refused(&ask(&gateway, line), 404);
     }
-    assert_eq!(statuses(&ask(&gateway, "POST /playground")), [404]);
     assert_eq!(statuses(&ask(&gateway, "GET /api/v1/supported/networks")), [200]);
 }

@@ -1,26 +1,11 @@
 //! Traces: continued, passed on to the backend and the bundler, and posted to a collector that may
 //! be dead.
 
-use std::{
-    io::BufReader,
-    time::{Duration, Instant},
-};
-
-use serde_json::Value;
-
-use super::estimate;
-use crate::support::{
-    Gateway, TOKEN,
-    backend::{Backend, OK},
-    client, config,
-    redis::Redis,
-    reply::Reply,
-    wire::{self, connect},
-};
+use super::{estimate, log::flood};
+use crate::support::prelude::*;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
-const ORDERS: &str = "/api/v1/orders";
 
 /// A real server that takes posts of spans.
 struct Collector(Backend);
@@ -36,6 +21,11 @@ impl Collector {
 
     fn key(&self, more: &str) -> String {
         format!("traces = {{ url = \"{}/v1/traces\", {more} }}", self.0.url)
+    }
+
+    /// A gateway in front of a backend, with the further keys of its table.
+    fn gateway(&self, more: &str, backend: &Backend) -> Gateway {
+        Gateway::in_front_of(&backend.url, &self.key(more))
     }
 
     /// The spans of the next post.
@@ -75,32 +65,32 @@ fn traceparent(flags: &str) -> String {
     format!("00-{TRACE}-{CALLER}-{flags}")
 }
 
-async fn ask(gateway: &Gateway, path: &str, headers: &[(&str, &str)]) -> Reply {
-    Reply::to(
-        headers
-            .iter()
-            .fold(gateway.get(path), |request, (name, value)| request.header(*name, *value)),
-    )
-    .await
+/// The reply to a user with these headers of a trace.
+async fn ask(gateway: &Gateway, headers: &[(&str, &str)]) -> Reply {
+    gateway.call("GET /api/v1/orders", &[&[USER], headers].concat(), "").await
 }
 
 #[tokio::test]
 async fn a_trace_is_continued_through_the_backend() {
     let (collector, backend) = (Collector::start(), Backend::replying(OK));
-    let file =
-        config(r#""none""#, &collector.key(""), &format!("upstream.url = \"{}\"", backend.url));
-    let mut gateway = Gateway::start(&file);
-    let reply =
-        ask(&gateway, ORDERS, &[("traceparent", &traceparent("01")), ("tracestate", "a=b")]).await;
-    assert_eq!((reply.status.as_u16(), reply.header("x-request-id")), (200, Some(TRACE)));
+    let mut gateway = collector.gateway("", &backend);
+    let headers = [("traceparent", &*traceparent("01")), ("tracestate", "a=b")];
+    let reply = ask(&gateway, &headers).await;
+    assert_eq!((reply.status, reply.header("x-request-id")), (200, Some(TRACE)));
 
     let spans = collector.spans();
     let [wait, request] = spans.as_slice() else { panic!("two spans: {spans:?}") };
-    assert_eq!((request.text("traceId"), request.text("parentSpanId")), (TRACE, CALLER));
-    assert_eq!(
-        (request.text("name"), &request.0["kind"], &request.0["status"]["code"]),
-        ("GET /api/v1/orders", &2.into(), &0.into())
-    );
+    for (span, key, value) in [
+        (request, "traceId", TRACE),
+        (request, "parentSpanId", CALLER),
+        (request, "name", "GET /api/v1/orders"),
+        (wait, "name", "backend"),
+        (wait, "parentSpanId", request.text("spanId")),
+    ] {
+        assert_eq!(span.text(key), value, "{key}: {spans:?}");
+    }
+    let kinds = [&request.0["kind"], &request.0["status"]["code"], &wait.0["kind"]];
+    assert_eq!(kinds, [2, 0, 3]);
     for (key, value) in [
         ("http.request.method", "GET"),
         ("http.route", ORDERS),
@@ -113,17 +103,11 @@ async fn a_trace_is_continued_through_the_backend() {
     ] {
         assert_eq!(request.attribute(key), Some(value), "{key}: {request:?}");
     }
-    assert_eq!(
-        (wait.text("name"), wait.text("parentSpanId"), &wait.0["kind"]),
-        ("backend", request.text("spanId"), &3.into())
-    );
     assert!(wait.nanos() > 0 && wait.nanos() <= request.nanos(), "{spans:?}");
     // The backend's own spans belong below the wait for it.
     let received = backend.received();
-    assert_eq!(
-        received.header("traceparent"),
-        Some(format!("00-{TRACE}-{}-01", wait.text("spanId")).as_str())
-    );
+    let passed = format!("00-{TRACE}-{}-01", wait.text("spanId"));
+    assert_eq!(received.header("traceparent"), Some(&*passed));
     assert_eq!(received.header("tracestate"), Some("a=b"));
     let log = gateway.stop();
     assert!(!format!("{spans:?}{log}").contains(TOKEN), "{spans:?}");
@@ -133,41 +117,31 @@ async fn a_trace_is_continued_through_the_backend() {
 #[tokio::test]
 async fn a_new_trace_begins() {
     let (collector, backend, redis) = (Collector::start(), Backend::replying(OK), Redis::start());
-    let store = format!(
-        "store.url = \"{}\"\nstore.secret = {{ env = \"S\" }}\nstore.on_loss = \"refuse\"",
-        redis.url()
-    );
-    let policy = "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }";
-    let file = config(
-        policy,
-        &format!(
-            "{}\n{store}",
-            collector.key("headers = { authorization = { env = \"AUTHORIZATION\" } }")
-        ),
-        &format!("upstream.url = \"{}\"", backend.url),
-    );
-    let gateway = Gateway::start_with(&file, &[("AUTHORIZATION", "Basic canary"), ("S", "secret")]);
+    let head = collector.key("headers = { authorization = { env = \"AUTHORIZATION\" } }");
+    let head = format!("{head}\n{}", redis.store("refuse"));
+    let file = config(&DAILY.replace("= 5", "= 1"), &head, &backend.key());
+    let gateway = Gateway::start_with(&file, &[("AUTHORIZATION", "Basic canary")]);
     for value in
         ["", "00-0-0-0", &format!("00-{TRACE}-{CALLER}-zz"), &format!("ff-{TRACE}-{CALLER}-01")]
     {
-        let reply = ask(&gateway, ORDERS, &[("traceparent", value), ("tracestate", "a=b")]).await;
+        let reply = ask(&gateway, &[("traceparent", value), ("tracestate", "a=b")]).await;
         let trace = reply.header("x-request-id").expect("always").to_owned();
         let received = backend.received();
-        let (passed, state) =
-            (received.header("traceparent").expect("a trace"), received.header("tracestate"));
-        assert!(
-            trace.len() == 32 && trace != TRACE && passed.starts_with(&format!("00-{trace}-")),
-            "{passed}"
-        );
-        assert!(passed.ends_with("-01") && state.is_none(), "{passed} {state:?}");
+        let passed = received.header("traceparent").expect("a trace");
+        assert!(trace.len() == 32 && trace != TRACE, "{trace}");
+        assert!(passed.starts_with(&format!("00-{trace}-")) && passed.ends_with("-01"), "{passed}");
+        assert_eq!(received.header("tracestate"), None);
     }
     // The caller's own id names the request, and the trace has another one.
-    let reply = ask(&gateway, ORDERS, &[("x-request-id", "mine")]).await;
+    let reply = ask(&gateway, &[("x-request-id", "mine")]).await;
     assert_eq!(reply.header("x-request-id"), Some("mine"));
-    let unknown = Reply::to(client().get(gateway.url("/nowhere/demo-token"))).await;
-    assert_eq!(unknown.status, 404);
-    let call = || Reply::to(gateway.post("/api/v1/nft/transfer"));
-    assert_eq!((call().await.status.as_u16(), call().await.status.as_u16()), (200, 429));
+    for (line, headers, status) in [
+        ("GET /nowhere/demo-token", &[][..], 404),
+        ("POST /api/v1/nft/transfer", &[USER], 200),
+        ("POST /api/v1/nft/transfer", &[USER], 429),
+    ] {
+        assert_eq!(gateway.call(line, headers, "").await.status, status);
+    }
 
     let mut spans = Vec::new();
     while spans.iter().filter(|span: &&Posted| span.0["kind"] == 2).count() < 8 {
@@ -175,20 +149,17 @@ async fn a_new_trace_begins() {
     }
     let requests: Vec<_> = spans.iter().filter(|span| span.0["kind"] == 2).collect();
     assert!(requests.iter().all(|span| span.text("parentSpanId").is_empty()), "{spans:?}");
-    assert_eq!(requests[4].attribute("sendoff.trace_id"), Some("mine"));
-    let (missing, admitted, limited) = (requests[5], requests[6], requests[7]);
-    assert_eq!(
-        (missing.text("name"), missing.attribute("error.type")),
-        ("HTTP", Some("not-found"))
-    );
-    assert_eq!(
-        (admitted.attribute("sendoff.verdict"), admitted.attribute("error.type")),
-        (Some("admitted"), None)
-    );
-    assert_eq!(
-        (limited.attribute("sendoff.verdict"), limited.attribute("error.type")),
-        (Some("refused"), Some("rate-limited"))
-    );
+    assert_eq!(requests[5].text("name"), "HTTP");
+    for (number, key, value) in [
+        (4, "sendoff.trace_id", Some("mine")),
+        (5, "error.type", Some("not-found")),
+        (6, "sendoff.verdict", Some("admitted")),
+        (6, "error.type", None),
+        (7, "sendoff.verdict", Some("refused")),
+        (7, "error.type", Some("rate-limited")),
+    ] {
+        assert_eq!(requests[number].attribute(key), value, "{number} {key}");
+    }
     assert!(spans.iter().any(|span| span.text("name") == "store"), "{spans:?}");
     assert!(!format!("{spans:?}").contains("demo-token"), "{spans:?}");
 }
@@ -199,27 +170,21 @@ async fn a_trace_is_continued_through_the_bundler() {
     let (collector, bundler) =
         (Collector::start(), Backend::replying("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"));
     let keys = "entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", on_loss = \"refuse\"";
-    let file = config(
-        r#""none""#,
-        &collector.key(""),
-        &format!("bundler = {{ url = \"{}\", {keys} }}", bundler.url),
-    );
-    let gateway = Gateway::start(&file);
-    let request = gateway.estimate(estimate::request().to_string());
-    let request = request.header("traceparent", traceparent("01"));
-    assert_eq!(Reply::to(request).await.status, 502);
+    let bundled = format!("bundler = {{ url = \"{}\", {keys} }}", bundler.url);
+    let gateway = Gateway::plain(&collector.key(""), &bundled);
+    let (parent, json) = (traceparent("01"), ("content-type", "application/json"));
+    let headers = [USER, json, ("traceparent", &*parent)];
+    let body = estimate::request().to_string();
+    assert_eq!(gateway.call("POST /api/oc/v1/estimate", &headers, body).await.status, 502);
     let spans = collector.spans();
     let [wait, request] = spans.as_slice() else { panic!("two spans: {spans:?}") };
+    assert_eq!(request.0["status"]["code"], 2);
     assert_eq!(
-        (&request.0["status"]["code"], request.attribute("error.type")),
-        (&2.into(), Some("bundler-lost"))
+        (request.attribute("error.type"), wait.text("name")),
+        (Some("bundler-lost"), "bundler")
     );
-    assert_eq!(wait.text("name"), "bundler");
-    let received = bundler.received();
-    assert_eq!(
-        received.header("traceparent"),
-        Some(format!("00-{TRACE}-{}-01", wait.text("spanId")).as_str())
-    );
+    let passed = format!("00-{TRACE}-{}-01", wait.text("spanId"));
+    assert_eq!(bundler.received().header("traceparent"), Some(&*passed));
 }
 
 /// Who calls decides neither that a trace is recorded nor that it is not.
@@ -227,13 +192,8 @@ async fn a_trace_is_continued_through_the_bundler() {
 async fn the_flags_of_callers_are_not_believed() {
     for (one_in, caller, ours) in [(1_000_000, "01", "00"), (1, "00", "01")] {
         let (collector, backend) = (Collector::start(), Backend::replying(OK));
-        let file = config(
-            r#""none""#,
-            &collector.key(&format!("one_in = {one_in}")),
-            &format!("upstream.url = \"{}\"", backend.url),
-        );
-        let mut gateway = Gateway::start(&file);
-        ask(&gateway, ORDERS, &[("traceparent", &traceparent(caller))]).await;
+        let mut gateway = collector.gateway(&format!("one_in = {one_in}"), &backend);
+        ask(&gateway, &[("traceparent", &traceparent(caller))]).await;
         let received = backend.received();
         let passed = received.header("traceparent").expect("a trace");
         let is_ours = passed.starts_with(&format!("00-{TRACE}-")) && !passed.contains(CALLER);
@@ -246,25 +206,10 @@ async fn the_flags_of_callers_are_not_believed() {
 /// A collector that hangs delays no call, and a stop does not wait for it.
 #[tokio::test]
 async fn a_dead_collector_costs_nothing() {
-    const REQUESTS: u64 = 3_200;
-    let hanging = Backend::raw(|_stream| std::thread::sleep(Duration::from_secs(60)));
-    let mut gateway = Gateway::start(&config(
-        r#""none""#,
-        &format!("traces = {{ url = \"{hanging}/v1/traces\" }}"),
-        "",
-    ));
-    let stream = connect(gateway.socket());
-    let mut replies = BufReader::new(stream.try_clone().expect("the same connection"));
-    let flood = "GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n".repeat(100);
-    for _ in 0..REQUESTS / 100 {
-        wire::send(&stream, &flood);
-        for _ in 0..100 {
-            assert!(wire::head(&mut replies).starts_with("HTTP/1.1 404 "));
-            wire::until(&mut replies, "}}");
-        }
-    }
-    let recorded = gateway.metric("sendoff_spans_total{outcome=\"recorded\"}").await;
-    assert_eq!(recorded, REQUESTS);
+    let traces = format!("traces = {{ url = \"{}/v1/traces\" }}", Backend::silent());
+    let mut gateway = Gateway::plain(&traces, "");
+    flood(&gateway, 3_200, "");
+    assert_eq!(gateway.metric("sendoff_spans_total{outcome=\"recorded\"}").await, 3_200);
     let began = Instant::now();
     gateway.stop();
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
@@ -272,11 +217,9 @@ async fn a_dead_collector_costs_nothing() {
 
 #[tokio::test]
 async fn a_collector_that_refuses_is_logged_and_counted() {
-    let refusing =
-        Backend::replying("HTTP/1.1 503 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    let traces = format!("traces = {{ url = \"{}/v1/traces\" }}", refusing.url);
-    let mut gateway = Gateway::start(&config(r#""none""#, &traces, ""));
-    ask(&gateway, "/nowhere", &[]).await;
+    let refusing = Collector(Backend::replying(OK.replacen("200 OK", "503 No", 1)));
+    let mut gateway = Gateway::plain(&refusing.key(""), "");
+    assert_eq!(gateway.get("/nowhere").await.status, 404);
     gateway.until("sendoff_spans_total{outcome=\"failed\"}", 1).await;
     let log = gateway.stop();
     assert!(log.contains("spans are lost: the collector does not take them"), "{log}");

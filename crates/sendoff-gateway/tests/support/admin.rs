@@ -1,7 +1,6 @@
 //! A gateway with a database, and its admin API.
 
 use std::{
-    path::PathBuf,
     process::Command,
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -9,10 +8,16 @@ use std::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Gateway, client, config, reply::Reply, split};
+use super::{Gateway, Launch, SWA, client, config, path, reply::Reply, split};
 
 /// The token of the admin `ops`.
 pub(crate) const ADMIN: &str = "demo-admin-token";
+
+/// The variable that has it.
+pub(crate) const VARIABLES: &[(&str, &str)] = &[("ADMIN", ADMIN)];
+
+/// An application of these tests.
+pub(crate) const SHOP: &str = "/applications/sandbox/shop";
 
 /// What applications can enable.
 const LISTS: &str = r#"
@@ -40,26 +45,40 @@ pub(crate) fn file_of(database: &str, policy: &str) -> String {
 
 /// Starts a gateway on a database.
 pub(crate) fn start(database: &str) -> Gateway {
-    Gateway::start_with(
-        &file_of(database, "{ limit = 3, window_ms = 86400000, midnight = \"carry\" }"),
-        &[("ADMIN", ADMIN)],
-    )
+    let policy = "{ limit = 3, window_ms = 86400000, midnight = \"carry\" }";
+    Gateway::start_with(&file_of(database, policy), VARIABLES)
 }
 
-/// A new file for SQLite.
-pub(crate) fn file() -> PathBuf {
-    static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    std::env::temp_dir().join(format!("sendoff-gateway-{}-{number}.db", std::process::id()))
+/// The log of a gateway that does not start on a database.
+pub(crate) fn refused(database: &str) -> String {
+    let launch = Launch { variables: VARIABLES, ..Launch::default() };
+    Gateway::refused(&file_of(database, "\"none\""), launch)
+}
+
+/// Starts a gateway on a new file of SQLite.
+pub(crate) fn fresh() -> Gateway {
+    start(&path("applications.db"))
 }
 
 /// Runs `sendoff-gateway` with these arguments, and returns what it prints, or its error.
 pub(crate) fn run(args: &[&str]) -> Result<String, String> {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_sendoff-gateway")).args(args).env("ADMIN", ADMIN).output();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
+    let output = command.args(args).envs(VARIABLES.iter().copied()).output();
     let output = output.expect("the binary starts");
     let text = |bytes| String::from_utf8(bytes).expect("text");
     if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}
+
+/// The applications of a gateway's database, as a file.
+pub(crate) fn exported(gateway: &Gateway) -> String {
+    run(&["export", "--config", &gateway.file]).expect("an export")
+}
+
+/// Imports such a file.
+pub(crate) fn import(gateway: &Gateway, text: &str) {
+    let backup = path("backup.toml");
+    std::fs::write(&backup, text).expect("a file");
+    run(&["import", "--config", &gateway.file, &backup]).expect("an import");
 }
 
 /// A request to the admin API.
@@ -85,7 +104,7 @@ pub(crate) async fn ask(
 pub(crate) async fn read(gateway: &Gateway, path: &str) -> Value {
     let reply = ask(gateway, Method::GET, path, "", &Value::Null).await;
     assert_eq!(reply.status, 200, "{path}: {}", reply.text);
-    reply.json()["data"].clone()
+    reply.data()
 }
 
 /// The data of a change that must succeed.
@@ -93,31 +112,51 @@ pub(crate) async fn change(gateway: &Gateway, method: Method, path: &str, body: 
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let key = format!("test-{}", NUMBER.fetch_add(1, Ordering::Relaxed));
     let reply = ask(gateway, method, path, &key, &body).await;
-    assert!(reply.status.is_success(), "{path} {body}: {}", reply.text);
-    reply.json()["data"].clone()
+    assert!([200, 201].contains(&reply.status), "{path} {body}: {}", reply.text);
+    reply.data()
+}
+
+/// As [`change`], by POST.
+pub(crate) async fn make(gateway: &Gateway, path: &str, body: Value) -> Value {
+    change(gateway, Method::POST, path, body).await
+}
+
+/// The secret that a change made, which is shown once.
+pub(crate) fn secret(made: &Value) -> String {
+    made["secret"].as_str().expect("a secret").to_owned()
 }
 
 /// Makes an application with a client's key, a chain and a token, and returns the key.
-pub(crate) async fn make(gateway: &Gateway, name: &str) -> String {
-    let wallet = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F";
-    let draft = json!({ "environment": "sandbox", "name": name, "clientSWA": wallet });
-    change(gateway, Method::POST, "/applications", draft).await;
+pub(crate) async fn open(gateway: &Gateway, name: &str) -> String {
+    let draft = json!({ "environment": "sandbox", "name": name, "clientSWA": SWA });
+    make(gateway, "/applications", draft).await;
     let at = format!("/applications/sandbox/{name}");
-    let key =
-        change(gateway, Method::POST, &format!("{at}/keys"), json!({ "side": "client" })).await;
+    let key = make(gateway, &format!("{at}/keys"), json!({ "side": "client" })).await;
     for step in [
         json!({ "type": "enable", "caip2Id": "eip155:137" }),
         json!({ "type": "whitelist", "caip2Id": "eip155:137", "tokenAddress": "" }),
     ] {
-        let done = change(gateway, Method::POST, &format!("{at}/catalogue/steps"), step).await;
+        let done = make(gateway, &format!("{at}/catalogue/steps"), step).await;
         assert_eq!(done, json!({ "changed": true }));
     }
-    key["secret"].as_str().expect("a key").to_owned()
+    secret(&key)
+}
+
+/// Ends the first key of an application.
+pub(crate) async fn end(gateway: &Gateway, name: &str) -> Value {
+    let keys = format!("/applications/sandbox/{name}/keys");
+    let first = read(gateway, &keys).await["keys"][0]["id"].clone();
+    let key = format!("{keys}/{}", first.as_str().expect("an id"));
+    change(gateway, Method::DELETE, &key, Value::Null).await
 }
 
 /// The status of the list of networks for a key, and its networks.
 pub(crate) async fn networks(gateway: &Gateway, key: &str) -> (u16, Value) {
-    let url = gateway.url("/api/v1/supported/networks");
-    let reply = Reply::to(client().get(url).header("x-api-key", key)).await;
-    (reply.status.as_u16(), reply.json()["data"]["network"].clone())
+    let reply = gateway.call("GET /api/v1/supported/networks", &[("x-api-key", key)], "").await;
+    (reply.status, reply.json()["data"]["network"].clone())
+}
+
+/// That status.
+pub(crate) async fn status(gateway: &Gateway, key: &str) -> u16 {
+    networks(gateway, key).await.0
 }

@@ -7,10 +7,16 @@ use std::{
     thread,
 };
 
-use super::wire;
+use super::{process::PATIENCE, wire};
 
 /// A reply that ends its connection.
 pub(crate) const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
+
+/// A reply with this status and body, which ends its connection.
+pub(crate) fn replied(status: &str, body: &str) -> String {
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}")
+}
 
 /// A server with a thread for each connection. It records the requests.
 pub(crate) struct Backend {
@@ -43,10 +49,8 @@ impl Backend {
     /// A server that answers every request with these bytes.
     pub(crate) fn replying(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
-        Self::start(move |_, stream| {
-            // The gateway may have closed the connection.
-            let _closed = stream.write_all(&bytes);
-        })
+        // The gateway may have closed the connection.
+        Self::start(move |_, stream| drop(stream.write_all(&bytes)))
     }
 
     /// A server that reports each request, and answers it when the test lets it go on.
@@ -56,7 +60,7 @@ impl Backend {
         let may_go_on = Arc::new(Mutex::new(may_go_on));
         let backend = Self::start(move |_, stream| {
             let _test_ended = begin.send(());
-            if may_go_on.lock().expect("no panic").recv_timeout(wire::PATIENCE).is_ok() {
+            if may_go_on.lock().expect("no panic").recv_timeout(PATIENCE).is_ok() {
                 // The gateway may have closed the connection.
                 let _closed = stream.write_all(OK.as_bytes());
             }
@@ -77,9 +81,19 @@ impl Backend {
         url
     }
 
+    /// The address of a server that reads all, and answers nothing.
+    pub(crate) fn silent() -> String {
+        Self::raw(stall)
+    }
+
+    /// The key of an environment that has this backend.
+    pub(crate) fn key(&self) -> String {
+        format!("upstream.url = \"{}\"", self.url)
+    }
+
     /// The next answered request.
     pub(crate) fn received(&self) -> Received {
-        self.received.recv_timeout(wire::PATIENCE).expect("the backend receives a request")
+        self.received.recv_timeout(PATIENCE).expect("the backend receives a request")
     }
 
     pub(crate) fn was_called(&self) -> bool {
@@ -92,9 +106,19 @@ pub(crate) fn stall(mut stream: TcpStream) {
     let _end = stream.read_to_end(&mut Vec::new());
 }
 
-pub(crate) fn stall_after(stream: &mut TcpStream, bytes: &str) {
-    wire::send(stream, bytes);
-    stall(stream.try_clone().expect("a socket"));
+/// The address of a server that sends these bytes, and then no more.
+pub(crate) fn stalling(bytes: &'static str) -> String {
+    let sends = move |_: &Received, stream: &mut TcpStream| {
+        wire::send(stream, bytes);
+        stall(stream.try_clone().expect("a socket"));
+    };
+    Backend::start(sends).url
+}
+
+/// An address at which nobody listens.
+pub(crate) fn free() -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    listener.local_addr().expect("an address").to_string()
 }
 
 impl Received {

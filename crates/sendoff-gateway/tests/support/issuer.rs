@@ -2,11 +2,7 @@
 
 use std::{
     io::Write as _,
-    net::TcpStream,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -17,7 +13,7 @@ use ring::{
 };
 use serde_json::{Value, json};
 
-use super::backend::{Backend, Received};
+use super::backend::{Backend, replied};
 
 /// The audience of its tokens.
 pub(crate) const AUDIENCE: &str = "https://wallet.example";
@@ -32,12 +28,10 @@ pub(crate) struct Signer {
 
 impl Signer {
     pub(crate) fn new(id: &str) -> Self {
-        let random = SystemRandom::new();
-        let document =
-            EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).expect("a key");
-        let pair =
-            EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &random);
-        Self { id: id.to_owned(), pair: pair.expect("a key") }
+        let (curve, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
+        let document = EcdsaKeyPair::generate_pkcs8(curve, &random).expect("a key");
+        let pair = EcdsaKeyPair::from_pkcs8(curve, document.as_ref(), &random).expect("a key");
+        Self { id: id.to_owned(), pair }
     }
 
     /// Its public key: `0x04` and the two coordinates.
@@ -54,17 +48,14 @@ impl Signer {
     /// A token with these texts as header and claims.
     pub(crate) fn sign(&self, header: &str, claims: &str) -> String {
         let message = format!("{}.{}", encoded(header), encoded(claims));
-        let signature =
-            self.pair.sign(&SystemRandom::new(), message.as_bytes()).expect("a signature");
-        format!("{message}.{}", encoded(signature))
+        let signature = self.pair.sign(&SystemRandom::new(), message.as_bytes());
+        format!("{message}.{}", encoded(signature.expect("a signature")))
     }
 
     /// A token with these claims.
     pub(crate) fn token(&self, claims: &Value) -> String {
-        self.sign(
-            &json!({ "alg": "ES256", "typ": "JWT", "kid": self.id }).to_string(),
-            &claims.to_string(),
-        )
+        let header = json!({ "alg": "ES256", "typ": "JWT", "kid": self.id });
+        self.sign(&header.to_string(), &claims.to_string())
     }
 }
 
@@ -85,59 +76,55 @@ pub(crate) fn encoded(bytes: impl AsRef<[u8]>) -> String {
 }
 
 /// The server with the public keys.
+#[derive(Clone)]
 pub(crate) struct Issuer {
     pub(crate) url: String,
-    keys: Arc<Mutex<Value>>,
-    requests: Arc<AtomicUsize>,
-    is_broken: Arc<AtomicBool>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    keys: Value,
+    /// How often they were read.
+    requests: usize,
+    is_broken: bool,
 }
 
 impl Issuer {
     pub(crate) fn start(signers: &[&Signer]) -> Self {
-        let (keys, requests) = (Arc::<Mutex<Value>>::default(), Arc::<AtomicUsize>::default());
-        let is_broken = Arc::<AtomicBool>::default();
-        let backend = {
-            let (keys, requests, is_broken) =
-                (Arc::clone(&keys), Arc::clone(&requests), Arc::clone(&is_broken));
-            Backend::start(move |_: &Received, stream: &mut TcpStream| {
-                requests.fetch_add(1, Ordering::Relaxed);
-                let body = keys.lock().expect("no panic").to_string();
-                let reply = if is_broken.load(Ordering::Relaxed) {
-                    "HTTP/1.1 500 Oops\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned()
-                } else {
-                    format!(
-                        "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
-                        body.len()
-                    )
-                };
-                let _closed = stream.write_all(reply.as_bytes());
-            })
-        };
-        let issuer = Self { url: format!("{}/jwks.json", backend.url), keys, requests, is_broken };
+        let state = Arc::<Mutex<State>>::default();
+        let served = Arc::clone(&state);
+        let backend = Backend::start(move |_, stream| {
+            let mut state = served.lock().expect("no panic");
+            state.requests += 1;
+            let status = if state.is_broken { "500 Oops" } else { "200 OK" };
+            let _closed = stream.write_all(replied(status, &state.keys.to_string()).as_bytes());
+        });
+        let issuer = Self { url: format!("{}/jwks.json", backend.url), state };
         issuer.publish(signers);
         issuer
     }
 
     /// Replaces its public keys.
     pub(crate) fn publish(&self, signers: &[&Signer]) {
-        let keys: Vec<_> = signers.iter().map(|signer| signer.jwk()).collect();
         // Keys for other uses and of other types are ignored.
         let others = [
             json!({ "kty": "oct", "kid": "secret", "k": "c2VjcmV0" }),
             json!({ "kty": "RSA", "use": "enc", "kid": "to-encrypt", "n": "AQAB", "e": "AQAB" }),
             json!({ "kty": "AKP", "kid": "of-tomorrow", "alg": "ML-DSA-65", "pub": "AA" }),
         ];
-        let keys: Vec<_> = others.into_iter().chain(keys).collect();
-        *self.keys.lock().expect("no panic") = json!({ "keys": keys });
+        let own = signers.iter().map(|signer| signer.jwk());
+        let keys: Vec<_> = others.into_iter().chain(own).collect();
+        self.state.lock().expect("no panic").keys = json!({ "keys": keys });
     }
 
     /// Whether it answers 500 from now on.
     pub(crate) fn breaks(&self, is_broken: bool) {
-        self.is_broken.store(is_broken, Ordering::Relaxed);
+        self.state.lock().expect("no panic").is_broken = is_broken;
     }
 
     /// How often its keys were read.
     pub(crate) fn requests(&self) -> usize {
-        self.requests.load(Ordering::Relaxed)
+        self.state.lock().expect("no panic").requests
     }
 }

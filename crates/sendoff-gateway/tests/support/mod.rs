@@ -1,6 +1,6 @@
-//! A gateway as a process: the binary with a configuration file.
+//! A gateway as a process: the binary with a configuration file; its callers, and what is around it.
 
-#![allow(dead_code, reason = "each test program uses a part of this module")]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of this module")]
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -15,34 +15,80 @@ pub(crate) mod backend;
 pub(crate) mod issuer;
 pub(crate) mod nodes;
 pub(crate) mod postgres;
+pub(crate) mod process;
 pub(crate) mod redis;
 pub(crate) mod reply;
 pub(crate) mod wire;
 
 use std::{
-    fs,
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     net::TcpListener,
     os::{fd::OwnedFd, unix::fs::PermissionsExt as _},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::{
         Once,
         atomic::{AtomicU32, Ordering},
     },
-    thread,
-    time::{Duration, Instant},
 };
 
-use reqwest::RequestBuilder;
-use serde_json::Value;
+use reqwest::{Body, RequestBuilder};
 use sha2::{Digest as _, Sha256};
+
+/// What nearly every test uses.
+pub(crate) mod prelude {
+    pub(crate) use std::{
+        fs,
+        io::{Read as _, Write as _},
+        net::TcpStream,
+        sync::{Arc, mpsc},
+        thread,
+        time::{Duration, Instant},
+    };
+
+    pub(crate) use reqwest::Method;
+    pub(crate) use serde_json::{Value, json};
+
+    pub(crate) use super::{
+        CLIENT, DAILY, ESTIMATE, Folder, Gateway, KEY, Launch, NETWORKS, ORDERS, SERVER,
+        SERVER_KEY, TOKEN, TRANSFER, UNLIMITED, USER, USER_SWA, WALLET, application,
+        backend::{Backend, OK, Received},
+        client, config, digest, path,
+        process::{PATIENCE, until, wait},
+        redis::Redis,
+        reply::Reply,
+        requests,
+        wire::{self, exchange, statuses},
+    };
+}
+
+use prelude::{Duration, Reply, Value, fs, thread, until};
+use process::Process;
 
 /// The user's wallet and the credentials of the application `shop`.
 pub(crate) const USER_SWA: &str = "0xb3950bBE24596c9e1097dC110701410257038293";
 pub(crate) const TOKEN: &str = "demo-token";
 pub(crate) const KEY: &str = "demo-key";
 pub(crate) const SERVER_KEY: &str = "demo-server-key";
+
+/// The headers of its callers.
+pub(crate) const USER: (&str, &str) = ("authorization", "Bearer demo-token");
+pub(crate) const CLIENT: (&str, &str) = ("x-api-key", KEY);
+pub(crate) const SERVER: (&str, &str) = ("x-api-key", SERVER_KEY);
+
+/// A wallet of applications.
+pub(crate) const SWA: &str = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F";
+
+/// Paths. Of these, [`TRANSFER`] and [`WALLET`] count.
+pub(crate) const ESTIMATE: &str = "/api/oc/v1/estimate";
+pub(crate) const NETWORKS: &str = "/api/v1/supported/networks";
+pub(crate) const ORDERS: &str = "/api/v1/orders";
+pub(crate) const TRANSFER: &str = "/api/v1/nft/transfer";
+pub(crate) const WALLET: &str = "/s2s/api/v1/wallet";
+
+/// Policies: none, and five calls in a window that does not end during a test.
+pub(crate) const UNLIMITED: &str = r#""none""#;
+pub(crate) const DAILY: &str = r#"{ limit = 5, window_ms = 86_400_000, midnight = "carry" }"#;
 
 /// A configuration with the environment `sandbox` of the example, at a free port, with the policy and the further keys of a test; and
 /// below it the applications of the example, which go to a file of their own ([`write`]).
@@ -58,6 +104,24 @@ pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
          [environment.sandbox.deployment]\n{deployment}\n{}\n",
         &applications[at..]
     )
+}
+
+/// A further application of [`config`], with these keys and tables of its own.
+pub(crate) fn application(name: &str, keys: &str) -> String {
+    format!(
+        "[[environment.sandbox.application]]\nname = \"{name}\"\nclient_swa = \"{SWA}\"\n{keys}\n"
+    )
+}
+
+/// A user of the application before it.
+pub(crate) fn user(token: &str, wallet: &str) -> String {
+    let token = digest(token);
+    format!("[[environment.sandbox.application.user]]\ntoken = {token}\nuser_swa = \"{wallet}\"\n")
+}
+
+/// The digest of a key or a token, as a file of applications has it.
+pub(crate) fn digest(secret: &str) -> String {
+    format!("{{ sha256 = \"{}\" }}", hex::encode(Sha256::digest(secret)))
 }
 
 /// The text of a configuration without its tables of applications, and these.
@@ -91,11 +155,6 @@ pub(crate) fn write(file: &Path, text: &str, variables: &[(&str, &str)]) {
     fs::write(file, named + &own).expect("the folder for temporary files can be written to");
 }
 
-/// The digest of a key or a token, as a file of applications has it.
-pub(crate) fn digest(secret: &str) -> String {
-    format!("{{ sha256 = \"{}\" }}", hex::encode(Sha256::digest(secret)))
-}
-
 /// A folder and a file in it, with one root certificate. To read those of this machine took a tenth of the time of all tests.
 fn root_certificate() -> (&'static str, &'static str) {
     const FOLDER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/roots");
@@ -111,15 +170,20 @@ fn root_certificate() -> (&'static str, &'static str) {
     (FOLDER, FILE)
 }
 
+/// A path in the folder for temporary files at which nothing is yet.
+pub(crate) fn path(name: &str) -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("sendoff-{}-{number}-{name}", std::process::id());
+    std::env::temp_dir().join(name).display().to_string()
+}
+
 /// A new folder for the files of a test, which is removed at the end.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("sendoff-{name}-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
+        let path = PathBuf::from(path(name));
         fs::create_dir_all(&path).expect("the folder for temporary files can be written to");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("its owner");
         Self(path)
@@ -133,10 +197,25 @@ impl Folder {
     }
 
     /// Writes a file, and returns its path.
-    pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.place(name);
         fs::write(&path, content).expect("a file");
         path
+    }
+
+    /// Writes a new certificate for `localhost` and its key: `certificate.pem` and `key.pem`.
+    pub(crate) fn certify(&self) -> rcgen::Certificate {
+        let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
+        let rcgen::CertifiedKey { cert, signing_key } = pair.expect("a certificate");
+        self.write("certificate.pem", cert.pem());
+        self.write("key.pem", signing_key.serialize_pem());
+        cert
+    }
+
+    /// The table of these two files.
+    pub(crate) fn tls(&self) -> String {
+        let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| self.0.join(name));
+        format!("{{ certificate = {certificate:?}, key = {key:?} }}")
     }
 }
 
@@ -148,7 +227,7 @@ impl Drop for Folder {
 
 /// A running gateway. Dropping it ends the process.
 pub(crate) struct Gateway {
-    child: Child,
+    pub(crate) process: Process,
     /// The address of its last environment.
     pub(crate) address: String,
     /// The address of health, readiness and metrics.
@@ -156,7 +235,7 @@ pub(crate) struct Gateway {
     /// The addresses of all environments, by their names.
     pub(crate) environments: Vec<(String, String)>,
     /// Its configuration file.
-    pub(crate) file: PathBuf,
+    pub(crate) file: String,
     log: Option<thread::JoinHandle<String>>,
     /// It asks the admin address, on a connection for each request.
     client: reqwest::Client,
@@ -170,10 +249,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) log: Option<Stdio>,
     /// A socket that it inherits, with its name, as from a service manager.
     pub(crate) socket: Option<(&'a str, TcpListener)>,
-    /// The limit on its file descriptors.
-    pub(crate) descriptors: Option<u32>,
-    /// The limit on its file descriptors that it may raise itself.
-    pub(crate) soft_descriptors: Option<u32>,
+    /// What a shell does before, such as `ulimit -n 256;`.
+    pub(crate) shell: &'a str,
 }
 
 impl Gateway {
@@ -182,9 +259,14 @@ impl Gateway {
         Self::start_with(config, &[])
     }
 
+    /// Starts a gateway without a limit, with the further keys of a test.
+    pub(crate) fn plain(head: &str, environment: &str) -> Self {
+        Self::start(&config(UNLIMITED, head, environment))
+    }
+
     /// Starts a gateway without a limit in front of a backend, with the further keys of a test.
     pub(crate) fn in_front_of(backend: &str, head: &str) -> Self {
-        Self::start(&config(r#""none""#, head, &format!("upstream.url = \"{backend}\"")))
+        Self::plain(head, &format!("upstream.url = \"{backend}\""))
     }
 
     pub(crate) fn start_with(config: &str, variables: &[(&str, &str)]) -> Self {
@@ -196,46 +278,39 @@ impl Gateway {
             .unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
     }
 
-    /// Starts a gateway, or returns its log if it does not start.
-    pub(crate) fn try_start(config: &str, variables: &[(&str, &str)]) -> Result<Self, String> {
-        Self::try_launch(config, Launch { variables, ..Launch::default() })
+    /// The log of a gateway that does not start.
+    pub(crate) fn refused(config: &str, launch: Launch<'_>) -> String {
+        Self::try_launch(config, launch).err().expect("it does not start")
     }
 
-    pub(crate) fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let file = std::env::temp_dir()
-            .join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
-        let Launch { variables, log, socket, descriptors, soft_descriptors } = launch;
-        write(&file, config, variables);
-        let mut command = Command::new("sh");
-        let limit = descriptors.map(|most| format!("ulimit -n {most} && ")).unwrap_or_default();
-        let soft =
-            soft_descriptors.map(|most| format!("ulimit -S -n {most} && ")).unwrap_or_default();
+    fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
+        let Launch { variables, log, socket, shell } = launch;
+        let file = path("gateway.toml");
+        write(file.as_ref(), config, variables);
         let passed = socket.as_ref().map(|(name, _)| {
             format!("exec 3<&0 </dev/null && export LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES={name} && ")
         });
         let passed = passed.unwrap_or_default();
-        command.arg("-c").arg(format!("{limit}{soft}{passed}exec \"$0\" --config \"$1\""));
-        command.stdin(socket.map_or_else(Stdio::null, |(_, socket)| OwnedFd::from(socket).into()));
-        command.arg(env!("CARGO_BIN_EXE_sendoff-gateway")).arg(&file);
         let (folder, root) = root_certificate();
+        let mut command = Command::new("sh");
         command
+            .args(["-c", &format!("{shell}{passed}exec \"$0\" --config \"$1\"")])
+            .args([env!("CARGO_BIN_EXE_sendoff-gateway"), &file])
             .env("SSL_CERT_DIR", folder)
             .env("SSL_CERT_FILE", root)
-            .envs(variables.iter().copied());
-        command.stdout(Stdio::piped()).stderr(log.unwrap_or_else(Stdio::piped));
-        let mut child = command.spawn().expect("the binary starts");
-        let log = child.stderr.take().map(|mut log| {
-            thread::spawn(move || {
-                let mut text = String::new();
-                log.read_to_string(&mut text).map(|_| text).unwrap_or_default()
-            })
-        });
+            .envs(variables.iter().copied())
+            .stdin(socket.map_or_else(Stdio::null, |(_, socket)| OwnedFd::from(socket).into()))
+            .stdout(Stdio::piped())
+            .stderr(log.unwrap_or_else(Stdio::piped));
+        let mut process = Process::start(&mut command);
+        let log = process
+            .0
+            .stderr
+            .take()
+            .map(|log| thread::spawn(move || std::io::read_to_string(log).unwrap_or_default()));
         let mut environments = Vec::new();
-        for line in
-            BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok)
-        {
+        let lines = BufReader::new(process.0.stdout.take().expect("piped")).lines();
+        for line in lines.map_while(Result::ok) {
             let (name, at) = line.split_once(' ').expect("a name and an address");
             if name != "admin" {
                 environments.push((name.to_owned(), at.to_owned()));
@@ -244,20 +319,11 @@ impl Gateway {
             // The admin address is printed last.
             let address = environments.last().expect("an environment").1.clone();
             let client = clients().pool_max_idle_per_host(0).build().expect("a client");
-            return Ok(Self {
-                child,
-                address,
-                admin: at.to_owned(),
-                environments,
-                file,
-                log,
-                client,
-            });
+            let admin = at.to_owned();
+            return Ok(Self { process, address, admin, environments, file, log, client });
         }
-        child.wait().expect("a child process");
-        Err(log
-            .map(|log| log.join().expect("the reader of its log does not panic"))
-            .unwrap_or_default())
+        process.ended();
+        Err(log.map(read).unwrap_or_default())
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -269,35 +335,40 @@ impl Gateway {
         self.address.split_once("//").expect("an address has a scheme").1
     }
 
+    /// The reply to a request, such as `POST /api/v1/nft/transfer`, with these headers.
+    pub(crate) async fn call(
+        &self,
+        line: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Reply {
+        let (method, path) = line.split_once(' ').expect("a method and a path");
+        let request = client().request(method.parse().expect("a method"), self.url(path));
+        let with =
+            |request: RequestBuilder, (name, value): &(&str, &str)| request.header(*name, *value);
+        Reply::to(headers.iter().fold(request.body(body), with)).await
+    }
+
     /// A request of the user of `shop`.
-    pub(crate) fn get(&self, path: &str) -> RequestBuilder {
-        client().get(self.url(path)).bearer_auth(TOKEN)
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        self.call(&format!("GET {path}"), &[USER], "").await
     }
 
     /// As [`Self::get`].
-    pub(crate) fn post(&self, path: &str) -> RequestBuilder {
-        client().post(self.url(path)).bearer_auth(TOKEN)
+    pub(crate) async fn post(&self, path: &str) -> Reply {
+        self.call(&format!("POST {path}"), &[USER], "{}").await
     }
 
     /// An estimate for the user of `shop`.
-    pub(crate) fn estimate(&self, body: impl Into<reqwest::Body>) -> RequestBuilder {
-        self.post("/api/oc/v1/estimate").header("content-type", "application/json").body(body)
+    pub(crate) async fn estimate(&self, body: impl Into<Body>) -> Reply {
+        let json = ("content-type", "application/json");
+        self.call(&format!("POST {ESTIMATE}"), &[USER, json], body).await
     }
 
-    /// The id of its process.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Sends SIGTERM, as a service manager does.
-    pub(crate) fn terminate(&self) {
-        self.signal("TERM");
-    }
-
-    pub(crate) fn signal(&self, name: &str) {
-        let sent =
-            Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
-        assert!(sent.expect("kill is there").success());
+    /// The reply to a user with this token.
+    pub(crate) async fn orders(&self, token: &str) -> Reply {
+        let bearer = format!("Bearer {token}");
+        self.call(&format!("GET {ORDERS}"), &[("authorization", &bearer)], "").await
     }
 
     /// The value of a metric, such as `sendoff_log_lines_lost_total` or `sendoff_calls_total{verdict="admitted"}`, summed
@@ -309,75 +380,46 @@ impl Gateway {
         let lines = text
             .lines()
             .filter(|line| line.split(['{', ' ']).next() == Some(name) && line.contains(label));
-        lines
-            .map(|line| {
-                line.rsplit(' ')
-                    .next()
-                    .and_then(|value| value.parse::<u64>().ok())
-                    .expect("a count")
-            })
-            .sum()
+        let value = |line: &str| line.rsplit(' ').next()?.parse::<u64>().ok();
+        lines.map(|line| value(line).expect("a count")).sum()
     }
 
     /// Waits until a metric has a value.
     pub(crate) async fn until(&self, name: &str, value: u64) {
-        let began = Instant::now();
-        loop {
-            let found = self.metric(name).await;
-            if found == value {
-                return;
-            }
-            assert!(began.elapsed() < wire::PATIENCE, "{name}: expected {value}, found {found}");
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        until(&format!("{name} is {value}"), async || self.metric(name).await == value).await;
     }
 
     /// The reply of a path of the admin address.
     pub(crate) async fn ask(&self, path: &str) -> String {
-        let began = Instant::now();
+        let url = format!("{}{path}", self.admin);
+        let began = std::time::Instant::now();
         loop {
             // With a short `bounds.head_ms` the gateway ends a connection on which a busy machine is slow to ask.
-            match self.client.get(format!("{}{path}", self.admin)).send().await {
+            match self.client.get(&url).send().await {
                 Ok(answer) => return answer.text().await.expect("a text"),
-                Err(error) => assert!(began.elapsed() < wire::PATIENCE, "{error:?}"),
+                Err(error) => assert!(began.elapsed() < process::PATIENCE, "{error:?}"),
             }
         }
     }
 
-    /// Stops it with SIGTERM, and returns its log.
+    /// Stops it with SIGTERM, as a service manager does, and returns its log.
     pub(crate) fn stop(&mut self) -> String {
-        self.terminate();
-        let (succeeded, log) = self.ended(Duration::from_secs(10));
-        assert!(succeeded, "{log}");
+        let began = std::time::Instant::now();
+        self.process.signal("TERM");
+        let (succeeded, log) = self.ended();
+        assert!(succeeded && began.elapsed() < Duration::from_secs(10), "{log}");
         log
     }
 
-    /// Kills it with SIGKILL.
-    pub(crate) fn kill(&mut self) {
-        self.child.kill().expect("a child process");
-    }
-
     /// Waits until it has ended, and returns `true` for exit status 0, and its log.
-    pub(crate) fn ended(&mut self, within: Duration) -> (bool, String) {
-        let began = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait().expect("a child process") {
-                break status;
-            }
-            assert!(began.elapsed() < within, "the gateway did not end within {within:?}");
-            thread::sleep(Duration::from_millis(10));
-        };
-        let log =
-            self.log.take().map(|log| log.join().expect("the reader of its log does not panic"));
-        (status.success(), log.unwrap_or_default())
+    pub(crate) fn ended(&mut self) -> (bool, String) {
+        let succeeded = self.process.ended().success();
+        (succeeded, self.log.take().map(read).unwrap_or_default())
     }
 }
 
-impl Drop for Gateway {
-    fn drop(&mut self) {
-        let _ended = self.child.kill();
-        let _status = self.child.wait();
-    }
+fn read(log: thread::JoinHandle<String>) -> String {
+    log.join().expect("the reader of a log does not panic")
 }
 
 /// The lines of a log that are about requests. Every line is JSON.
@@ -391,7 +433,7 @@ pub(crate) fn client() -> reqwest::Client {
     clients().build().expect("a client")
 }
 
-fn clients() -> reqwest::ClientBuilder {
+pub(crate) fn clients() -> reqwest::ClientBuilder {
     // This fails if it was called before, because a process chooses a provider once.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
     // Without the machine's certificates: nothing here has one of them.

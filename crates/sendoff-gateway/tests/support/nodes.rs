@@ -3,13 +3,18 @@
 
 use std::{
     net::{Ipv4Addr, TcpListener, TcpStream},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use super::Folder;
 use redis::{Cmd, Connection, FromRedisValue, RedisResult};
+
+use super::{
+    Folder,
+    process::{Process, wait},
+    redis::count_of,
+};
 
 /// The password of all servers.
 const PASSWORD: &str = "of-the-nodes";
@@ -17,20 +22,18 @@ const PASSWORD: &str = "of-the-nodes";
 /// How long a server is silent until others replace it.
 const SILENCE_MS: u64 = 500;
 
-const PATIENCE: Duration = Duration::from_secs(20);
-
 /// The last slot of each master of a cluster.
 const LAST_SLOTS: [u16; 3] = [5_460, 10_922, 16_383];
 
 /// Servers of a test, in a folder of their own.
 pub(crate) struct Nodes {
-    _folder: Folder,
     nodes: Vec<Node>,
     url: String,
+    _folder: Folder,
 }
 
 struct Node {
-    child: Child,
+    process: Process,
     port: u16,
 }
 
@@ -45,30 +48,21 @@ impl Nodes {
     /// Three masters, 0 to 2, and the replica of each, 3 to 5.
     pub(crate) fn cluster() -> Self {
         let (folder, places) = (Folder::new("nodes"), places(6));
-        let address =
-            |at: usize| format!("127.0.0.1:{0}@{1}", places[at].port, places[at].port + 10_000);
         let line = |at: usize, is_myself: bool| {
-            let (own, myself, of) = (id(at), if is_myself { "myself," } else { "" }, at % 3);
+            let (own, port, of) = (id(at), places[at].port, at % 3);
+            let begin = format!("{own} 127.0.0.1:{port}@{}", port + 10_000);
+            let myself = if is_myself { "myself," } else { "" };
             if at >= 3 {
-                return format!(
-                    "{own} {} {myself}slave {} 0 0 {} connected\n",
-                    address(at),
-                    id(of),
-                    of + 1
-                );
+                return format!("{begin} {myself}slave {} 0 0 {} connected\n", id(of), of + 1);
             }
             let first = of.checked_sub(1).map_or(0, |before| LAST_SLOTS[before] + 1);
-            format!(
-                "{own} {} {myself}master - 0 0 {} connected {first}-{}\n",
-                address(at),
-                at + 1,
-                LAST_SLOTS[at]
-            )
+            let last = LAST_SLOTS[at];
+            format!("{begin} {myself}master - 0 0 {} connected {first}-{last}\n", at + 1)
         };
         for at in 0..6 {
             let lines: String = (0..6).map(|other| line(other, other == at)).collect();
             let name = format!("{at}/nodes.conf");
-            folder.write(&name, &format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"));
+            folder.write(&name, format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"));
         }
         let hosts: Vec<_> =
             places[..3].iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
@@ -80,16 +74,10 @@ impl Nodes {
             start(place, &own.display().to_string(), &cluster)
         };
         let nodes = places.into_iter().enumerate().map(start).collect();
-        let nodes = Self { _folder: folder, nodes, url };
+        let nodes = Self { nodes, url, _folder: folder };
         for at in 0..6 {
-            nodes.until(
-                || nodes.says(at, "CLUSTER INFO", "cluster_state:ok"),
-                "the cluster's state",
-            );
-            nodes.until(
-                || at < 3 || nodes.says(at, "INFO replication", "master_link_status:up"),
-                "replication",
-            );
+            wait("the cluster's state", || nodes.says(at, "CLUSTER INFO", "cluster_state:ok"));
+            wait("replication", || at < 3 || nodes.is_linked(at));
         }
         nodes
     }
@@ -116,16 +104,16 @@ impl Nodes {
                  sentinel down-after-milliseconds shop {SILENCE_MS}\nsentinel failover-timeout shop 3000\n",
                 place.port
             );
-            let file = folder.write(&format!("sentinel-{}.conf", place.port), &text);
+            let file = folder.write(&format!("sentinel-{}.conf", place.port), text);
             let mut server = Command::new("redis-server");
             server.arg(&file).arg("--sentinel");
             nodes.push(listening(place, server));
         }
-        let nodes = Self { _folder: folder, nodes, url };
-        nodes.until(|| nodes.says(1, "INFO replication", "master_link_status:up"), "replication");
+        let nodes = Self { nodes, url, _folder: folder };
+        wait("replication", || nodes.is_linked(1));
         for at in 2..5 {
             let knows = || nodes.says(at, "INFO sentinel", "slaves=1,sentinels=3");
-            nodes.until(knows, "a sentinel that knows all others");
+            wait("a sentinel that knows all others", knows);
         }
         nodes
     }
@@ -160,6 +148,11 @@ impl Nodes {
         self.ask::<String>(at, command).is_ok_and(|answer| answer.contains(text))
     }
 
+    /// `true` if a replica gets what its master writes.
+    fn is_linked(&self, at: usize) -> bool {
+        self.says(at, "INFO replication", "master_link_status:up")
+    }
+
     pub(crate) fn is_master(&self, at: usize) -> bool {
         self.says(at, "INFO replication", "role:master")
     }
@@ -181,19 +174,15 @@ impl Nodes {
         let _also: RedisResult<()> = redis::cmd("READONLY").exec(&mut connection);
         let window: Option<String> =
             redis::cmd("GET").arg(key).query(&mut connection).expect("a value");
-        window.map_or(0, |window| {
-            window.split_once(' ').expect("two numbers").1.parse().expect("a count")
-        })
+        window.map_or(0, count_of)
     }
 
     /// Cuts a replica off its master: from now on it gets no write.
     pub(crate) fn cut(&self, replica: usize) {
         self.tell(replica, "CONFIG SET masterauth wrong");
         self.tell(replica, "CLIENT KILL TYPE master");
-        self.until(
-            || self.says(replica, "INFO replication", "master_link_status:down"),
-            "no replication",
-        );
+        let is_cut = || self.says(replica, "INFO replication", "master_link_status:down");
+        wait("no replication", is_cut);
     }
 
     /// Ends the master of a replica's slots for them: the replica takes them over, and asks nobody.
@@ -202,27 +191,9 @@ impl Nodes {
         self.tell(replica, "CLUSTER FAILOVER TAKEOVER");
     }
 
-    pub(crate) fn kill(&mut self, at: usize) {
-        self.nodes[at].child.kill().expect("a child process");
-        self.nodes[at].child.wait().expect("a child process");
-    }
-
-    /// Stops the process, like a machine that hangs.
-    pub(crate) fn freeze(&self, at: usize) {
-        self.signal(at, "STOP");
-    }
-
-    pub(crate) fn thaw(&self, at: usize) {
-        self.signal(at, "CONT");
-    }
-
-    fn signal(&self, at: usize, name: &str) {
-        let sent = Command::new("kill")
-            .arg("-s")
-            .arg(name)
-            .arg(self.nodes[at].child.id().to_string())
-            .status();
-        assert!(sent.expect("kill is there").success());
+    /// The process of a server.
+    pub(crate) fn process(&mut self, at: usize) -> &mut Process {
+        &mut self.nodes[at].process
     }
 
     /// Moves a slot with one key to another master, with some time in which it is in both.
@@ -236,24 +207,6 @@ impl Nodes {
         thread::sleep(pause);
         for at in [to, from] {
             self.tell(at, &format!("CLUSTER SETSLOT {slot} NODE {to_id}"));
-        }
-    }
-
-    pub(crate) fn until(&self, is_so: impl Fn() -> bool, what: &str) {
-        let began = Instant::now();
-        while !is_so() {
-            assert!(began.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}");
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
-
-impl Drop for Nodes {
-    fn drop(&mut self) {
-        for Node { child, .. } in &mut self.nodes {
-            // SIGKILL ends a frozen process too.
-            let _ended = child.kill();
-            let _status = child.wait();
         }
     }
 }
@@ -282,40 +235,15 @@ fn places(count: usize) -> Vec<Place> {
 fn start(place: Place, folder: &str, more: &[&str]) -> Node {
     let mut server = Command::new("redis-server");
     let port = place.port.to_string();
-    server.args([
-        "--port",
-        &port,
-        "--bind",
-        "127.0.0.1",
-        "--dir",
-        folder,
-        "--save",
-        "",
-        "--appendonly",
-        "no",
-    ]);
-    server
-        .args([
-            "--requirepass",
-            PASSWORD,
-            "--masterauth",
-            PASSWORD,
-            "--repl-diskless-sync-delay",
-            "0",
-        ])
-        .args(more);
+    server.args(["--port", &port, "--bind", "127.0.0.1", "--dir", folder, "--save", ""]);
+    server.args(["--requirepass", PASSWORD, "--masterauth", PASSWORD]);
+    server.args(["--repl-diskless-sync-delay", "0"]).args(more);
     listening(place, server)
 }
 
 fn listening(Place { port, held }: Place, mut server: Command) -> Node {
     drop(held);
-    let child = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let child =
-        child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
-    let began = Instant::now();
-    while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-        assert!(began.elapsed() < PATIENCE, "redis-server does not listen");
-        thread::sleep(Duration::from_millis(5));
-    }
-    Node { child, port }
+    let process = Process::start(server.stdout(Stdio::null()).stderr(Stdio::null()));
+    wait("redis-server listens", || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok());
+    Node { process, port }
 }

@@ -3,85 +3,58 @@
 use std::{
     io::{Read, Write},
     net::{Ipv4Addr, Shutdown, TcpListener},
+    ops::{Deref, DerefMut},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-/// A redis-server without persistence, on a Unix socket, so that it needs no free port.
-pub(crate) struct Redis {
-    child: Child,
-    socket: PathBuf,
+use rate_windows::server::{Durability, Server, connect};
+
+/// A redis-server on a Unix socket, so that it needs no free port.
+pub(crate) struct Redis(Server);
+
+impl Deref for Redis {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.0
+    }
+}
+
+impl DerefMut for Redis {
+    fn deref_mut(&mut self) -> &mut Server {
+        &mut self.0
+    }
 }
 
 impl Redis {
+    /// Without persistence.
     pub(crate) fn start() -> Self {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let socket = std::env::temp_dir()
-            .join(format!("sendoff-cluster-{}-{number}.sock", std::process::id()));
-        Self { child: Self::spawn(&socket), socket }
+        Self(Server::start(Durability::None))
     }
 
-    fn spawn(socket: &Path) -> Child {
-        let mut server = Command::new("redis-server");
-        server
-            .args(["--save", "", "--appendonly", "no", "--port", "0", "--unixsocket"])
-            .arg(socket);
-        let child = server.stdout(Stdio::null()).spawn();
-        let child =
-            child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
-        let began = Instant::now();
-        while UnixStream::connect(socket).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(10), "redis-server does not listen");
-            thread::sleep(Duration::from_millis(5));
-        }
-        child
+    /// With persistence: what it answered survives a crash.
+    pub(crate) fn durable() -> Self {
+        Self(Server::start(Durability::EveryWrite))
     }
 
     pub(crate) fn url(&self) -> String {
-        format!("redis+unix://{}", self.socket.display())
+        format!("redis+unix://{}", self.socket().display())
     }
 
-    pub(crate) fn stop(&mut self) {
-        self.child.kill().expect("a child process");
-        self.child.wait().expect("a child process");
-    }
-
-    pub(crate) fn start_again(&mut self) {
-        self.child = Self::spawn(&self.socket);
-    }
-
-    /// Stops the process with SIGSTOP, like a machine that hangs: connections stay open, and nothing is answered.
-    pub(crate) fn freeze(&self) {
-        self.signal("STOP");
-    }
-
-    /// Continues the process.
-    pub(crate) fn thaw(&self) {
-        self.signal("CONT");
-    }
-
-    fn signal(&self, name: &str) {
-        let sent =
-            Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
-        assert!(sent.expect("kill is there").success());
-    }
-
-    /// The file of its socket.
-    pub(crate) fn socket(&self) -> &Path {
-        &self.socket
+    /// The keys of a gateway's file that has this store.
+    pub(crate) fn store(&self, on_loss: &str) -> String {
+        store(&self.url(), on_loss)
     }
 
     pub(crate) fn connection(&self) -> redis::Connection {
-        let client = redis::Client::open(self.url()).expect("an address");
-        client.get_connection().expect("a connection")
+        connect(&self.socket())
     }
 
     pub(crate) fn keys(&self) -> Vec<String> {
@@ -90,36 +63,36 @@ impl Redis {
 
     /// How often it got a command.
     pub(crate) fn calls(&self, command: &str) -> usize {
-        let text: String = redis::cmd("INFO")
-            .arg("commandstats")
-            .query(&mut self.connection())
-            .expect("statistics");
-        let line =
-            text.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")));
+        let asked = redis::cmd("INFO").arg("commandstats").query(&mut self.connection());
+        let text: String = asked.expect("statistics");
+        let begin = format!("cmdstat_{command}:calls=");
+        let line = text.lines().find_map(|line| line.strip_prefix(&begin));
         line.and_then(|line| line.split(',').next()?.parse().ok()).unwrap_or_default()
+    }
+
+    /// The count of each window.
+    pub(crate) fn windows(&self) -> Vec<usize> {
+        let mut connection = self.connection();
+        let window = |key| redis::cmd("GET").arg(key).query(&mut connection).expect("a value");
+        self.keys().iter().map(window).map(count_of).collect()
     }
 
     /// The sum of the counts of all windows.
     pub(crate) fn count(&self) -> usize {
-        let (mut connection, keys) = (self.connection(), self.keys());
-        let windows = keys.iter().map(|key| {
-            redis::cmd("GET").arg(key).query::<String>(&mut connection).expect("a value")
-        });
-        windows
-            .map(|window| {
-                window.split_once(' ').expect("two numbers").1.parse::<usize>().expect("a count")
-            })
-            .sum()
+        self.windows().iter().sum()
     }
 }
 
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // SIGKILL ends a frozen process too.
-        let _ended = self.child.kill();
-        let _status = self.child.wait();
-        let _removed = std::fs::remove_file(&self.socket);
-    }
+/// The count of a window, which is stored with its beginning.
+pub(crate) fn count_of(window: String) -> usize {
+    window.split_once(' ').expect("two numbers").1.parse().expect("a count")
+}
+
+/// The keys of a gateway's file that has a store at this address.. Every process has the variable.
+pub(crate) fn store(url: &str, on_loss: &str) -> String {
+    format!(
+        "store.url = \"{url}\"\nstore.secret = {{ env = \"PATH\" }}\nstore.on_loss = \"{on_loss}\""
+    )
 }
 
 /// An address of a store, which can move, as in a failover, or be slow. After a move existing connections are silent: they are

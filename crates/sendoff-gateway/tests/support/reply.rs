@@ -1,20 +1,23 @@
 //! A reply with its whole body.
 
-use reqwest::{RequestBuilder, StatusCode, header::HeaderMap};
+use reqwest::{RequestBuilder, header::HeaderMap};
 use serde_json::Value;
 
 /// A reply.
 #[derive(Debug)]
 pub(crate) struct Reply {
-    pub(crate) status: StatusCode,
+    pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
 }
 
 impl Reply {
     pub(crate) async fn to(request: RequestBuilder) -> Self {
-        let response = request.send().await.expect("a reply");
-        let (status, headers) = (response.status(), response.headers().clone());
+        Self::of(request.send().await.expect("a reply")).await
+    }
+
+    pub(crate) async fn of(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
         Self { status, headers, text: response.text().await.expect("a whole body") }
     }
 
@@ -24,6 +27,14 @@ impl Reply {
 
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// The data of a success.
+    pub(crate) fn data(&self) -> Value {
+        let reply = self.json();
+        assert_eq!(reply["status"], "success", "{} {reply}", self.status);
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        reply["data"].clone()
     }
 
     /// Checks that this is an error reply with exactly the fields of an envelope, and returns its message.
@@ -47,6 +58,11 @@ impl Reply {
             self.header("ratelimit")?.strip_prefix(r#""sendoff";r="#)?.split_once(";t=")?;
         Some((remaining.parse().expect("a count"), seconds.parse().expect("seconds")))
     }
+
+    /// The calls left in the window.
+    pub(crate) fn left(&self) -> Option<u64> {
+        self.window().map(|(left, _)| left)
+    }
 }
 
 /// Checks an envelope with this trace id, and returns its message.
@@ -57,12 +73,12 @@ pub(crate) fn envelope(
     trace_id: &str,
 ) -> String {
     let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    assert_eq!(value["status"], "error", "{text}");
-    assert_eq!(value["error"]["code"], status, "{text}");
-    assert_eq!(value["error"]["errorCode"].as_str(), error_code, "{text}");
-    assert_eq!(value["error"]["trace_id"], trace_id, "{text}");
+    let error = &value["error"];
+    assert_eq!((&value["status"], &error["code"]), (&"error".into(), &status.into()), "{text}");
+    assert_eq!(error["errorCode"].as_str(), error_code, "{text}");
+    assert_eq!(error["trace_id"], trace_id, "{text}");
     let known = ["code", "errorCode", "message", "trace_id", "details"];
-    let mut keys = value["error"].as_object().expect("an object").keys();
+    let mut keys = error.as_object().expect("an object").keys();
     assert!(keys.all(|key| known.contains(&key.as_str())), "{text}");
-    value["error"]["message"].as_str().expect("a message").to_owned()
+    error["message"].as_str().expect("a message").to_owned()
 }

@@ -3,17 +3,20 @@
 use std::{
     io::{ErrorKind, Read, Write as _},
     net::TcpStream,
-    time::Duration,
 };
 
-use super::{TOKEN, reply::envelope};
-
-/// The limit on waits. Every expected event happens much earlier.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+use super::{Gateway, TOKEN, process::PATIENCE, reply::envelope};
 
 pub(crate) fn connect(address: &str) -> TcpStream {
     let stream = TcpStream::connect(address).expect("a connection");
     stream.set_read_timeout(Some(PATIENCE)).expect("a read timeout");
+    stream
+}
+
+/// A connection on which these bytes are sent.
+pub(crate) fn open(gateway: &Gateway, bytes: impl AsRef<[u8]>) -> TcpStream {
+    let stream = connect(gateway.socket());
+    send(&stream, bytes);
     stream
 }
 
@@ -40,28 +43,19 @@ pub(crate) fn send(mut stream: &TcpStream, bytes: impl AsRef<[u8]>) {
 }
 
 /// Sends bytes, and returns all bytes until the connection ends.
-pub(crate) fn exchange(address: &str, bytes: impl AsRef<[u8]>) -> String {
-    let mut stream = connect(address);
-    send(&stream, bytes);
-    rest(&mut stream)
+pub(crate) fn exchange(gateway: &Gateway, bytes: impl AsRef<[u8]>) -> String {
+    rest(&mut open(gateway, bytes))
 }
 
 /// Reads until the connection ends.
 pub(crate) fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
-    let mut part = [0; 4096];
-    loop {
-        match stream.read(&mut part) {
-            Ok(0) => break,
-            Ok(length) => bytes.extend_from_slice(&part[..length]),
-            Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
-            Err(error) => panic!(
-                "the connection did not end: {error}, after {:?}",
-                String::from_utf8_lossy(&bytes)
-            ),
+    match stream.read_to_end(&mut bytes) {
+        Err(error) if error.kind() != ErrorKind::ConnectionReset => {
+            panic!("the connection did not end: {error}, after {:?}", bytes.escape_ascii())
         }
+        _ => String::from_utf8(bytes).expect("text"),
     }
-    String::from_utf8(bytes).expect("text")
 }
 
 /// Reads up to and including an ending, and not one byte more. Who reads a lot gives a buffer.
@@ -69,15 +63,9 @@ pub(crate) fn until(stream: &mut impl Read, ending: &str) -> String {
     let mut bytes = Vec::new();
     while !bytes.ends_with(ending.as_bytes()) {
         let mut byte = [0];
-        let read = stream.read(&mut byte).unwrap_or_else(|error| {
-            panic!("expected `{ending}`: {error}, after {:?}", String::from_utf8_lossy(&bytes))
-        });
-        assert_eq!(
-            read,
-            1,
-            "expected `{ending}`, found the end of {:?}",
-            String::from_utf8_lossy(&bytes)
-        );
+        if let Err(error) = stream.read_exact(&mut byte) {
+            panic!("expected `{ending}`: {error}, after {:?}", bytes.escape_ascii());
+        }
         bytes.push(byte[0]);
     }
     String::from_utf8(bytes).expect("text")

@@ -3,11 +3,7 @@
 
 mod process;
 
-use std::{
-    os::unix::process::ExitStatusExt as _,
-    process::{Command, Stdio},
-    thread,
-};
+use std::{os::unix::process::ExitStatusExt as _, process::Command};
 
 use sendoff::{
     http::Bearer,
@@ -16,10 +12,7 @@ use sendoff::{
 use sendoff_gateway::{Log, config::Config};
 
 use super::estimate;
-use crate::support::{
-    Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, config, digest, redis::Redis, split, wire,
-    write,
-};
+use crate::support::{backend::replied, prelude::*, split};
 
 /// The variables that hold the secrets of [`file`], with a canary each.
 const SECRETS: [(&str, &str); 7] = [
@@ -85,7 +78,7 @@ fn variables<'a>(store: &'a str, bundler: &'a str, level: &'a str) -> Vec<(&'a s
 
 /// Calls with good and bad credentials, in and out of their places: the line, headers, and the body.
 const CALLS: &str = "
-POST /api/oc/v1/estimate ~ authorization: Bearer {token}|x-api-key: {key} ~ {request}
+POST /api/oc/v1/estimate ~ authorization: Bearer {token}|x-api-key: {key}|content-type: application/json ~ {request}
 POST /api/oc/v1/estimate ~ authorization: Bearer {token} ~ {strange}
 POST /api/v1/nft/transfer ~ authorization: Bearer {token} ~ {strange}
 POST /api/v1/nft/transfer ~ authorization: Bearer {token}|content-length: 999 ~ {strange}
@@ -131,14 +124,12 @@ fn calls(gateway: &Gateway) {
         };
         let cells: Vec<_> = row.split('~').map(fill).collect();
         let [line, headers, body]: [String; 3] = cells.try_into().expect("three cells");
-        let length = if headers.contains("length") {
-            String::new()
-        } else {
-            format!("content-length: {}\r\n", body.len())
-        };
-        let head =
-            format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{length}{headers}\r\n\r\n");
-        let reply = wire::exchange(gateway.socket(), format!("{head}{body}"));
+        let mut head = format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{headers}\r\n");
+        if !headers.contains("length") {
+            head += &format!("content-length: {}\r\n", body.len());
+        }
+        head += "\r\n";
+        let reply = exchange(gateway, format!("{head}{body}"));
         assert!(reply.starts_with("HTTP/1.1 "), "{line}: {reply}");
         check(&format!("the reply to {line}"), &reply);
     }
@@ -147,18 +138,13 @@ fn calls(gateway: &Gateway) {
 /// A store with a password, which does not say the password itself.
 fn store() -> (Redis, String) {
     let redis = Redis::start();
-    set_password(&mut redis.connection(), PASSWORD);
+    tell(&mut redis.connection(), &["CONFIG", "SET", "requirepass", PASSWORD]);
     let url = format!("{}?pass={PASSWORD}", redis.url());
     (redis, url)
 }
 
-fn set_password(connection: &mut redis::Connection, password: &str) {
-    redis::cmd("CONFIG")
-        .arg("SET")
-        .arg("requirepass")
-        .arg(password)
-        .exec(connection)
-        .expect("it is taken");
+fn tell(connection: &mut redis::Connection, words: &[&str]) {
+    redis::Cmd::new().arg(words).exec(connection).expect("it is taken");
 }
 
 /// Through success and every kind of failure, at each level of the log.
@@ -166,37 +152,26 @@ fn set_password(connection: &mut redis::Connection, password: &str) {
 async fn no_run_shows_a_secret() {
     for level in ["off", "error", "warn", "info", "debug", "trace"] {
         let (mut redis, url) = store();
-        let backend = Backend::replying(
-            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}",
-        );
-        let bundler = Backend::replying(
-            "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}",
-        );
-        let bundler = format!("{}/{BUNDLER}?key={BUNDLER}", bundler.url);
-        let text = file(&format!("upstream.url = \"{}\"", backend.url));
-        let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
+        let backend = Backend::replying(OK);
+        // The message of its error may show anything.
+        let error = format!(r#"{{"id":1,"error":{{"code":1,"message":"{STRANGE}"}}}}"#);
+        let bundler = Backend::replying(replied("200 OK", &error));
+        let bundler_url = format!("{}/{BUNDLER}?key={BUNDLER}", bundler.url);
+        let text = file(&backend.key());
+        let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler_url, level));
         calls(&gateway);
-        assert_eq!(
-            gateway.metric("sendoff_store_up").await,
-            1,
-            "it counts in a store with a password"
-        );
+        let line = format!("POST /{BUNDLER}?key={BUNDLER} HTTP/1.1");
+        assert_eq!(bundler.received().line(), line);
+        assert_eq!(gateway.metric("sendoff_store_up").await, 1, "a store with a password counts");
         assert!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await > 0);
         // The store takes the password no more, then is gone; so is the backend.
-        let mut connection = redis::Client::open(url.as_str())
-            .expect("an address")
-            .get_connection()
-            .expect("it is up");
-        set_password(&mut connection, "another");
-        redis::cmd("CLIENT")
-            .arg("KILL")
-            .arg("TYPE")
-            .arg("normal")
-            .exec(&mut connection)
-            .expect("it is taken");
+        let client = redis::Client::open(url.as_str()).expect("an address");
+        let mut connection = client.get_connection().expect("it is up");
+        tell(&mut connection, &["CONFIG", "SET", "requirepass", "another"]);
+        tell(&mut connection, &["CLIENT", "KILL", "TYPE", "normal"]);
         calls(&gateway);
         gateway.until("sendoff_store_up", 0).await;
-        redis.stop();
+        redis.end();
         calls(&gateway);
         for path in ["/metrics", "/health", "/ready", "/canary"] {
             check(path, &gateway.ask(path).await);
@@ -212,11 +187,7 @@ async fn no_run_shows_a_secret() {
 async fn nothing_unreachable_shows_a_secret() {
     let (_redis, url) = store();
     for level in ["info", "trace"] {
-        // Nobody listens at the port of an address that was given back.
-        let nobody = std::net::TcpListener::bind("127.0.0.1:0")
-            .expect("a port")
-            .local_addr()
-            .expect("an address");
+        let nobody = crate::support::backend::free();
         let bundler = format!("http://{nobody}/{BUNDLER}?key={BUNDLER}");
         let text = file(&format!("upstream.url = \"http://{nobody}\""));
         let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
@@ -230,24 +201,16 @@ async fn nothing_unreachable_shows_a_secret() {
 #[test]
 fn no_refused_file_shows_a_secret() {
     let right = file("");
-    let folder =
-        std::env::temp_dir().join(format!("sendoff-gateway-canary-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let pem = folder.join("key.pem");
-    std::fs::write(
-        &pem,
-        format!("-----BEGIN PRIVATE KEY-----\n{STRANGE}\n-----END PRIVATE KEY-----\n"),
-    )
-    .expect("a file");
+    let folder = Folder::new("pem");
+    let text = format!("-----BEGIN PRIVATE KEY-----\n{STRANGE}\n-----END PRIVATE KEY-----\n");
+    let pem = folder.write("key.pem", text);
     let in_place_of = |name: &str, text: &str| {
         let place = format!("{{ env = \"{name}\" }}");
         assert!(right.contains(&place), "{name}");
         right.replacen(&place, text, 1)
     };
     let mut files = Vec::new();
-    for name in
-        ["CLIENT_KEY", "SERVER_KEY", "USER_TOKEN", "STORE_SECRET", "STORE_URL", "BUNDLER_URL"]
-    {
+    for (name, _) in &SECRETS[..6] {
         for text in [
             format!("\"{STRANGE}\""),
             format!("\"redis://:{STRANGE}@127.0.0.1:1\""),
@@ -265,14 +228,8 @@ fn no_refused_file_shows_a_secret() {
             files.push(in_place_of(name, &text));
         }
     }
-    for head in [
-        format!("store_key = \"{STRANGE}\""),
-        format!("store.secret = \"{STRANGE}\""),
-        format!("admin = \"{STRANGE}\""),
-        format!("store.lease = \"{STRANGE}\""),
-        format!("store.on_loss = \"{STRANGE}\""),
-    ] {
-        files.push(format!("{head}\n{right}"));
+    for key in ["store_key", "store.secret", "admin", "store.lease", "store.on_loss"] {
+        files.push(format!("{key} = \"{STRANGE}\"\n{right}"));
     }
     for environment in [
         format!("upstream.url = \"http://user:{STRANGE}@127.0.0.1:1\""),
@@ -297,21 +254,11 @@ fn no_refused_file_shows_a_secret() {
         variables("redis://127.0.0.1:1", "http://127.0.0.1:1/canary-x\n", "trace"),
         variables("redis://127.0.0.1:1", address, STRANGE),
     ];
-    for (number, text) in files.iter().enumerate() {
-        let Err(said) = Gateway::try_start(text, &all[0]) else {
-            panic!("it takes file {number}:\n{text}")
-        };
+    let right = [right];
+    let files = files.iter().map(|file| (file, &all[0]));
+    for (text, variables) in files.chain(right.iter().cycle().zip(&all[1..])) {
+        let said = Gateway::refused(text, Launch { variables, ..Launch::default() });
         assert!(!said.is_empty());
-        check(
-            &format!("what is said of file {number}"),
-            &said.replace(&folder.display().to_string(), ""),
-        );
-    }
-    for (number, variables) in all.iter().enumerate().skip(1) {
-        let Err(said) = Gateway::try_start(&right, variables) else {
-            panic!("it takes variables {number}")
-        };
-        assert!(!said.is_empty());
-        check(&format!("what is said of variables {number}"), &said);
+        check(&format!("what is said of {text}"), &said);
     }
 }

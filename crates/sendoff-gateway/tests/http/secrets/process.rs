@@ -7,13 +7,11 @@ use super::*;
 fn debug_shows_no_secret() {
     let text = file("tls = { certificate = \"a.pem\", key = \"b.pem\" }");
     let (text, _) = split(&text);
-    let folder = std::env::temp_dir().join(format!("sendoff-canary-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("secrets");
     let url = format!("redis://:{PASSWORD}@127.0.0.1:1");
     let bundler = format!("http://127.0.0.1:1/{BUNDLER}");
     let in_files = variables(&url, &bundler, "info").iter().fold(text, |text, (name, value)| {
-        let file = folder.join(name);
-        std::fs::write(&file, value).expect("a file");
+        let file = folder.write(name, value);
         text.replace(&format!("env = \"{name}\""), &format!("file = {file:?}"))
     });
     let config = Config::read(&in_files).unwrap_or_else(|problem| panic!("{problem:?}"));
@@ -51,12 +49,16 @@ fn a_panic_shows_no_secret() {
     let mut test = Command::new(std::env::current_exe().expect("this test"));
     let test = test.args(["secrets::process::a_panic_shows_no_secret", "--exact", "--nocapture"]);
     let test = test.env("RUST_BACKTRACE", "full").env(PANICS, "1");
-    let output = test.output().expect("it starts");
-    let said = [output.stdout, output.stderr]
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .concat();
-    assert!(output.status.success() && said.contains("\"a panic\""), "{said}");
+    let (succeeded, said) = said(test);
+    assert!(succeeded && said.contains("\"a panic\""), "{said}");
     check("the log of a panic", &said);
+}
+
+/// `true` for status 0, and all that a program says.
+fn said(command: &mut Command) -> (bool, String) {
+    let output = command.output().expect("it starts");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
 }
 
 /// A command line tells nothing of its environment, nor of what stands where an option should.
@@ -70,14 +72,7 @@ fn no_command_line_shows_a_secret() {
         &["--config", "/nowhere", STRANGE],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
-        let output = command
-            .args(args)
-            .envs(variables(STRANGE, STRANGE, STRANGE))
-            .output()
-            .expect("it starts");
-        let said = [output.stdout, output.stderr]
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .concat();
+        let (_, said) = said(command.args(args).envs(variables(STRANGE, STRANGE, STRANGE)));
         assert!(said.contains("usage: "), "{said}");
         check("what is said of a command line", &said);
     }
@@ -86,34 +81,16 @@ fn no_command_line_shows_a_secret() {
 /// A process that is aborted leaves no image of its memory, even where the machine keeps them.
 #[test]
 fn no_core_is_dumped() {
-    let (redis, url) = store();
-    let folder = std::env::temp_dir().join(format!("sendoff-gateway-core-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let at = folder.join("gateway.toml");
-    let all = variables(&url, "http://127.0.0.1:1", "info");
-    write(&at, &file(""), &all);
-    let mut command = Command::new("sh");
-    command
-        .arg("-c")
-        .arg("ulimit -c unlimited; exec \"$0\" --config \"$1\"")
-        .arg(env!("CARGO_BIN_EXE_sendoff-gateway"));
-    command.arg(&at).current_dir(&folder).envs(all);
-    let mut child =
-        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
-    let mut line = String::new();
-    let mut output = std::io::BufReader::new(child.stdout.take().expect("piped"));
-    std::io::BufRead::read_line(&mut output, &mut line).expect("it listens");
-    let limits =
-        std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("a process");
-    let core = limits.lines().find(|line| line.starts_with("Max core file size")).expect("a limit");
-    let sent = Command::new("kill")
-        .args(["-s", "ABRT", &child.id().to_string()])
-        .status()
-        .expect("kill is there");
-    assert!(sent.success());
-    let status = child.wait().expect("it ended");
+    let (_redis, url) = store();
+    let folder = Folder::new("core");
+    let shell = &*format!("ulimit -c unlimited; cd {}; ", folder.0.display());
+    let variables = &variables(&url, "http://127.0.0.1:1", "info");
+    let launch = Launch { variables, shell, ..Launch::default() };
+    let mut gateway = Gateway::launch(&file(""), launch);
+    let limit = gateway.process.proc("limits", "Max core file size");
+    assert_eq!(limit.split_whitespace().next(), Some("1"), "{limit}");
+    gateway.process.signal("ABRT");
+    let status = gateway.process.ended();
     assert!(status.signal().is_some() && !status.core_dumped(), "{status}");
-    assert_eq!(core.split_whitespace().nth(4), Some("1"), "{core}");
-    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 2);
-    drop(redis);
+    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 0);
 }
