@@ -2,22 +2,27 @@
 //!
 //! [`config`] defines who may call and how often. `server` listens. For each request, `request` finds the operation, `callers`
 //! identifies the caller, and `limits` counts the call. Then the core, the configuration or `backend` answers it. `observe` has
-//! what an operator sees; the applications are in `database`, which `admin` changes.
+//! what an operator sees; the applications are in `database`, which `admin` changes. A module uses only those above it in the list.
 //!
 //! Most users need only the binary of the same name: `sendoff-gateway --config gateway.toml`.
 
 pub mod config;
 
-mod admin;
-mod backend;
-mod callers;
-mod database;
-mod limits;
-mod observe;
-mod request;
-mod sandbox;
-mod server;
 mod source;
+mod schema;
+mod descriptors;
+mod tls;
+mod message;
+mod limits;
+mod database;
+mod observe;
+mod callers;
+mod backend;
+mod request;
+mod service;
+mod admin;
+mod server;
+mod sandbox;
 
 pub use admin::describe;
 pub use database::transfer::{Applications, export, import};

@@ -12,7 +12,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sendoff_gateway::{Applications, Log, config::Config, serve, serve_sandbox};
 use tokio::{
     runtime::Runtime,
-    signal::unix::{Signal, SignalKind, signal},
+    signal::unix::{SignalKind, signal},
 };
 use tracing_subscriber::filter::LevelFilter;
 
@@ -68,10 +68,8 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn check(file: &str) -> Result<(), String> {
-    let config = read(file)?;
-    let checked = runtime()?.block_on(sendoff_gateway::check(&config));
-    let warnings =
-        checked.map_err(|problems| format!("{file} has problems:\n  {}", problems.join("\n  ")))?;
+    let checked = runtime()?.block_on(sendoff_gateway::check(&read(file)?));
+    let warnings = checked.map_err(|why| format!("{file} has a problem: {why}"))?;
     let warnings: String =
         warnings.iter().map(|warning| format!("\n  warning: {warning}")).collect();
     print(&format!("{file} is valid{warnings}"))
@@ -89,12 +87,14 @@ fn start(file: &str) -> Result<(), String> {
 
     let config = read(file)?;
     let log = Log::start(level)?;
-    let runtime = runtime()?;
+    until_stopped(async { serve(config, file, &log, stop_signal()?).await })
+}
 
-    let ended = runtime.block_on(async { serve(config, file, &log, stop_signal()?).await });
-    // Running requests are dropped before the flush, because each writes a line.
+/// Serves to the end. Running requests are dropped before the log is, because each writes a line.
+fn until_stopped(serving: impl Future<Output = Result<(), String>>) -> Result<(), String> {
+    let runtime = runtime()?;
+    let ended = runtime.block_on(serving);
     runtime.shutdown_timeout(FLUSH);
-    drop(log);
     ended
 }
 
@@ -143,11 +143,7 @@ fn sandbox(address: &str, flags: &[&str]) -> Result<(), String> {
         }
     }
 
-    let runtime = runtime()?;
-    let ended =
-        runtime.block_on(async { serve_sandbox(address, options, state, stop_signal()?).await });
-    runtime.shutdown_timeout(FLUSH);
-    ended
+    until_stopped(async { serve_sandbox(address, options, state, stop_signal()?).await })
 }
 
 /// Has the system write no image of this process, whose memory holds secrets. With a limit of 0 it would still pipe one to a
@@ -161,12 +157,14 @@ fn keep_memory() -> Result<(), String> {
 
 /// Ends with SIGTERM, SIGINT or SIGQUIT. SIGHUP, SIGUSR1 and SIGUSR2, which would kill the process, have no effect.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    let (mut terminate, mut interrupt) =
-        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    let listen =
+        |kind| signal(kind).map_err(|error| format!("a signal cannot be received: {error}"));
+    let mut terminate = listen(SignalKind::terminate())?;
+    let mut interrupt = listen(SignalKind::interrupt())?;
     let mut quit = listen(SignalKind::quit())?;
     let mut hangup = listen(SignalKind::hangup())?;
-    let (mut user1, mut user2) =
-        (listen(SignalKind::user_defined1())?, listen(SignalKind::user_defined2())?);
+    let mut user1 = listen(SignalKind::user_defined1())?;
+    let mut user2 = listen(SignalKind::user_defined2())?;
 
     Ok(async move {
         loop {
@@ -181,8 +179,4 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
             tracing::info!(signal, "this signal has no effect");
         }
     })
-}
-
-fn listen(kind: SignalKind) -> Result<Signal, String> {
-    signal(kind).map_err(|error| format!("a signal cannot be received: {error}"))
 }

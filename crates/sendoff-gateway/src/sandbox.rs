@@ -8,13 +8,13 @@ use std::{
     io::{self, Write as _},
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use axum::{
     Router,
-    body::{Body, Bytes, to_bytes},
+    body::{Body, to_bytes},
     extract::{Request, State as Shared},
     http::{HeaderName, HeaderValue, StatusCode},
     response::Response,
@@ -27,8 +27,9 @@ use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
 
 use crate::{
-    observe::trace::trace_id,
-    request::{body::too_large, envelope::refused},
+    limits::store::lock,
+    message::{body::too_large, envelope::refused, trace::trace_id},
+    observe::recent,
 };
 
 /// The largest body that is read; the service refuses one above 1 MiB.
@@ -41,14 +42,12 @@ const HALF_AFTER: Duration = Duration::from_millis(50);
 const SAVED_EVERY: Duration = Duration::from_secs(1);
 
 /// The state of the process, and its file.
-#[derive(Debug)]
 struct Sandbox {
     state: Mutex<State>,
     file: Option<Owned>,
 }
 
 /// A file that this process owns, until it ends.
-#[derive(Debug)]
 struct Owned {
     path: PathBuf,
     /// Locked as long as it is open.
@@ -81,10 +80,8 @@ pub async fn serve_sandbox(
             options.display()
         ));
     }
-    let state = match known.or(first) {
-        Some(state) => state,
-        None => State::start("{}").map_err(|error| error.to_string())?,
-    };
+    let state = known.or(first).map_or_else(|| State::start("{}"), Ok);
+    let state = state.map_err(|error| error.to_string())?;
     let sandbox = Arc::new(Sandbox { state: Mutex::new(state), file });
 
     let cannot = |error: io::Error| format!("{address}: {error}");
@@ -127,15 +124,9 @@ fn started(file: &Path) -> Result<State, String> {
 }
 
 impl Sandbox {
-    /// A panic inside a call is a bug of the service: its state is used as it is.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn save(&self) -> Result<(), String> {
-        let Some(file) = &self.file else { return Ok(()) };
-        let text = self.state().to_string();
-        file.write(&text)
+        let text = || lock(&self.state).to_string();
+        self.file.as_ref().map_or(Ok(()), |file| file.write(&text()))
     }
 }
 
@@ -182,7 +173,7 @@ async fn save_often(sandbox: Arc<Sandbox>) {
     let mut last = String::new();
     while let Some(file) = &sandbox.file {
         tokio::time::sleep(SAVED_EVERY).await;
-        let text = sandbox.state().to_string();
+        let text = lock(&sandbox.state).to_string();
         if text == last {
             continue;
         }
@@ -208,8 +199,8 @@ async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Resp
     let request =
         sendoff_sandbox::Request { method: head.method.to_string(), target, headers, body };
 
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-    let reply = answer(&mut sandbox.state(), &request, i64::try_from(now).unwrap_or(i64::MAX));
+    let now = i64::try_from(recent::now()).unwrap_or(i64::MAX);
+    let reply = answer(&mut lock(&sandbox.state), &request, now);
     deliver(reply).await
 }
 
@@ -220,10 +211,8 @@ async fn deliver(reply: Reply) -> Response {
         Delivery::Whole => Body::from(reply.body),
         Delivery::Half => {
             let half = reply.body.as_bytes().get(..reply.body.len() / 2).unwrap_or_default();
-            let parts = [
-                Ok(Bytes::copy_from_slice(half)),
-                Err(io::Error::other("half a body was asked for")),
-            ];
+            let half = half.to_vec();
+            let parts = [Ok(half), Err(io::Error::other("half a body was asked for"))];
             // Otherwise nothing is sent at all: the head leaves with the first part.
             Body::from_stream(tokio_stream::iter(parts).throttle(HALF_AFTER))
         }
@@ -233,12 +222,10 @@ async fn deliver(reply: Reply) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() =
         StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-
     for (name, value) in reply.headers {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
             response.headers_mut().insert(name, value);
         }
     }
-
     response
 }

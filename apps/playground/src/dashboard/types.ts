@@ -58,8 +58,8 @@ export interface Refused {
   readonly operation: string
   readonly status: number
   readonly reason: string
-  readonly traceId: string
   readonly issue?: string
+  readonly traceId: string
 }
 
 export interface Filled {

@@ -1,38 +1,52 @@
 //! The admin API: the applications of the database, read and changed. docs/schema/admin.json
 //! describes it.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    net::IpAddr,
+    num::NonZeroU64,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
 
 use axum::{
     Extension, Router,
     body::Bytes,
-    extract::{Request, State},
+    extract::{Path, Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::{Next, from_fn_with_state},
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use sendoff::{
     catalogue::Disabling,
-    error::IssueCode,
+    error::{Error, Issue, IssueCode},
     http::{Bearer, Refusal, TraceId},
+    rate_limit::{Cost, Policy, RateLimiter, Verdict},
 };
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
 use super::{
-    guesses,
-    refused::Refused,
-    request::{self, Asks, At, Draft, idempotency_key},
+    request::{self, Asks, Draft, idempotency_key},
     routes::routes,
     show,
 };
 use crate::{
-    config::{Admin, Application, Bounds, Chain, Config, Known, Listed},
-    database::{ApplicationName, By, Change, Fault, Key, Kind, Order, Place, directory::Directory},
-    observe::trace::{REQUEST_ID, request_id, trace_id},
-    request::{body::Bounded, envelope, forwarded::Peer},
-    server::{descriptors::ADMIN_REQUESTS, process::Process},
+    config::{Admin, Bounds, Config, Digest, Known, Limit, Listed},
+    database::{
+        Application, ApplicationName, By, Change, Fault, Key, Kind, Order, Place,
+        directory::Directory,
+    },
+    descriptors::ADMIN_REQUESTS,
+    limits::{store::lock, windows::now},
+    message::{
+        body::Bounded,
+        envelope,
+        forwarded::Peer,
+        head::value,
+        trace::{REQUEST_ID, request_id, trace_id},
+    },
+    service::Service,
 };
 
 /// Whether a reply repeats an earlier one.
@@ -41,30 +55,28 @@ const REPEATED: HeaderName = HeaderName::from_static("idempotency-replayed");
 /// The admin API under one configuration.
 #[derive(Debug)]
 pub(super) struct Api {
-    pub(super) process: Arc<Process>,
-    pub(super) admins: Vec<Admin>,
+    service: Arc<Service>,
+    guesses: Guesses,
+    admins: Vec<Admin>,
     pub(super) known: Known,
     /// The names of the environments.
     pub(super) environments: Vec<String>,
-    pub(super) bounds: Bounds,
+    bounds: Bounds,
     /// A permit for each request, which may wait for the database.
     places: Semaphore,
 }
 
 /// The routes, if there is somebody who may use them.
-pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> {
+pub(super) fn router(service: &Arc<Service>, config: &Config) -> Option<Router> {
     if config.admins.is_empty() {
         return None;
     }
     let api = Arc::new(Api {
-        process: Arc::clone(process),
+        service: Arc::clone(service),
+        guesses: Guesses::new(),
         admins: config.admins.clone(),
         known: config.known.clone(),
-        environments: config
-            .environments
-            .iter()
-            .map(|environment| environment.name.clone())
-            .collect(),
+        environments: config.environments.iter().map(|known| known.name.clone()).collect(),
         bounds: config.bounds.clone(),
         places: Semaphore::new(ADMIN_REQUESTS),
     });
@@ -72,8 +84,7 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
     let routes = routes().into_iter();
     let routes = routes
         .fold(Router::new(), |all, route| all.route(route.path, route.serve))
-        .method_not_allowed_fallback(async || Refused(Refusal::WRONG_METHOD))
-        .fallback(async || Refused(Refusal::NOT_FOUND))
+        .fallback(async || StatusCode::NOT_FOUND)
         .with_state(Arc::clone(&api))
         .layer(from_fn_with_state(api, guard));
 
@@ -81,14 +92,6 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
 }
 
 pub(super) type Replied = Result<Response, Refused>;
-
-/// Who asks: the name of an admin, their address, and the trace id of the request.
-#[derive(Clone)]
-pub(super) struct Asker {
-    name: String,
-    address: String,
-    trace_id: String,
-}
 
 /// Lets admins pass, and gives every refusal its envelope. Each request has a line in the log.
 async fn guard(
@@ -100,34 +103,45 @@ async fn guard(
     let (began, method) = (Instant::now(), request.method().clone());
     let trace_id = trace_id(request.headers(), None);
     let request_id = request_id(request.headers(), &trace_id);
+    // No name of an application or of a key has such a character, and a database need not take it.
+    let has_nul = request.uri().path().contains("%00");
     let place = api.places.try_acquire().map_err(|_| Refusal::BUSY);
     let identified = place.and_then(|place| Ok((api.identify(&peer, request.headers())?, place)));
-    let (mut response, by) = match identified {
-        Ok((by, _place)) => {
-            request.extensions_mut().insert(Asker {
-                name: by.clone(),
-                address: peer.address().to_string(),
-                trace_id: trace_id.to_string(),
-            });
-            (next.run(request).await, by)
+    let (address, mut by) = (peer.address().to_string(), String::new());
+    let mut response = match identified {
+        Ok(_) if has_nul => Refused(Refusal::NOT_FOUND).into_response(),
+        Ok((name, _place)) => {
+            by.clone_from(&name);
+            let (address, trace_id) = (address.clone(), trace_id.to_string());
+            request.extensions_mut().insert(By { name, address, trace_id });
+            next.run(request).await
         }
-        Err(refusal) => {
-            (axum::response::IntoResponse::into_response(Refused(refusal)), String::new())
-        }
+        Err(refusal) => Refused(refusal).into_response(),
     };
 
-    let mut reason = "";
-    if let Some(Refused(refusal)) = response.extensions_mut().remove::<Refused>() {
-        reason = refusal.as_str();
-        response = enveloped(&response, &refusal, &trace_id);
+    let refused = response.extensions_mut().remove::<Refused>().map(|Refused(refusal)| refusal);
+    let refused = refused.or_else(|| of_router(response.status()));
+    if let Some(refusal) = &refused {
+        response = enveloped(&response, refusal, &trace_id);
     }
+    let reason = refused.as_ref().map(Refusal::as_str).unwrap_or_default();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.extend(request_id.map(|id| (REQUEST_ID, id)));
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-    let (status, address) = (response.status().as_u16(), peer.address());
-    tracing::info!(%trace_id, by, %address, method = method.as_str(), status, reason, micros, "admin");
+    let status = response.status().as_u16();
+    tracing::info!(%trace_id, by, address, method = method.as_str(), status, reason, micros, "admin");
     response
+}
+
+/// The refusal of a request for which no route is there, or whose path cannot be read.
+fn of_router(status: StatusCode) -> Option<Refusal> {
+    match status {
+        StatusCode::NOT_FOUND => Some(Refusal::NOT_FOUND),
+        StatusCode::METHOD_NOT_ALLOWED => Some(Refusal::WRONG_METHOD),
+        StatusCode::BAD_REQUEST => Some(Refusal::BAD_TARGET),
+        _ => None,
+    }
 }
 
 /// A refusal in its envelope, with the `allow` of a router's reply.
@@ -142,22 +156,20 @@ fn enveloped(of_router: &Response, refusal: &Refusal, trace_id: &TraceId) -> Res
 impl Api {
     /// The name of the admin whose token a request has. Who guesses too often has to wait.
     fn identify(&self, peer: &Peer, headers: &HeaderMap) -> Result<String, Refusal> {
-        let guesses = &self.process.guesses;
-        if let Some(seconds) = guesses.wait(peer.address()) {
+        if let Some(seconds) = self.guesses.wait(peer.address()) {
             return Err(Refusal::rate_limited(seconds));
         }
-        let value = crate::request::head::value(headers, &header::AUTHORIZATION)
-            .ok_or(Refusal::MISSING_TOKEN)?;
-        let bearer = value.parse::<Bearer>().ok();
-        let admin = bearer.and_then(|bearer| guesses::find(&self.admins, bearer.token()));
+        let value = value(headers, &header::AUTHORIZATION).ok_or(Refusal::MISSING_TOKEN)?;
+        let digest = value.parse::<Bearer>().ok().map(|bearer| Digest::of(bearer.token()));
+        let admin = self.admins.iter().find(|admin| Some(admin.token.digest) == digest);
         admin.map(|admin| admin.name.to_string()).ok_or_else(|| {
-            guesses.count(peer.address());
+            self.guesses.count(peer.address());
             Refusal::INVALID_TOKEN
         })
     }
 
     fn directory(&self) -> &Directory {
-        &self.process.directory
+        &self.service.directory
     }
 
     /// The whole body of a request, and the digest of the request.
@@ -178,23 +190,22 @@ impl Api {
         read: impl FnOnce(T) -> Result<(Place, Change), Refusal>,
     ) -> Replied {
         let key = idempotency_key(request.headers())?;
-        let asker = request.extensions().get::<Asker>().cloned();
-        let Asker { name, address, trace_id } = asker.ok_or(Refused(Refusal::MISSING_TOKEN))?;
-        let (body, digest) = self.body(request).await?;
+        let by = request.extensions().get::<By>().cloned().ok_or(Refusal::MISSING_TOKEN)?;
+        let (body, request) = self.body(request).await?;
         let (place, change) = read(request::read(&body)?)?;
         if !self.environments.contains(&place.environment) {
             return Err(Fault::Absent.into());
         }
 
-        let by = By { name: &name, address: &address, trace_id: &trace_id };
         let about = serde_json::from_slice(&body).unwrap_or_default();
-        let order = Order { by, key: &key, request: &digest, about };
+        let order = Order { by, key, request, about };
         let directory = self.directory();
         let mut answer = directory.database.change(order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
-        let followed = self.process.follow().await;
+        let followed = self.service.follow().await;
         let why =
             followed.err().map(|fault| fault.as_text()).or_else(|| directory.outdated(&place));
+        answer.data.extend(answer.secret.map(|secret| ("secret".to_owned(), secret.into())));
         answer.data.extend(why.map(|why| ("notInService".to_owned(), why.into())));
         let mut response = envelope::success(&answer.data);
         *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
@@ -206,15 +217,15 @@ impl Api {
 }
 
 type Shared = State<Arc<Api>>;
-type OfApplication = At<(String, String)>;
+type OfApplication = Path<(String, String)>;
 
 pub(super) fn place((environment, application): (String, String)) -> Place {
     Place { environment, application }
 }
 
-pub(super) async fn session(State(api): Shared, Extension(asker): Extension<Asker>) -> Replied {
+pub(super) async fn session(State(api): Shared, Extension(by): Extension<By>) -> Replied {
     Ok(envelope::success(&show::Session {
-        name: &asker.name,
+        name: &by.name,
         environments: &api.environments,
         version: env!("CARGO_PKG_VERSION"),
     }))
@@ -223,7 +234,7 @@ pub(super) async fn session(State(api): Shared, Extension(asker): Extension<Aske
 pub(super) async fn known(State(api): Shared) -> Replied {
     let Known(known) = &api.known;
     let catalogue = Listed::catalogue(known, Disabling::Never).map_err(|_| Refusal::FAILED)?;
-    let sponsorship = known.iter().map(|one| (&Chain::from(one)).into()).collect();
+    let sponsorship = known.iter().map(Into::into).collect();
     Ok(envelope::success(&show::Known { catalogue, sponsorship }))
 }
 
@@ -237,23 +248,35 @@ pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
     Ok(envelope::success(&show::Applications { applications }))
 }
 
-pub(super) async fn application(State(api): Shared, At(at): OfApplication) -> Replied {
+pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> Replied {
     let place = place(at);
     let application = api.directory().find(&place).ok_or(Fault::Absent)?;
-    let (keys, window) = (keys_of(&application, &Asks::all()), api.process.window(&place));
-    let refusals = api.process.metrics.recent.of(&place.environment, &place.application);
-    let shown = show::Application::new(&place, &application, keys, window, refusals);
-    Ok(envelope::success(&shown))
+    let Place { environment, application: name } = &place;
+    let offer = &application.offer;
+    let chains = offer.chains.iter().filter(|chain| !chain.is_plain());
+    Ok(envelope::success(&show::Application {
+        environment,
+        name,
+        client_swa: application.client_swa,
+        catalogue: &offer.catalogue,
+        sponsorship: chains.map(Into::into).collect(),
+        keys: keys_of(&application, &Asks::all()),
+        users: application.user.len(),
+        refusals: api.service.metrics.recent.of(environment, name),
+        policy: application.policy.map(Limit::shown),
+        origins: application.origins.as_ref(),
+        window: api.service.window(&place),
+    }))
 }
 
-pub(super) async fn keys(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
+pub(super) async fn keys(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
     Ok(envelope::success(&show::Keys { keys: keys_of(&application, &asks) }))
 }
 
-pub(super) async fn users(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
+pub(super) async fn users(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
-    let all = application.users.iter();
+    let all = application.user.iter();
     let all = all.map(|user| Key::of(Kind::User, &user.token, Some(user.user_swa)));
     Ok(envelope::success(&show::Users { users: part(all, &asks) }))
 }
@@ -276,7 +299,7 @@ pub(super) async fn whole_audit(State(api): Shared, asks: Asks) -> Replied {
     changes(&api, None, &asks).await
 }
 
-pub(super) async fn audit(State(api): Shared, At(at): OfApplication, asks: Asks) -> Replied {
+pub(super) async fn audit(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     changes(&api, Some(&place(at)), &asks).await
 }
 
@@ -300,4 +323,82 @@ pub(super) async fn make(State(api): Shared, request: Request) -> Replied {
         Ok((place, Change::Make(Box::new(draft.document(&api.known)))))
     })
     .await
+}
+
+/// How many wrong credentials an address may send in a minute. After more, every credential of that address is refused for a
+/// minute, a right one too.
+const MOST_GUESSES: u32 = 10;
+const WINDOW: Duration = Duration::from_secs(60);
+
+/// The most addresses that are remembered.
+const ADDRESSES: usize = 65_536;
+
+/// The wrong credentials of the last minute, by address.
+#[derive(Debug)]
+struct Guesses(Mutex<Option<RateLimiter>>);
+
+impl Guesses {
+    fn new() -> Self {
+        Self(Mutex::new(Policy::new(MOST_GUESSES, WINDOW).ok().map(RateLimiter::new)))
+    }
+
+    /// The seconds that an address has to wait, if it guessed too often.
+    fn wait(&self, address: IpAddr) -> Option<NonZeroU64> {
+        let guesses = lock(&self.0);
+        match guesses.as_ref()?.peek(&address.to_string(), now(), Cost::ONE) {
+            Verdict::Admitted { .. } => None,
+            Verdict::Refused { retry_after, .. } => Some(retry_after),
+        }
+    }
+
+    /// Counts a wrong credential.
+    fn count(&self, address: IpAddr) {
+        let mut guesses = lock(&self.0);
+        let Some(limiter) = guesses.as_mut() else { return };
+        if limiter.len() >= ADDRESSES {
+            *limiter = RateLimiter::new(*limiter.policy());
+        }
+        let _counted = limiter.admit(&address.to_string(), now(), Cost::ONE);
+    }
+}
+
+/// A refusal on its way to the guard of the API, which knows the trace id.
+#[derive(Clone)]
+pub(super) struct Refused(pub(super) Refusal);
+
+impl Refused {
+    /// The refusal of a request with one problem.
+    pub(super) fn wrong(path: &str, code: IssueCode, message: String) -> Self {
+        Self(Error::from(Issue::new(path.into(), code, message)).into())
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut response = Response::default();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl<T: Into<Refusal>> From<T> for Refused {
+    fn from(refusal: T) -> Self {
+        Self(refusal.into())
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Refused(error) => error.into(),
+            Fault::Absent => Self::ABSENT,
+            Fault::Unreadable(why) => {
+                Error::from(Issue::new(String::new(), IssueCode::Rule, why)).into()
+            }
+            Fault::Lost(why) => {
+                tracing::error!(why, "the database does not do what an admin asks for");
+                Self::DATABASE_LOST
+            }
+        }
+    }
 }

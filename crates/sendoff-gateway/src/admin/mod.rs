@@ -1,11 +1,8 @@
 //! The admin address: health, readiness, metrics, and the admin API. It is for the operator.
 
 mod api;
-pub(crate) mod guesses;
-mod refused;
 mod request;
 mod routes;
-pub(crate) mod schema;
 mod show;
 
 use std::sync::{Arc, atomic::Ordering};
@@ -19,8 +16,7 @@ use axum::{
 };
 
 pub use self::routes::describe;
-pub(crate) use self::show::Fill;
-use crate::{config::Config, request::playground, server::process::Process};
+use crate::{config::Config, request::playground, service::Service};
 
 /// The media type of OpenMetrics.
 const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -33,13 +29,13 @@ const DASHBOARD: &str = "/playground/dashboard.html";
 /// # Errors
 ///
 /// A sentence if the folder of the dashboard does not exist.
-pub(crate) fn router(process: &Arc<Process>, config: &Config) -> Result<Router, String> {
-    let (ready, scraped) = (Arc::clone(process), Arc::clone(process));
+pub(crate) fn router(service: &Arc<Service>, config: &Config) -> Result<Router, String> {
+    let (ready, scraped) = (Arc::clone(service), Arc::clone(service));
     let router = Router::new()
         .route("/health", get(async || plain(StatusCode::OK, "alive\n")))
         .route("/ready", get(async move || readiness(&ready)))
         .route("/metrics", get(async move || scrape(&scraped)));
-    let router = router.merge(api::router(process, config).unwrap_or_default());
+    let router = router.merge(api::router(service, config).unwrap_or_default());
     let Some(folder) = &config.dashboard else { return Ok(router) };
     let pages = playground::routes(folder, async || plain(StatusCode::NOT_FOUND, "not found\n"))?;
     let router =
@@ -55,23 +51,23 @@ async fn guarded(mut response: Response) -> Response {
     response
 }
 
-fn readiness(process: &Process) -> Response {
+fn readiness(service: &Service) -> Response {
     // A lost store does not affect readiness: every process has lost it.
-    if process.is_draining.load(Ordering::Relaxed) {
+    if service.is_draining.load(Ordering::Relaxed) {
         plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
     } else {
         plain(StatusCode::OK, "ready\n")
     }
 }
 
-fn scrape(process: &Process) -> Response {
-    let metrics = &process.metrics;
+fn scrape(service: &Service) -> Response {
+    let metrics = &service.metrics;
     let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    metrics.running.set(number(process.slots.held()));
-    for (environment, store) in process.stores() {
+    metrics.running.set(number(service.slots.held()));
+    for (environment, store) in service.stores() {
         metrics.store_up.with([environment]).set(store.is_up().into());
     }
-    let directory = &process.directory;
+    let directory = &service.directory;
     let (applications, users) = directory.size();
     metrics.database_up.with([]).set(directory.is_up().into());
     metrics.database_applications.with([]).set(number(applications));

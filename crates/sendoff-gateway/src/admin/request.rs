@@ -1,28 +1,27 @@
 //! The parts of a request to the admin API, each read by serde: its path, its query, its body, and the key of a change.
 
 use axum::{
-    extract::{FromRequestParts, Path, Query, rejection::QueryRejection},
+    extract::{FromRequestParts, Query, rejection::QueryRejection},
     http::{HeaderMap, HeaderName, request},
 };
 use schemars::JsonSchema;
 use sendoff::{
     catalogue::{Catalogue, CatalogueStep, Disabling},
     error::IssueCode,
-    http::Refusal,
     intent::Label,
     user_op::Policies,
     value::{Address, FeeAmount},
 };
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use super::{
-    refused::Refused,
-    schema::{catalogue, disabling, fee, name, origins, policy_or_none, step, wallet},
-};
+use super::api::Refused;
 use crate::{
     config::{Known, Limit, Origins, whole},
     database::{Document, Kind},
+    message::head::value,
+    schema::{WALLET, limit, origins},
 };
 
 /// The header with the key of a change, by which a repeated request is known.
@@ -33,29 +32,13 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
     let is_key = |key: &str| {
         (1..=128).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
     };
-    let (code, found) = match crate::request::head::value(headers, &IDEMPOTENCY_KEY) {
+    let (code, found) = match value(headers, &IDEMPOTENCY_KEY) {
         Some(key) if is_key(&key) => return Ok(key),
         Some(_) => (IssueCode::Format, "another value"),
         None => (IssueCode::Missing, "none"),
     };
     let expected = "expected a key of 1 to 128 visible ASCII characters in this header";
     Err(Refused::wrong(IDEMPOTENCY_KEY.as_str(), code, format!("{expected}, found {found}")))
-}
-
-/// The parameters of a path.
-pub(super) struct At<T>(pub(super) T);
-
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for At<T> {
-    type Rejection = Refused;
-
-    async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Refused> {
-        let path = Path::<T>::from_request_parts(parts, state).await;
-        // No name of an application or of a key has such a character, and a database need not take it.
-        if parts.uri.path().contains("%00") {
-            return Err(Refused(Refusal::NOT_FOUND));
-        }
-        path.map(|Path(path)| Self(path)).map_err(|_| Refused(Refusal::BAD_TARGET))
-    }
 }
 
 /// The parameters of a query: a part of a list, from after an item or from before a revision.
@@ -109,8 +92,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Asks {
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     let body = if body.is_empty() { b"{}" } else { body };
     // serde takes the items of an array for fields.
-    if body.trim_ascii_start().first().is_some_and(|byte| *byte != b'{') {
-        let message = "expected an object, found another value".into();
+    if let Some(found) = other(body) {
+        let message = format!("expected an object, found {found}");
         return Err(Refused::wrong("", IssueCode::Type, message));
     }
     let mut json = serde_json::Deserializer::from_slice(body);
@@ -137,6 +120,18 @@ pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     Ok(read)
 }
 
+/// The kind of a body that is no object; `None` for an object, and for a text that is no JSON.
+fn other(body: &[u8]) -> Option<&'static str> {
+    Some(match body.trim_ascii_start().first()? {
+        b'[' => "an array",
+        b'"' => "a text",
+        b'-' | b'0'..=b'9' => "a number",
+        b't' | b'f' => "a boolean",
+        b'n' => "null",
+        _ => return None,
+    })
+}
+
 /// A body without a field.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -147,22 +142,22 @@ pub(super) struct Empty {}
 #[serde(deny_unknown_fields)]
 pub(super) struct Draft {
     pub(super) environment: String,
-    #[schemars(schema_with = "name")]
+    #[schemars(with = "String", length(min = 1, max = 40))]
     pub(super) name: Label,
     #[serde(rename = "clientSWA")]
-    #[schemars(schema_with = "wallet")]
+    #[schemars(with = "String", regex(pattern = WALLET))]
     client_swa: Address,
     /// Its own limit; absent for that of its environment.
-    #[schemars(default, schema_with = "policy_or_none")]
+    #[schemars(default, schema_with = "limit")]
     policy: Option<Limit>,
     /// Its own pages; absent for those of its environment.
     #[schemars(default, schema_with = "origins")]
     origins: Option<Origins>,
     /// Whether chains can be disabled, and tokens and collections removed.
-    #[schemars(default, schema_with = "disabling")]
+    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Disabling"))]
     disable: Option<Disabling>,
     /// Absent for what the service knows, with nothing enabled.
-    #[schemars(default, schema_with = "catalogue")]
+    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     catalogue: Option<Catalogue>,
 }
 
@@ -208,7 +203,7 @@ impl KeyDraft {
 #[serde(deny_unknown_fields)]
 pub(super) struct UserDraft {
     #[serde(rename = "userSWA")]
-    #[schemars(schema_with = "wallet")]
+    #[schemars(with = "String", regex(pattern = WALLET))]
     pub(super) user_swa: Address,
 }
 
@@ -228,7 +223,7 @@ pub(super) struct Overlap {
 pub(super) struct Sponsorship {
     gsn_enabled: bool,
     sponsorship_enabled: bool,
-    #[schemars(schema_with = "fee")]
+    #[schemars(with = "String")]
     pub(super) transaction_fee: Option<FeeAmount>,
 }
 
@@ -243,4 +238,7 @@ impl Sponsorship {
 #[derive(Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
-pub(super) struct Step(#[schemars(schema_with = "step")] pub(super) CatalogueStep);
+pub(super) struct Step(
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/CatalogueStep"))]
+    pub(super)  CatalogueStep,
+);

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    extract::{Request, State},
+    extract::{Path, Request, State},
     handler::Handler,
     http::StatusCode,
     routing::{MethodFilter, MethodRouter, get, on, post},
@@ -15,12 +15,12 @@ use serde_json::{Map, Value, json};
 
 use super::{
     api::{self, Api, Replied, place},
-    request::{At, Draft, Empty, KeyDraft, MOST_ITEMS, Overlap, Sponsorship, Step, UserDraft},
-    schema::reference,
+    request::{Draft, Empty, KeyDraft, MOST_ITEMS, Overlap, Sponsorship, Step, UserDraft},
     show,
 };
-use crate::database::{
-    Alteration, ApplicationName, Change, Changed, Kind, More, NewKey, Nothing, Place,
+use crate::{
+    database::{Alteration, ApplicationName, Change, Changed, Kind, More, NewKey, Nothing, Place},
+    schema::reference,
 };
 
 const APPLICATIONS: &str = "/applications";
@@ -94,10 +94,11 @@ impl Route {
         P: DeserializeOwned + Send + 'static,
         Body: DeserializeOwned + JsonSchema + Send + 'static,
     {
-        let serve = async move |State(api): State<Arc<Api>>, At(at): At<P>, request: Request| {
-            let replied: Replied = api.change(request, |body| read(at, body)).await;
-            replied
-        };
+        let serve =
+            async move |State(api): State<Arc<Api>>, Path(at): Path<P>, request: Request| {
+                let replied: Replied = api.change(request, |body| read(at, body)).await;
+                replied
+            };
         let filter = match method {
             "post" => MethodFilter::POST,
             "put" => MethodFilter::PUT,

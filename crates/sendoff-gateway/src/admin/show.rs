@@ -3,29 +3,18 @@
 use schemars::JsonSchema;
 use sendoff::{
     catalogue::Catalogue,
-    rate_limit::{Policy, Verdict},
+    value::{Address, ChainId, FeeAmount},
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::schema::{catalogue, origins, policy, policy_or_none, verdict, wallet};
 use crate::{
-    config::{self, Chain, Origins},
-    database::{ApplicationName, Entry, Key, Place},
+    config::{Listed, Origins},
+    database::{ApplicationName, Entry, Key},
     observe::recent::Refused,
+    schema::{WALLET, limit, origins},
+    service::Fill,
 };
-
-/// How full the window of an application is.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Filled")]
-pub(crate) struct Fill {
-    #[schemars(schema_with = "policy")]
-    pub(crate) policy: Policy,
-    /// What the next call would be told. With a shared store: what the last call of this process was told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "verdict")]
-    pub(crate) next: Option<Verdict>,
-}
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Session<'a> {
@@ -38,7 +27,7 @@ pub(super) struct Session<'a> {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Known {
-    #[schemars(schema_with = "catalogue")]
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     pub(super) catalogue: Catalogue,
     pub(super) sponsorship: Vec<ChainPolicies>,
 }
@@ -47,20 +36,23 @@ pub(super) struct Known {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChainPolicies {
-    caip2_id: String,
+    #[schemars(with = "String")]
+    caip2_id: ChainId,
     gsn_enabled: bool,
     sponsorship_enabled: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    transaction_fee: Option<String>,
+    #[schemars(default, with = "String")]
+    transaction_fee: Option<FeeAmount>,
 }
 
-impl From<&Chain> for ChainPolicies {
-    fn from(chain: &Chain) -> Self {
+impl From<&Listed> for ChainPolicies {
+    fn from(chain: &Listed) -> Self {
+        let policies = chain.policies();
         Self {
-            caip2_id: chain.id.to_string(),
-            gsn_enabled: chain.policies.gsn_enabled,
-            sponsorship_enabled: chain.policies.sponsorship_enabled,
-            transaction_fee: chain.fee().map(ToString::to_string),
+            caip2_id: chain.id.clone(),
+            gsn_enabled: policies.gsn_enabled,
+            sponsorship_enabled: policies.sponsorship_enabled,
+            transaction_fee: chain.fee(),
         }
     }
 }
@@ -71,56 +63,29 @@ pub(super) struct Applications {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Application<'a> {
-    environment: &'a str,
-    name: &'a str,
+    pub(super) environment: &'a str,
+    pub(super) name: &'a str,
     #[serde(rename = "clientSWA")]
-    #[schemars(schema_with = "wallet")]
-    client_swa: String,
-    #[schemars(schema_with = "catalogue")]
-    catalogue: &'a Catalogue,
-    sponsorship: Vec<ChainPolicies>,
-    keys: Vec<Key>,
+    #[schemars(with = "String", regex(pattern = WALLET))]
+    pub(super) client_swa: Address,
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) sponsorship: Vec<ChainPolicies>,
+    pub(super) keys: Vec<Key>,
     /// The number of its users.
-    users: usize,
-    refusals: Vec<Refused>,
+    pub(super) users: usize,
+    pub(super) refusals: Vec<Refused>,
     /// Its own limit; absent for that of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "policy_or_none")]
-    policy: Option<Value>,
+    #[schemars(default, schema_with = "limit")]
+    pub(super) policy: Option<Value>,
     /// Its own pages; absent for those of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "origins")]
-    origins: Option<&'a Origins>,
+    pub(super) origins: Option<&'a Origins>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    window: Option<Fill>,
-}
-
-impl<'a> Application<'a> {
-    /// An application: what it may use, its keys, its window and its last refusals.
-    pub(super) fn new(
-        place: &'a Place,
-        application: &'a config::Application,
-        keys: Vec<Key>,
-        window: Option<Fill>,
-        refusals: Vec<Refused>,
-    ) -> Self {
-        let policy = application.policy.map(|own| own.map_or(json!("none"), |own| json!(own)));
-        Self {
-            environment: &place.environment,
-            name: &place.application,
-            client_swa: application.client_swa.to_string(),
-            catalogue: &application.offer.catalogue,
-            sponsorship: application.chains.iter().map(ChainPolicies::from).collect(),
-            keys,
-            users: application.users.len(),
-            refusals,
-            policy,
-            origins: application.origins.as_ref(),
-            window,
-        }
-    }
+    pub(super) window: Option<Fill>,
 }
 
 #[derive(Serialize, JsonSchema)]

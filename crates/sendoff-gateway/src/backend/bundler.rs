@@ -14,7 +14,8 @@ use tokio::time::timeout;
 use crate::{
     backend::fetch,
     config::{self, OnBundlerLoss},
-    observe::{metrics::Metrics, traces::TRACEPARENT},
+    message::trace::TRACEPARENT,
+    observe::metrics::Metrics,
 };
 
 /// A bundler with `eth_estimateUserOperationGas` (ERC-7769).

@@ -25,15 +25,14 @@ use tower_http::timeout::TimeoutBody;
 
 use crate::{
     config::{self, Identity},
-    observe::{
-        metrics::Metrics,
-        trace::{REQUEST_ID, request_id},
-    },
-    request::{
+    descriptors::IDLE_PER_HOST,
+    message::{
         body::{Bounded, refusal},
         head::{self, drop_hop_by_hop},
+        trace::{REQUEST_ID, request_id},
     },
-    server::{descriptors::IDLE_PER_HOST, tls},
+    observe::metrics::Metrics,
+    tls,
 };
 
 type HttpClient = Client<HttpsConnector<HttpConnector>, Body>;

@@ -6,10 +6,10 @@ use std::{collections::HashMap, sync::Arc};
 use sendoff::rate_limit::Policy;
 
 use crate::{
-    callers::{Callers, users::Users},
-    config::{Application, Cors},
+    callers::{Callers, cors::Pages, users::Users},
+    config::Cors,
+    database::Application,
     limits::{store::Store, windows::Windows},
-    request::cors::Pages,
 };
 
 /// The applications of an environment: their callers, limits and pages.
@@ -38,48 +38,29 @@ pub(crate) struct Rules {
 
 impl Book {
     /// The book of these applications, whose windows are new.
-    ///
-    /// # Errors
-    ///
-    /// A sentence about windows that cannot be made.
-    pub(crate) fn new(
-        applications: &[Arc<Application>],
-        rules: &Rules,
-        users: Users,
-    ) -> Result<Self, String> {
+    pub(crate) fn new(applications: &[Arc<Application>], rules: &Rules, users: Users) -> Self {
         let none = Self { callers: Callers::new(&[], users), limits: HashMap::new(), pages: None };
         none.renewed(applications, rules)
     }
 
     /// The book of changed applications. Windows that are there already go on, under the policy of now.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::new`].
-    pub(crate) fn renewed(
-        &self,
-        applications: &[Arc<Application>],
-        rules: &Rules,
-    ) -> Result<Self, String> {
+    pub(crate) fn renewed(&self, applications: &[Arc<Application>], rules: &Rules) -> Self {
         let mut limits = HashMap::new();
         for application in applications {
-            let Some(policy) = application.policy.unwrap_or(rules.policy) else { continue };
-            let windows = match self.limits.get(&application.name) {
-                Some(known) => {
-                    known.windows.adopt(policy).map_err(|error| error.to_string())?;
-                    Arc::clone(&known.windows)
-                }
-                None => {
-                    let windows = Windows::new(policy, rules.store.as_ref());
-                    Arc::new(windows.map_err(|error| error.to_string())?)
-                }
+            let Some(policy) = application.policy.map_or(rules.policy, |own| own.0) else {
+                continue;
             };
-            limits.insert(application.name.clone(), Limit { policy, windows });
+            let name = application.name.as_str();
+            let windows = self.limits.get(name).map(|known| Arc::clone(&known.windows));
+            let windows =
+                windows.unwrap_or_else(|| Arc::new(Windows::new(policy, rules.store.as_ref())));
+            windows.adopt(policy);
+            limits.insert(name.to_owned(), Limit { policy, windows });
         }
-        Ok(Self {
+        Self {
             limits,
             pages: rules.cors.clone().map(|cors| Pages::new(cors, applications)),
             callers: Callers::new(applications, self.callers.users().clone()),
-        })
+        }
     }
 }

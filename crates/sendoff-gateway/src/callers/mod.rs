@@ -1,6 +1,7 @@
 //! Identification of callers.
 
 pub(crate) mod book;
+mod cors;
 pub(crate) mod slots;
 pub(crate) mod users;
 
@@ -16,8 +17,9 @@ use sendoff::http::{Bearer, Operation, Refusal, Side};
 
 use crate::{
     callers::users::{Before, Problem, Subject, Users},
-    config::{Application, Digest, Key, User},
-    request::head::value,
+    config::{Digest, Key, User},
+    database::Application,
+    message::head::value,
 };
 
 /// The header of an application's key.
@@ -40,13 +42,13 @@ pub(crate) struct Caller {
     /// The application whose window counts the calls.
     pub(crate) application: Arc<Application>,
     /// The user of a token; `None` for a key.
-    pub(crate) user: Option<Arc<User>>,
+    pub(crate) user: Option<User>,
     /// The start of the digest of the user's wallet, for the log; empty without a user.
     pub(crate) label: Arc<str>,
 }
 
 impl Caller {
-    fn new(application: &Arc<Application>, user: Option<Arc<User>>) -> Self {
+    fn new(application: &Arc<Application>, user: Option<User>) -> Self {
         let label = user.as_ref().map(|user| Digest::of(&user.user_swa.to_string()).start());
         Self { application: Arc::clone(application), user, label: label.unwrap_or_default().into() }
     }
@@ -93,13 +95,13 @@ impl Callers {
         };
         for application in applications {
             let by_key = |key: &Key| Entry::of(*key, Caller::new(application, None));
-            let by_token = |user: &Arc<User>| {
-                Entry::of(user.token, Caller::new(application, Some(Arc::clone(user))))
-            };
+            let by_token =
+                |user: &User| Entry::of(user.token, Caller::new(application, Some(*user)));
             callers.keys.extend(application.keys.iter().map(by_key));
             callers.server_keys.extend(application.server_keys.iter().map(by_key));
-            callers.tokens.extend(application.users.iter().map(by_token));
-            callers.applications.insert(application.name.clone(), Arc::clone(application));
+            callers.tokens.extend(application.user.iter().map(by_token));
+            let name = application.name.as_str().to_owned();
+            callers.applications.insert(name, Arc::clone(application));
         }
         callers
     }
@@ -175,6 +177,6 @@ impl Callers {
         let Subject { application, wallet } = self.users.find(token, before).await?;
         let application = self.applications.get(&application).ok_or(Problem::Application)?;
         let user = User { token: Key::lasting(digest), user_swa: wallet };
-        Ok(Caller::new(application, Some(Arc::new(user))))
+        Ok(Caller::new(application, Some(user)))
     }
 }

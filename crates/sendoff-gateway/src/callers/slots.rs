@@ -8,6 +8,7 @@ use std::{
 };
 
 use sendoff::value::Address;
+use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{config::Bounds, limits::store::lock};
@@ -33,8 +34,6 @@ type Holder = (String, String, Option<User>);
 pub(crate) enum User {
     /// The user of a wallet.
     Known(Address),
-    /// Somebody at an address who reads a page.
-    Reader(IpAddr),
     /// Somebody at an address for whom another server is asked.
     Stranger(IpAddr),
 }
@@ -77,21 +76,12 @@ impl Drop for Share {
 }
 
 /// The limit that leaves no slot for a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Full {
     Total,
     Application,
     User,
-}
-
-impl Full {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Total => "total",
-            Self::Application => "application",
-            Self::User => "user",
-        }
-    }
 }
 
 impl Slots {

@@ -1,54 +1,14 @@
-//! Applications and the chains, tokens and collections that are enabled for them.
+//! Keys and users of applications, the clock that ends keys, and what applications can enable.
 
 use std::{
     collections::{BTreeMap, HashSet},
-    sync::Arc,
     time::{Duration, Instant},
 };
 
-use sendoff::{
-    catalogue::{Catalogue, Disabling, ListedToken},
-    estimate::{Fees, TransactionFees},
-    rate_limit::Policy,
-    user_op::Policies,
-    value::{Address, ChainId, FeeAmount},
-};
+use sendoff::{catalogue::Disabling, value::Address};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use super::{Digest, Listed, Origins, listed::List};
-
-/// An application: its keys, its users, and its enabled chains.
-#[derive(Clone, Debug)]
-pub struct Application {
-    /// Its name in logs, and the scope of its rate window.
-    pub name: String,
-    /// Its own limit, `Some(None)` for none; `None` if it has its environment's.
-    pub policy: Option<Option<Policy>>,
-    /// The pages that may call for it, instead of its environment's.
-    pub origins: Option<Origins>,
-    /// Its smart wallet.
-    pub client_swa: Address,
-    /// Its API keys of the client side.
-    pub keys: Vec<Key>,
-    /// Its API keys of the server side.
-    pub server_keys: Vec<Key>,
-    /// What it may use.
-    pub offer: Arc<Offer>,
-    /// The policies and fees of chains. Others have no policy and no fee.
-    pub chains: Vec<Chain>,
-    /// Its users.
-    pub users: Vec<Arc<User>>,
-    /// The clock that ends its keys and tokens.
-    pub clock: Clock,
-}
-
-impl Application {
-    /// The policies and fees of a chain.
-    pub(crate) fn chain(&self, id: &ChainId) -> Chain {
-        let known = self.chains.iter().find(|chain| chain.id == *id);
-        known.cloned().unwrap_or_else(|| Chain::plain(id.clone()))
-    }
-}
+use super::{Digest, Listed, listed::List};
 
 /// A key or a token. Times are by the clock of the database, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -103,58 +63,6 @@ impl Clock {
         // An end that no clock reaches is a century away.
         let century = Duration::from_secs(100 * 365 * 24 * 60 * 60);
         self.of_process.checked_add(left.min(century)).unwrap_or(self.of_process)
-    }
-}
-
-/// The chains, tokens and collections that an application may use. Applications with equal ones share it.
-#[derive(Debug)]
-pub struct Offer {
-    /// The catalogue, whose rules are the core's.
-    pub catalogue: Catalogue,
-    /// The answer to the question for its tokens.
-    pub tokens: Vec<ListedToken>,
-}
-
-impl From<Catalogue> for Offer {
-    fn from(catalogue: Catalogue) -> Self {
-        Self { tokens: catalogue.tokens(), catalogue }
-    }
-}
-
-/// The policies and fees of a chain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain {
-    /// CAIP-2.
-    pub id: ChainId,
-    /// Its policies.
-    pub policies: Policies,
-    /// The fees of a transfer on it.
-    pub fees: Fees,
-}
-
-impl Chain {
-    /// A chain without policies and without a fee.
-    #[must_use]
-    pub fn plain(id: ChainId) -> Self {
-        Self::new(id, Policies { gsn_enabled: false, sponsorship_enabled: false }, None)
-    }
-
-    /// A chain with these policies and this fee of a transfer.
-    #[must_use]
-    pub fn new(id: ChainId, policies: Policies, fee: Option<FeeAmount>) -> Self {
-        let fee = fee.map(|fee| vec![(id.clone(), fee)]).unwrap_or_default();
-        let transaction_fees = TransactionFees::new(fee).unwrap_or_default();
-        Self {
-            id,
-            policies,
-            fees: Fees { approx_transaction_fees_in_usdt: String::new(), transaction_fees },
-        }
-    }
-
-    /// The fee of a transfer.
-    #[must_use]
-    pub fn fee(&self) -> Option<&FeeAmount> {
-        self.fees.transaction_fees.as_slice().first().map(|(_, fee)| fee)
     }
 }
 

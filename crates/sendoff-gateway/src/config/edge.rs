@@ -6,7 +6,7 @@ use ipnet::IpNet;
 use serde::Deserialize;
 
 use super::{
-    secret::{HeaderText, Secret, secret_url},
+    secret::{Secret, Text, secret_url},
     value::{default, unlike, whole},
 };
 
@@ -75,7 +75,7 @@ pub struct Traces {
     pub url: Secret,
     /// Headers of each post, such as `authorization`.
     #[serde(default)]
-    pub headers: BTreeMap<String, HeaderText>,
+    pub headers: BTreeMap<String, Text>,
     /// The name of this service in traces.
     #[serde(default = "service")]
     pub service: String,

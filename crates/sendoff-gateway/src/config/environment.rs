@@ -12,11 +12,12 @@ use sendoff::{
     value::{Address, Quantity, Quantity128},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Value, json};
 
 use super::{
     Introspection, Issuer,
     secret::{Secret, secret_url},
-    value::{HttpUrl, Identity, Listen, PemFile, TextOr, default, default_ms, ms, unlike, whole},
+    value::{HttpUrl, Identity, Listen, PemFile, TextOr, default, millis, ms, unlike, whole},
 };
 
 /// An environment: its address, its limit, and who knows its users.
@@ -72,8 +73,10 @@ impl Environment {
 
     /// Checks its name, which is part of keys in the store, of logs and of metrics, and rules between its keys.
     fn check(&self) -> Result<(), String> {
-        let named = SharedLimiter::new(Policy::PRODUCTION, &self.name, b"");
-        named.map_err(|error| error.to_string())?;
+        if let Err(error) = SharedLimiter::new(Policy::PRODUCTION, &self.name, b"") {
+            let issues = error.into_issues().into_iter();
+            return Err(issues.map(|issue| issue.message).collect());
+        }
         if self.name == "admin" {
             return Err("expected a name other than `admin`, which is the address for health \
                         and metrics"
@@ -143,6 +146,13 @@ impl TryFrom<TextOr<PolicyTable>> for Limit {
     }
 }
 
+impl Limit {
+    /// Its form in the admin API: that of the core.
+    pub(crate) fn shown(self) -> Value {
+        self.0.map_or_else(|| "none".into(), |own| json!(own))
+    }
+}
+
 impl Serialize for Limit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(Some(policy)) = self else { return serializer.serialize_str("none") };
@@ -165,10 +175,10 @@ pub struct Upstream {
     /// The address before the paths.
     pub url: HttpUrl,
     /// How long it may take until its reply begins, and between two parts of a reply.
-    #[serde(rename = "ms", default = "default_ms::<30_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<30_000>", deserialize_with = "ms::<1, _>")]
     pub timeout: Duration,
     /// How long a connection to it may be idle and be used again; less than the time after which it closes one.
-    #[serde(rename = "idle_ms", default = "default_ms::<4_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "idle_ms", default = "millis::<4_000>", deserialize_with = "ms::<1, _>")]
     pub idle: Duration,
     /// The certificates of its authorities, PEM, instead of those of this machine.
     pub ca: Option<PemFile>,
@@ -198,7 +208,7 @@ pub struct Bundler {
     #[serde(deserialize_with = "secret_url")]
     pub url: Secret,
     /// How long it may take.
-    #[serde(rename = "ms", default = "default_ms::<2_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<2_000>", deserialize_with = "ms::<1, _>")]
     pub timeout: Duration,
     /// The rule for estimates while it does not answer.
     pub on_loss: OnBundlerLoss,

@@ -11,8 +11,6 @@ use sendoff::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Chain;
-
 /// The chains of `[[list.NAME.chain]]`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -77,8 +75,8 @@ impl Listed {
         self
     }
 
-    /// A chain of a catalogue, with the policies and the fee that it has.
-    pub(crate) fn new(known: &KnownChain, catalogue: &Catalogue, chain: &Chain) -> Self {
+    /// A chain of a catalogue, with the policies and the fee that it had before.
+    pub(crate) fn new(known: &KnownChain, catalogue: &Catalogue, before: Option<&Self>) -> Self {
         let id = &known.caip2_id;
         let tokens = catalogue.known_tokens().iter().filter(|token| token.caip2_id == *id);
         let token = |token: &KnownToken| ListedToken {
@@ -96,9 +94,9 @@ impl Listed {
             name: known.name.clone(),
             net: known.net,
             enabled: known.enabled,
-            gsn_enabled: chain.policies.gsn_enabled,
-            sponsorship_enabled: chain.policies.sponsorship_enabled,
-            transaction_fee: chain.fee().copied(),
+            gsn_enabled: before.is_some_and(|before| before.gsn_enabled),
+            sponsorship_enabled: before.is_some_and(|before| before.sponsorship_enabled),
+            transaction_fee: before.and_then(|before| before.transaction_fee),
             tokens: tokens.map(token).collect(),
             collections: addresses(collections),
             known_collections: addresses(others),
@@ -112,6 +110,22 @@ impl Listed {
         self.transaction_fee = fee;
     }
 
+    /// Its policies.
+    pub(crate) const fn policies(&self) -> Policies {
+        let Self { gsn_enabled, sponsorship_enabled, .. } = *self;
+        Policies { gsn_enabled, sponsorship_enabled }
+    }
+
+    /// `true` for a chain without policies and without a fee.
+    pub(crate) const fn is_plain(&self) -> bool {
+        !self.gsn_enabled && !self.sponsorship_enabled && self.transaction_fee.is_none()
+    }
+
+    /// The fee of a transfer.
+    pub(crate) const fn fee(&self) -> Option<FeeAmount> {
+        self.transaction_fee
+    }
+
     /// The catalogue of these chains. Its rules are the core's.
     ///
     /// # Errors
@@ -119,44 +133,37 @@ impl Listed {
     /// The problems of the catalogue. The path of a rule is a place in the catalogue and not in the file; its message names the
     /// entry.
     pub(crate) fn catalogue(all: &[Self], disable: Disabling) -> Result<Catalogue, String> {
-        let (mut chains, mut tokens, mut collections) = (Vec::new(), Vec::new(), Vec::new());
-        for Self { id, name, net, enabled, .. } in all {
-            let (caip2_id, name) = (id.clone(), name.clone());
-            chains.push(KnownChain { caip2_id, name, net: *net, enabled: *enabled });
-        }
-        for one in all {
-            tokens.extend(one.tokens.iter().map(|token| KnownToken {
+        let chains = all.iter().map(|one| KnownChain {
+            caip2_id: one.id.clone(),
+            name: one.name.clone(),
+            net: one.net,
+            enabled: one.enabled,
+        });
+        let tokens = all.iter().flat_map(|one| {
+            one.tokens.iter().map(|token| KnownToken {
                 caip2_id: one.id.clone(),
                 token_address: token.address,
                 name: token.name.clone(),
                 whitelisted: token.whitelisted,
-            }));
-            for (addresses, whitelisted) in
-                [(&one.collections, true), (&one.known_collections, false)]
-            {
-                collections.extend(addresses.iter().map(|address| KnownCollection {
-                    caip2_id: one.id.clone(),
-                    collection_address: *address,
-                    whitelisted,
-                }));
-            }
-        }
-        Catalogue::new(disable, chains, tokens, collections).map_err(|error| {
-            let sentence = |issue: Issue| match issue.code {
-                IssueCode::Rule => issue.message,
-                _ => issue.to_string(),
-            };
-            error.into_issues().into_iter().map(sentence).collect::<Vec<_>>().join("; ")
-        })
-    }
-}
-
-impl From<&Listed> for Chain {
-    fn from(listed: &Listed) -> Self {
-        let policies = Policies {
-            gsn_enabled: listed.gsn_enabled,
-            sponsorship_enabled: listed.sponsorship_enabled,
-        };
-        Self::new(listed.id.clone(), policies, listed.transaction_fee)
+            })
+        });
+        let collections = all.iter().flat_map(|one| {
+            let whitelisted = one.collections.iter().map(|address| (*address, true));
+            let all = whitelisted.chain(one.known_collections.iter().map(|other| (*other, false)));
+            all.map(|(collection_address, whitelisted)| KnownCollection {
+                caip2_id: one.id.clone(),
+                collection_address,
+                whitelisted,
+            })
+        });
+        Catalogue::new(disable, chains.collect(), tokens.collect(), collections.collect()).map_err(
+            |error| {
+                let sentence = |issue: Issue| match issue.code {
+                    IssueCode::Rule => issue.message,
+                    _ => issue.to_string(),
+                };
+                error.into_issues().into_iter().map(sentence).collect::<Vec<_>>().join("; ")
+            },
+        )
     }
 }

@@ -6,35 +6,30 @@ mod environment;
 mod file;
 mod listed;
 mod secret;
+mod store;
 mod users;
 mod value;
 
 use std::{path::PathBuf, time::Duration};
 
-use sendoff::{
-    catalogue::CatalogueName,
-    rate_limit::{Cost, Policy},
-};
+use sendoff::catalogue::CatalogueName;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use self::value::{Check, checked, ms, some, unlike};
 pub use self::{
-    application::{Application, Chain, Clock, Key, Known, Offer, User},
+    application::{Clock, Key, Known, User},
     edge::{CallerHeader, Network, Proxies, Traces},
     environment::{
         Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Origins,
         Upstream,
     },
     file::Problem,
-    secret::{Digest, HeaderText, Secret, Token},
+    secret::{Digest, Secret, Text, Token},
+    store::{OnStoreLoss, RedisStore},
     users::{Claims, Introspection, Issuer, KeySource},
     value::{HttpUrl, Identity, Listen, PemFile},
 };
-pub(crate) use self::{file::read, listed::Listed, value::whole};
-use self::{
-    secret::Text,
-    value::{Check, checked, default, default_ms, ms, some, unlike},
-};
-use crate::limits::redis::Address;
+pub(crate) use self::{file::read, listed::Listed, store::Address, value::whole};
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;
@@ -200,58 +195,6 @@ impl Check for Bounds {
     }
 }
 
-/// The shared store of rate windows: Redis or Valkey.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RedisStore {
-    /// Its address: that of a server as the `redis` crate reads it, `redis+cluster://HOST,…`, or
-    /// `redis+sentinel://HOST,…/NAME`.
-    #[serde(deserialize_with = "store_url")]
-    pub url: Secret,
-    /// The secret that all processes on the store share. It keys the hash of scopes, so the store does not reveal callers.
-    pub secret: Secret,
-    /// The rule for calls that count while it does not answer.
-    pub on_loss: OnStoreLoss,
-    /// How long it may take to answer.
-    #[serde(rename = "ms", default = "default_ms::<250>", deserialize_with = "ms::<1, _>")]
-    pub timeout: Duration,
-    /// The number of calls that a process leases at once; 1 means no lease.
-    #[serde(default = "default::<1, _>", deserialize_with = "whole::<1, 2_097_151, _, _>")]
-    pub lease: u32,
-    /// The number of replicas that must have a call before it passes.
-    #[serde(default, deserialize_with = "whole::<0, 16, _, _>")]
-    pub replicas: u32,
-}
-
-impl RedisStore {
-    /// The number of calls of a lease under a policy, at most the policy's limit; `None` without leases.
-    #[must_use]
-    pub fn batch(&self, policy: &Policy) -> Option<Cost> {
-        (self.lease > 1).then(|| policy.cost(self.lease.min(policy.limit())).ok()).flatten()
-    }
-}
-
-fn store_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
-    let url = Text::deserialize(deserializer)?;
-    let address = Address::read(url.as_str());
-    let address = address.map_err(|expected| D::Error::custom(unlike(expected, url.as_str())))?;
-    if url.as_str().contains('#') {
-        let message = "expected an address whose certificate is checked, found one with a `#`";
-        return Err(D::Error::custom(message));
-    }
-    url.with_password(address.has_password()).map_err(D::Error::custom)
-}
-
-/// The rule for calls that count while the store does not answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OnStoreLoss {
-    /// Each process counts for itself, so the limit applies to each process.
-    Local,
-    /// The reply is 503.
-    Refuse,
-}
-
 /// The database of applications.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Text")]
@@ -269,7 +212,7 @@ impl TryFrom<Text> for Database {
     type Error = String;
 
     fn try_from(text: Text) -> Result<Self, String> {
-        let found = text.as_str();
+        let found = text.without_password()?;
         let wrong = || {
             let expected = "the path of a file such as `gateway.db`, an address such as \
                             `postgres://127.0.0.1:5432/sendoff`, or `{ env = \"NAME\" }` with one";
@@ -283,8 +226,7 @@ impl TryFrom<Text> for Database {
         }
         let url = reqwest::Url::parse(found).ok();
         let url = url.filter(|url| matches!(url.scheme(), "postgres" | "postgresql"));
-        let has_password = url.ok_or_else(wrong)?.password().is_some();
-        text.with_password(has_password).map(Self::Postgres)
+        url.map(|_| Self::Postgres(text.text.clone())).ok_or_else(wrong)
     }
 }
 

@@ -1,17 +1,17 @@
 //! Secrets. The file contains the name of an environment variable or of a file, or a digest, never the secret.
 
-use std::{env, fmt, fs, ops::Deref, path::PathBuf, str::FromStr};
+use std::{env, fmt, fs, ops::Deref, path::PathBuf};
 
-use axum::http::HeaderValue;
 use sendoff::http::Bearer;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use sha2::{Digest as _, Sha256};
 
 use super::value::{HttpUrl, TextOr, http, unlike};
 
 /// The SHA-256 of a key or a token. Only digests are kept in memory and compared, so neither a dump of the memory nor the
 /// time of a comparison reveals the secret.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Digest([u8; 32]);
 
 impl Digest {
@@ -19,13 +19,6 @@ impl Digest {
     #[must_use]
     pub fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
-    }
-
-    /// `true` if both are the same. It takes the same time wherever they differ.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let differing =
-            self.0.iter().zip(other.0).fold(0, |differing, (one, other)| differing | (one ^ other));
-        std::hint::black_box(differing) == 0
     }
 
     /// The first 16 hex digits, which distinguish keys and users in a log.
@@ -40,14 +33,14 @@ impl fmt::Debug for Digest {
     }
 }
 
-impl FromStr for Digest {
-    type Err = String;
+impl TryFrom<String> for Digest {
+    type Error = String;
 
     /// Reads 64 hex digits. The digest of an empty text is refused: a shell prints it for a variable that is not set.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, String> {
         let mut bytes = [0; 32];
-        let decoded = hex::decode_to_slice(text, &mut bytes);
-        decoded.map_err(|_| unlike("a digest of 64 hex digits", text))?;
+        let decoded = hex::decode_to_slice(&text, &mut bytes);
+        decoded.map_err(|_| unlike("a digest of 64 hex digits", &text))?;
 
         let digest = Self(bytes);
         if digest == Self::of("") {
@@ -57,15 +50,9 @@ impl FromStr for Digest {
     }
 }
 
-impl Serialize for Digest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex::encode(self.0))
-    }
-}
-
-impl<'de> Deserialize<'de> for Digest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+impl From<Digest> for String {
+    fn from(Digest(bytes): Digest) -> Self {
+        hex::encode(bytes)
     }
 }
 
@@ -78,46 +65,20 @@ pub(super) struct Place {
     sha256: Option<Digest>,
 }
 
-/// A text of the file, or a secret that it names.
-#[derive(Deserialize)]
-#[serde(try_from = "TextOr<Place>")]
-pub(super) enum Text {
-    Shown(String),
-    Secret(String),
-}
+const EXPECTED: &str = "`{ env = \"NAME\" }` or `{ file = \"PATH\" }` with the secret";
 
-impl TryFrom<TextOr<Place>> for Text {
-    type Error = String;
-
-    fn try_from(found: TextOr<Place>) -> Result<Self, String> {
-        match found {
-            TextOr::Text(text) => Ok(Self::Shown(text)),
-            TextOr::Other(Place { env: Some(name), file: None, sha256: None }) => {
-                variable(&name).map(Self::Secret)
+impl Place {
+    fn secret(self) -> Result<String, String> {
+        let Self { env, file, sha256 } = self;
+        let has = [("env", env.is_some()), ("file", file.is_some()), ("sha256", sha256.is_some())];
+        match (env, file, sha256) {
+            (Some(name), None, None) => variable(&name),
+            (None, Some(path), None) => content(&path),
+            _ => {
+                let keys = has.into_iter().filter(|(_, has)| *has).map(|(key, _)| key);
+                let keys = keys.collect::<Vec<_>>().join(", ");
+                Err(format!("expected {EXPECTED}, found a table with `{keys}`"))
             }
-            TextOr::Other(Place { env: None, file: Some(path), sha256: None }) => {
-                content(&path).map(Self::Secret)
-            }
-            TextOr::Other(_) => Err(format!("{EXPECTED}, found another table")),
-        }
-    }
-}
-
-const EXPECTED: &str = "expected `{ env = \"NAME\" }` or `{ file = \"PATH\" }` with the secret";
-
-impl Text {
-    pub(super) fn as_str(&self) -> &str {
-        let (Self::Shown(text) | Self::Secret(text)) = self;
-        text
-    }
-
-    /// An address, which has a password only if it comes from elsewhere.
-    pub(super) fn with_password(self, has_password: bool) -> Result<Secret, String> {
-        match self {
-            Self::Shown(_) if has_password => Err("expected an address with a password as \
-                                                   `{ env = \"NAME\" }`, found a password in the file"
-                .into()),
-            Self::Shown(text) | Self::Secret(text) => Ok(Secret(text)),
         }
     }
 }
@@ -150,41 +111,61 @@ impl From<&str> for Secret {
 impl TryFrom<Text> for Secret {
     type Error = String;
 
-    fn try_from(text: Text) -> Result<Self, String> {
-        match text {
-            Text::Secret(text) => Ok(Self(text)),
-            Text::Shown(text) => Err(unlike(EXPECTED.trim_start_matches("expected "), &text)),
+    fn try_from(Text { text, is_shown }: Text) -> Result<Self, String> {
+        if is_shown { Err(unlike(EXPECTED, &text)) } else { Ok(text) }
+    }
+}
+
+/// A text of the file, or a secret that it names.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "TextOr<Place>")]
+pub struct Text {
+    pub(crate) text: Secret,
+    is_shown: bool,
+}
+
+impl TryFrom<TextOr<Place>> for Text {
+    type Error = String;
+
+    fn try_from(found: TextOr<Place>) -> Result<Self, String> {
+        let (text, is_shown) = match found {
+            TextOr::Text(text) => (text, true),
+            TextOr::Other(place) => (place.secret()?, false),
+        };
+        Ok(Self { text: Secret(text), is_shown })
+    }
+}
+
+impl Text {
+    /// The text of an address, which has a password only if it comes from elsewhere.
+    pub(super) fn without_password(&self) -> Result<&str, String> {
+        let (_, rest) = self.text.split_once("://").unwrap_or_default();
+        let (user, _) = rest.rsplit_once('@').unwrap_or_default();
+        if self.is_shown && (user.contains(':') || rest.contains("password=")) {
+            return Err("expected an address with a password as `{ env = \"NAME\" }`, found a \
+                        password in the file"
+                .into());
         }
+        Ok(&self.text)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn new(text: &str, is_shown: bool) -> Self {
+        Self { text: text.into(), is_shown }
     }
 }
 
 /// Reads an address of HTTP, which is a secret or has none.
 pub(super) fn secret_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
-    let url = match Text::deserialize(deserializer)? {
-        Text::Shown(text) => HttpUrl::try_from(text).map(|url| Secret::from(&*url)),
-        Text::Secret(text) if http(&text).is_some() => Ok(Secret(text)),
-        Text::Secret(text) => {
-            Err(unlike("the secret to be an address such as `https://bundler.example`", &text))
-        }
+    let Text { text, is_shown } = Text::deserialize(deserializer)?;
+    let url = if is_shown {
+        HttpUrl::try_from(text.0).map(|url| Secret::from(&*url))
+    } else if http(&text).is_some() {
+        Ok(text)
+    } else {
+        Err(unlike("the secret to be an address such as `https://bundler.example`", &text))
     };
     url.map_err(D::Error::custom)
-}
-
-/// The value of a header, which can be a secret.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Text")]
-pub struct HeaderText(pub HeaderValue);
-
-impl TryFrom<Text> for HeaderText {
-    type Error = String;
-
-    fn try_from(text: Text) -> Result<Self, String> {
-        let (Text::Shown(text) | Text::Secret(text)) = text;
-        let expected = "the value of a header, or `{ env = \"NAME\" }` with one";
-        let mut value = HeaderValue::from_str(&text).map_err(|_| unlike(expected, &text))?;
-        value.set_sensitive(true);
-        Ok(Self(value))
-    }
 }
 
 /// The token of an admin: its digest, and its length if that is known.
@@ -202,8 +183,8 @@ impl TryFrom<TextOr<Place>> for Token {
         if let TextOr::Other(Place { env: None, file: None, sha256: Some(digest) }) = found {
             return Ok(Self { digest, length: None });
         }
-        let Secret(token) = Text::try_from(found)?.try_into()?;
-        if format!("Bearer {token}").parse::<Bearer>().is_err() {
+        let token = Secret::try_from(Text::try_from(found)?)?;
+        if format!("Bearer {}", &*token).parse::<Bearer>().is_err() {
             return Err(
                 "expected a token of letters, digits and -._~+/ and then only = (RFC 6750), \
                         found a character that no request can have there"

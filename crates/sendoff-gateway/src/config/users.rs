@@ -7,8 +7,8 @@ use jsonwebtoken::Algorithm;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::{
-    secret::{HeaderText, Secret, Text},
-    value::{Check, HttpUrl, TextOr, checked, default, default_ms, ms, whole},
+    secret::Secret,
+    value::{Check, HttpUrl, TextOr, checked, default, millis, ms, whole},
 };
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.
@@ -27,24 +27,16 @@ pub struct Issuer {
     /// Its public keys, as a JSON Web Key Set (RFC 7517).
     pub keys: KeySource,
     /// How long a request for the keys may take.
-    #[serde(rename = "ms", default = "default_ms::<2_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<2_000>", deserialize_with = "ms::<1, _>")]
     pub timeout: Duration,
     /// How long the keys are used before they are read again.
-    #[serde(
-        rename = "refresh_ms",
-        default = "default_ms::<300_000>",
-        deserialize_with = "ms::<1, _>"
-    )]
+    #[serde(rename = "refresh_ms", default = "millis::<300_000>", deserialize_with = "ms::<1, _>")]
     pub refresh: Duration,
     /// The least time between two reads for a key that is not there.
-    #[serde(
-        rename = "retry_ms",
-        default = "default_ms::<10_000>",
-        deserialize_with = "ms::<1, _>"
-    )]
+    #[serde(rename = "retry_ms", default = "millis::<10_000>", deserialize_with = "ms::<1, _>")]
     pub retry: Duration,
     /// How far its clock may differ from the gateway's.
-    #[serde(rename = "skew_ms", default = "default_ms::<30_000>", deserialize_with = "skew")]
+    #[serde(rename = "skew_ms", default = "millis::<30_000>", deserialize_with = "skew")]
     pub skew: Duration,
     /// The claims about a user.
     #[serde(deserialize_with = "checked")]
@@ -86,10 +78,9 @@ pub struct Introspection {
     /// Its address.
     pub url: HttpUrl,
     /// The value of `authorization` in requests to it.
-    #[serde(default, deserialize_with = "authorization")]
-    pub authorization: Option<HeaderText>,
+    pub authorization: Option<Secret>,
     /// How long it may take.
-    #[serde(rename = "ms", default = "default_ms::<1_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<1_000>", deserialize_with = "ms::<1, _>")]
     pub timeout: Duration,
     /// The maximum number of requests to it at once.
     #[serde(default = "default::<64, _>", deserialize_with = "whole::<1, 1_000_000, _, _>")]
@@ -98,12 +89,12 @@ pub struct Introspection {
     #[serde(default = "default::<10_000, _>", deserialize_with = "whole::<1, 1_000_000, _, _>")]
     pub cache: usize,
     /// How long an answer about a known token is kept.
-    #[serde(rename = "keep_ms", default = "default_ms::<60_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "keep_ms", default = "millis::<60_000>", deserialize_with = "ms::<1, _>")]
     pub keep: Duration,
     /// How long a token is known as unknown.
     #[serde(
         rename = "keep_unknown_ms",
-        default = "default_ms::<5_000>",
+        default = "millis::<5_000>",
         deserialize_with = "ms::<1, _>"
     )]
     pub keep_unknown: Duration,
@@ -139,13 +130,6 @@ impl Check for Claims {
 
 fn skew<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     whole::<0, 300_000, _, _>(deserializer).map(Duration::from_millis)
-}
-
-fn authorization<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<HeaderText>, D::Error> {
-    let value = Text::Secret(Secret::deserialize(deserializer)?.to_string());
-    value.try_into().map(Some).map_err(D::Error::custom)
 }
 
 fn filled<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {

@@ -64,7 +64,7 @@ pub(super) fn ms<'de, const LEAST: i64, D: Deserializer<'de>>(
 }
 
 /// The time of a key that is absent.
-pub(super) const fn default_ms<const MS: u64>() -> Duration {
+pub(super) const fn millis<const MS: u64>() -> Duration {
     Duration::from_millis(MS)
 }
 

@@ -11,15 +11,16 @@ use sendoff::{
     value::{Address, ChainId, FeeAmount},
 };
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     Asked, Fault,
     document::{Document, Kind, Offers, Place},
 };
 use crate::{
-    admin::schema,
     config::{self, Clock, Digest, Limit, Origins, User},
+    observe::word,
+    schema,
 };
 
 /// The most keys of an application.
@@ -73,10 +74,10 @@ impl Change {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Alteration {
     #[serde(rename = "clientSWA")]
-    #[schemars(default, schema_with = "schema::wallet")]
+    #[schemars(default, with = "String", regex(pattern = schema::WALLET))]
     client_swa: Option<Address>,
     #[serde(default, deserialize_with = "given")]
-    #[schemars(schema_with = "schema::policy_or_null")]
+    #[schemars(schema_with = "schema::limit_or_null")]
     policy: Option<Option<Limit>>,
     #[serde(default, deserialize_with = "given")]
     #[schemars(schema_with = "schema::origins_or_null")]
@@ -94,13 +95,13 @@ fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 #[serde(deny_unknown_fields)]
 pub(crate) struct More {
     #[serde(default)]
-    #[schemars(schema_with = "schema::chains")]
+    #[schemars(with = "[Value]", extend("items" = schema::reference("KnownChain")))]
     chains: Vec<KnownChain>,
     #[serde(default)]
-    #[schemars(schema_with = "schema::tokens")]
+    #[schemars(with = "[Value]", extend("items" = schema::reference("KnownToken")))]
     tokens: Vec<KnownToken>,
     #[serde(default)]
-    #[schemars(schema_with = "schema::collections")]
+    #[schemars(with = "[Value]", extend("items" = schema::reference("KnownCollection")))]
     collections: Vec<KnownCollection>,
 }
 
@@ -134,8 +135,8 @@ pub(crate) struct Key {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ends_at: Option<i64>,
     #[serde(rename = "userSWA", skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "schema::wallet")]
-    pub(crate) user_swa: Option<String>,
+    #[schemars(default, with = "String", regex(pattern = schema::WALLET))]
+    pub(crate) user_swa: Option<Address>,
 }
 
 impl Key {
@@ -145,7 +146,7 @@ impl Key {
             kind,
             made_at: key.made_ms.unwrap_or_default(),
             ends_at: key.ends_ms,
-            user_swa: wallet.map(|wallet| wallet.to_string()),
+            user_swa: wallet,
         }
     }
 }
@@ -163,24 +164,33 @@ pub(crate) struct NewKey {
     pub(crate) secret: Option<String>,
 }
 
-/// What a change did.
-pub(super) struct Done {
-    pub(super) status: u16,
-    pub(super) data: Value,
+/// The answer to a change.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) data: Map<String, Value>,
     /// What the audit log has beside the request; `None` if nothing changed.
-    pub(super) about: Option<Value>,
+    pub(super) about: Option<Map<String, Value>>,
     /// A new key or token, which is not kept.
-    pub(super) secret: Option<String>,
+    pub(crate) secret: Option<String>,
+    /// `true` if it is the answer of an earlier request, without its secret.
+    pub(crate) is_repeated: bool,
 }
 
-impl Done {
-    fn plain(about: Value) -> Self {
-        Self { status: 200, data: json!(Nothing {}), about: Some(about), secret: None }
+impl Answer {
+    pub(super) fn new(status: u16, data: Value, about: Option<Value>) -> Self {
+        let object =
+            |value| if let Value::Object(object) = value { object } else { Map::default() };
+        let (data, about) = (object(data), about.map(object));
+        Self { status, data, about, secret: None, is_repeated: false }
     }
 
-    fn changed(changed: bool) -> Self {
-        let about = changed.then(|| json!({}));
-        Self { status: 200, data: json!(Changed { changed }), about, secret: None }
+    fn plain(about: Value) -> Self {
+        Self::new(200, json!(Nothing {}), Some(about))
+    }
+
+    fn changed(changed: bool, about: Value) -> Self {
+        Self::new(200, json!(Changed { changed }), changed.then_some(about))
     }
 }
 
@@ -190,38 +200,36 @@ pub(super) fn apply(
     place: &Place,
     change: &Change,
     now: i64,
-) -> Asked<(Option<String>, Done)> {
+) -> Asked<(Option<String>, Answer)> {
     let unreadable = |why: String| Fault::Unreadable(place.unreadable(&why));
-    let (mut document, made) = match (found, change) {
-        (None, Change::Make(document)) => ((**document).clone(), true),
+    let mut document = match (found, change) {
+        (None, Change::Make(document)) => (**document).clone(),
         (Some(_), Change::Make(_)) => {
             let Place { environment, application } = place;
             let expected = format!("expected a name that no application of `{environment}` has");
             return Err(refuse("name", format!("{expected}, found `{application}`")));
         }
         (None, _) => return Err(Fault::Absent),
-        (Some(_), Change::Remove) => return Ok((None, Done::plain(json!({})))),
+        (Some(_), Change::Remove) => return Ok((None, Answer::plain(json!({})))),
         // What can be taken away needs no reader.
         (Some(text), Change::End(id)) => {
             let mut document = text
                 .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
             let document = document.as_mut().map_err(|why| unreadable(why.clone()))?;
             let kind = ended(document, id, now).ok_or(Fault::Absent)?;
-            let done = Done::plain(json!({ "id": id, "kind": kind }));
-            return Ok((Some(document.to_string()), done));
+            let answer = Answer::plain(json!({ "id": id, "kind": kind }));
+            return Ok((Some(document.to_string()), answer));
         }
-        (Some(text), _) => {
-            (text.and_then(|text| Document::read(&text)).map_err(unreadable)?, false)
-        }
+        (Some(text), _) => text.and_then(|text| Document::read(&text)).map_err(unreadable)?,
     };
 
-    let done = if made { document.made(place, now) } else { document.change(change, now) }?;
+    let answer = document.change(place, change, now)?;
     // It is read again, as every process will.
     let text = document.written().map_err(unreadable)?;
     let read = Document::read(&text)
         .and_then(|document| document.application(&mut Offers::default(), Clock::new(now)));
     read.map_err(unreadable)?;
-    Ok((Some(text), done))
+    Ok((Some(text), answer))
 }
 
 /// Takes a key or a token that has not ended out of the JSON of a document, and returns its kind.
@@ -239,25 +247,25 @@ fn ended(document: &mut Value, id: &str, now: i64) -> Option<Kind> {
 }
 
 impl Document {
-    fn made(&mut self, place: &Place, now: i64) -> Asked<Done> {
+    fn made(&mut self, place: &Place, now: i64) -> Asked<Answer> {
         for key in self.keys_mut() {
             key.made_ms.get_or_insert(now);
         }
         self.expect_few_keys()?;
         let catalogue = self.catalogue().map_err(|why| refuse("", why))?;
         let ids: Vec<_> = self.credentials().map(|(_, key, _)| key.sha256.start()).collect();
-        let policy = self.policy.map(|Limit(own)| own.map_or(json!("none"), |own| json!(own)));
         let about = json!({
-            "clientSWA": self.client_swa, "policy": policy, "origins": self.origins,
+            "clientSWA": self.client_swa, "policy": self.policy.map(Limit::shown), "origins": self.origins,
             "catalogue": catalogue, "credentials": ids,
         });
         let Place { environment, application } = place.clone();
         let data = json!(ApplicationName { environment, name: application });
-        Ok(Done { status: 201, data, about: Some(about), secret: None })
+        Ok(Answer::new(201, data, Some(about)))
     }
 
-    fn change(&mut self, change: &Change, now: i64) -> Asked<Done> {
+    fn change(&mut self, place: &Place, change: &Change, now: i64) -> Asked<Answer> {
         match change {
+            Change::Make(_) => self.made(place, now),
             Change::Alter(to) => Ok(self.alter(to)),
             Change::MakeCredential(kind, wallet) => self.credential(*kind, *wallet, None, now),
             Change::Rotate(id, overlap) => self.rotate(id, *overlap, now),
@@ -268,7 +276,7 @@ impl Document {
                     moved(error, |path| path.strip_prefix("step.").map(str::to_owned))
                 })?;
                 self.set_catalogue(&progress.catalogue);
-                Ok(Done::changed(progress.changed))
+                Ok(Answer::changed(progress.changed, json!({})))
             }
             Change::Know(more) => self.know(more),
             Change::Sponsor(id, policies, fee) => {
@@ -277,14 +285,14 @@ impl Document {
                         refuse("caip2Id", format!("expected a chain of `chains`, found `{id}`"))
                     })?;
                 chain.sponsor(policies, *fee);
-                Ok(Done::plain(json!({ "caip2Id": id })))
+                Ok(Answer::plain(json!({ "caip2Id": id })))
             }
             // These need no reader.
-            Change::Make(_) | Change::Remove | Change::End(_) => Err(Fault::Absent),
+            Change::Remove | Change::End(_) => Err(Fault::Absent),
         }
     }
 
-    fn alter(&mut self, to: &Alteration) -> Done {
+    fn alter(&mut self, to: &Alteration) -> Answer {
         let Alteration { client_swa, policy, origins } = to;
         let changed = client_swa.is_some() || policy.is_some() || origins.is_some();
         self.client_swa = client_swa.unwrap_or(self.client_swa);
@@ -294,7 +302,7 @@ impl Document {
         if let Some(origins) = origins {
             self.origins.clone_from(origins);
         }
-        Done { about: changed.then(|| json!({})), ..Done::plain(json!({})) }
+        Answer::new(200, json!(Nothing {}), changed.then(|| json!({})))
     }
 
     /// Makes a key or a token, in the place of another one that ends. Those that have ended are swept.
@@ -304,7 +312,7 @@ impl Document {
         wallet: Option<Address>,
         replaced: Option<(&str, i64)>,
         now: i64,
-    ) -> Asked<Done> {
+    ) -> Asked<Answer> {
         let secret = secret(kind)?;
         let key = config::Key { made_ms: Some(now), ..config::Key::lasting(Digest::of(&secret)) };
         self.retain(|key| key.ends_ms.is_none_or(|ends| ends > now));
@@ -319,7 +327,7 @@ impl Document {
         let key = Key { ends_at, ..Key::of(kind, &key, wallet) };
         let replaces = replaced.map(|(id, _)| id.to_owned());
         let data = json!(NewKey { key, replaces, secret: None });
-        Ok(Done { status: 201, about: Some(data.clone()), data, secret: Some(secret) })
+        Ok(Answer { secret: Some(secret), ..Answer::new(201, data.clone(), Some(data)) })
     }
 
     fn expect_few_keys(&self) -> Asked<()> {
@@ -329,7 +337,7 @@ impl Document {
         Err(refuse("", format!("expected at most {MOST_KEYS} keys of an application, found more")))
     }
 
-    fn rotate(&mut self, id: &str, overlap: Duration, now: i64) -> Asked<Done> {
+    fn rotate(&mut self, id: &str, overlap: Duration, now: i64) -> Asked<Answer> {
         let is_it = |key: &config::Key| {
             key.sha256.start() == id && key.ends_ms.is_none_or(|ends| ends > now)
         };
@@ -345,24 +353,23 @@ impl Document {
     }
 
     /// Adds what the catalogue does not know yet. Nothing of it is enabled.
-    fn know(&mut self, More { chains, tokens, collections }: &More) -> Asked<Done> {
+    fn know(&mut self, More { chains, tokens, collections }: &More) -> Asked<Answer> {
         let known = self.catalogue().map_err(|why| refuse("", why))?;
-        let (mut more_chains, mut more_tokens) = (chains.clone(), tokens.clone());
-        more_chains.iter_mut().for_each(|chain| chain.enabled = false);
-        more_tokens.iter_mut().for_each(|token| token.whitelisted = false);
-        let mut more_collections = collections.clone();
-        more_collections.iter_mut().for_each(|collection| collection.whitelisted = false);
+        let (all_chains, all_tokens, all_collections) =
+            (known.known_chains(), known.known_tokens(), known.known_collections());
         let lengths = [
-            ("chains", known.known_chains().len()),
-            ("tokens", known.known_tokens().len()),
-            ("collections", known.known_collections().len()),
+            ("chains", all_chains.len()),
+            ("tokens", all_tokens.len()),
+            ("collections", all_collections.len()),
         ];
-        let made = Catalogue::new(
-            known.disable(),
-            [known.known_chains(), &more_chains].concat(),
-            [known.known_tokens(), &more_tokens].concat(),
-            [known.known_collections(), &more_collections].concat(),
-        );
+        let more = chains.iter().map(|one| KnownChain { enabled: false, ..one.clone() });
+        let chains = all_chains.iter().cloned().chain(more).collect();
+        let more = tokens.iter().map(|one| KnownToken { whitelisted: false, ..one.clone() });
+        let tokens = all_tokens.iter().cloned().chain(more).collect();
+        let more =
+            collections.iter().map(|one| KnownCollection { whitelisted: false, ..one.clone() });
+        let collections = all_collections.iter().cloned().chain(more).collect();
+        let made = Catalogue::new(known.disable(), chains, tokens, collections);
         // The items of the request are at the ends of the catalogue's lists.
         let made = made.map_err(|error| {
             moved(error, |path| {
@@ -373,11 +380,9 @@ impl Document {
                 Some(format!("{list}.{}{field}", index.checked_sub(*before)?))
             })
         })?;
+        let added = made.to_string() != known.to_string();
         self.set_catalogue(&made);
-        let is_empty = chains.is_empty() && tokens.is_empty() && collections.is_empty();
-        let done = Done::changed(!is_empty);
-        let all = json!({ "chains": [], "tokens": [], "collections": [] });
-        Ok(Done { about: done.about.map(|_| all), ..done })
+        Ok(Answer::changed(added, json!({ "chains": [], "tokens": [], "collections": [] })))
     }
 }
 
@@ -386,12 +391,7 @@ fn secret(kind: Kind) -> Asked<String> {
     let mut bytes = [0; 32];
     let filled = SystemRandom::new().fill(&mut bytes);
     filled.map_err(|_| Fault::Lost("the system gives no random bytes".into()))?;
-    let kind = match kind {
-        Kind::Client => "client",
-        Kind::Server => "server",
-        Kind::User => "user",
-    };
-    Ok(format!("sendoff_{kind}_{}", hex::encode(bytes)))
+    Ok(format!("sendoff_{}_{}", word(&kind), hex::encode(bytes)))
 }
 
 pub(super) fn refuse(path: &str, message: String) -> Fault {
@@ -400,12 +400,13 @@ pub(super) fn refuse(path: &str, message: String) -> Fault {
 
 /// An error of the core, whose paths are moved to those of the request.
 fn moved(error: Error, to: impl Fn(&str) -> Option<String>) -> Fault {
-    let issues = error.into_issues().into_iter().map(|issue| {
+    let issues = error.into_issues().into_iter();
+    let moved = issues.map(|issue| {
         Error::from(Issue { path: to(&issue.path).unwrap_or_else(|| issue.path.clone()), ..issue })
     });
-    let moved = issues.reduce(|mut all, one| {
+    let all = moved.reduce(|mut all, one| {
         all.extend(one.into_issues());
         all
     });
-    moved.map_or(Fault::Absent, Fault::Refused)
+    all.map_or(Fault::Absent, Fault::Refused)
 }

@@ -10,12 +10,9 @@ use std::{
 
 use super::{
     Asked, Database, Fault,
-    document::{Document, Offers, Place},
+    document::{Application, Document, Offers, Place},
 };
-use crate::{
-    config::{Application, Clock},
-    limits::store::lock,
-};
+use crate::{config::Clock, limits::store::lock};
 
 /// What this process knows of the database.
 #[derive(Debug)]
@@ -79,7 +76,7 @@ impl Directory {
     /// The number of applications and of users.
     pub(crate) fn size(&self) -> (usize, usize) {
         let known = lock(&self.known);
-        let users = known.applications.values().map(|application| application.users.len()).sum();
+        let users = known.applications.values().map(|application| application.user.len()).sum();
         (known.applications.len(), users)
     }
 

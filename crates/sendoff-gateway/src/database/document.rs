@@ -1,16 +1,16 @@
 //! An application as a file and the database have it.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::HashMap, fmt, ops::Deref, sync::Arc};
 
 use schemars::JsonSchema;
 use sendoff::{
-    catalogue::{Catalogue, Disabling},
+    catalogue::{Catalogue, Disabling, ListedToken},
     intent::Label,
-    value::Address,
+    value::{Address, ChainId},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Application, Chain, Clock, Key, Limit, Listed, Offer, Origins, User};
+use crate::config::{Clock, Key, Limit, Listed, Origins, User};
 
 /// An application of an environment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,13 +50,13 @@ pub(crate) struct Document {
     #[serde(default = "never")]
     pub(crate) disable: Disabling,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) keys: Vec<Key>,
+    pub(crate) keys: Vec<Key>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) server_keys: Vec<Key>,
+    pub(crate) server_keys: Vec<Key>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) chain: Vec<Listed>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) user: Vec<User>,
+    pub(crate) user: Vec<User>,
 }
 
 const fn never() -> Disabling {
@@ -88,15 +88,11 @@ impl Document {
 
     /// Gives it the chains of a catalogue. One that it has already keeps its policies and its fee.
     pub(crate) fn set_catalogue(&mut self, catalogue: &Catalogue) {
-        let policies: HashMap<_, _> =
-            self.chain.iter().map(|one| (&one.id, Chain::from(one))).collect();
         let chains = catalogue.known_chains().iter().map(|known| {
-            let plain = Chain::plain(known.caip2_id.clone());
-            Listed::new(known, catalogue, policies.get(&known.caip2_id).unwrap_or(&plain))
+            let before = self.chain.iter().find(|one| one.id == known.caip2_id);
+            Listed::new(known, catalogue, before)
         });
-        let chains = chains.collect();
-        drop(policies);
-        self.chain = chains;
+        self.chain = chains.collect();
         self.disable = catalogue.disable();
     }
 
@@ -123,38 +119,75 @@ impl Document {
 
     /// The application in service.
     pub(super) fn application(
-        self,
+        mut self,
         offers: &mut Offers,
         clock: Clock,
     ) -> Result<Application, String> {
-        let chains = self.chain.iter().map(Chain::from);
-        Ok(Application {
-            offer: offers.of(self.catalogue()?),
-            chains: chains.filter(|chain| *chain != Chain::plain(chain.id.clone())).collect(),
-            name: self.name.as_str().to_owned(),
-            policy: self.policy.map(|Limit(policy)| policy),
-            origins: self.origins,
-            client_swa: self.client_swa,
-            keys: self.keys,
-            server_keys: self.server_keys,
-            users: self.user.into_iter().map(Arc::new).collect(),
-            clock,
-        })
+        let offer = offers.of(self.disable, std::mem::take(&mut self.chain))?;
+        Ok(Application { document: self, offer, clock })
     }
 }
 
-/// Catalogues by their texts, so that applications with equal ones share it.
+/// An application in service.
+#[derive(Debug)]
+pub(crate) struct Application {
+    /// Its document, whose chains are those of the offer.
+    document: Document,
+    pub(crate) offer: Arc<Offer>,
+    /// The clock that ends its keys and tokens.
+    pub(crate) clock: Clock,
+}
+
+impl Deref for Application {
+    type Target = Document;
+
+    fn deref(&self) -> &Document {
+        &self.document
+    }
+}
+
+/// What an application may use. Applications with equal ones share it.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    /// The catalogue, whose rules are the core's.
+    pub(crate) catalogue: Catalogue,
+    /// The answer to the question for its tokens.
+    pub(crate) tokens: Vec<ListedToken>,
+    pub(crate) chains: Vec<Listed>,
+}
+
+impl Offer {
+    /// A chain of the catalogue.
+    pub(crate) fn chain(&self, id: &ChainId) -> Option<&Listed> {
+        self.chains.iter().find(|chain| chain.id == *id)
+    }
+}
+
+/// Offers by their texts.
 #[derive(Debug, Default)]
 pub(crate) struct Offers(HashMap<String, Arc<Offer>>);
 
 impl Offers {
-    fn of(&mut self, catalogue: Catalogue) -> Arc<Offer> {
-        let offer = self.0.entry(catalogue.to_string());
-        Arc::clone(offer.or_insert_with(|| Arc::new(catalogue.into())))
+    fn of(&mut self, disable: Disabling, chains: Vec<Listed>) -> Result<Arc<Offer>, String> {
+        let text = serde_json::to_string(&(disable, &chains)).map_err(|error| error.to_string())?;
+        if let Some(known) = self.0.get(&text) {
+            return Ok(Arc::clone(known));
+        }
+        let catalogue = Listed::catalogue(&chains, disable)?;
+        let offer = Arc::new(Offer { tokens: catalogue.tokens(), catalogue, chains });
+        self.0.insert(text, Arc::clone(&offer));
+        Ok(offer)
     }
 
     /// Forgets those that no application has any more.
     pub(super) fn sweep(&mut self) {
         self.0.retain(|_, offer| Arc::strong_count(offer) > 1);
     }
+}
+
+/// An application in service, for tests.
+#[cfg(test)]
+pub(crate) fn in_service(document: &serde_json::Value) -> Application {
+    let document = Document::read(&document.to_string()).expect("a document");
+    document.application(&mut Offers::default(), Clock::new(0)).expect("an application")
 }

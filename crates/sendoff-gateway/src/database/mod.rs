@@ -32,9 +32,11 @@ use sqlx::{
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
+#[cfg(test)]
+pub(crate) use self::document::in_service;
 pub(crate) use self::{
     change::{Alteration, ApplicationName, Change, Changed, Key, More, NewKey, Nothing},
-    document::{Document, Kind, Place},
+    document::{Application, Document, Kind, Place},
     order::{By, Order},
 };
 use crate::config;
@@ -99,15 +101,7 @@ impl Database {
     /// A sentence about a database that cannot be opened, has tables of a newer program, or whose tables cannot be changed. It is
     /// then as it was.
     pub(crate) async fn open(database: &config::Database) -> Result<Self, String> {
-        // This fails if it was called before.
-        let _installed = install_drivers(&[sqlx::sqlite::any::DRIVER, sqlx::postgres::any::DRIVER]);
-        let (address, lock) = match database {
-            config::Database::Memory => ("sqlite::memory:".to_owned(), None),
-            config::Database::File(path) => file(path)?,
-            config::Database::Postgres(address) => (address.to_string(), None),
-        };
-        let options = AnyConnectOptions::from_str(&address).map_err(|error| error.to_string())?;
-        let options = options.disable_statement_logging();
+        let (options, lock) = options(database)?;
         // A pool would try again for the whole time, and not say why.
         Self::reach(database, &options).await?;
         let pool = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
@@ -143,10 +137,10 @@ impl Database {
 
     /// A sentence if a PostgreSQL does not answer. A file is made at the start.
     pub(crate) async fn check(database: &config::Database) -> Result<(), String> {
-        let config::Database::Postgres(address) = database else { return Ok(()) };
-        let _installed = install_drivers(&[sqlx::sqlite::any::DRIVER, sqlx::postgres::any::DRIVER]);
-        let options = AnyConnectOptions::from_str(address).map_err(|error| error.to_string())?;
-        Self::reach(database, &options).await
+        if !matches!(database, config::Database::Postgres(_)) {
+            return Ok(());
+        }
+        Self::reach(database, &options(database)?.0).await
     }
 
     /// Runs the migrations that the database does not have yet. Each takes place as a whole or not at all.
@@ -306,6 +300,19 @@ async fn within<T>(statement: impl Future<Output = Result<T, sqlx::Error>>) -> A
         Ok(outcome) => Ok(outcome?),
         Err(_) => Err(Fault::Lost(format!("no answer in {} s", PATIENCE.as_secs()))),
     }
+}
+
+/// How to reach a database, and the lock of its file.
+fn options(database: &config::Database) -> Result<(AnyConnectOptions, Option<File>), String> {
+    // This fails if it was called before.
+    let _installed = install_drivers(&[sqlx::sqlite::any::DRIVER, sqlx::postgres::any::DRIVER]);
+    let (address, lock) = match database {
+        config::Database::Memory => ("sqlite::memory:".to_owned(), None),
+        config::Database::File(path) => file(path)?,
+        config::Database::Postgres(address) => (address.to_string(), None),
+    };
+    let options = AnyConnectOptions::from_str(&address).map_err(|error| error.to_string())?;
+    Ok((options.disable_statement_logging(), lock))
 }
 
 /// The address of a file of SQLite, which only this user may read, and its lock. A file that is not there is made.

@@ -8,7 +8,7 @@ use sqlx::{Any, Row as _, Transaction};
 
 use super::{
     Asked, Database, Entry, Fault,
-    change::{Change, Done, apply, refuse},
+    change::{Answer, Change, apply, refuse},
     document::{Document, Place},
     documents, within,
 };
@@ -16,32 +16,23 @@ use super::{
 /// How long an answer is kept for a repeated request.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Who asks for a change, as the audit log has it.
-#[derive(Clone, Copy)]
-pub(crate) struct By<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) address: &'a str,
-    pub(crate) trace_id: &'a str,
+/// Who asks, as the audit log has it.
+#[derive(Clone)]
+pub(crate) struct By {
+    pub(crate) name: String,
+    pub(crate) address: String,
+    pub(crate) trace_id: String,
 }
 
 /// A change that somebody asks for.
-pub(crate) struct Order<'a> {
-    pub(crate) by: By<'a>,
+pub(crate) struct Order {
+    pub(crate) by: By,
     /// The idempotency key.
-    pub(crate) key: &'a str,
+    pub(crate) key: String,
     /// The digest of the request, which differs if another request has the same key.
-    pub(crate) request: &'a str,
+    pub(crate) request: String,
     /// The body of the request, for the audit log.
     pub(crate) about: Map<String, Value>,
-}
-
-/// The answer to a change.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) data: Map<String, Value>,
-    /// `true` if it is the answer of an earlier request, without its secret.
-    pub(crate) is_repeated: bool,
 }
 
 /// A change in a transaction.
@@ -61,23 +52,20 @@ impl Database {
     /// The problems of the change. The database is then as it was.
     pub(crate) async fn change(
         &self,
-        order: Order<'_>,
+        order: Order,
         place: &Place,
         change: &Change,
     ) -> Asked<Answer> {
         let mut attempt = self.attempt().await?;
         let key = format!("{}\n{}", order.by.name, order.key);
-        if let Some(answer) = attempt.answered(&key, order.request).await? {
+        if let Some(answer) = attempt.answered(&key, &order.request).await? {
             return Ok(answer);
         }
 
-        let done = attempt.apply(place, change, order.by, order.about).await?;
-        attempt.keep(&key, order.request, &done).await?;
+        let answer = attempt.apply(place, change, &order.by, order.about).await?;
+        attempt.keep(&key, &order.request, &answer).await?;
         within(attempt.transaction.commit()).await?;
-
-        let mut data = object(done.data);
-        data.extend(done.secret.map(|secret| ("secret".to_owned(), secret.into())));
-        Ok(Answer { status: done.status, data, is_repeated: false })
+        Ok(answer)
     }
 
     /// Makes many applications, or none of them; only in a database without a change, if it `must_be_new`. Returns `false` if it
@@ -104,12 +92,13 @@ impl Database {
             used.extend(keys.map(|(_, key, _)| (place.environment.clone(), key.sha256)));
         }
 
-        let by = By { name: "import", address: "", trace_id: "" };
+        let nowhere = String::new();
+        let by = By { name: "import".into(), address: nowhere.clone(), trace_id: nowhere };
         for (place, document) in all {
             let keys: Vec<_> = document.credentials().map(|(_, key, _)| key.sha256).collect();
             let change = Change::Make(Box::new(document));
             let made = async {
-                attempt.apply(&place, &change, by, Map::new()).await?;
+                attempt.apply(&place, &change, &by, Map::new()).await?;
                 if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
                     let expected = "expected a key or token to have one use, found one that an \
                                     application has";
@@ -144,16 +133,16 @@ impl Attempt {
         &mut self,
         place: &Place,
         change: &Change,
-        by: By<'_>,
+        by: &By,
         mut about: Map<String, Value>,
-    ) -> Asked<Done> {
+    ) -> Asked<Answer> {
         let Place { environment, application } = place;
         let found = "SELECT document FROM application WHERE environment = $1 AND name = $2";
         let found = sqlx::query(found).bind(&**environment).bind(&**application);
         let row = within(found.fetch_optional(&mut *self.transaction)).await?;
         let found = row.map(|row| row.try_get(0).map_err(|error| error.to_string()));
 
-        let (document, done) = apply(found, place, change, self.now)?;
+        let (document, answer) = apply(found, place, change, self.now)?;
         let write = match &document {
             Some(text) => sqlx::query(
                 "INSERT INTO application (environment, name, document) VALUES ($1, $2, $3) \
@@ -168,16 +157,16 @@ impl Attempt {
         };
         within(write.execute(&mut *self.transaction)).await?;
 
-        if let Some(more) = &done.about {
-            for (key, value) in object(more.clone()) {
-                about.entry(key).or_insert(value);
+        if let Some(more) = &answer.about {
+            for (key, value) in more {
+                about.entry(key).or_insert_with(|| value.clone());
             }
             let entry = Entry {
                 revision: self.revision,
                 made_at: self.now,
-                by: by.name.into(),
-                address: by.address.into(),
-                trace_id: by.trace_id.into(),
+                by: by.name.clone(),
+                address: by.address.clone(),
+                trace_id: by.trace_id.clone(),
                 environment: environment.clone(),
                 application: application.clone(),
                 action: change.as_str().into(),
@@ -191,7 +180,7 @@ impl Attempt {
             let insert = insert.bind(json!(entry).to_string());
             within(insert.execute(&mut *self.transaction)).await?;
         }
-        Ok(done)
+        Ok(answer)
     }
 
     /// The answer of an earlier request with this key.
@@ -204,14 +193,13 @@ impl Attempt {
                            a different request";
             return Err(refuse("idempotency-key", message.into()));
         }
-        let body: String = row.try_get(2)?;
-        let data = object(serde_json::from_str(&body).unwrap_or_default());
+        let data = serde_json::from_str(row.try_get(2)?).unwrap_or_default();
         let status = u16::try_from(row.try_get::<i64, _>(1)?).unwrap_or(200);
-        Ok(Some(Answer { status, data, is_repeated: true }))
+        Ok(Some(Answer { is_repeated: true, ..Answer::new(status, data, None) }))
     }
 
     /// Keeps the answer for a repeated request, and forgets those of yesterday.
-    async fn keep(&mut self, key: &str, request: &str, done: &Done) -> Asked<()> {
+    async fn keep(&mut self, key: &str, request: &str, answer: &Answer) -> Asked<()> {
         let kept = i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX);
         let old = sqlx::query("DELETE FROM answer WHERE made_at < $1");
         let old = old.bind(self.now.saturating_sub(kept));
@@ -219,13 +207,9 @@ impl Attempt {
 
         let insert = "INSERT INTO answer (idempotency_key, request, status, body, made_at) \
                       VALUES ($1, $2, $3, $4, $5)";
-        let insert = sqlx::query(insert).bind(key).bind(request).bind(i64::from(done.status));
-        let insert = insert.bind(done.data.to_string()).bind(self.now);
+        let insert = sqlx::query(insert).bind(key).bind(request).bind(i64::from(answer.status));
+        let insert = insert.bind(json!(answer.data).to_string()).bind(self.now);
         within(insert.execute(&mut *self.transaction)).await?;
         Ok(())
     }
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    if let Value::Object(map) = value { map } else { Map::new() }
 }

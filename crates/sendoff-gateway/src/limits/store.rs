@@ -9,10 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sendoff::{
-    error::Error,
-    rate_limit::{Policy, SharedLimiter, Step, Verdict, redis::RedisAnswer},
-};
+use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict, redis::RedisAnswer};
 use tokio::time::sleep;
 
 use crate::{
@@ -77,41 +74,37 @@ const TRIES: usize = 3;
 const LOOK: Duration = Duration::from_secs(1);
 
 impl Store {
-    /// # Errors
-    ///
-    /// A sentence if the store's address cannot be used.
-    pub(crate) fn new(environment: &str, config: &RedisStore) -> Result<Self, String> {
-        Ok(Self {
+    /// The store of an environment of this name.
+    pub(crate) fn new(environment: &str, config: &RedisStore) -> Self {
+        Self {
             environment: environment.into(),
             config: config.clone(),
-            redis: Redis::new(config)?,
+            redis: Redis::new(config),
             limiters: Mutex::default(),
             epoch: Instant::now(),
             is_silent: AtomicBool::default(),
             failed: AtomicU64::default(),
             is_logged: AtomicBool::default(),
-        })
+        }
     }
 
     /// The limiter of a policy.
-    ///
-    /// # Errors
-    ///
-    /// `format` for a name of an environment that keys of the store cannot have.
-    pub(crate) fn limiter(&self, policy: Policy) -> Result<Arc<Mutex<SharedLimiter>>, Error> {
+    pub(crate) fn limiter(&self, policy: Policy) -> Arc<Mutex<SharedLimiter>> {
         let mut limiters = lock(&self.limiters);
         if let Some(limiter) = limiters.iter().find(|limiter| *lock(limiter).policy() == policy) {
-            return Ok(Arc::clone(limiter));
+            return Arc::clone(limiter);
         }
 
-        let limiter = SharedLimiter::new(policy, &self.environment, self.config.secret.as_bytes())?;
+        let secret = self.config.secret.as_bytes();
+        #[expect(clippy::unwrap_used, reason = "the configuration has checked the name")]
+        let limiter = SharedLimiter::new(policy, &self.environment, secret).unwrap();
         let limiter = match self.config.batch(&policy) {
             Some(batch) => limiter.with_lease(batch),
             None => limiter,
         };
         let limiter = Arc::new(Mutex::new(limiter));
         limiters.push(Arc::clone(&limiter));
-        Ok(limiter)
+        limiter
     }
 
     /// The rule for calls that count while it does not answer.

@@ -1,16 +1,12 @@
 //! The rate windows of an application. They outlive a change of it, which forgets no call.
 
 use std::{
-    num::NonZeroU64,
     sync::{Arc, Mutex, atomic::AtomicU64},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 use arc_swap::ArcSwap;
-use sendoff::{
-    error::Error,
-    rate_limit::{Cost, Phase, Policy, RateLimiter, SharedLimiter, Time, Verdict},
-};
+use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict};
 
 use crate::{
     config::OnStoreLoss,
@@ -38,22 +34,14 @@ struct Shared {
 }
 
 impl Windows {
-    /// # Errors
-    ///
-    /// As [`Store::limiter`].
-    pub(crate) fn new(policy: Policy, store: Option<&Arc<Store>>) -> Result<Self, Error> {
-        let shared = |store: &Arc<Store>| {
-            Ok::<_, Error>(Shared {
-                limiter: ArcSwap::new(store.limiter(policy)?),
-                store: Arc::clone(store),
-                again: AtomicU64::default(),
-                last: Mutex::default(),
-            })
-        };
-        Ok(Self {
-            memory: Mutex::new(RateLimiter::new(policy)),
-            shared: store.map(shared).transpose()?,
-        })
+    pub(crate) fn new(policy: Policy, store: Option<&Arc<Store>>) -> Self {
+        let shared = store.map(|store| Shared {
+            limiter: ArcSwap::new(store.limiter(policy)),
+            store: Arc::clone(store),
+            again: AtomicU64::default(),
+            last: Mutex::default(),
+        });
+        Self { memory: Mutex::new(RateLimiter::new(policy)), shared }
     }
 
     /// `true` if they are in a store.
@@ -62,20 +50,15 @@ impl Windows {
     }
 
     /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::limiter`].
-    pub(crate) fn adopt(&self, policy: Policy) -> Result<(), Error> {
+    pub(crate) fn adopt(&self, policy: Policy) {
         let mut memory = lock(&self.memory);
         if *memory.policy() == policy {
-            return Ok(());
+            return;
         }
         if let Some(Shared { limiter, store, .. }) = &self.shared {
-            limiter.store(store.limiter(policy)?);
+            limiter.store(store.limiter(policy));
         }
         *memory = RateLimiter::restore(policy, memory.snapshot());
-        Ok(())
     }
 
     /// A call that counts: its verdict, and the policy of the verdict.
@@ -114,20 +97,7 @@ impl Windows {
             Verdict::Admitted { reset_after, .. } => reset_after,
             Verdict::Refused { retry_after, .. } => retry_after.get(),
         };
-        let elapsed = told.elapsed().as_secs();
-        let left = seconds.checked_sub(elapsed).and_then(NonZeroU64::new)?;
-        let phase = Phase::Same;
-
-        Some(match verdict {
-            Verdict::Admitted { remaining: left_over @ 1.., .. } => Verdict::Admitted {
-                phase,
-                remaining: left_over.saturating_sub(1),
-                reset_after: left.get(),
-            },
-            Verdict::Admitted { .. } | Verdict::Refused { .. } => {
-                Verdict::Refused { phase, retry_after: left }
-            }
-        })
+        (told.elapsed().as_secs() < seconds).then_some(verdict)
     }
 
     /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps

@@ -54,46 +54,20 @@ where
     }
 }
 
-/// The registry, as long as metrics are added.
-struct All(Registry);
-
-impl All {
-    /// A metric whose series begin at zero.
-    fn add<M, const N: usize>(
-        &mut self,
-        name: &str,
-        help: &str,
-        labels: [&'static str; N],
-    ) -> Series<M, N>
-    where
-        M: Clone + fmt::Debug + Default + EncodeMetric + TypedMetric + Send + Sync + 'static,
-    {
-        self.series(name, help, labels, M::default)
-    }
-
-    fn seconds<const N: usize>(
-        &mut self,
-        name: &str,
-        help: &str,
-        labels: [&'static str; N],
-    ) -> Series<Histogram, N> {
-        self.series(name, help, labels, || Histogram::new(SECONDS))
-    }
-
-    fn series<M, const N: usize>(
-        &mut self,
-        name: &str,
-        help: &str,
-        labels: [&'static str; N],
-        new: fn() -> M,
-    ) -> Series<M, N>
-    where
-        M: Clone + fmt::Debug + EncodeMetric + TypedMetric + Send + Sync + 'static,
-    {
-        let family = Family::new_with_constructor(new);
-        self.0.register(name, help, Family::clone(&family));
-        Series { labels, family, known: Mutex::default() }
-    }
+/// Adds a metric.
+fn add<M, const N: usize>(
+    all: &mut Registry,
+    name: &str,
+    help: &str,
+    labels: [&'static str; N],
+    new: fn() -> M,
+) -> Series<M, N>
+where
+    M: Clone + fmt::Debug + EncodeMetric + TypedMetric + Send + Sync + 'static,
+{
+    let family = Family::new_with_constructor(new);
+    all.register(name, help, Family::clone(&family));
+    Series { labels, family, known: Mutex::default() }
 }
 
 /// All metrics.
@@ -178,40 +152,64 @@ impl Metrics {
         let help = "Lines of log that could not be written";
         registry.register("log_lines_lost", help, Counter::clone(&lost));
 
-        let (mut all, of) = (All(registry), "environment");
+        let (all, of) = (&mut registry, "environment");
+        let count: fn() -> Counter = Counter::default;
+        let gauge: fn() -> Gauge = Gauge::default;
+        let seconds: fn() -> Histogram = || Histogram::new(SECONDS);
         let (of_operation, by_reason) = ([of, "operation"], [of, "reason"]);
         let of_application = |last| [of, "application", "operation", last];
         let (request, store, backend) =
             ("request_duration_seconds", "store_duration_seconds", "backend_duration_seconds");
-        let (certificates, asked) =
-            ("certificate_expiry_timestamp_seconds", [of, "source", "outcome"]);
+        let (expiry, asked) = ("certificate_expiry_timestamp_seconds", [of, "source", "outcome"]);
+        let (answered, undelivered) = ("Answered requests", "Replies that did not arrive whole");
         let unreadable = [of, "application"];
+        let (users, spans) = ("Requests to issuers and introspection", "Spans of requests");
+        let (preflights, bundler) = ("Preflights of other origins", "Requests to the bundler");
+        let (applications, known_users) = ("Applications known here", "Users known here");
         Self {
-            requests: all.add("requests", "Answered requests", [of, "operation", "status"]),
-            durations: all.seconds(request, "Time until a reply begins", of_operation),
-            store_durations: all.seconds(store, "Waits for the store", [of]),
-            backend_durations: all.seconds(backend, "Waits for backend or bundler", of_operation),
-            refusals: all.add("refusals", "Refused requests", of_application("reason")),
-            preflights: all.add("preflights", "Preflights of pages of other origins", [of]),
-            calls: all.add("calls", "Calls that count, by verdict", of_application("verdict")),
-            requests_refused: all.add("requests_refused", "Requests without a slot", by_reason),
-            undelivered: all.add("undelivered", "Replies that did not arrive whole", by_reason),
-            connections: all.add("connections", "Open connections", [of]),
-            connections_refused: all.add("connections_refused", "Closed at once", by_reason),
-            connections_ended: all.add("connections_ended", "Ended by the gateway", by_reason),
-            bundler: all.add("bundler", "Results of requests to the bundler", ["outcome"]),
-            certificates: all.add(certificates, "Ends of certificates", [of]),
-            spans: all.add("spans", "Spans of requests", ["outcome"]),
-            users_asked: all.add("users_asked", "Requests to issuers and introspection", asked),
-            store_up: all.add("store_up", "Whether the store answers", [of]),
-            database_up: all.add("database_up", "Whether the database answers", []),
-            database_unreadable: all.add("database_unreadable", "Unreadable rows", unreadable),
-            database_applications: all.add("database_applications", "Applications known here", []),
-            database_users: all.add("database_users", "Users known here", []),
-            recent: Recent::default(),
-            log_lines_lost: lost,
-            registry: all.0,
+            requests: add(all, "requests", answered, [of, "operation", "status"], count),
+            durations: add(all, request, "Time until a reply begins", of_operation, seconds),
+            store_durations: add(all, store, "Waits for the store", [of], seconds),
+            backend_durations: add(all, backend, "Waits for the backend", of_operation, seconds),
+            refusals: add(all, "refusals", "Refused requests", of_application("reason"), count),
+            preflights: add(all, "preflights", preflights, [of], count),
             running,
+            calls: add(all, "calls", "Calls that count", of_application("verdict"), count),
+            requests_refused: add(all, "requests_refused", "Without a slot", by_reason, count),
+            undelivered: add(all, "undelivered", undelivered, by_reason, count),
+            connections: add(all, "connections", "Open connections", [of], gauge),
+            connections_refused: add(
+                all,
+                "connections_refused",
+                "Closed at once",
+                by_reason,
+                count,
+            ),
+            connections_ended: add(
+                all,
+                "connections_ended",
+                "Ended by the gateway",
+                by_reason,
+                count,
+            ),
+            log_lines_lost: lost,
+            bundler: add(all, "bundler", bundler, ["outcome"], count),
+            certificates: add(all, expiry, "Ends of certificates", [of], gauge),
+            spans: add(all, "spans", spans, ["outcome"], count),
+            users_asked: add(all, "users_asked", users, asked, count),
+            store_up: add(all, "store_up", "Whether the store answers", [of], gauge),
+            database_up: add(all, "database_up", "Whether the database answers", [], gauge),
+            database_unreadable: add(
+                all,
+                "database_unreadable",
+                "Unreadable rows",
+                unreadable,
+                gauge,
+            ),
+            database_applications: add(all, "database_applications", applications, [], gauge),
+            database_users: add(all, "database_users", known_users, [], gauge),
+            recent: Recent::default(),
+            registry,
             log,
         }
     }
@@ -232,15 +230,11 @@ impl Metrics {
         ] {
             outcomes.iter().for_each(|outcome| drop(family.with([outcome])));
         }
-        for (source, outcome) in [
-            ("keys", "answered"),
-            ("keys", "failed"),
-            ("introspection", "answered"),
-            ("introspection", "failed"),
-            ("introspection", "busy"),
-        ] {
-            drop(self.users_asked.with([environment, source, outcome]));
+        for outcome in ["answered", "failed"] {
+            drop(self.users_asked.with([environment, "keys", outcome]));
+            drop(self.users_asked.with([environment, "introspection", outcome]));
         }
+        drop(self.users_asked.with([environment, "introspection", "busy"]));
         drop(self.preflights.with([environment]));
     }
 
@@ -257,8 +251,7 @@ impl Metrics {
     /// All metrics as text.
     pub(crate) fn text(&self) -> String {
         let lines = self.log.as_ref().map_or(0, Lost::lines);
-        let lost = lines.saturating_sub(self.log_lines_lost.get());
-        self.log_lines_lost.inc_by(lost);
+        self.log_lines_lost.inc_by(lines.saturating_sub(self.log_lines_lost.get()));
         let mut text = String::new();
         // Writing to a String does not fail.
         encode(&mut text, &self.registry).unwrap_or_default();

@@ -35,9 +35,6 @@ use uuid::Uuid;
 
 use crate::{config, observe::metrics::Metrics};
 
-/// The header with the trace and the span of the caller.
-pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-
 /// The header with what vendors add to it.
 const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 
@@ -69,16 +66,17 @@ impl Traces {
         client: reqwest::Client,
         metrics: &Arc<Metrics>,
     ) -> Result<Self, String> {
-        let headers = config
-            .headers
-            .iter()
-            .filter_map(|(name, value)| Some((name.clone(), value.0.to_str().ok()?.to_owned())));
+        let headers = config.headers.iter();
+        let headers: HashMap<_, _> =
+            headers.map(|(name, value)| (name.clone(), value.text.to_string())).collect();
+        HeaderMap::<HeaderValue>::try_from(&headers)
+            .map_err(|error| format!("traces.headers: {error}"))?;
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(client)
             .with_protocol(Protocol::HttpJson)
             .with_endpoint(&*config.url)
-            .with_headers(headers.collect::<HashMap<_, _>>())
+            .with_headers(headers)
             .build()
             .map_err(|error| format!("traces: {error}"))?;
         let counted = Counted {

@@ -16,12 +16,13 @@ use sendoff::{
 
 use crate::{
     callers::{Caller, slots::Slot, users::Problem},
+    message::envelope,
     observe::{
         metrics::Metrics,
         recent,
         traces::{Traced, Wait},
+        word,
     },
-    request::envelope,
 };
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
@@ -49,7 +50,8 @@ pub(crate) struct Account {
     environment: String,
     metrics: Arc<Metrics>,
     began: Instant,
-    is_closed: bool,
+    /// The status of the reply, and whether the caller hung up before it began.
+    closed: Option<(StatusCode, bool)>,
 }
 
 /// The path of a problem. An unknown key is not logged, because it can be any text: only the object that has it.
@@ -87,13 +89,13 @@ impl Account {
             environment: environment.into(),
             metrics: Arc::clone(metrics),
             began: Instant::now(),
-            is_closed: false,
+            closed: None,
         }
     }
 
     /// Notes who calls.
     pub(crate) fn identified(&mut self, caller: &Caller) {
-        self.application = Some(caller.application.name.clone());
+        self.application = Some(caller.application.name.as_str().to_owned());
         self.user = Arc::clone(&caller.label);
     }
 
@@ -113,11 +115,10 @@ impl Account {
 
     /// Logs and counts a request that has a reply. `hung_up` is `true` if the caller hung up before the reply began.
     pub(crate) fn close(mut self, status: StatusCode, hung_up: bool) {
-        self.write(status, hung_up);
+        self.closed = Some((status, hung_up));
     }
 
     fn write(&mut self, status: StatusCode, hung_up: bool) {
-        self.is_closed = true;
         let (took, status) = (self.began.elapsed(), status.as_u16());
         let operation = self.operation.map(Operation::as_str).unwrap_or_default();
 
@@ -175,7 +176,7 @@ impl Account {
             error_code = refused.and_then(Refusal::error_code).unwrap_or_default(),
             issue,
             issue_code = first.map(|issue| issue.code.as_str()).unwrap_or_default(),
-            token = self.token_problem.map(Problem::as_str).unwrap_or_default(),
+            token = self.token_problem.as_ref().map(word).unwrap_or_default(),
             near = near.map(Operation::as_str).unwrap_or_default(),
             micros = micros(took),
             store_micros = micros(store.unwrap_or_default()),
@@ -219,15 +220,14 @@ impl Account {
 }
 
 impl Drop for Account {
-    /// Logs and counts a request without a reply, after a panic or at the end of the process.
+    /// Logs and counts a request. One without a reply is there after a panic or at the end of the process.
     fn drop(&mut self) {
-        if !self.is_closed {
-            let status = if thread::panicking() {
-                StatusCode::INTERNAL_SERVER_ERROR
-            } else {
-                StatusCode::SERVICE_UNAVAILABLE
-            };
-            self.write(status, false);
-        }
+        let status = if thread::panicking() {
+            StatusCode::INTERNAL_SERVER_ERROR
+        } else {
+            StatusCode::SERVICE_UNAVAILABLE
+        };
+        let (status, hung_up) = self.closed.unwrap_or((status, false));
+        self.write(status, hung_up);
     }
 }

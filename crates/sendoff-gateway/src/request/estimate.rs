@@ -3,7 +3,7 @@
 
 use axum::{http::HeaderValue, response::Response};
 use sendoff::{
-    estimate::{Estimate, EstimateRequest, Facts, Gsn, respond},
+    estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond},
     http::Refusal,
     intent::Intent,
 };
@@ -11,8 +11,8 @@ use sendoff::{
 use crate::{
     backend::bundler::Bundler,
     callers::Caller,
-    config::{Application, Chain, Deployment, User},
-    request::envelope,
+    config::{Deployment, User},
+    message::envelope,
 };
 
 /// The reply to a body, or its refusal. The bundler gets the trace of the request.
@@ -24,9 +24,8 @@ pub(crate) async fn answer(
 ) -> Result<Response, Refusal> {
     let text = std::str::from_utf8(body).map_err(|_| Refusal::NOT_UTF8)?;
     let request: EstimateRequest = text.parse()?;
-    let user = caller.user.as_ref().ok_or(Refusal::MISSING_TOKEN)?;
-    let chain = permitted(&caller.application, request.intent())?;
-    let mut facts = facts(caller, user, chain, deployment);
+    let user = caller.user.ok_or(Refusal::MISSING_TOKEN)?;
+    let mut facts = facts(caller, user, request.intent(), deployment)?;
     if let Some((bundler, traceparent)) = bundler {
         let draft = Estimate::new(request.clone(), facts.clone())?;
         facts.gas_limits = bundler
@@ -37,21 +36,28 @@ pub(crate) async fn answer(
     Ok(envelope::json(&respond(estimate)))
 }
 
-/// Returns the chain of an intent if the application's catalogue permits the intent.
-fn permitted(application: &Application, intent: &Intent) -> Result<Chain, Refusal> {
-    application.offer.catalogue.permits(intent)?;
-    Ok(application.chain(intent.chain()))
-}
-
-fn facts(caller: &Caller, user: &User, chain: Chain, deployment: &Deployment) -> Facts {
-    Facts {
+/// The facts of an estimate, if the application's catalogue permits the intent.
+fn facts(
+    caller: &Caller,
+    user: User,
+    intent: &Intent,
+    deployment: &Deployment,
+) -> Result<Facts, Refusal> {
+    let offer = &caller.application.offer;
+    offer.catalogue.permits(intent)?;
+    let chain = offer.chain(intent.chain()).ok_or(Refusal::FAILED)?;
+    let fee = chain.fee().map(|fee| (chain.id.clone(), fee));
+    Ok(Facts {
         client_swa: caller.application.client_swa,
         user_swa: user.user_swa,
-        policies: chain.policies,
+        policies: chain.policies(),
         gsn: Gsn::default(),
         job_manager: deployment.job_manager,
         paymaster: deployment.paymaster,
         gas_limits: deployment.gas_limits.clone(),
-        fees: chain.fees,
-    }
+        fees: Fees {
+            approx_transaction_fees_in_usdt: String::new(),
+            transaction_fees: TransactionFees::new(fee.into_iter().collect())?,
+        },
+    })
 }

@@ -16,7 +16,6 @@ use axum::{
     body::{Body, HttpBody as _},
     extract::Request,
     http::{HeaderName, HeaderValue, Method, StatusCode, Version, header, request},
-    middleware::Next,
     response::Response,
 };
 use http_body_util::BodyExt as _;
@@ -36,14 +35,19 @@ use crate::{
     },
     config::{Bounds, Deployment},
     limits::store::StoreLost,
+    message::{
+        body::Bounded,
+        envelope,
+        forwarded::Peer,
+        head,
+        trace::{REQUEST_ID, TRACEPARENT, request_id, trace_id},
+    },
     observe::{
         metrics::Metrics,
-        trace::{REQUEST_ID, request_id, trace_id},
-        traces::{TRACEPARENT, Traces, Wait},
+        traces::{Traced, Traces, Wait},
+        word,
     },
-    request::{
-        account::Account, body::Bounded, envelope, estimate, forwarded::Peer, head, supported,
-    },
+    request::{account::Account, estimate, supported},
 };
 
 /// An environment under one configuration.
@@ -78,7 +82,7 @@ impl Gateway {
 
         let origin = request.headers().get(header::ORIGIN).cloned();
         let traced = self.traces.as_ref().map(|traces| traces.begin(request.headers()));
-        let trace_id = trace_id(request.headers(), traced.as_ref());
+        let trace_id = trace_id(request.headers(), traced.as_ref().map(Traced::trace_id));
         let request_id = request_id(request.headers(), &trace_id);
         let mut account =
             Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
@@ -127,35 +131,9 @@ impl Gateway {
         response
     }
 
-    /// Passes on a request for the playground. It counts as a running request until its reply ends. All such requests
-    /// together have the share of an application.
-    pub(crate) async fn within_bounds(
-        self: Arc<Self>,
-        peer: Peer,
-        request: Request,
-        next: Next,
-    ) -> Response {
-        let shared = self.slots.take().and_then(|mut slot| {
-            let reader = User::Reader(peer.address());
-            self.slots.share(&mut slot, &self.environment, "", Some(reader))?;
-            Ok(slot)
-        });
-        match shared {
-            Ok(slot) => held(next.run(request).await, Some(slot)),
-            Err(full) => {
-                let trace_id = trace_id(request.headers(), None);
-                let mut account =
-                    Account::new(trace_id, &self.environment, peer.address(), &self.metrics);
-                let response = account.refuse(&self.busy(full));
-                account.close(response.status(), false);
-                response
-            }
-        }
-    }
-
     /// Counts a request for which a limit leaves no slot.
     fn busy(&self, full: Full) -> Refusal {
-        self.metrics.requests_refused.with([&self.environment, full.as_str()]).inc();
+        self.metrics.requests_refused.with([&self.environment, &word(&full)]).inc();
         Refusal::BUSY
     }
 
@@ -194,9 +172,9 @@ impl Gateway {
             account.token_problem = unidentified.problem;
             unidentified.refusal
         })?;
-        let application = &caller.application.name;
+        let application = caller.application.name.as_str();
         account.identified(&caller);
-        let user = caller.user.as_ref().map(|user| User::Known(user.user_swa));
+        let user = caller.user.map(|user| User::Known(user.user_swa));
         let shared = self.slots.share(&mut slot, &self.environment, application, user);
         shared.map_err(|full| self.busy(full))?;
         account.slot = Some(slot);

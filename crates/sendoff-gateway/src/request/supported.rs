@@ -13,7 +13,7 @@ use sendoff::{
 };
 use serde::Serialize;
 
-use crate::{config::Application, request::envelope};
+use crate::{database::Application, message::envelope};
 
 /// `GET /api/v1/supported/networks`.
 pub(crate) fn networks(application: &Application) -> Response {

@@ -1,13 +1,7 @@
 //! One address: its connections are accepted and served, with the limits that hyper has.
 
 use std::{
-    convert::Infallible,
-    error::Error,
-    future::pending,
-    io,
-    net::IpAddr,
-    sync::{Arc, Mutex},
-    time::Duration,
+    convert::Infallible, error::Error, future::pending, io, net::IpAddr, sync::Arc, time::Duration,
 };
 
 use axum::{body::Body, extract::Request, response::Response};
@@ -27,16 +21,15 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
     sync::{Notify, Semaphore, watch},
-    time::{Instant, sleep, timeout},
+    time::{sleep, timeout},
 };
 use tokio_io_timeout::TimeoutStream;
 
 use crate::{
     config::{Bounds, Proxies},
-    limits::store::lock,
+    message::forwarded::Peer,
     observe::metrics::Metrics,
-    request::forwarded::Peer,
-    server::process::Site,
+    server::sites::Site,
 };
 
 /// An address, and what is served there.
@@ -51,12 +44,7 @@ pub(crate) struct Listener {
     pub(crate) metrics: Arc<Metrics>,
     /// Becomes `true` when the process stops.
     pub(crate) stop: watch::Receiver<bool>,
-    /// The time of the last line of log about refused connections.
-    pub(crate) logged: Mutex<Option<Instant>>,
 }
-
-/// The least time between two lines of log about refused connections.
-const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How long accepting pauses if the process has no file descriptor left.
 const NO_DESCRIPTOR: Duration = Duration::from_millis(50);
@@ -125,14 +113,9 @@ impl Listener {
         });
     }
 
-    /// Counts a connection that is closed at once, and logs it at most once per [`LOG_INTERVAL`].
+    /// Counts a connection that is closed at once.
     fn refuse(&self, reason: &'static str) {
         self.metrics.connections_refused.with([&self.site.name, reason]).inc();
-        let mut logged = lock(&self.logged);
-        if logged.is_none_or(|logged| logged.elapsed() >= LOG_INTERVAL) {
-            *logged = Some(Instant::now());
-            tracing::warn!(environment = self.site.name, reason, "connections are refused");
-        }
     }
 
     /// Serves a connection to its end.

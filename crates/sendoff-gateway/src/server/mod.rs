@@ -1,15 +1,13 @@
 //! Start and stop of the gateway. A stop loses no call.
 
-pub(crate) mod descriptors;
-pub(crate) mod listener;
-pub(crate) mod process;
-pub(crate) mod sockets;
-pub(crate) mod tls;
+mod listener;
+mod sites;
+mod sockets;
 
 use std::{
     convert::Infallible,
     io::{self, Write as _},
-    sync::{Arc, Mutex, atomic::Ordering},
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
@@ -22,14 +20,16 @@ use tokio::{
 
 use self::{
     listener::Listener,
-    process::{ADMIN, Process, Site},
+    sites::{ADMIN, Site},
     sockets::{Listening, Sockets},
 };
 use crate::{
     config::{self, Bounds, Config},
     database::{Database, directory::Directory, transfer::Applications},
+    descriptors,
     limits::redis::Redis,
     observe::{log::Log, metrics::Metrics},
+    service::Service,
     source,
 };
 
@@ -59,7 +59,7 @@ impl Group {
         site: Site,
         Listening { socket, is_shared }: Listening,
         config: &Config,
-        process: &Process,
+        service: &Service,
     ) -> io::Result<String> {
         let scheme = if site.tls.is_some() { "https" } else { "http" };
         let line = format!("{} {scheme}://{}", site.name, socket.local_addr()?);
@@ -73,8 +73,7 @@ impl Group {
             proxies: config.proxies.clone(),
             places: Arc::clone(&self.places),
             stop: self.stop.subscribe(),
-            metrics: Arc::clone(&process.metrics),
-            logged: Mutex::default(),
+            metrics: Arc::clone(&service.metrics),
         };
         self.running.spawn(Arc::new(listener).run(tokio::net::TcpListener::from_std(socket)?));
         Ok(line)
@@ -103,9 +102,8 @@ pub async fn serve(
     log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
-    let (directory, of_applications) = directory(&config).await?;
-    let built = Process::new(&config, Metrics::new(Some(log.lost())), directory);
-    let (process, sites) = built.map_err(|problems| problems.join("\n"))?;
+    let (directory, applications) = directory(&config).await?;
+    let (service, sites) = Service::new(&config, Metrics::new(Some(log.lost())), directory)?;
 
     // All addresses are bound before any is served, so that the gateway never starts in part.
     let mut sockets = Sockets::inherited(config.reuse_port)?;
@@ -117,34 +115,29 @@ pub async fn serve(
     let mut serves = Vec::new();
     for (site, socket) in bound {
         let group = if site.name == ADMIN { &mut admin } else { &mut callers };
-        let started = group.start(site, socket, &config, &process);
+        let started = group.start(site, socket, &config, &service);
         serves.push(started.map_err(|error| error.to_string())?);
     }
 
-    for (_, store) in process.stores() {
+    for (_, store) in service.stores() {
         let store = Arc::clone(store);
         tokio::spawn(async move { store.watch().await });
     }
-    begun(&process, &serves, file, &of_applications);
+    let (version, serves) = (env!("CARGO_PKG_VERSION"), serves.join(" "));
+    tracing::info!(version, file, serves, applications, "started");
+    if config.store.is_none() {
+        tracing::info!("rate windows are in the memory of this process: they begin anew with it");
+    }
     tell_manager(NotifyState::Ready);
     tokio::select! {
         () = stop => {}
-        never = follow(&process) => match never {},
-        Some(ended) = callers.running.join_next() => return Err(format!("a server ended: {ended:?}")),
-        Some(ended) = admin.running.join_next() => return Err(format!("a server ended: {ended:?}")),
+        never = follow(&service) => match never {},
+        Some(_) = callers.running.join_next() => return Err("a server ended".into()),
+        Some(_) = admin.running.join_next() => return Err("a server ended".into()),
     }
 
-    drain(&process, &config.bounds, callers, admin).await;
+    drain(&service, &config.bounds, callers, admin).await;
     Ok(())
-}
-
-/// The first line of the log.
-fn begun(process: &Process, serves: &[String], file: &str, applications: &str) {
-    let (version, serves) = (env!("CARGO_PKG_VERSION"), serves.join(" "));
-    tracing::info!(version, file, serves, applications, "started");
-    if process.stores().next().is_none() {
-        tracing::info!("rate windows are in the memory of this process: they begin anew with it");
-    }
 }
 
 /// Tells the service manager, if there is one.
@@ -177,32 +170,32 @@ async fn directory(config: &Config) -> Result<(Directory, String), String> {
 }
 
 /// Learns of changes of the database, as long as the process serves.
-async fn follow(process: &Process) -> Infallible {
+async fn follow(service: &Service) -> Infallible {
     loop {
         sleep(LOOK).await;
         // What is known stays in service while the database is lost.
-        let _followed = process.follow().await;
+        let _followed = service.follow().await;
     }
 }
 
 /// Ends all connections after their running requests.
-async fn drain(process: &Process, bounds: &Bounds, mut callers: Group, mut admin: Group) {
+async fn drain(service: &Service, bounds: &Bounds, mut callers: Group, mut admin: Group) {
     tracing::info!("stopping: connections are asked to close");
     tell_manager(NotifyState::Stopping);
-    process.is_draining.store(true, Ordering::Relaxed);
+    service.is_draining.store(true, Ordering::Relaxed);
     sleep(bounds.shutdown_delay).await;
 
     let drained = timeout(bounds.drain, async {
         callers.ended().await;
         // Requests whose callers hung up still run.
-        process.slots.are_free().await;
+        service.slots.are_free().await;
     });
     if drained.await.is_err() {
-        let (connections, requests) = (callers.held(), process.slots.held());
+        let (connections, requests) = (callers.held(), service.slots.held());
         tracing::warn!(connections, requests, "the stop does not wait for these any more");
     }
 
-    if let Some(traces) = &process.traces {
+    if let Some(traces) = &service.traces {
         traces.flush().await;
     }
     // The end of the process closes the others.
@@ -217,11 +210,11 @@ async fn drain(process: &Process, bounds: &Bounds, mut callers: Group, mut admin
 ///
 /// # Errors
 ///
-/// A sentence about each resource that cannot be used.
-pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
+/// A sentence about the first resource that cannot be used.
+pub async fn check(config: &Config) -> Result<Vec<String>, String> {
     let in_memory = Config { database: config::Database::Memory, ..config.clone() };
-    let (directory, _) = directory(&in_memory).await.map_err(|why| vec![why])?;
-    Process::new(config, Metrics::new(None), directory)?;
+    let (directory, _) = directory(&in_memory).await?;
+    Service::new(config, Metrics::new(None), directory)?;
 
     let mut warnings = config.warnings();
     if let Some(admin) = config.admin.map(|admin| admin.0).filter(|admin| !admin.ip().is_loopback())
@@ -231,8 +224,8 @@ pub async fn check(config: &Config) -> Result<Vec<String>, Vec<String>> {
             "admin: expected a loopback address, since the admin API has no TLS of its own, found {admin}: tokens of admins can be read on the way"
         ));
     }
-    if let Some(store) = config.store.as_ref().and_then(|store| Redis::new(store).ok())
-        && let Err(why) = store.ping().await
+    if let Some(store) = &config.store
+        && let Err(why) = Redis::new(store).ping().await
     {
         warnings.push(format!("store: it does not answer: {why}"));
     }

@@ -18,12 +18,12 @@ use std::{
 };
 
 use axum::http::{HeaderMap, HeaderValue, header};
-use sendoff::catalogue::{Catalogue, Disabling};
 use sendoff::http::Operation;
+use serde_json::json;
 
 use crate::{
-    callers::{API_KEY, Application, Arc, Callers, Digest, Key, User, Users},
-    config::Clock,
+    callers::{API_KEY, Arc, Callers, Digest, Users},
+    database::in_service,
 };
 
 /// As long as a token with claims: the longer a secret, the more a comparison byte by byte tells.
@@ -42,25 +42,14 @@ fn secrets() -> [String; 4] {
 }
 
 fn callers(secret: &str) -> Callers {
-    let address = |text: &str| text.parse().expect("an address");
-    let key = Key::lasting(Digest::of(secret));
-    let user = User { token: key, user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
-    let catalogue =
-        Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue");
-
-    let applications = vec![Arc::new(Application {
-        name: "shop".into(),
-        policy: None,
-        origins: None,
-        client_swa: address("0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"),
-        keys: Vec::new(),
-        server_keys: vec![key],
-        offer: Arc::new(catalogue.into()),
-        chains: Vec::new(),
-        users: vec![Arc::new(user)],
-        clock: Clock::new(0),
-    })];
-    Callers::new(&applications, Users::default())
+    let key = json!({ "sha256": Digest::of(secret) });
+    let application = in_service(&json!({
+        "name": "shop",
+        "client_swa": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
+        "server_keys": [key],
+        "user": [{ "token": key, "user_swa": "0xb3950bBE24596c9e1097dC110701410257038293" }],
+    }));
+    Callers::new(&[Arc::new(application)], Users::default())
 }
 
 /// Welch's t of the times of two classes, taken in turns that chance decides. The slowest tenth is left out: interrupts.

@@ -4,7 +4,7 @@
 //! same answer.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     fmt,
     sync::{Arc, Mutex},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -16,7 +16,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Asked, Asker, Before, Problem, Subject, answers::Answers, claims::Claims};
+use super::{Asked, Asker, Before, Problem, Subject, claims::Claims};
 use crate::{
     backend::fetch,
     config::{self, Digest},
@@ -123,7 +123,7 @@ impl Introspection {
         let mut request =
             self.asker.client.post(&*self.config.url).header(header::ACCEPT, "application/json");
         if let Some(value) = &self.config.authorization {
-            request = request.header(header::AUTHORIZATION, value.0.clone());
+            request = request.header(header::AUTHORIZATION, value.as_bytes());
         }
         let request = request
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
@@ -152,5 +152,70 @@ impl Introspection {
             .and_then(|left| Duration::try_from_secs_f64(left).ok())
             .unwrap_or(self.config.keep);
         Ok((claims.subject(&self.config.claims)?, left.min(self.config.keep)))
+    }
+}
+
+/// Answers by the digests of tokens. If there are too many, the oldest one goes.
+struct Answers<Answer> {
+    most: usize,
+    kept: HashMap<Digest, (Answer, Instant)>,
+    /// The digests in the order in which they came.
+    order: VecDeque<Digest>,
+}
+
+impl<Answer: Clone> Answers<Answer> {
+    fn new(most: usize) -> Self {
+        Self { most, kept: HashMap::new(), order: VecDeque::new() }
+    }
+
+    /// The answer about a token, if it has not ended.
+    fn get(&self, token: &Digest) -> Option<Answer> {
+        let (answer, until) = self.kept.get(token)?;
+        (*until > Instant::now()).then(|| answer.clone())
+    }
+
+    /// `true` if there is or was an answer about a token.
+    fn has(&self, token: &Digest) -> bool {
+        self.kept.contains_key(token)
+    }
+
+    /// Keeps an answer about a token until a time.
+    fn put(&mut self, token: Digest, answer: Answer, until: Instant) {
+        if self.kept.insert(token, (answer, until)).is_none() {
+            self.order.push_back(token);
+        }
+        while self.kept.len() > self.most
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.kept.remove(&oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_answer_goes_and_each_ends() {
+        let mut answers = Answers::new(2);
+        let token = |name: &str| Digest::of(name);
+        let later = Instant::now() + Duration::from_secs(60);
+
+        answers.put(token("a"), 1, later);
+        answers.put(token("b"), 2, later);
+        answers.put(token("a"), 3, later);
+        assert_eq!((answers.get(&token("a")), answers.get(&token("b"))), (Some(3), Some(2)));
+        answers.put(token("c"), 4, later);
+        assert_eq!(
+            (answers.get(&token("a")), answers.get(&token("b")), answers.get(&token("c"))),
+            (None, Some(2), Some(4))
+        );
+        answers.put(token("c"), 5, Instant::now());
+        assert_eq!(answers.get(&token("c")), None);
+
+        assert_eq!((answers.kept.len(), answers.order.len()), (2, 2));
     }
 }

@@ -1,7 +1,6 @@
 //! Users whose tokens are not in the file: those of issuers of JSON Web Tokens, and those that a
 //! server knows.
 
-mod answers;
 mod claims;
 mod introspection;
 mod keys;
@@ -11,6 +10,7 @@ mod verifier;
 use std::sync::Arc;
 
 use sendoff::value::Address;
+use serde::Serialize;
 
 use self::{
     introspection::Introspection,
@@ -53,7 +53,8 @@ pub(crate) struct Subject {
 }
 
 /// Why a token has no user. The caller is not told, the log is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Problem {
     /// It is no JSON Web Token, or has a part that cannot be read.
     Malformed,
@@ -81,26 +82,6 @@ pub(crate) enum Problem {
     Unavailable,
     /// Too many others wait for its source.
     Busy,
-}
-
-impl Problem {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Malformed => "malformed",
-            Self::Algorithm => "algorithm",
-            Self::Issuer => "issuer",
-            Self::Audience => "audience",
-            Self::Key => "key",
-            Self::Signature => "signature",
-            Self::Expired => "expired",
-            Self::NotYetValid => "not-yet-valid",
-            Self::Claims => "claims",
-            Self::Application => "application",
-            Self::Unknown => "unknown",
-            Self::Unavailable => "unavailable",
-            Self::Busy => "busy",
-        }
-    }
 }
 
 /// Called before another server is asked for a token; its error is the answer then.

@@ -1,7 +1,5 @@
 //! Requests to Redis with the core's script.
 
-mod address;
-
 use std::{
     fmt,
     sync::atomic::{AtomicBool, Ordering},
@@ -21,8 +19,7 @@ use tokio::{
     time::{timeout, timeout_at},
 };
 
-pub(crate) use self::address::Address;
-use crate::config::RedisStore;
+use crate::config::{Address, RedisStore};
 
 /// A store, and the connection to it.
 pub(crate) struct Redis {
@@ -65,21 +62,9 @@ impl fmt::Debug for Redis {
 }
 
 impl Redis {
-    /// # Errors
-    ///
-    /// A sentence if the store's address cannot be used.
-    pub(crate) fn new(store: &RedisStore) -> Result<Self, String> {
-        let unusable = |why: &dyn fmt::Display| format!("the store cannot be used: {why}");
-        let address = Address::read(&store.url)
-            .map_err(|expected| unusable(&format_args!("expected {expected}")))?;
-        let opened = match &address {
-            Address::Server(server) => Client::open(server.clone()).map(drop),
-            Address::Cluster(nodes) => ClusterClient::new(nodes.clone()).map(drop),
-            Address::Sentinels { sentinels, .. } => Sentinel::build(sentinels.clone()).map(drop),
-        };
-        opened.map_err(|error| unusable(&error))?;
+    pub(crate) fn new(store: &RedisStore) -> Self {
         let (connection, has_failed) = (watch::Sender::new(None), AtomicBool::new(true));
-        Ok(Self { address, timeout: store.timeout, connection, has_failed })
+        Self { address: store.url.clone(), timeout: store.timeout, connection, has_failed }
     }
 
     /// `true` if one of its servers can be lost alone.
@@ -242,7 +227,7 @@ fn is_about_key(error: &RedisError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::OnStoreLoss;
+    use crate::config::{OnStoreLoss, Text};
 
     #[test]
     fn debug_shows_neither_the_address_nor_a_secret() {
@@ -252,14 +237,14 @@ mod tests {
             "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
         ] {
             let store = RedisStore {
-                url: url.into(),
+                url: Text::new(url, false).try_into().unwrap(),
                 secret: "canary".into(),
                 on_loss: OnStoreLoss::Refuse,
                 timeout: Duration::from_secs(1),
                 lease: 1,
                 replicas: 0,
             };
-            let shown = format!("{:?} {store:?}", Redis::new(&store).unwrap());
+            let shown = format!("{:?} {store:?}", Redis::new(&store));
             assert!(shown.contains("1s") && !shown.contains("canary"), "{shown}");
         }
     }

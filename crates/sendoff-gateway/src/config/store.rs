@@ -1,25 +1,92 @@
-//! The address of a store: of one server, of a cluster, or of sentinels, which know the server.
+//! The shared store of rate windows: one Redis or Valkey, a cluster, or sentinels, which know the server.
+
+use std::{fmt, time::Duration};
 
 use redis::{
     ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisConnectionInfo, TlsMode,
     sentinel::SentinelNodeConnectionInfo,
 };
 use reqwest::Url;
+use sendoff::rate_limit::{Cost, Policy};
+use serde::Deserialize;
+
+use super::{
+    secret::{Secret, Text},
+    value::{default, millis, ms, unlike, whole},
+};
+
+/// The shared store of rate windows.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RedisStore {
+    /// Its address: that of a server as the `redis` crate reads it, `redis+cluster://HOST,…`, or
+    /// `redis+sentinel://HOST,…/NAME`.
+    pub(crate) url: Address,
+    /// The secret that all processes on the store share. It keys the hash of scopes, so the store does not reveal callers.
+    pub secret: Secret,
+    /// The rule for calls that count while it does not answer.
+    pub on_loss: OnStoreLoss,
+    /// How long it may take to answer.
+    #[serde(rename = "ms", default = "millis::<250>", deserialize_with = "ms::<1, _>")]
+    pub timeout: Duration,
+    /// The number of calls that a process leases at once; 1 means no lease.
+    #[serde(default = "default::<1, _>", deserialize_with = "whole::<1, 2_097_151, _, _>")]
+    pub lease: u32,
+    /// The number of replicas that must have a call before it passes.
+    #[serde(default, deserialize_with = "whole::<0, 16, _, _>")]
+    pub replicas: u32,
+}
+
+impl RedisStore {
+    /// The number of calls of a lease under a policy, at most the policy's limit; `None` without leases.
+    #[must_use]
+    pub fn batch(&self, policy: &Policy) -> Option<Cost> {
+        (self.lease > 1).then(|| policy.cost(self.lease.min(policy.limit())).ok()).flatten()
+    }
+}
+
+/// The rule for calls that count while the store does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnStoreLoss {
+    /// Each process counts for itself, so the limit applies to each process.
+    Local,
+    /// The reply is 503.
+    Refuse,
+}
 
 /// Where the windows are.
-#[derive(Clone)]
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "Text")]
 pub(crate) enum Address {
     /// In one server.
     Server(ConnectionInfo),
     /// In the masters of a cluster. Any of its nodes knows all of them.
     Cluster(Vec<ConnectionInfo>),
     /// In the server that sentinels know as the master of this name.
-    Sentinels {
-        sentinels: Vec<ConnectionInfo>,
-        master: String,
-        server: SentinelNodeConnectionInfo,
-        has_password: bool,
-    },
+    Sentinels { sentinels: Vec<ConnectionInfo>, master: String, server: SentinelNodeConnectionInfo },
+}
+
+impl fmt::Debug for Address {
+    /// Leaves out the address, which may contain a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+impl TryFrom<Text> for Address {
+    type Error = String;
+
+    fn try_from(text: Text) -> Result<Self, String> {
+        let url = text.without_password()?;
+        let address = Self::read(url).map_err(|expected| unlike(expected, url))?;
+        if url.contains('#') {
+            return Err(
+                "expected an address whose certificate is checked, found one with a `#`".into()
+            );
+        }
+        Ok(address)
+    }
 }
 
 /// The expected form of an address, for a message.
@@ -37,37 +104,20 @@ impl Address {
     /// # Errors
     ///
     /// What was expected.
-    pub(crate) fn read(text: &str) -> Result<Self, Expected> {
+    fn read(text: &str) -> Result<Self, Expected> {
         let (scheme, rest) = text.split_once("://").unwrap_or_default();
         match scheme {
-            "redis+cluster" => Self::cluster("redis", rest).ok_or(CLUSTER),
-            "rediss+cluster" => Self::cluster("rediss", rest).ok_or(CLUSTER),
-            "redis+sentinel" => Self::sentinels("redis", rest).ok_or(SENTINELS),
-            "rediss+sentinel" => Self::sentinels("rediss", rest).ok_or(SENTINELS),
+            "redis+cluster" | "rediss+cluster" => Self::cluster(scheme, rest).ok_or(CLUSTER),
+            "redis+sentinel" | "rediss+sentinel" => Self::sentinels(scheme, rest).ok_or(SENTINELS),
             _ => text.into_connection_info().map(Self::Server).map_err(|_| SERVER),
-        }
-    }
-
-    /// `true` if it contains a password.
-    pub(crate) fn has_password(&self) -> bool {
-        let has = |info: &ConnectionInfo| info.redis_settings().password().is_some();
-        match self {
-            Self::Server(server) => has(server),
-            Self::Cluster(nodes) => nodes.iter().any(has),
-            Self::Sentinels { sentinels, has_password, .. } => {
-                *has_password || sentinels.iter().any(has)
-            }
         }
     }
 
     /// `[user:password@]host[:port],…`
     fn cluster(scheme: &str, rest: &str) -> Option<Self> {
         let (user, hosts) = authority(rest.strip_suffix('/').unwrap_or(rest))?;
-        hosts
-            .split(',')
-            .map(|host| server(scheme, user, host))
-            .collect::<Option<_>>()
-            .map(Self::Cluster)
+        let nodes = hosts.split(',').map(|host| server(scheme, user, host));
+        nodes.collect::<Option<_>>().map(Self::Cluster)
     }
 
     /// `[user:password@]host[:port],…/name[?sentinel_username=…&sentinel_password=…]`; the user is that of the master.
@@ -98,13 +148,12 @@ impl Address {
         // The master has the credentials of the address; its host and port are those that the
         // sentinels know.
         let of_master = server(scheme, user, "host")?;
-        let has_password = of_master.redis_settings().password().is_some();
         let mut server = SentinelNodeConnectionInfo::default()
             .set_redis_connection_info(of_master.redis_settings().clone());
         if matches!(of_master.addr(), ConnectionAddr::TcpTls { .. }) {
             server = server.set_tls_mode(TlsMode::Secure);
         }
-        Some(Self::Sentinels { sentinels, master: master.into(), server, has_password })
+        Some(Self::Sentinels { sentinels, master: master.into(), server })
     }
 }
 
@@ -117,6 +166,7 @@ fn authority(text: &str) -> Option<(&str, &str)> {
 fn server(scheme: &str, user: &str, host: &str) -> Option<ConnectionInfo> {
     // The user may contain anything that a URL escapes, so a slash there is another host.
     let is_plain = !user.contains(['/', '?', '#']) && !host.is_empty();
+    let (scheme, _) = scheme.split_once('+')?;
     is_plain.then(|| format!("{scheme}://{user}{host}").into_connection_info().ok()).flatten()
 }
 
@@ -131,7 +181,6 @@ mod tests {
     #[test]
     fn a_cluster_has_nodes_and_one_password() {
         let address = Address::read("redis+cluster://u:p%40@10.0.0.1,[::1]:7001/").ok().unwrap();
-        assert!(address.has_password());
         let Address::Cluster(nodes) = address else { panic!() };
         // The library writes an address of IPv6 without its brackets.
         assert_eq!(hosts(&nodes), ["10.0.0.1:6379", "::1:7001"]);
@@ -151,8 +200,7 @@ mod tests {
             "redis+sentinel://:p@10.0.0.1,10.0.0.2:5000/my.master?sentinel_password=q%26",
         );
         let address = address.ok().unwrap();
-        assert!(address.has_password());
-        let Address::Sentinels { sentinels, master, server, .. } = address else { panic!() };
+        let Address::Sentinels { sentinels, master, server } = address else { panic!() };
         assert_eq!(hosts(&sentinels), ["10.0.0.1:26379", "10.0.0.2:5000"]);
         assert!(
             sentinels.iter().all(|sentinel| sentinel.redis_settings().password() == Some("q&"))
@@ -166,6 +214,21 @@ mod tests {
         };
         assert!(matches!(sentinels[0].addr(), ConnectionAddr::TcpTls { insecure: false, .. }));
         assert!(format!("{server:?}").contains("Secure"));
+    }
+
+    /// Another test of files has the addresses of one server.
+    #[test]
+    fn a_password_is_not_in_the_file() {
+        for (url, has_password) in [
+            ("redis+cluster://u:p@10.0.0.1", true),
+            ("redis+cluster://u@10.0.0.1:7000", false),
+            ("redis+sentinel://:p@10.0.0.1/m", true),
+            ("redis+sentinel://10.0.0.1/m?sentinel_password=q", true),
+            ("redis+sentinel://10.0.0.1:26379,10.0.0.2/m?sentinel_username=q", false),
+        ] {
+            let found = Address::try_from(Text::new(url, true));
+            assert_eq!(found.is_err(), has_password, "{url}: {found:?}");
+        }
     }
 
     #[test]

@@ -8,7 +8,10 @@ use axum::{
     response::Response,
 };
 
-use crate::config::{Application, Cors, Origins};
+use crate::{
+    config::{Cors, Origins},
+    database::Application,
+};
 
 /// The headers of a reply that a page may read.
 const EXPOSED: HeaderValue =
@@ -37,7 +40,7 @@ pub(crate) struct Pages {
 impl Pages {
     pub(crate) fn new(cors: Cors, applications: &[Arc<Application>]) -> Self {
         let own = |application: &Arc<Application>| {
-            Some((application.name.clone(), application.origins.clone()?))
+            Some((application.name.as_str().to_owned(), application.origins.clone()?))
         };
         Self { cors, of_applications: applications.iter().filter_map(own).collect() }
     }

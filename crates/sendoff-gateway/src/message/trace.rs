@@ -4,18 +4,18 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use sendoff::http::{Trace, TraceId};
 use uuid::Uuid;
 
-use crate::{
-    observe::traces::{TRACEPARENT, Traced},
-    request::head,
-};
+use super::head;
+
+/// The header with the trace and the span of the caller.
+pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// The header with the id of a request, in its reply and in the request to the backend.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The caller's trace id, or else that of the span, or else a random UUID.
-pub(crate) fn trace_id(headers: &HeaderMap, traced: Option<&Traced>) -> TraceId {
+/// The caller's trace id, or else that of a span, or else a random UUID.
+pub(crate) fn trace_id(headers: &HeaderMap, of_span: Option<String>) -> TraceId {
     read(headers).trace_id.unwrap_or_else(|| {
-        let made = traced.map_or_else(|| Uuid::new_v4().hyphenated().to_string(), Traced::trace_id);
+        let made = of_span.unwrap_or_else(|| Uuid::new_v4().hyphenated().to_string());
         #[expect(clippy::unwrap_used, reason = "32 and 36 characters are 1 to 128")]
         made.parse().unwrap()
     })

@@ -1,0 +1,146 @@
+//! What a configuration serves: its environments and the admin address.
+
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use arc_swap::ArcSwap;
+use axum::{Extension, Router, extract::Request};
+
+use crate::{
+    admin,
+    backend::{bundler::Bundler, upstream::Upstream},
+    callers::{
+        book::{Book, Rules},
+        slots::Slots,
+        users::Users,
+    },
+    config::{Config, Environment, Identity, Listen},
+    database::directory::Directory,
+    descriptors::{self, IDLE_PER_HOST},
+    limits::store::Store,
+    message::forwarded::Peer,
+    observe::{metrics::Metrics, traces::Traces},
+    request::{gateway::Gateway, playground},
+    service::Service,
+    tls::Tls,
+};
+
+/// The name of the address for health, readiness and metrics. No environment has it.
+pub(crate) const ADMIN: &str = "admin";
+
+/// What is served at an address.
+pub(crate) struct Site {
+    /// The environment's name, or [`ADMIN`].
+    pub(crate) name: String,
+    pub(crate) listen: SocketAddr,
+    pub(crate) router: Router,
+    pub(crate) tls: Option<Tls>,
+}
+
+impl Service {
+    /// The parts for a configuration, and what it serves.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about the first store, certificate, folder or limit of the system that cannot be used.
+    pub(crate) fn new(
+        config: &Config,
+        metrics: Metrics,
+        directory: Directory,
+    ) -> Result<(Arc<Self>, Vec<Site>), String> {
+        descriptors::raise(config)?;
+        let (client, metrics) = (client()?, Arc::new(metrics));
+        let traces = config.traces.as_ref();
+        let traces = traces.map(|traces| Traces::start(traces, client.clone(), &metrics));
+        let mut service = Self {
+            directory,
+            slots: Arc::new(Slots::new(&config.bounds)),
+            traces: traces.transpose()?.map(Arc::new),
+            is_draining: Arc::default(),
+            gateways: Vec::new(),
+            replacing: Mutex::default(),
+            metrics,
+        };
+
+        let mut sites = Vec::new();
+        for environment in &config.environments {
+            let (gateway, site) = service.site(environment, config, &client)?;
+            service.gateways.push(gateway);
+            sites.push(site);
+        }
+
+        let service = Arc::new(service);
+        let (name, router, tls) = (ADMIN.to_owned(), admin::router(&service, config)?, None);
+        sites.extend(config.admin.map(|Listen(listen)| Site { name, listen, router, tls }));
+        Ok((service, sites))
+    }
+
+    /// An environment, and what is served at its address.
+    fn site(
+        &self,
+        environment: &Environment,
+        config: &Config,
+        client: &reqwest::Client,
+    ) -> Result<(Arc<Gateway>, Site), String> {
+        let (name, metrics) = (environment.name.clone(), &self.metrics);
+        metrics.begin(&name);
+        let tls = environment.tls.as_ref();
+        let tls = tls.map(|Identity { certificate, key }| Tls::read(certificate, key));
+        let tls = tls.transpose().map_err(|why| format!("environment.{name}.tls{why}"))?;
+        if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
+            metrics.certificates.with([&name]).set(expires);
+        }
+
+        let store = config.store.as_ref().map(|store| Store::new(&name, store));
+        let rules = Rules {
+            policy: environment.policy.0,
+            cors: environment.cors.clone(),
+            store: store.map(Arc::new),
+        };
+        let users = Users::new(environment, client, metrics)?;
+        let book = Book::new(&self.directory.of(&name), &rules, users);
+        let bundler = environment.bundler.clone();
+        let upstream = environment.upstream.clone();
+        let gateway = Arc::new(Gateway {
+            book: ArcSwap::from_pointee(book),
+            rules,
+            deployment: environment.deployment.clone(),
+            rate_limit_fields: environment.rate_limit_fields,
+            bundler: bundler.map(|own| Bundler::new(own, client.clone(), Arc::clone(metrics))),
+            upstream: upstream.map(|own| Upstream::new(own, &name, metrics)).transpose()?,
+            traces: self.traces.clone(),
+            bounds: config.bounds.clone(),
+            slots: Arc::clone(&self.slots),
+            metrics: Arc::clone(metrics),
+            is_draining: Arc::clone(&self.is_draining),
+            environment: name.clone(),
+        });
+        let router = router(&gateway, environment.playground.as_deref())?;
+        Ok((gateway, Site { name, listen: environment.listen.0, router, tls }))
+    }
+}
+
+/// The client for bundlers. It follows no redirect, and uses no proxy.
+fn client() -> Result<reqwest::Client, String> {
+    // This fails if it was called before, because a process chooses a provider once.
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
+    // A server in Node closes a connection that idles for 5 s.
+    let client =
+        client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
+    let client = client.pool_max_idle_per_host(IDLE_PER_HOST);
+    client.build().map_err(|error| format!("no HTTP client: {error}"))
+}
+
+fn router(gateway: &Arc<Gateway>, playground: Option<&Path>) -> Result<Router, String> {
+    let gateway = Arc::clone(gateway);
+    let api = move |Extension(peer): Extension<Peer>, request: Request| {
+        Arc::clone(&gateway).serve(peer, request)
+    };
+    let pages = playground.map(|folder| playground::routes(folder, api.clone())).transpose()?;
+    Ok(pages.unwrap_or_default().fallback(api))
+}

@@ -1,0 +1,93 @@
+//! The environments in service, and what all of them share.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, atomic::AtomicBool},
+};
+
+use schemars::JsonSchema;
+use sendoff::rate_limit::{Policy, Verdict};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    callers::slots::Slots,
+    database::{Asked, Place, directory::Directory},
+    limits::store::{Store, lock},
+    observe::{metrics::Metrics, traces::Traces},
+    request::gateway::Gateway,
+};
+
+/// The parts of a process that its listeners and its admin address share.
+#[derive(Debug)]
+pub(crate) struct Service {
+    /// The applications of the database.
+    pub(crate) directory: Directory,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) slots: Arc<Slots>,
+    pub(crate) traces: Option<Arc<Traces>>,
+    /// Set when the process stops.
+    pub(crate) is_draining: Arc<AtomicBool>,
+    pub(crate) gateways: Vec<Arc<Gateway>>,
+    /// Held by what replaces the applications in service.
+    pub(crate) replacing: Mutex<()>,
+}
+
+/// How full the window of an application is.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Filled")]
+pub(crate) struct Fill {
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Policy"))]
+    policy: Policy,
+    /// What the next call would be told. With a shared store: what the last call of this process was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Verdict"))]
+    next: Option<Verdict>,
+}
+
+impl Service {
+    /// The store of each environment that has one, by the environment's name.
+    pub(crate) fn stores(&self) -> impl Iterator<Item = (&str, &Arc<Store>)> {
+        self.gateways.iter().filter_map(|gateway| {
+            Some((gateway.environment.as_str(), gateway.rules.store.as_ref()?))
+        })
+    }
+
+    /// Learns of changes of the database, and takes them into service.
+    ///
+    /// # Errors
+    ///
+    /// If the database does not answer. Nothing changes then.
+    pub(crate) async fn follow(&self) -> Asked<()> {
+        let environments = self.directory.refresh().await?;
+        if !environments.is_empty() {
+            self.renew(&environments);
+        }
+        Ok(())
+    }
+
+    /// Replaces the applications of environments in service.
+    fn renew(&self, environments: &HashSet<String>) {
+        let _replacing = lock(&self.replacing);
+        for gateway in &self.gateways {
+            let environment = &gateway.environment;
+            if !environments.contains(environment) {
+                continue;
+            }
+            let applications = self.directory.of(environment);
+            let book = gateway.book.load().renewed(&applications, &gateway.rules);
+            gateway.book.store(Arc::new(book));
+            let names = applications.iter().map(|application| application.name.as_str());
+            self.metrics.keep(environment, &names.collect());
+        }
+    }
+
+    /// How full the window of an application is; `None` without a limit.
+    pub(crate) fn window(&self, place: &Place) -> Option<Fill> {
+        let mut gateways = self.gateways.iter();
+        let gateway = gateways.find(|gateway| gateway.environment == place.environment)?;
+        let book = gateway.book.load();
+        let limit = book.limits.get(&place.application)?;
+        Some(Fill { policy: limit.policy, next: limit.windows.peek(&place.application) })
+    }
+}
