@@ -1,11 +1,9 @@
 //! Calls of many applications through gateways of one store, and what became of them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use sendoff::rate_limit::{Midnight, Policy, redis::Key};
-use tokio::{task::JoinHandle, time::sleep};
+use tokio::task::JoinHandle;
 
-use crate::support::{nodes::Nodes, prelude::*, redis::store};
+use crate::support::{nodes::Nodes, prelude::*};
 
 /// Applications, so that every master has some.
 pub(crate) const APPLICATIONS: usize = 12;

@@ -11,8 +11,6 @@ mod load;
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use load::{ADMITTED, Answer, Front, REFUSED};
 use support::prelude::*;
 

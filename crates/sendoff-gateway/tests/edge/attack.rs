@@ -1,24 +1,17 @@
 //! Attacks with connections. Each goes on until it is aborted.
 
-use std::{
-    io::Error,
-    net::{Ipv4Addr, SocketAddr},
-    sync::Arc,
-    time::Duration,
-};
+use std::io::Error;
 
-use axum::{body::Bytes, http::Request};
 use h2::{Reason, client::SendRequest};
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
     net::TcpStream,
-    task::JoinSet,
-    time::sleep,
 };
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::connect_from;
+use crate::support::prelude::*;
 
 /// The number of attackers who are users. The good caller is the next one.
 pub(crate) const USERS: usize = 40;

@@ -14,15 +14,13 @@ mod support;
 mod attack;
 mod nginx;
 
-use std::net::{Ipv4Addr, SocketAddr};
-
 use attack::{Attack, Target};
 use nginx::Nginx;
-use support::{prelude::*, user};
+use support::prelude::*;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpSocket,
-    time::{sleep, timeout},
+    time::timeout,
 };
 
 /// The calls of the good caller during an attack, each on a connection of its own.

@@ -1,12 +1,6 @@
 //! nginx with the file of `deploy`, unchanged but for ports, folders and the certificate.
 
-use std::{
-    net::SocketAddr,
-    path::PathBuf,
-    process::{Command, Stdio},
-};
-
-use crate::support::{backend::free, prelude::*, process::Process};
+use crate::support::prelude::*;
 
 pub(crate) struct Nginx {
     process: Process,

@@ -1,18 +1,6 @@
 //! A backend that records each call that it carries out, and then answers as a test demands.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Mutex,
-        atomic::{AtomicU8, Ordering},
-    },
-};
-
-use crate::support::{
-    backend::{self, body},
-    prelude::*,
-    wire::{head, header},
-};
+use crate::support::{backend, prelude::*};
 
 /// The backend's behaviour after it has carried out a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

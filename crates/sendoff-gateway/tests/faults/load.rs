@@ -1,15 +1,5 @@
 //! Correct callers. Each of their calls has an id and an outcome.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-};
-
-use tokio::{task::JoinSet, time::sleep};
-
 use crate::support::prelude::*;
 
 /// The outcome of a call for its caller.

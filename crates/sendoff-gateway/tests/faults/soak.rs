@@ -1,16 +1,13 @@
 //! Mixed load with faults that a seed chooses.
 
-use std::collections::BTreeMap;
-
 use rate_windows::dice::Dice;
-use tokio::time::sleep;
 
 use super::{
     backend::Answer,
     load::Load,
     world::{Plan, World},
 };
-use crate::support::{prelude::*, process::Process};
+use crate::support::prelude::*;
 
 /// The limit of each application, and the time for which the callers use it. They make more calls than the limit in that time.
 const LIMIT: usize = 300;

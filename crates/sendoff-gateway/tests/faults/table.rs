@@ -2,8 +2,6 @@
 
 use std::{fmt::Write as _, fs::OpenOptions};
 
-use tokio::time::sleep;
-
 use super::{
     backend::Answer,
     load::Load,

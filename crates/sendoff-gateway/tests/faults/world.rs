@@ -1,17 +1,12 @@
 //! Gateways, their store, their backend, and the counts of each.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-    process::Stdio,
-    sync::Mutex,
-};
+use std::fmt;
 
 use super::{
     backend::Backend,
     load::{End, Target},
 };
-use crate::support::{prelude::*, redis::Relay, redis::store, user};
+use crate::support::prelude::*;
 
 /// The parameters of a world.
 #[derive(Clone, Debug)]
@@ -153,11 +148,9 @@ impl World {
         }
         let calls = self.backend.calls();
         let mut by_token = HashMap::<_, usize>::new();
-        for (id, calls) in &calls {
+        for calls in calls.values() {
             sides.carried += calls.len();
             sides.twice += calls.len() - 1;
-            let end = ends.get(id);
-            sides.unheard += usize::from(end.is_some_and(|end| *end != End::Answered(201)));
             *by_token.entry(calls[0].token.clone()).or_default() += calls.len();
         }
         let well = ends.iter().filter(|(_, end)| **end == End::Answered(201));
@@ -232,8 +225,6 @@ pub(crate) struct Sides {
     pub(crate) twice: usize,
     /// The highest number of calls of one application.
     pub(crate) most: usize,
-    /// Calls of good callers that were carried out without a success reply.
-    pub(crate) unheard: usize,
 }
 
 impl Sides {

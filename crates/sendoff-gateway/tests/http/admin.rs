@@ -1,8 +1,7 @@
 //! The admin API: what it makes, and what it refuses.
 
 use crate::support::{
-    SWA,
-    admin::{ADMIN, SHOP, ask, change, end, fresh, make, open, read, secret, status},
+    admin::{ADMIN, SHOP, ask, change, fresh, make, open, read, secret, status},
     prelude::*,
 };
 
@@ -101,7 +100,8 @@ async fn a_key_is_rotated() {
     until("the overlap ends", async || both().await == (401, 200)).await;
     // One that has ended is not there.
     ask(&gateway, Method::POST, &rotate, "again", &overlap).await.refused(404, None);
-    end(&gateway, "shop").await;
+    let key = format!("{SHOP}/keys/{}", rotated["id"].as_str().expect("an id"));
+    change(&gateway, Method::DELETE, &key, Value::Null).await;
     assert_eq!(status(&gateway, &new).await, 401);
 }
 

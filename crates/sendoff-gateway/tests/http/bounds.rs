@@ -1,11 +1,6 @@
 //! Limits on bodies and heads: too long, too slow, or absent.
 
-use std::{io::ErrorKind, net::Shutdown};
-
-use crate::support::{
-    prelude::*,
-    wire::{open, rest},
-};
+use crate::support::{prelude::*, wire::open};
 
 /// The head of a request with a body of JSON.
 fn post(path: &str, framing: &str) -> String {

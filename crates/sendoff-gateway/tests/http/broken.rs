@@ -1,12 +1,6 @@
 //! Backends and callers that fail during a call.
 
-use std::io::ErrorKind;
-
-use crate::support::{
-    backend::{free, stalling},
-    prelude::*,
-    wire::head,
-};
+use crate::support::prelude::*;
 
 /// A gateway that waits for its backend for a short time.
 fn impatient(url: &str) -> Gateway {

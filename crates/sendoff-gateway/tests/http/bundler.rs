@@ -1,10 +1,7 @@
 //! Gas limits from a bundler, with valid and invalid replies.
 
 use super::estimate;
-use crate::support::{
-    backend::{replied, stalling},
-    prelude::*,
-};
+use crate::support::prelude::*;
 
 const ENTRY_POINT: &str = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 

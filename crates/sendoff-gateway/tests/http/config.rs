@@ -1,14 +1,12 @@
 //! The configuration file: valid files, the first problem of invalid ones, and `--check`.
 
-use std::process::Command;
-
 use sendoff::rate_limit::{Midnight, Policy};
 use sendoff_gateway::{
     Applications,
     config::{Config, Forwarded},
 };
 
-use crate::support::{admin::run, config as sandbox, prelude::*, split};
+use crate::support::{admin::run, config as sandbox, prelude::*};
 
 const EXAMPLE: &str = include_str!("../../gateway.toml");
 const APPLICATIONS: &str = include_str!("../../applications.toml");
@@ -291,7 +289,7 @@ fn secrets_can_be_files() {
 /// start takes it. `--check` does not listen.
 #[test]
 fn resources_that_cannot_be_used_are_named() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("an address").to_string();
     let listens = |file: &str| {
         file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)

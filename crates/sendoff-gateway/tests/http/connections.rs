@@ -1,11 +1,7 @@
 //! Limits on connections: without a head, and unread.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use axum::http::request::Builder;
 
-use axum::{
-    body::Bytes,
-    http::{Request, request::Builder},
-};
 use h2::{
     SendStream,
     client::{ResponseFuture, SendRequest},
@@ -75,7 +71,7 @@ pub(super) async fn is_served(gateway: &Gateway) {
 pub(super) fn endless() -> (String, mpsc::Receiver<()>) {
     let (end, ended) = mpsc::channel();
     let backend = Backend::raw(move |mut stream| {
-        wire::head(&mut stream);
+        head(&mut stream);
         let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n");
         while sent.is_ok() {
             sent = stream.write_all(&[b'a'; 65_536]);

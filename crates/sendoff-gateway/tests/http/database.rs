@@ -9,7 +9,6 @@ use crate::support::{
     },
     postgres::Postgres,
     prelude::*,
-    split,
 };
 
 /// Waits until the status of a key at a gateway is this one.

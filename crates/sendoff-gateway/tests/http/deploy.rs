@@ -1,12 +1,7 @@
 //! The files of `deploy`: the image's files run in a folder of their own, and the units of systemd
 //! are valid.
 
-use std::{
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
-
-use crate::support::{backend::free, prelude::*, process::Process};
+use crate::support::prelude::*;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_sendoff-gateway");
 const CONTAINERFILE: &str = include_str!("../../deploy/Containerfile");
@@ -35,7 +30,7 @@ async fn runs(command: &mut Command, addresses: &[String; 2], admin: (&str, &str
         assert_eq!(running.proc("status", "Uid:"), "65532\t65532\t65532\t65532");
     }
     running.signal("TERM");
-    let log = std::io::read_to_string(running.0.stderr.take().expect("piped")).expect("text");
+    let log = read_to_string(running.0.stderr.take().expect("piped")).expect("text");
     assert!(running.ended().success() && log.contains("stopped"), "{log}");
 }
 

@@ -1,6 +1,6 @@
 //! Headers and targets of forwarded requests and replies.
 
-use crate::support::{prelude::*, wire::header};
+use crate::support::prelude::*;
 
 /// Each field of a head has this value, or is absent.
 fn check(head: &str, fields: &[(&str, Option<&str>)]) {

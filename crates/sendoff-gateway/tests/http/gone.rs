@@ -1,9 +1,5 @@
 //! Callers that hang up. Each admitted call still has one line of log and one count.
 
-use std::net::Shutdown;
-
-use axum::http::Request;
-
 use super::connections::Http2;
 use crate::support::prelude::*;
 
@@ -93,7 +89,7 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     // One caller is gone, one stays.
     streams[0].shutdown(Shutdown::Both).expect("it is open");
     let log = gateway.stop();
-    assert_eq!(wire::rest(&mut streams[1]), "");
+    assert_eq!(rest(&mut streams[1]), "");
     let lines = requests(&log);
     assert_eq!(lines.len(), 2, "{log}");
     for line in lines {
@@ -109,9 +105,9 @@ async fn replies_that_end_early_are_counted_by_reason() {
     for (backend, reason) in [(endless, "left"), (Backend::replying(broken).url, "backend")] {
         let gateway = gateway("", &backend);
         let mut stream = wire::open(&gateway, post());
-        wire::head(&mut stream);
+        head(&mut stream);
         if reason == "backend" {
-            wire::rest(&mut stream);
+            rest(&mut stream);
         }
         drop(stream);
         gateway.until(&format!("sendoff_undelivered_total{{reason=\"{reason}\"}}"), 1).await;

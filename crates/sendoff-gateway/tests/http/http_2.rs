@@ -1,7 +1,5 @@
 //! What only HTTP/2 has: values that come twice, and frames.
 
-use axum::{body::Bytes, http::Request};
-
 use super::connections::Http2;
 use crate::support::prelude::*;
 

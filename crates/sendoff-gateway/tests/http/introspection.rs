@@ -1,11 +1,9 @@
 //! Users that a server knows, asked as RFC 7662 has it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use tokio::{io::AsyncWriteExt, task::JoinSet};
+use tokio::io::AsyncWriteExt;
 
 use super::connections::connect_from;
-use crate::support::{backend::replied, issuer::now, prelude::*};
+use crate::support::{issuer::now, prelude::*};
 
 /// A server that answers by the token, and the number of requests to it.
 fn server() -> (String, Arc<AtomicUsize>) {

@@ -68,8 +68,8 @@ async fn requests_that_do_not_count_are_never_refused() {
 #[tokio::test]
 async fn every_reply_to_a_counted_call_has_the_number_of_calls_left() {
     let backend = Backend::raw(|mut stream| {
-        if !wire::head(&mut stream).contains("content-length") {
-            wire::rest(&mut stream);
+        if !head(&mut stream).contains("content-length") {
+            rest(&mut stream);
         }
     });
     let backend = format!("upstream.url = \"{backend}\"");

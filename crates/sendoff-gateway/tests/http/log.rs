@@ -2,8 +2,7 @@
 
 use std::{
     fs::OpenOptions,
-    io::{BufRead as _, BufReader, PipeReader, pipe},
-    process::Stdio,
+    io::{PipeReader, pipe},
 };
 
 use crate::support::prelude::*;
@@ -83,7 +82,7 @@ pub(super) fn flood(gateway: &Gateway, requests: usize, header: &str) {
     for _ in 0..requests / 100 {
         wire::send(&stream, flood.repeat(100));
         for _ in 0..100 {
-            assert_eq!(statuses(&wire::head(&mut replies)), [404]);
+            assert_eq!(statuses(&head(&mut replies)), [404]);
             wire::until(&mut replies, "}}");
         }
     }

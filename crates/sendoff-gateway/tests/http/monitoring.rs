@@ -1,7 +1,7 @@
 //! The board and the alert rules for operators: every metric and every label that they name exists, and the runbook has a section
 //! for each rule.
 
-use std::collections::BTreeSet;
+use crate::support::prelude::*;
 
 const ALERTS: &str = include_str!("../../monitoring/alerts.yml");
 const BOARD: &str = include_str!("../../monitoring/grafana.json");

@@ -1,11 +1,8 @@
 //! What an operator does and sees: applications that change, keys that end, and parts that do not answer.
 
-use std::collections::BTreeSet;
-
 use sqlx::{Connection as _, Executor as _, SqliteConnection};
 
 use crate::support::{
-    SWA,
     admin::{self, ADMIN, SHOP, ask, change, fresh, make, read, run},
     prelude::*,
 };
@@ -113,7 +110,7 @@ fn a_database_that_is_away_is_named_at_once() {
 #[test]
 fn check_warns() {
     let (folder, away) = (Folder::new("check"), "postgres://127.0.0.1:1/sendoff");
-    let store = crate::support::redis::store("redis://127.0.0.1:1", "refuse");
+    let store = store("redis://127.0.0.1:1", "refuse");
     let short = folder.write("short", "a");
     let short = format!("admins = [{{ name = \"a\", token = {{ file = {short:?} }} }}, ");
     let open = format!("{store}\nadmin = \"0.0.0.0:9\"");

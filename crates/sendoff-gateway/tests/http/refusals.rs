@@ -1,9 +1,7 @@
 //! The corpus of refusals. The guards of `sendoff/http` are tested with the same requests and
 //! replies.
 
-use std::collections::BTreeMap;
-
-use crate::support::{prelude::*, user};
+use crate::support::prelude::*;
 
 /// Headers of a connection. They differ between hosts.
 const OF_CONNECTIONS: [&str; 4] = ["connection", "content-length", "date", "transfer-encoding"];

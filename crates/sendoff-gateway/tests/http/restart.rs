@@ -1,11 +1,7 @@
 //! A restart under load loses nothing: by a second process on the same address, and by sockets of a
 //! service manager.
 
-use std::{
-    net::TcpListener,
-    os::unix::net::UnixDatagram,
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-};
+use std::os::unix::net::UnixDatagram;
 
 use crate::support::prelude::*;
 

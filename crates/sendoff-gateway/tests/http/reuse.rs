@@ -1,8 +1,6 @@
 //! Connections to the backend are used again, and never one that the backend is about to close.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use crate::support::{backend::body, prelude::*, wire::head};
+use crate::support::prelude::*;
 
 /// A backend that keeps connections open, and closes one that was idle for this long. It counts connections and requests.
 fn keeping(idle: Duration) -> (String, Arc<[AtomicUsize; 2]>) {

@@ -1,15 +1,8 @@
 //! The pocket service as a process.
 
-use std::{
-    io::{BufRead as _, BufReader, read_to_string},
-    path::Path,
-    process::{Command, Stdio},
-};
-
 use crate::support::{
     prelude::*,
-    process::Process,
-    wire::{connect, rest, send},
+    wire::{connect, send},
 };
 
 /// The pocket service, and its address.

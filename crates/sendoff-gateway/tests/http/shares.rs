@@ -1,10 +1,9 @@
 //! Shares of the requests that may run at once: no caller can take the slots of others.
 
-use axum::{body::Bytes, http::Request};
 use h2::SendStream;
 
 use super::connections::Http2;
-use crate::support::{prelude::*, user};
+use crate::support::prelude::*;
 
 /// A gateway with a second application, `game`.
 fn start(head: &str, environment: &str) -> Gateway {

@@ -2,7 +2,7 @@
 
 use crate::support::{
     prelude::*,
-    wire::{connect, header, open, rest},
+    wire::{connect, open},
 };
 
 fn post(length: usize) -> String {
@@ -35,7 +35,7 @@ async fn running_requests_are_answered() {
     let mut running = open(&gateway, post(0));
     let mut sending = open(&gateway, post(2) + "{");
     let mut kept = open(&gateway, get());
-    assert_eq!(header(&wire::head(&mut kept), "connection"), None);
+    assert_eq!(header(&head(&mut kept), "connection"), None);
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
 
@@ -66,7 +66,7 @@ async fn a_stop_ends_in_time() {
     let mut running = open(&gateway, post(0));
     let mut half = open(&gateway, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
     // The half request has arrived when a later request is answered.
-    wire::head(&mut open(&gateway, get()));
+    head(&mut open(&gateway, get()));
     let log = gateway.stop();
     assert!(log.contains(r#""message":"stopped""#), "{log}");
     assert_eq!([rest(&mut running), rest(&mut half)], ["", ""]);

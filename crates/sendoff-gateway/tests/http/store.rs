@@ -1,14 +1,11 @@
 //! A store of rate windows that hangs, moves, or contains invalid values.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::BufRead,
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use crate::support::{
-    prelude::*,
-    redis::{Relay, store},
-};
+use crate::support::prelude::*;
 
 const OTHER: &str = "other-key";
 

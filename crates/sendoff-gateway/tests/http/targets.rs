@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::symlink;
 
-use crate::support::{prelude::*, wire::header};
+use crate::support::prelude::*;
 
 /// The reply to a request line, from a known caller.
 fn ask(gateway: &Gateway, line: &str) -> String {

@@ -1,6 +1,5 @@
 //! TLS, and HTTP/2 over TLS.
 
-use axum::http::Request;
 use rustls::{
     ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned,
     pki_types::{PrivateKeyDer, ServerName, pem::PemObject as _},

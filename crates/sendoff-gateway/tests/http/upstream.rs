@@ -1,13 +1,8 @@
 //! Operations that the backend answers: requests and replies are forwarded part by part.
 
-use std::sync::Mutex;
-
 use sendoff::http::{OPERATIONS, Side};
 
-use crate::support::{
-    prelude::*,
-    wire::{head, header},
-};
+use crate::support::prelude::*;
 
 #[tokio::test]
 async fn all_operations_except_three_are_forwarded() {

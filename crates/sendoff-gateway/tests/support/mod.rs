@@ -38,27 +38,36 @@ use sha2::{Digest as _, Sha256};
 /// What nearly every test uses.
 pub(crate) mod prelude {
     pub(crate) use std::{
+        collections::{BTreeMap, BTreeSet, HashMap, HashSet},
         fs,
-        io::{Read as _, Write as _},
-        net::TcpStream,
-        sync::{Arc, mpsc},
+        io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _, read_to_string},
+        net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
+        path::{Path, PathBuf},
+        process::{Command, Stdio},
+        sync::{
+            Arc, Mutex,
+            atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering},
+            mpsc,
+        },
         thread,
         time::{Duration, Instant},
     };
 
+    pub(crate) use axum::{body::Bytes, http::Request};
     pub(crate) use reqwest::Method;
     pub(crate) use serde_json::{Value, json};
+    pub(crate) use tokio::{task::JoinSet, time::sleep};
 
     pub(crate) use super::{
         CLIENT, DAILY, ESTIMATE, Folder, Gateway, KEY, Launch, NETWORKS, ORDERS, SERVER,
-        SERVER_KEY, TOKEN, TRANSFER, UNLIMITED, USER, USER_SWA, WALLET, application,
-        backend::{Backend, OK, Received},
+        SERVER_KEY, SWA, TOKEN, TRANSFER, UNLIMITED, USER, USER_SWA, WALLET, application,
+        backend::{Backend, OK, Received, body, free, replied, stalling},
         client, config, digest, path,
-        process::{PATIENCE, until, wait},
-        redis::Redis,
+        process::{PATIENCE, Process, until, wait},
+        redis::{Redis, Relay, store},
         reply::Reply,
-        requests,
-        wire::{self, exchange, statuses},
+        requests, split, user,
+        wire::{self, exchange, head, header, rest, statuses},
     };
 }
 

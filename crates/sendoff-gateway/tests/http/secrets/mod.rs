@@ -3,7 +3,7 @@
 
 mod process;
 
-use std::{os::unix::process::ExitStatusExt as _, process::Command};
+use std::os::unix::process::ExitStatusExt as _;
 
 use sendoff::{
     http::Bearer,
@@ -12,7 +12,7 @@ use sendoff::{
 use sendoff_gateway::{Log, config::Config};
 
 use super::estimate;
-use crate::support::{backend::replied, prelude::*, split};
+use crate::support::prelude::*;
 
 /// The variables that hold the secrets of [`file`], with a canary each.
 const SECRETS: [(&str, &str); 7] = [
@@ -187,7 +187,7 @@ async fn no_run_shows_a_secret() {
 async fn nothing_unreachable_shows_a_secret() {
     let (_redis, url) = store();
     for level in ["info", "trace"] {
-        let nobody = crate::support::backend::free();
+        let nobody = free();
         let bundler = format!("http://{nobody}/{BUNDLER}?key={BUNDLER}");
         let text = file(&format!("upstream.url = \"http://{nobody}\""));
         let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));

@@ -3,7 +3,6 @@
 mod attacks;
 
 use ring::hmac;
-use tokio::task::JoinSet;
 
 use self::attacks::{attacks, with};
 use crate::{
