@@ -12,17 +12,17 @@ import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const root = at('../../target/runtimes')
 
-/** Creates both folders: `{ wasm, native }`. `isTimed`: calls are timed. */
-export async function ground(isTimed = false) {
+/** Creates both folders: `{ wasm, native }`. */
+export async function ground() {
   rmSync(root, { recursive: true, force: true })
   const { tarball } = pack(`${root}/packages`)
-  const [wasm, native] = [await laid('wasm', tarball, isTimed), await laid('native', tarball, isTimed)]
+  const [wasm, native] = [await laid('wasm', tarball), await laid('native', tarball)]
   const dist = `${wasm}/node_modules/sendoff/dist`
   for (const file of readdirSync(dist)) if (file.endsWith('.node')) rmSync(`${dist}/${file}`)
   return { wasm, native }
 }
 
-async function laid(name, tarball, isTimed) {
+async function laid(name, tarball) {
   const folder = `${root}/${name}`
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
@@ -30,16 +30,16 @@ async function laid(name, tarball, isTimed) {
   cpSync(at('apps'), folder, { recursive: true })
   // Vite begins with the page.
   for (const app of ['page', 'pocket']) cpSync(at('apps/index.html'), `${folder}/${app}/index.html`)
-  for (const file of ['assertions.mjs', 'times.mjs']) cpSync(at(file), `${folder}/${file}`)
+  cpSync(at('assertions.mjs'), `${folder}/assertions.mjs`)
   cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${folder}/suite.mjs`)
   // As text: a compiler of 20 MB of objects takes minutes, and an engine reads JSON faster.
   writeFileSync(`${folder}/suites.mjs`, `export default JSON.parse(${JSON.stringify(JSON.stringify(suites([])))})\n`)
-  writeFileSync(`${folder}/vectors.mjs`, `export default ${JSON.stringify(vectors(isTimed))}\n`)
+  writeFileSync(`${folder}/vectors.mjs`, `export default ${JSON.stringify(vectors())}\n`)
   return folder
 }
 
-/** The first case of each kind, for the whole package and for the entry `sendoff/sign`, and the arguments of a call to be timed. */
-function vectors(isTimed) {
+/** The first case of each kind, for the whole package and for the entry `sendoff/sign`. */
+function vectors() {
   const cases = (suite) => JSON.parse(readFileSync(at(`../vectors/${suite}.json`), 'utf8')).cases
   const first = (suite, call, holds) => cases(suite).find((vector) => vector.call === call && holds(vector))
   const of = (call, accepted, refused) => ({
@@ -47,6 +47,5 @@ function vectors(isTimed) {
     accepted: first(accepted, call, ({ ok }) => ok),
     refused: first(refused, call, ({ err }) => err?.issues),
   })
-  const timed = isTimed ? first('signable', 'signable', ({ ok }) => ok).args : undefined
-  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('assemble', 'assemble', 'assemble'), timed }
+  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('assemble', 'assemble', 'assemble') }
 }

@@ -8,13 +8,13 @@ const POLICY = `script-src 'self' 'wasm-unsafe-eval'`
 
 const INDEX = fileURLToPath(new URL('apps/index.html', import.meta.url))
 
-/** The report of a function of the page in a folder, which gets the page of apps if its bundler has made none. */
+/** What a function of the page in a folder returns, which gets the page of apps if its bundler has made none. */
 export function visited(browser, folder, name, policy = POLICY) {
   if (!existsSync(`${folder}/index.html`)) cpSync(INDEX, `${folder}/index.html`)
   return serving(folder, (address) => report(browser, address, name), policy)
 }
 
-/** The report of a function of the page at an address: `onPage` or `inWorker`. */
+/** What a function of the page at an address returns: `onPage` or `inWorker`. */
 export async function report(browser, address, name) {
   const page = await browser.newPage()
   const complaints = []

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Runs a program that prints reports, one per line, and returns one. */
+/** What a program prints. */
 export async function program(file, args, { cwd, env = {}, timeout = 60_000 } = {}) {
-  const inherited = { ...process.env, ...env }
-  const { stdout } = await promisify(execFile)(file, args, { cwd, env: inherited, timeout })
-  return alike(stdout.trim().split('\n').map((line) => JSON.parse(line)))
+  const { stdout } = await promisify(execFile)(file, args, { cwd, env: { ...process.env, ...env }, timeout })
+  return stdout.trim()
 }
 
 /** Runs a bundle for Node, which `make` writes into a folder that has no packages. */
@@ -20,11 +19,4 @@ export async function alone(file, make) {
   } finally {
     rmSync(cwd, { recursive: true })
   }
-}
-
-/** One report for all, which must be equal but for times: those of the first are kept. */
-export function alike(reports) {
-  const texts = new Set(reports.map((report) => JSON.stringify({ ...report, times: undefined })))
-  if (texts.size > 1) throw new Error(`expected reports that are alike, found ${[...texts].join(', ')}`)
-  return reports[0]
 }

@@ -195,9 +195,6 @@ pub(crate) const PARTS: &[Part] = &[
     works("runtimes", "the package in runtimes that take seconds", All, "build npm:tests/runtimes",
         Sh("SENDOFF_BACKEND= node tests/runtimes/run.mjs")),
     // And `signable` without WebAssembly where there is a compiler.
-    works("engines", "every vector in QuickJS and Hermes", All,
-        "build npm:tests/runtimes npm:tests/runtimes/engines",
-        Sh("SENDOFF_BACKEND= node tests/runtimes/run.mjs --engines && node bench/javascript.mjs")),
     // Over HTTP/2, and the gateway before all hosts.
     works("aliases-2", "the same over HTTP/2", All, "aliases",
         Sh("tests/aliases/ HTTP=2 SENDOFF_ALL= node --test guards.mjs && \
@@ -257,8 +254,7 @@ pub(crate) const WRITTEN: &[Part] = &[
             docs/ npm run --silent pictures")),
     // 1.5 GB. Next is installed for the last of its programs, too.
     works("runtimes", "docs/reference/tables/platforms.md, in every runtime, many minutes", Named,
-        "build browser firefox npm:tests/runtimes npm:tests/runtimes/large \
-            npm:tests/runtimes/engines npm:tests/aliases",
+        "build browser firefox npm:tests/runtimes npm:tests/runtimes/large npm:tests/aliases",
         Sh("SENDOFF_BACKEND= node tests/runtimes/run.mjs --all && \
             cargo build --bin aliases --bin sendoff-gateway && \
             tests/aliases/ HTTP=1 SENDOFF_ALL= node --test next.mjs")),

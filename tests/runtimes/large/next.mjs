@@ -32,18 +32,16 @@ export function next({ ground, chromium }) {
   }
   const component = async (address) => {
     const page = await (await fetch(address)).text()
-    const [, json] = page.match(/<pre>(.*?)<\/pre>/) ?? []
-    return JSON.parse((json ?? 'null').replaceAll('&quot;', '"'))
+    return page.match(/<pre>(.*?)<\/pre>/)?.[1]
   }
-  const handler = async (address) => (await fetch(`${address}api`)).json()
-  const edge = async (address) => (await fetch(`${address}edge`)).json()
+  const handler = async (address) => (await fetch(`${address}api`)).text()
+  const edge = async (address) => (await fetch(`${address}edge`)).text()
   const onPage = (address) => report(chromium, address, 'onPage')
-  const row = (name, backend, ...uses) => ({ name, version, runs: uses.map((use) => () => serving(backend, use)) })
+  const row = (name, backend, ...uses) => ({ name: `Next (Turbopack), ${name}`, version, runs: uses.map((use) => () => serving(backend, use)) })
   return [
-    row('Next (Turbopack), server component and route handler', 'wasm', component, handler),
-    row('Next (Turbopack), server component and route handler, addon installed', '', component, handler),
-    row('Next (Turbopack), route handler in the edge runtime of `next start`', '', edge),
-    row('Next (Turbopack), client component', '', onPage),
+    row('server component and route handler', 'wasm', component, handler),
+    row('server component and route handler, addon installed', '', component, handler),
+    row('edge runtime of `next start`, and client component', '', edge, onPage),
   ]
 }
 

@@ -3,10 +3,9 @@
 import { createRequire } from 'node:module'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bun } from './bun.mjs'
-import { deno } from './deno.mjs'
 import { firefox } from './firefox.mjs'
 import { next } from './next.mjs'
+import { bun, deno } from './programs.mjs'
 import { unit } from './unit.mjs'
 import { workerd } from './workerd.mjs'
 

@@ -8,7 +8,7 @@ const { version } = bundler
 /** webpack's production build, without a plugin or a setting for the package. */
 export function webpack({ ground: { wasm }, chromium }) {
   const forNode = () =>
-    alone('bundle.cjs', (path) => bundled({ target: 'node20', entry: `${wasm}/node/bundle.mjs`, output: { path, filename: 'bundle.cjs' } }))
+    alone('bundle.cjs', (path) => bundled({ target: 'node20', entry: `${wasm}/node/module.mjs`, output: { path, filename: 'bundle.cjs' } }))
   const onPage = (app, files, name = 'onPage', resolve = {}) => async () => {
     const entry = Object.fromEntries(files.map((file) => [file, `${wasm}/${app}/${file}.mjs`]))
     const path = `${wasm}/${app}/webpack`

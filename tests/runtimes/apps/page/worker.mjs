@@ -1,6 +1,6 @@
 import { run } from '../run.mjs'
 
 run().then(
-  (report) => postMessage({ report }),
+  (backend) => postMessage({ backend }),
   (error) => postMessage({ error: String(error) }),
 )

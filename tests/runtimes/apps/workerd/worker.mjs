@@ -1,5 +1,3 @@
 import { run } from '../run.mjs'
 
-export default {
-  fetch: async () => Response.json(await run()),
-}
+export default { fetch: async () => new Response(await run()) }

@@ -2,7 +2,7 @@
 
 import { readText } from 'sendoff'
 import { useEffect } from 'react'
-import { run } from './run.mjs'
+import { run } from '../../run.mjs'
 
 export function Client() {
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { Client } from './client.js'
-import { run } from './run.mjs'
+import { run } from '../../run.mjs'
 
 // At each request, and not once while the application is built.
 export const dynamic = 'force-dynamic'
@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic'
 export default async function Page() {
   return (
     <>
-      <pre>{JSON.stringify(await run())}</pre>
+      <pre>{await run()}</pre>
       <Client />
     </>
   )

@@ -1,5 +1,5 @@
-import { run } from '../run.mjs'
+import { run } from '../../../run.mjs'
 
 export const runtime = 'edge'
 
-export const GET = async () => Response.json(await run())
+export const GET = async () => new Response(await run())

@@ -1,3 +1,0 @@
-import { vectors } from './vectors.mjs'
-
-console.log(JSON.stringify(vectors()))

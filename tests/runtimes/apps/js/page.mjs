@@ -1,3 +1,0 @@
-import { vectors } from './vectors.mjs'
-
-globalThis.onPage = vectors

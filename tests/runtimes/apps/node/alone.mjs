@@ -1,3 +1,0 @@
-import { run } from '../run.mjs'
-
-console.log(JSON.stringify(await run()))
