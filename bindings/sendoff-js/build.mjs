@@ -76,9 +76,7 @@ const both = [esm, cjs].flatMap((kind) => [
   // The entries with a module of their own everywhere.
   bundle('signature', 'signature', { ...kind, platform: 'page', wasm: 'signature', shared: [] }),
   bundle('sandbox-core', 'sandbox-core', { ...kind, platform: 'page', wasm: 'sandbox', shared: [] }),
-  bundle('sandbox', 'sandbox', { ...kind, core: `./sandbox-core.${kind.extension}`, listener: '#listener', shared: ['signature'] }),
-  bundle('sandbox/node', 'listener', { ...kind, core: `./sandbox-core.${kind.extension}`, shared: [] }),
-  bundle('sandbox/no-node', 'page/listener', { ...kind, shared: [] }),
+  bundle('sandbox', 'sandbox', { ...kind, core: `./sandbox-core.${kind.extension}`, shared: ['signature'] }),
   bundle('testing', 'testing', { ...kind, shared: ['sandbox'] }),
 ])
 await Promise.all([
@@ -122,11 +120,10 @@ function make(built, step, making) {
 /**
  * One file in one format. `core` is the place from which it imports the core; a file without one contains it, for a `platform`
  * (src/server.ts, src/page.ts, src/javascript.ts), with the module `wasm` from a source that is the `way` (src/inlined.ts,
- * src/imported.ts). `listener` is the place from which it imports the code for Node's server. `shared` are the other files that
- * it imports.
+ * src/imported.ts). `shared` are the other files that it imports.
  */
 function bundle(entry, path, options) {
-  const { format, extension, here, core, listener, platform = 'server', way = 'inlined', wasm = 'sendoff' } = options
+  const { format, extension, here, core, platform = 'server', way = 'inlined', wasm = 'sendoff' } = options
   const { shared = ['index'] } = options
   const external = (place) => ({ path: place, external: true, sideEffects: false })
   return build({
@@ -146,7 +143,6 @@ function bundle(entry, path, options) {
     plugins: [
       asText(/\.wasm$/),
       ...(core ? [resolved(/\/(argument|backend|error|own|sandbox-core)\.js$/, external(core))] : []),
-      ...(listener ? [resolved(/\/sandbox\/node\.js$/, external(listener))] : []),
       ...shared.map((name) => resolved(new RegExp(`/${name}\\.js$`), external(`./${name}.${extension}`))),
       resolved(/\/(server|page)\.js$/, { path: at(`src/${platform}.ts`) }),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
@@ -189,7 +185,7 @@ async function declarations() {
     rollup({ input: `${folder}/${entry}.d.ts`, external, plugins: [dts({ tsconfig: false })] })
   const index = await bundled('index', [])
   for (const entry of entries) {
-    const bundle = entry === 'index' ? index : await bundled(entry, index.watchFiles)
+    const bundle = entry === 'index' ? index : await bundled(entry, [...index.watchFiles, /^node:/])
     for (const kind of ['', 'c'])
       await bundle.write({ file: `${dist}/${entry}.d.${kind}ts`, paths: () => `./index.${kind}js` })
   }

@@ -13,14 +13,14 @@ export function ofDocument(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'syntax', 'expected JSON text, found a lone surrogate')
 }
 
-/** A document with parts of any shape, which would accept the stand-in for a bigint: a bigint refuses all of it. */
-export function ofOpenDocument(value: unknown, path: Path = ''): string {
-  return typeof value === 'string' ? ofDocument(value, path) : written(value, path, replacer(), refuseValue)
-}
-
 /** A document with a bundler's receipt. Libraries read its numbers as bigints, which count as their decimal texts. */
 export function ofReceipt(value: unknown, path: Path = ''): string {
-  return typeof value === 'string' ? ofDocument(value, path) : written(value, path, replacer(), withBigintsAsTexts)
+  if (typeof value === 'string') return ofDocument(value, path)
+  const read = replacer() ?? given
+  return written(value, path, function (key, value) {
+    const own = read.call(this, key, value)
+    return typeof own === 'bigint' ? String(own) : own
+  })
 }
 
 /**
@@ -53,7 +53,7 @@ export function ofNumber(value: unknown, path: Path = ''): string {
 }
 
 /** A value's own data, whatever its `toJSON` would return. */
-export function plain(value: unknown, replacer = anything): string {
+export function plain(value: unknown, replacer: Replacer = anything): string {
   return written(value, '', replacer)
 }
 
@@ -74,90 +74,56 @@ export function ofText(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
 }
 
-/**
- * Stands for values that JSON cannot express. No field of a document is a fraction, which `tests/schema` checks, so the core refuses
- * it at its path. A part of any shape is read by {@link ofOpenDocument}.
- */
-const FOREIGN = 0.5
-
-function written(value: unknown, path: Path, replacer?: Replacer, otherwise = withoutBigints): string {
-  if (typeof value === 'bigint') return refuse(path, 'type', 'expected plain data, found a bigint')
+function written(value: unknown, path: Path, replacer?: Replacer): string {
+  if (typeof value === 'bigint') return refuse(path, 'type', A_BIGINT)
   try {
     const text = JSON.stringify(value, replacer) ?? 'null'
     return text.length > MOST ? TOO_LONG : text
   } catch (cause) {
-    return otherwise(cause, path, value, replacer)
+    const issues = bigintsIn(value, path, replacer)
+    if (issues.length > 0) throw new SendoffError(issues)
+    // It is a cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read.
+    const [code, why] = explained(cause)
+    return refuse(path, code, `expected plain data, found a value that JSON cannot express: ${why}`, { cause })
   }
 }
 
-/** Refuses a document with bigints, for each of them and for all its other problems. */
-function withoutBigints(_: unknown, path: Path, value: unknown, replacer?: Replacer): string {
-  const text = changed(value, path, replacer, (own) => (typeof own === 'bigint' ? FOREIGN : own))
-  standIns = [...standIns.slice(-MOST_STAND_INS), { text, path, value }]
-  return text
-}
+const A_BIGINT = 'expected plain data, found a bigint'
 
-/** The JSON text of a value whose parts were changed. */
-function changed(value: unknown, path: Path, replacer: Replacer | undefined, change: (own: unknown, key: string) => unknown): string {
+/** An issue for each bigint in a value; none if JSON cannot express the value for another reason too. */
+function bigintsIn(value: unknown, root: Path, read: Replacer = given): Issue[] {
+  const issues: Issue[] = []
+  const paths = new Map<unknown, Path>()
   try {
-    return JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
-      return change(replacer ? replacer.call(this, key) : given, key)
+    JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
+      const own = read.call(this, key, given)
+      const path = [paths.get(this) ?? root, key].filter(Boolean).join('.')
+      if (typeof own === 'bigint') return void issues.push({ path, code: 'type', message: A_BIGINT })
+      paths.set(own, path)
+      return own
     })
-  } catch (cause) {
-    return refuseValue(cause, path)
-  }
-}
-
-/** The last documents with stand-ins for bigints, by their text: an argument of a call has no other connection to its issues. */
-let standIns: readonly { readonly text: string; readonly path: Path; readonly value: unknown }[] = []
-const MOST_STAND_INS = 3
-
-/** The issues of a call with these arguments. Where the core read a stand-in, the message tells what it stands for. */
-export function withBigints(issues: readonly Issue[], args: readonly (string | undefined)[]): readonly Issue[] {
-  const given = standIns.filter(({ text }) => args.includes(text))
-  standIns = []
-  return given.length === 0 ? issues : issues.map((issue) => (given.some((argument) => isBigint(issue.path, argument)) ? ofBigint(issue) : issue))
-}
-
-const ofBigint = (issue: Issue): Issue => ({ ...issue, message: issue.message.replace(/found a(?: fractional)? number$/, 'found a bigint') })
-
-/** `true` if the path leads to a bigint in an argument. */
-function isBigint(path: Path, argument: { readonly path: Path; readonly value: unknown }): boolean {
-  const keys = path.split('.')
-  if (argument.path && keys.shift() !== argument.path) return false
-  try {
-    return typeof keys.reduce((part: any, key) => part[key], argument.value) === 'bigint'
+    return issues
   } catch {
-    return false
+    return []
   }
 }
 
-/** Writes bigints as decimal texts, except in a reply, which is of any shape. */
-function withBigintsAsTexts(_: unknown, path: Path, value: unknown, replacer?: Replacer): string {
-  const text = changed(value, path, replacer, (own, key) => {
-    if (key === 'reply') JSON.stringify(own, replacer)
-    return typeof own === 'bigint' ? String(own) : own
-  })
-  return text.length > MOST ? TOO_LONG : text
-}
+type Replacer = (this: Record<string, unknown>, key: string, given: unknown) => unknown
 
-/** Refuses a cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read. */
-function refuseValue(cause: unknown, path: Path): never {
-  const [code, why] = explained(cause)
-  return refuse(path, code, `expected plain data, found a value that JSON cannot express: ${why}`, { cause })
-}
-
-type Replacer = typeof itself
+const given: Replacer = (_, given) => given
 
 /** A field's own value: not the result of its `toJSON`, and not a prototype's value. */
-function itself(this: Record<string, unknown>, key: string): unknown {
+export function itself(this: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(this, key) ? this[key] : undefined
 }
 
-/** The same, with a stand-in for values that JSON would omit. No field of a document may have such a value. */
+/**
+ * The same, with a stand-in for values that JSON cannot express or would omit. No field of a document is a fraction, which
+ * `tests/schema` checks, so the core refuses it at its path.
+ */
 export function anything(this: Record<string, unknown>, key: string): unknown {
   const value = itself.call(this, key)
-  return typeof value === 'function' || typeof value === 'symbol' ? FOREIGN : value
+  return ['function', 'symbol', 'bigint'].includes(typeof value) ? 0.5 : value
 }
 
 /** Ignores `toJSON` on polluted prototypes. */

@@ -1,6 +1,5 @@
 // The backend of this process, and calls of it.
 
-import { withBigints } from './argument.js'
 import { SendoffError } from './error.js'
 import type { Backend } from './exchange.js'
 import { frozen } from './frozen.js'
@@ -47,7 +46,7 @@ export function invoke<Answer>(name: string, ...args: (string | undefined)[]): A
  */
 export function answer(name: string, ...args: (string | undefined)[]): string {
   const text = current().call(name, args)
-  if (text.startsWith('{"issues":')) throw new SendoffError(withBigints(JSON.parse(text).issues, args))
+  if (text.startsWith('{"issues":')) throw new SendoffError(JSON.parse(text).issues)
   return text
 }
 

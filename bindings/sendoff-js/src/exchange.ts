@@ -30,12 +30,27 @@ export interface Core {
   answer(): number
 }
 
-/** Memory of WebAssembly never shrinks, so an instance that has more bytes is replaced. */
-export const MAX_MEMORY = 1 << 24
-
 // Created once: to create one takes longer than to convert a text of some hundred characters.
 const encoder = /* @__PURE__ */ new TextEncoder()
 const decoder = /* @__PURE__ */ new TextDecoder()
+
+/**
+ * Returns the function that calls the core in an instance, as long as every call returned normally. A trap or a stack overflow may leave
+ * its memory half written. The core keeps no state between calls, so a new instance replaces it.
+ */
+export function calling(instances: { sound: Core | undefined }, instantiate: () => Core): Backend['call'] {
+  return (name, args) => {
+    const core = instances.sound ?? instantiate()
+    // Not in a `catch`: if the stack is used up, nothing more can be called there.
+    instances.sound = undefined
+    const answer = exchange(core, [name, ...args])
+    if (core.memory.buffer.byteLength <= MAX_MEMORY) instances.sound = core
+    return answer
+  }
+}
+
+/** Memory of WebAssembly never shrinks, so an instance that has more bytes is replaced. */
+const MAX_MEMORY = 1 << 24
 
 /** Makes a call of an instance. */
 export function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {

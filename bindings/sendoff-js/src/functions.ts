@@ -2,7 +2,7 @@
 
 // The functions of the core, each with a twin that returns issues instead of throwing them.
 
-import { ofDocument, ofHeader, ofNumber, ofOpenDocument, ofReceipt, ofReply, ofText, optional } from './argument.js'
+import { ofDocument, ofHeader, ofNumber, ofReceipt, ofReply, ofText, optional } from './argument.js'
 import { invoke } from './backend.js'
 import { safe } from './result.js'
 import type {
@@ -660,7 +660,7 @@ export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
  */
 export function readReply(text: unknown, retryAfter?: string | null): Reply {
-  return invoke('readReply', ofOpenDocument(text), ofHeader(retryAfter, 'retryAfter'))
+  return invoke('readReply', ofDocument(text), ofHeader(retryAfter, 'retryAfter'))
 }
 
 /** {@link readReply}, with its issues returned. */

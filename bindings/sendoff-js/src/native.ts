@@ -46,8 +46,9 @@ function load(id: string, sha256: string, path?: string): Addon | undefined {
  * can end the process.
  */
 function platform(): string {
-  const { platform, arch, report } = process
+  const { platform, arch } = process
   if (platform !== 'linux') return `${platform}-${arch}`
+  const report = process.report as unknown as { excludeNetwork: boolean; getReport(): { header: { glibcVersionRuntime?: string } } }
   const { excludeNetwork } = report
   // A report also contains host names, and looking them up takes seconds.
   report.excludeNetwork = true

@@ -2,14 +2,14 @@ import { kind, ofDocument, ofNumber, ofText, refuse } from './argument.js'
 import { invoke } from './backend.js'
 import { type Issue, type IssueCode, SendoffError } from './error.js'
 import { own } from './own.js'
+import { safe } from './result.js'
 import type { Admission, Document, Policy, Verdict, Window } from './types.js'
 
 /** The windows of all callers, sorted by scope: plain data that JSON keeps. */
 export type Snapshot = readonly (readonly [scope: string, start: number, count: number])[]
 
-/** The bounds of time in ECMAScript, in milliseconds from the epoch. */
+/** The bound of time in ECMAScript, in milliseconds from the epoch. */
 const MAX_TIME = 8.64e15
-const MAX_COUNT = 2 ** 21 - 1
 const DAY_MS = 86_400_000
 
 /**
@@ -129,29 +129,28 @@ export class RateLimiter {
   }
 }
 
-/** Reads a whole snapshot, or reports all of its problems. */
+/** The windows of a whole snapshot, or all of its problems. The core checks each window. */
 function read(snapshot: unknown): Map<string, Window> {
   if (!Array.isArray(snapshot)) return refuse('', 'type', `expected a snapshot, an array, found ${kind(snapshot)}`)
   const callers = new Map<string, Window>()
   const issues: Issue[] = []
   for (const [index, row] of snapshot.entries()) {
-    const expect = (path: string, code: IssueCode | false, expected: string, found: string) => {
-      if (code) issues.push({ path: `${index}${path}`, code, message: `expected ${expected}, found ${found}` })
-    }
+    const wrong = (path: string, code: IssueCode, message: string) => void issues.push({ path: `${index}${path}`, code, message })
     if (!Array.isArray(row) || row.length !== 3) {
-      expect('', 'type', 'a row of scope, start and count', kind(row))
+      wrong('', 'type', `expected a row of scope, start and count, found ${kind(row)}`)
       continue
     }
     const [scope, start, count] = row
-    if (typeof scope !== 'string') expect('.0', 'type', 'a scope', kind(scope))
-    else if (scope === '') expect('.0', 'format', 'a scope', 'an empty text')
-    else expect('.0', callers.has(scope) && 'duplicate', 'each scope once', 'it twice')
-    for (const [path, value, least, most] of [['.1', start, -MAX_TIME, MAX_TIME], ['.2', count, 0, MAX_COUNT]] as const) {
-      if (!Number.isInteger(value)) expect(path, 'type', 'an integer', kind(value))
-      else expect(path, (value < least || value > most) && 'range', `an integer from ${least} to ${most}`, value)
-    }
-    callers.set(scope, { start, count })
+    if (typeof scope !== 'string') wrong('.0', 'type', `expected a scope, found ${kind(scope)}`)
+    else if (scope === '') wrong('.0', 'format', 'expected a scope, found an empty text')
+    else if (callers.has(scope)) wrong('.0', 'duplicate', 'expected each scope once, found it twice')
+    const window = { start, count }
+    const checked = isWindow(window)
+    if (!checked.ok) for (const { path, code, message } of checked.issues) wrong(path === 'document.start' ? '.1' : '.2', code, message)
+    callers.set(scope, window)
   }
   if (issues.length > 0) throw new SendoffError(issues)
   return callers
 }
+
+const isWindow = /* @__PURE__ */ safe((window: Window) => invoke('checkDocument', 'Window', ofNumber(window)))

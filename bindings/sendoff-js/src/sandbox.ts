@@ -49,7 +49,7 @@ export class Sandbox {
    * Starts a service.
    *
    * @throws {@link SendoffError} for an unknown option, profile or lie, by its name.
-   * @throws TypeError unless each part of `world` is a function. Builds with the condition `browser` don't check it.
+   * @throws TypeError unless each part of `world` is a function.
    */
   constructor(options: SandboxOptions = {}, world: SandboxWorld = {}) {
     const { now, sleep, onAnswer, onError } = own(world)

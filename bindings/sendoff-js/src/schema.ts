@@ -1,4 +1,4 @@
-import { anything, kind as nameOf, plain } from './argument.js'
+import { anything, itself, kind as nameOf, plain } from './argument.js'
 import { invoke } from './backend.js'
 import type { Issue, IssueCode } from './error.js'
 import type { JsonSchema } from './json-schemas.js'
@@ -41,9 +41,9 @@ export interface Schema<T> {
   }
 }
 
-/** The version of JSON Schema: `draft-2020-12`, `draft-07` or `openapi-3.0`. Another one is a `TypeError`. */
+/** The version of JSON Schema: `draft-2020-12` or `draft-07`. Another one is a `TypeError`. */
 export interface JsonSchemaOptions {
-  readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | (string & {})
+  readonly target: 'draft-2020-12' | 'draft-07' | (string & {})
 }
 
 /** The result of a {@link Schema} for a value. */
@@ -89,16 +89,15 @@ export function schema<T>(kind: DocumentKind, json: JsonSchema, read: Read = (va
 }
 
 /** What a schema of each version begins with. */
-const TARGETS: { readonly [target: string]: Record<string, string> } = {
-  'draft-2020-12': { $schema: 'https://json-schema.org/draft/2020-12/schema' },
-  'draft-07': { $schema: 'http://json-schema.org/draft-07/schema#' },
-  'openapi-3.0': {},
+const TARGETS: { readonly [target: string]: string } = {
+  'draft-2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
 }
 
 function jsonSchema(json: JsonSchema, target: string): Record<string, unknown> {
-  const begin = own(TARGETS)[target]
-  if (!begin) throw new TypeError(`expected the target \`${Object.keys(TARGETS).join('`, `')}\`, found \`${target}\``)
-  return { ...begin, ...(written(json, target) as Record<string, unknown>) }
+  const $schema = own(TARGETS)[target]
+  if (!$schema) throw new TypeError(`expected the target \`${Object.keys(TARGETS).join('`, `')}\`, found \`${target}\``)
+  return { $schema, ...(written(json, target) as Record<string, unknown>) }
 }
 
 /** A schema in the words of a version, with what it refers to in the place of references. */
@@ -106,25 +105,10 @@ function written(schema: unknown, target: string): unknown {
   if (Array.isArray(schema)) return schema.map((part) => written(part, target))
   if (!isRecord(schema)) return schema
 
-  const { $ref, dependentRequired, ...rest } = schema
+  const { $ref, ...rest } = schema
   if ($ref) return { ...(written($ref, target) as object), ...rest }
-  if (target === 'openapi-3.0') return inOpenApi(rest, dependentRequired)
-  const dependent = target === 'draft-07' ? 'dependencies' : 'dependentRequired'
-  const fields = Object.entries(rest).map(([key, part]) => [key, written(part, target)])
-  return { ...Object.fromEntries(fields), ...(dependentRequired !== undefined && { [dependent]: dependentRequired }) }
-}
-
-/** OpenAPI 3.0 has no constants, conditions or dependencies, and says nothing about the names of properties. */
-function inOpenApi({ const: only, if: condition, then, propertyNames, ...rest }: Record<string, unknown>, dependent: unknown): unknown {
-  const fields = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, written(part, 'openapi-3.0')]))
-  const either = (not: unknown, other: unknown) => ({ anyOf: [{ not: written(not, 'openapi-3.0') }, written(other, 'openapi-3.0')] })
-  const needs = Object.entries(dependent ?? {}).map(([key, required]) => either({ required: [key] }, { required }))
-  return {
-    ...fields,
-    ...(only !== undefined && { enum: [only] }),
-    ...(condition !== undefined && either(condition, then)),
-    ...(needs.length > 0 && { allOf: needs }),
-  }
+  const named = (key: string) => (key === 'dependentRequired' && target === 'draft-07' ? 'dependencies' : key)
+  return Object.fromEntries(Object.entries(rest).map(([key, part]) => [named(key), written(part, target)]))
 }
 
 /** `true` if a field of the value, which is not in a list, is an empty text or `null`. */
@@ -154,9 +138,8 @@ export function requestSchema<T>(type: IntentType, json: JsonSchema): Schema<T> 
   return schema('EstimateRequest', json, (value, issues) => {
     let found: unknown
     const text = plain(value, function (key) {
-      const own = anything.call(this, key)
-      if (this !== value || key !== 'type') return own
-      found = own
+      if (this !== value || key !== 'type') return anything.call(this, key)
+      found = itself.call(this, key)
       return undefined
     })
     if (!text.startsWith('{')) return text

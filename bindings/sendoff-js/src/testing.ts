@@ -107,7 +107,7 @@ interface Options<Of> {
 }
 
 // The real ones: fake timers of a test runner would stop the kit.
-const { setTimeout, clearTimeout } = globalThis
+const { setInterval, clearInterval } = globalThis
 
 const START = 1_750_000_000_000
 const HOUR = 3_600_000
@@ -238,71 +238,65 @@ function reason(error: unknown): string {
 /** Requests and sleeps of a client that still ends; 50 ms each are eight minutes. */
 const MOST_WAITS = 10_000
 
-/** The real time without a request or a sleep after which a client never ends. */
+/** The real time without a request or a sleep after which a client never ends; at most twice as long. */
 const MOST_IDLE_MS = 10_000
 
 /** Runs a client. A lie for every request is told once, and every other lie to each request of the kind. */
 async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>, of: Task, lie?: Lie, at?: RequestKind) {
-  let [now, told, sent, waits] = [START, false, 0, 0]
-  /** `true` if the client waited for more than an hour, asked without an end, or neither asked nor waited. */
-  let hung = false
-  /** The kinds of its requests, in their order. */
-  const asked = new Set<RequestKind>()
-  /** `true` if one of its requests succeeded. */
-  let answered = false
-  /** The last status of a request that failed. */
-  let refused: number | undefined
+  const ran = {
+    told: false,
+    /** `true` if the client waited for more than an hour, asked without an end, or neither asked nor waited. */
+    hung: false,
+    /** The kinds of its requests, in their order. */
+    asked: new Set<RequestKind>(),
+    /** `true` if one of its requests succeeded. */
+    answered: false,
+    /** The last status of a request that failed. */
+    refused: undefined as number | undefined,
+    sent: 0,
+  }
   /** The operations that it sent, and those that an honest service would have had it sign. */
   const [operations, honest]: [Operation[], Operation[]] = [[], []]
+  let [now, waits, seen] = [START, 0, 0]
   let end: (outcome: Outcome) => void
   const ended = new Promise<Outcome>((resolve) => (end = resolve))
   const hang = (): void => {
-    hung = true
+    ran.hung = true
     end('unknown')
   }
-  let isOver = false
-  let idle: ReturnType<typeof setTimeout> | undefined
-  const restart = (): void => {
-    clearTimeout(idle)
-    // It keeps the process alive.
-    if (!isOver) idle = setTimeout(hang, MOST_IDLE_MS)
-  }
   const sleep = async (ms: number): Promise<void> => {
-    restart()
     now += ms
     waits += 1
-    if (now <= START + HOUR && waits < MOST_WAITS && !hung) return
+    if (now <= START + HOUR && waits < MOST_WAITS && !ran.hung) return
     hang()
     // An error could be caught, by a client that tries again for ever.
     await new Promise<never>(() => {})
   }
   const onAnswer: SandboxWorld['onAnswer'] = (_request, _now, { headers }) => {
-    told ||= lie !== undefined && headers['x-sandbox-lied'] === lie.name
+    ran.told ||= lie !== undefined && headers['x-sandbox-lied'] === lie.name
   }
-  const deployment = { sponsorshipEnabled: of === 'sponsored' }
-  const sandbox = new Sandbox({ limits: null, deployment }, { now: () => now, sleep, onAnswer })
+  const sandbox = new Sandbox({ limits: null, deployment: { sponsorshipEnabled: of === 'sponsored' } }, { now: () => now, sleep, onAnswer })
   const before = sandbox.state()
   const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     // Also before a request that cannot be sent, which a client may try for ever.
     await sleep(50)
     const request = new Request(input, init)
     const kind = await kindOf(request)
-    asked.add(kind)
+    ran.asked.add(kind)
     if (kind === 'send') {
-      sent += 1
+      ran.sent += 1
       operations.push(...some(operationIn(await request.clone().text())))
     }
-    const isOnce = lie?.on === 'every request'
     if (lie?.on === 'estimate' && kind === at) {
       // What a service that does not lie answers to the same request.
       const other = await Sandbox.load(sandbox.save(), { now: () => now }).fetch(request.clone())
       honest.push(...some(estimatedIn(await other.text())))
     }
-    if (lie && !(isOnce && told) && kind === at) request.headers.set('x-sandbox-lie', lie.name)
+    if (lie && kind === at && !(lie.on === 'every request' && ran.told)) request.headers.set('x-sandbox-lie', lie.name)
     else if (kind === 'send' && lie?.needsFailure) request.headers.set('x-sandbox-lie', 'fails-later')
     const response = await sandbox.fetch(request)
-    if (response.ok) answered = true
-    else refused = response.status
+    if (response.ok) ran.answered = true
+    else ran.refused = response.status
     return response
   }
   const { gas, moves, ...intent } = TASKS[of]
@@ -319,21 +313,15 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
     now: () => now,
     sleep,
   } as const
-  let said: unknown
-  let threw: string | undefined
-  restart()
-  try {
-    said = await Promise.race([client(world), ended])
-  } catch (error) {
-    said = 'unknown'
-    threw = reason(error)
-  }
-  isOver = true
-  clearTimeout(idle)
+  // It keeps the process alive.
+  const watch = setInterval(() => (waits === seen ? hang() : (seen = waits)), MOST_IDLE_MS)
+  const { said, threw }: { said: unknown; threw?: string } = await Promise.race([(async () => client(world))(), ended])
+    .then((said) => ({ said }), (error) => ({ said: 'unknown', threw: reason(error) }))
+  clearInterval(watch)
   const isOutcome = OUTCOMES.includes(said)
-  const outcome = isOutcome ? (said as Outcome) : of === 'lists' ? 'succeeded' : 'unknown'
   /** The value that was returned in place of an outcome. */
   const unsaid = isOutcome || of === 'lists' ? undefined : named(said)
+  const outcome = isOutcome ? (said as Outcome) : of === 'lists' ? 'succeeded' : 'unknown'
   const shown = shownBy(said)
   const then = sandbox.state()
   // A day later what was accepted is executed, whether the client waits or not.
@@ -341,7 +329,7 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   const found = operations.map((operation) => unlike(operation, honest))
   /** What one of the operations that it sent does other than an honest service's. */
   const harm = found.includes('moved') ? 'moved' : found.find((harm) => harm !== undefined)
-  return { outcome, shown, unsaid, threw, told, hung, asked: [...asked], answered, refused, sent, unlike: harm, before, then, after: sandbox.state() }
+  return { ...ran, asked: [...ran.asked], outcome, shown, unsaid, threw, unlike: harm, before, then, after: sandbox.state() }
 }
 
 const some = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])

@@ -1,6 +1,6 @@
 // The core as WebAssembly.
 
-import { type Backend, type Core, exchange, MAX_MEMORY } from './exchange.js'
+import { type Backend, calling, type Core } from './exchange.js'
 import { now } from './inlined.js'
 
 /**
@@ -9,29 +9,18 @@ import { now } from './inlined.js'
  */
 let kept: WebAssembly.Module | undefined
 
-/**
- * The instance, as long as every call returned normally. A trap or a stack overflow may leave its memory half written.
- * The core keeps no state between calls, so a new instance of the same module replaces it.
- */
-let sound: Core | undefined
+const instances: { sound: Core | undefined } = { sound: undefined }
 
 export const wasm = {
   name: 'wasm',
-  call(name, args) {
-    const core = sound ?? instantiate()
-    // Not in a `catch`: if the stack is used up, nothing more can be called there.
-    sound = undefined
-    const answer = exchange(core, [name, ...args])
-    if (core.memory.buffer.byteLength <= MAX_MEMORY) sound = core
-    return answer
-  },
+  call: /* @__PURE__ */ calling(instances, instantiate),
   async init() {
     // After an instance was dropped there is something to do again: an old Chromium creates none synchronously.
-    if (sound) return
+    if (instances.sound) return
     const source = kept ?? now(compileNow)
     try {
       const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source)
-      sound = exportsOf(await WebAssembly.instantiate(compiled))
+      instances.sound = exportsOf(await WebAssembly.instantiate(compiled))
       kept = compiled
     } catch (cause) {
       refuse(cause)

@@ -90,17 +90,6 @@ test('a page that signs has only the smaller module', async () => {
   assert(sign.length < 0.75 * whole.length, `expected much less than ${whole.length} bytes, found ${sign.length}`)
 })
 
-test("a page with the pocket service has no code for Node's server", async () => {
-  const contents = `import { Sandbox } from 'sendoff/sandbox'; export const { listener } = new Sandbox()`
-  const text = await bundled(contents)
-  assert.doesNotMatch(text, /writeHead/)
-  const { listener } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
-  await assert.rejects(listener(), { message: 'a page has no server' })
-  for (const more of [{ platform: 'node' }, { platform: 'neutral', conditions: ['workerd'], external: ['*.wasm'] }]) {
-    assert.match(await bundled(contents, more), /writeHead/)
-  }
-})
-
 test('the loop and the functions beside it share one core, with and without WebAssembly', async () => {
   for (const kind of ['', '/js']) {
     const text = await bundled(`import { flow } from 'sendoff${kind}/flow'; import { readText } from 'sendoff${kind}/sign'; console.log(flow, readText)`)

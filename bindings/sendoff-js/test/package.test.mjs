@@ -30,7 +30,6 @@ test('the package contains only the files that are imported from it', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
   const built = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'flow', 'sandbox', 'testing'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
   built.push('core.cjs', 'core.mjs', 'sandbox-core.cjs', 'sandbox-core.mjs', 'sendoff.wasm', 'server.wasm', 'sign.wasm', 'signature.wasm', 'sandbox.wasm', 'command.wasm', addon)
-  built.push('listener.cjs', 'listener.mjs', 'page/listener.cjs', 'page/listener.mjs')
   built.push('page/core.cjs', 'page/core.mjs', 'page/sign.cjs', 'page/sign.mjs', ...['core', 'sandbox', 'signature', 'testing'].map((file) => `workerd/${file}.mjs`))
   built.push('js.cjs', 'js.mjs', ...['core', 'core-sign', 'flow', 'sign', 'signature'].map((file) => `js/${file}.mjs`))
   // What these call is CommonJS, for both formats.

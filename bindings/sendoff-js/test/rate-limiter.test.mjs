@@ -115,11 +115,11 @@ test('an invalid snapshot changes nothing', () => {
       ['type', '1', 'expected a row of scope, start and count, found a number'],
       ['type', '2', 'expected a row of scope, start and count, found an array'],
       ['type', '3.0', 'expected a scope, found a number'],
-      ['type', '3.1', 'expected an integer, found a string'],
+      ['type', '3.1', 'expected an integer, found text'],
       ['range', '3.2', 'expected an integer from 0 to 2097151, found -1'],
       ['format', '4.0', 'expected a scope, found an empty text'],
       ['range', '4.1', 'expected an integer from -8640000000000000 to 8640000000000000, found 8640000000000002'],
-      ['type', '4.2', 'expected an integer, found a number'],
+      ['type', '4.2', 'expected an integer, found a fractional number'],
       ['duplicate', '5.0', 'expected each scope once, found it twice'],
       ['range', '5.2', 'expected an integer from 0 to 2097151, found 2097152'],
     ])

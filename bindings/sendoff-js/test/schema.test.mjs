@@ -42,18 +42,16 @@ test('each kind of document has a schema with a vendor', () => {
   }
 })
 
-test('each schema has its JSON Schema, whole, in three versions', () => {
-  const begins = { 'draft-2020-12': 'https://json-schema.org/draft/2020-12/schema', 'draft-07': 'http://json-schema.org/draft-07/schema#', 'openapi-3.0': undefined }
+test('each schema has its JSON Schema, whole, in two versions', () => {
+  const begins = { 'draft-2020-12': 'https://json-schema.org/draft/2020-12/schema', 'draft-07': 'http://json-schema.org/draft-07/schema#' }
   for (const { '~standard': { jsonSchema } } of Object.values(sendoff).filter((value) => value?.['~standard'])) {
     for (const [target, begin] of Object.entries(begins)) {
       const found = jsonSchema.input({ target })
       assert.deepEqual([found.$schema, jsonSchema.output({ target })], [begin, found])
       assert(!JSON.stringify(found).includes('$ref'))
     }
-    for (const target of ['draft-04', 'toString', undefined]) assert.throws(() => jsonSchema.input({ target }), TypeError)
+    for (const target of ['draft-04', 'openapi-3.0', 'toString', undefined]) assert.throws(() => jsonSchema.input({ target }), TypeError)
   }
-  const { properties } = NftTransferRequest['~standard'].jsonSchema.input({ target: 'openapi-3.0' })
-  assert.deepEqual(properties.type.enum, ['NFT_TRANSFER'])
   const form = sendoff.inWords(sendoff.inTokens(sendoff.TokenTransferRequest, () => 6))['~standard'].jsonSchema
   assert.deepEqual(form.output({ target: 'draft-07' }), sendoff.TokenTransferRequest['~standard'].jsonSchema.output({ target: 'draft-07' }))
   assert.throws(() => form.input({ target: 'draft-07' }), /an amount in tokens/)

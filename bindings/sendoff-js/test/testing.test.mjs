@@ -175,10 +175,10 @@ test('a client that tries again for ever never ends', async () => {
 
 /** The entry anew, whose real timers take a thousandth of their time: it takes those that it finds when it is loaded. */
 const hurried = async () => {
-  const { setTimeout } = globalThis
-  globalThis.setTimeout = (callback, ms, ...more) => setTimeout(callback, ms / 1_000, ...more)
+  const { setInterval } = globalThis
+  globalThis.setInterval = (callback, ms) => setInterval(callback, ms / 1_000)
   const { againstLies } = await import(`${import.meta.resolve('sendoff/testing')}?hurried`)
-  globalThis.setTimeout = setTimeout
+  globalThis.setInterval = setInterval
   return againstLies
 }
 
@@ -192,7 +192,7 @@ test('a client that asks and waits for nothing never ends', async (t) => {
   await assert.rejects(againstLies(async (world) => (await estimated(world), new Promise(() => {}))), never)
 
   // Fake timers of a test runner do not stop it.
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   await assert.rejects(againstLies(() => new Promise((resolve) => setTimeout(resolve, 5_000, 'unknown'))), never)
   t.mock.timers.reset()
 
@@ -218,7 +218,7 @@ test('a client that asks and waits for nothing never ends', async (t) => {
 })
 
 test('a client that keeps nothing alive does not end the process', () => {
-  const hurry = 'const { setTimeout: real } = globalThis; globalThis.setTimeout = (callback, ms) => real(callback, ms / 1_000)'
+  const hurry = 'const { setInterval: real } = globalThis; globalThis.setInterval = (callback, ms) => real(callback, ms / 1_000)'
   const script = `${hurry}; const { againstLies } = await import('sendoff/testing'); await againstLies(() => new Promise(() => {})).catch(({ message }) => console.log(message))`
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: import.meta.dirname, encoding: 'utf8', timeout: 60_000 })
   assert.deepEqual([status, stdout], [0, 'the client fails the service that does not lie: the client never ends\n'])

@@ -1,12 +1,12 @@
 // What bundlers, services, nodes and their libraries answer, read. A problem is kept with the outcome; none is swallowed.
 
 import type { Issue } from '../error.js'
-import type { NodeAnswer } from '../flow.js'
 import { member, own } from '../own.js'
 import { safeReadReceipt, safeReadRefusal, safeReadReply, safeSubmission } from '../sign.js'
 import type { ServiceReply, Submission, UserOpOutcome } from '../types.js'
-import { type Answered, type FlowProblems, unexpected } from './call.js'
+import { type Answered, unexpected } from './call.js'
 import { isSame } from './saved.js'
+import type { FlowProblems, NodeAnswer } from './types.js'
 
 /** The answer to an operation that was sent. */
 export interface SentAnswer {
@@ -113,28 +113,14 @@ function causes(error: unknown): object[] {
 /** The `cause` of an error, or the `error` in it. */
 const inner = (each: object) => member(each as { cause?: unknown }, 'cause') ?? member(each as { error?: unknown }, 'error')
 
-/** Returns `true` if a text is a JSON object or begins with one: it is a document, although it may be an improper one. */
-export function hasObject(text: string): boolean {
+/** Returns `true` if a text is a JSON object: it is a document, although it may be an improper one. */
+export function isObject(text: string): boolean {
   try {
-    const value = JSON.parse(text.slice(0, objectEnd(text)))
+    const value = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
   } catch {
     return false
   }
-}
-
-/** Where the first object of a text ends. */
-function objectEnd(text: string): number {
-  let depth = 0
-  let isQuoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (isQuoted && character === '\\') at += 1
-    else if (character === '"') isQuoted = !isQuoted
-    else if (!isQuoted && character === '{') depth += 1
-    else if (!isQuoted && character === '}' && (depth -= 1) === 0) return at + 1
-  }
-  return text.length
 }
 
 /** Problems of a part of a step, at their paths in the answer of a function. */

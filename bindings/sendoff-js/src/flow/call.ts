@@ -2,25 +2,9 @@
 
 import { kind } from '../argument.js'
 import { type Issue, SendoffError } from '../error.js'
-import type { FlowOutcome, Program, Transfer } from '../flow.js'
 import { member, own } from '../own.js'
-import type { BundlerRefusal, RefusalNext } from '../types.js'
-import type { Where } from './saved.js'
-
-/** What goes with an outcome, each part if it applies. */
-export interface FlowProblems {
-  /** The problems of the last answers, such as a receipt that cannot be read. */
-  readonly issues?: readonly Issue[]
-  /** The last refusal of an operation. */
-  readonly refusal?: FlowRefusal
-  /** The paths of a receipt's parts that could not be read. They do not decide the outcome. */
-  readonly unread?: readonly string[]
-  /** The error with which a function of the program rejected. */
-  readonly cause?: unknown
-}
-
-/** A refusal of an operation (`readRefusal`), with its message. */
-export type FlowRefusal = BundlerRefusal & { readonly message: string }
+import type { RefusalNext } from '../types.js'
+import type { FlowOutcome, FlowProblems, Program, Transfer, Where } from './types.js'
 
 export interface Call {
   /** The functions of the program and of its store, each bound to its object. */

@@ -1,40 +1,11 @@
 // What the store keeps of an intent: the submission, every signed operation of its job, and the outcome.
 
 import { type Issue, SendoffError } from '../error.js'
-import type { FlowOutcome } from '../flow.js'
 import { own } from '../own.js'
 import { safeSubmission } from '../sign.js'
-import type { SignedUserOp, Submission, SubmissionStep } from '../types.js'
+import type { Submission, SubmissionStep } from '../types.js'
 import type { Call } from './call.js'
-
-/** Where an operation is executed. */
-export interface Where {
-  readonly entryPoint?: string | undefined
-  readonly chainId?: number | undefined
-}
-
-/** A signed operation. */
-export interface Signed extends Where {
-  readonly hash: string
-  readonly operation: SignedUserOp
-  readonly validUntil: number
-}
-
-/** A signed operation in the store, where it is before it is sent. */
-export interface Kept extends Signed {
-  /** How often it was sent, and how often that was refused in words that are understood. */
-  readonly sends: number
-  readonly refusals: number
-}
-
-export interface Saved {
-  readonly state: Submission
-  /** In the order in which they were signed: at most 17, as many as a submission has. */
-  readonly operations: readonly Kept[]
-  readonly outcome?: Settled | undefined
-}
-
-export type Settled = Extract<FlowOutcome, { by: string }>
+import type { Kept, Saved, Settled, Signed, Where } from './types.js'
 
 /** What the store keeps, unless it is a job that can never be executed: then another job begins. */
 export async function read(call: Call): Promise<Saved | null> {
@@ -43,20 +14,21 @@ export async function read(call: Call): Promise<Saved | null> {
 
 function savedOf(call: Call, text: string | null): Saved | null {
   if ((text ?? null) === null) return null
-  const { state, operations, outcome } = parsed(text!)
-  if (state.phase === 'expired' && !isSame(state.jobId, call.jobId)) return null
-  return { state, operations: operations.map((each) => own(each)), outcome: outcome && own(outcome) }
+  const saved = parsed(text!)
+  return saved.state.phase === 'expired' && !isSame(saved.state.jobId, call.jobId) ? null : saved
 }
 
 function parsed(text: string): Saved {
   try {
-    const saved: Saved = own(JSON.parse(text))
-    const state = own(saved.state)
-    if (typeof state.jobId === 'string' && saved.operations.length > 0) return own({ ...saved, state })
+    const { state, operations, outcome }: Saved = own(JSON.parse(text))
+    if (typeof own(state).jobId === 'string' && operations.length > 0) {
+      return { state: own(state), operations: operations.map((each) => own(each)), outcome: outcome && own(outcome) }
+    }
   } catch {
     // It is no JSON, or other JSON.
   }
-  throw new SendoffError([{ path: 'store', code: 'format', message: 'expected the text that `swap` stored, found other text' }])
+  const found = String(text).slice(0, 64)
+  throw new SendoffError([{ path: 'store', code: 'format', message: `expected the text that \`swap\` stored, found \`${found}\``, found }])
 }
 
 /** Returns `true` if an operation of the job may be executed, although nobody answered for it. */

@@ -1,16 +1,7 @@
 // The operations that the core answers: the estimate, and the lists of networks and tokens. The gateway answers them alike.
 
-import {
-  type Catalogue,
-  type EstimateRequest,
-  estimate,
-  type Facts,
-  type Issue,
-  listNetworks,
-  listTokens,
-  permits,
-  safeCheckDocument,
-} from '../index.js'
+import { estimate, listNetworks, listTokens, permits, safeCheckDocument } from '../index.js'
+import type { Catalogue, EstimateRequest, Facts, Issue } from '../index.js'
 import { own } from '../own.js'
 import type { Passed } from './guard.js'
 import { isFunction, type Rules } from './options.js'

@@ -6,15 +6,15 @@ import { own } from '../own.js'
 /** One or more segments in one spelling: letters, digits and `-._~`, without dot segments. */
 const BASE = /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)*$/
 
+/** @internal */
+export const isBase = (value: unknown): boolean => typeof value === 'string' && BASE.test(value)
+
 /**
  * Returns a function from a target to the part of it below the base; undefined for a target elsewhere.
  *
  * @internal
  */
-export function belowBase(base = ''): (target: string) => string | undefined {
-  if (!BASE.test(base)) throw new TypeError(`expected a base such as \`/wallet\`, without a slash at its end, found \`${base}\``)
-  return (target) => (target.startsWith(`${base}/`) ? target.slice(base.length) : undefined)
-}
+export const belowBase = (base = '') => (target: string): string | undefined => (target.startsWith(`${base}/`) ? target.slice(base.length) : undefined)
 
 /** The number of segments of the longest path of an operation. */
 const SEGMENTS = Math.max(...OPERATIONS.map(({ path }) => path.split('/').length - 1))

@@ -12,11 +12,8 @@ export interface Cors {
   readonly maxAge?: number | undefined
 }
 
-/** The parts of a request that CORS uses. */
-interface Arrival {
-  readonly method: string
-  readonly header: (name: string) => string | undefined
-}
+/** The headers of a request. */
+type Header = (name: string) => string | undefined
 
 const RULES: Rules = {
   origins: (value) =>
@@ -47,7 +44,7 @@ const METHODS = 'GET, POST'
  *
  * @internal
  */
-export function corsFields({ origins }: Cors, { header }: Arrival): { readonly [name: string]: string } {
+export function corsFields({ origins }: Cors, header: Header): { readonly [name: string]: string } {
   if (origins === '*') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }
   // Caches must not give the reply for one origin to another.
   const vary = { vary: 'origin' }
@@ -62,7 +59,7 @@ export function corsFields({ origins }: Cors, { header }: Arrival): { readonly [
  *
  * @internal
  */
-export function preflightFields(cors: Cors, { method, header }: Arrival): { readonly [name: string]: string } | undefined {
+export function preflightFields(cors: Cors, method: string, header: Header): { readonly [name: string]: string } | undefined {
   const { maxAge = 600 } = own(cors)
   if (method !== 'OPTIONS' || header('origin') === undefined || header('access-control-request-method') === undefined) return undefined
   const wanted = header('access-control-request-headers')

@@ -71,7 +71,7 @@ export function answerExpress<Caller>(
         begin(response, headers, status)
         if (typeof body === 'string') return void response.end(body)
         // If the backend's reply ends early, so does this one: a part must not look whole.
-        builtin('node:stream').pipeline(body, response, () => {})
+        builtin('node:stream').pipeline(body, response as unknown as NodeJS.WritableStream, () => {})
       })
       .catch(next)
   }

@@ -1,10 +1,11 @@
 // Forwarding to a wallet backend, in Node: a call goes on as it came, and the reply comes back part by part.
 
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { own } from '../own.js'
 import { callerBy, type Proxies } from './address.js'
 import { expectUnread, MOST_BYTES } from './body.js'
 import { type HeaderNames, HEADERS } from './headers.js'
-import { type BackendReply, builtin, type Fields, type Incoming, type Sent } from './node.js'
+import { type BackendReply, builtin, type Fields, type Incoming } from './node.js'
 import { checked, integer, type Rules } from './options.js'
 import { isRefused, Refused } from './reply.js'
 import { namesOf } from './trace.js'
@@ -99,10 +100,10 @@ export async function forward(incoming: object, backend: Backend): Promise<Backe
 }
 
 /** Sends the body, and waits until the reply begins. Every way in which the connection can end settles it. */
-function begun(incoming: Incoming, outgoing: Sent, bodyBytes: number): Promise<Incoming & { readonly statusCode: number }> {
+function begun(incoming: Incoming, outgoing: ClientRequest, bodyBytes: number): Promise<IncomingMessage & { readonly statusCode: number }> {
   return new Promise((resolve, reject) => {
     const lost = (): void => reject(new Refused({ refused: 'backend-lost' }))
-    outgoing.on('response', resolve)
+    outgoing.on('response', resolve as (reply: IncomingMessage) => void)
     // 101: this host did not ask for another protocol.
     outgoing.on('upgrade', (_reply, socket) => {
       socket.destroy()

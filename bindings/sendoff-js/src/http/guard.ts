@@ -1,19 +1,9 @@
 // The steps of every guard: classify, identify, limit, check the form of the body.
 
-import {
-  checkContent,
-  findOperation,
-  type FoundOperation,
-  type Operation,
-  type Policy,
-  rateLimitFields,
-  type Refusal,
-  SendoffError,
-  unidentified,
-  type Verdict,
-} from '../index.js'
+import { checkContent, findOperation, rateLimitFields, SendoffError, unidentified } from '../index.js'
+import type { FoundOperation, Operation, Policy, Refusal, Verdict } from '../index.js'
 import { member, own } from '../own.js'
-import { belowBase, endOf } from './base.js'
+import { belowBase, endOf, isBase } from './base.js'
 import { checkedCors, type Cors, corsFields, preflightFields } from './cors.js'
 import { LIMITS, limitOf, type Limits } from './limit.js'
 import { anything, checked, isFunction, type Rules } from './options.js'
@@ -127,7 +117,11 @@ export const GUARD: Rules = {
  *
  * @internal
  */
-export const GUARD_OF_PATHS: Rules = { ...GUARD, base: anything, others: anything }
+export const GUARD_OF_PATHS: Rules = {
+  ...GUARD,
+  base: (value) => (isBase(value) ? undefined : 'a path such as `/wallet`, without a slash at its end,'),
+  others: (value) => (value === 'ignore' || value === 'refuse' ? undefined : '`ignore` or `refuse`'),
+}
 
 /** The request line. */
 interface Arrival {
@@ -181,32 +175,18 @@ export function checkBy<Request extends object>(
   given: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Checked> {
   const options = checked(given, GUARD_OF_PATHS, 'scope')
-  const { cors } = options
-  const check = checkCalls(options)
-  if (!cors) return check
-  return async (request, arrival) => {
-    const seenAs = { method: arrival.method, header: headersOf(request) }
-    const fields = corsFields(cors, seenAs)
-    const preflight = preflightFields(cors, seenAs)
-    if (preflight) return result({ ...fields, ...preflight }, { status: 204, body: undefined })
-    const { reply, headers } = await check(request, arrival)
-    return result({ ...fields, ...headers }, reply)
-  }
-}
-
-function checkCalls<Request extends object>(
-  options: GuardOptions<Request>,
-): (request: Request, arrival: Arrival) => Promise<Checked> {
-  const { advertise, base, onVerdict, others = 'refuse', traceId: ownId } = options
+  const { advertise, base, cors, onVerdict, others, traceId: ownId } = options
   const below = belowBase(base)
-  if (!['ignore', 'refuse'].includes(others)) throw new TypeError(`expected \`others\` to be \`ignore\` or \`refuse\`, found ${String(others)}`)
   // Throws at once if the policy is invalid.
   if (advertise) rateLimitFields(advertise, { admitted: false, retryAfter: 1 })
   const limit = limitOf(options)
   return async (request, { method, target }) => {
     const header = headersOf(request)
+    const ofPages = cors ? corsFields(cors, header) : {}
+    const preflight = cors && preflightFields(cors, method, header)
+    if (preflight) return result({ ...ofPages, ...preflight }, { status: 204, body: undefined })
     const { traceId, requestId } = namesOf(request, ownId && (() => ownId(request)))
-    const named = { 'x-request-id': requestId }
+    const named = { ...ofPages, 'x-request-id': requestId }
     const refuse = (refused: Refusal, fields = {}): Checked => {
       const { headers, ...reply } = refusalReply(traceId, refused)
       return result({ ...headers, ...named, ...fields }, reply)

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { member, own } from '../own.js'
 import { respond, targetOf } from './fetch.js'
 import { checkBy, type GuardOptions, passed } from './guard.js'
@@ -66,7 +67,7 @@ export function answerHono<Caller>(given: Service<Caller>): (c: HonoContext) => 
     if (!incoming) throw new Error('expected a request of `@hono/node-server`, found one without `env.incoming`')
     const { status, headers, body } = await serve(incoming, passed<Caller>(c), service)
     const hasBody = status !== 204 && status !== 304
-    const sent = typeof body === 'string' ? body : builtin('node:stream').Readable.toWeb(body)
+    const sent = typeof body === 'string' ? body : (builtin('node:stream').Readable.toWeb(body as Readable) as ReadableStream)
     const fields = new Headers()
     for (const [name, values] of Object.entries(headers)) {
       for (const value of [values ?? []].flat()) fields.append(name, value)

@@ -52,17 +52,35 @@ export const LIMITS: Rules = {
   onStoreLoss: anything,
 }
 
-/** @internal */
+const NO_LIMITER = "expected a `limiter` for `onStoreLoss: 'local'`, found none"
+
+/**
+ * The limit of a guard.
+ *
+ * @throws TypeError for options that contradict each other.
+ *
+ * @internal
+ */
 export function limitOf(given: Limits): Limit {
   const { limiter, store, now = Date.now, onStoreLoss } = own(given)
-  if (store) {
-    if (limiter === 'none') throw new TypeError('expected `store` or `limiter: \'none\'`, found both')
-    return shared(store, onStoreLoss, fallbackOf(limiter && local(limiter, now), onStoreLoss))
-  }
-  // Nothing would read it.
-  if (onStoreLoss !== undefined) throw new TypeError('expected a `store` beside `onStoreLoss`, found none')
-  if (limiter === undefined) throw new TypeError('expected `limiter` or `store`, or `limiter: \'none\'` for no limit, found none of them')
-  return limiter === 'none' ? async () => undefined : local(limiter, now)
+  const word = typeof onStoreLoss === 'function' ? 'any' : onStoreLoss
+  const wrong = store
+    ? [
+        limiter === 'none' && "expected `store` or `limiter: 'none'`, found both",
+        limiter && !['any', 'local'].includes(word!) && "expected `limiter` or `store`, or both with `onStoreLoss: 'local'`, found both without",
+        !['any', 'refuse', 'admit', 'local'].includes(word!) && `expected \`onStoreLoss\` to be \`refuse\` or \`admit\` or \`local\`, found ${word}`,
+        !limiter && word === 'local' && NO_LIMITER,
+      ]
+    : [
+        // Nothing would read it.
+        onStoreLoss !== undefined && 'expected a `store` beside `onStoreLoss`, found none',
+        limiter === undefined && "expected `limiter` or `store`, or `limiter: 'none'` for no limit, found none of them",
+      ]
+  const message = wrong.find(Boolean)
+  if (message) throw new TypeError(message)
+  const alone = limiter && limiter !== 'none' ? local(limiter, now) : undefined
+  if (store) return shared(store, onStoreLoss, alone ?? (async () => Promise.reject(new Error(NO_LIMITER))))
+  return alone ?? (async () => undefined)
 }
 
 function local(limiter: LocalLimiter, now: () => number): Limit {
@@ -112,20 +130,6 @@ function shared(store: SharedLimiter, onStoreLoss: Limits['onStoreLoss'], fallba
       return counts && decision !== 'admit' ? 'lost' : undefined
     }
   }
-}
-
-/** The limit if `onStoreLoss` is `local`. */
-function fallbackOf(limit: Limit | undefined, onStoreLoss: Limits['onStoreLoss']): Limit {
-  const decides = typeof onStoreLoss === 'function'
-  if (limit && !decides && onStoreLoss !== 'local') {
-    throw new Error('expected `limiter` or `store`, or both with `onStoreLoss: \'local\'`, found both without')
-  }
-  if (!decides && !['refuse', 'admit', 'local'].includes(onStoreLoss!)) {
-    throw new Error(`expected \`onStoreLoss\` to be \`refuse\` or \`admit\` or \`local\`, found ${String(onStoreLoss)}`)
-  }
-  const missing = 'expected a `limiter` for `onStoreLoss: \'local\'`, found none'
-  if (!limit && onStoreLoss === 'local') throw new Error(missing)
-  return limit ?? (async () => Promise.reject(new Error(missing)))
 }
 
 /** Throws another error for an invalid scope or time, because a SendoffError would look like a problem of the request's body. */

@@ -19,6 +19,3 @@ export async function within<Value>(limitMs: number, leftMs: number, promise: Pr
  * @internal
  */
 export class SilenceError extends Error {}
-
-/** Node's function. */
-declare function setImmediate(run: () => void): unknown

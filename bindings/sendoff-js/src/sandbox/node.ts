@@ -25,7 +25,7 @@ export interface NodeResponse {
 const PARTS = ['now', 'sleep', 'onAnswer', 'onError'] as const
 
 /**
- * Checks the world of a sandbox. It is here because a page counts its bytes.
+ * Checks the world of a sandbox.
  *
  * @throws TypeError for a part that is not a function.
  */

@@ -37,7 +37,6 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str) -> Stri
         let (generic, parameters, answer) = signature(boundary, &sides, function);
         let read = |argument: &ArgumentSchema| match argument.form {
             Form::Document if has(boundary, &argument.schema, "UserOpReceipt") => "ofReceipt",
-            Form::Document if has(boundary, &argument.schema, "Opaque") => "ofOpenDocument",
             Form::Document => "ofDocument",
             Form::Number => "ofNumber",
             Form::Text => "ofText",
