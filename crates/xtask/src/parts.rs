@@ -194,7 +194,6 @@ pub(crate) const PARTS: &[Part] = &[
         Sh("SENDOFF_ALL=1 cargo test --test http many_applications_and_users -- --nocapture")),
     works("runtimes", "the package in runtimes that take seconds", All, "build npm:tests/runtimes",
         Sh("SENDOFF_BACKEND= node tests/runtimes/run.mjs")),
-    // And `signable` without WebAssembly where there is a compiler.
     // Over HTTP/2, and the gateway before all hosts.
     works("aliases-2", "the same over HTTP/2", All, "aliases",
         Sh("tests/aliases/ HTTP=2 SENDOFF_ALL= node --test guards.mjs && \
