@@ -3,19 +3,13 @@
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { exchange } from '../dist/sandbox-core.mjs'
 
 const module = new WebAssembly.Module(readFileSync(new URL('../dist/command.wasm', import.meta.url)))
-const { memory, room, call, answer } = new WebAssembly.Instance(module).exports
+const { exports } = new WebAssembly.Instance(module)
 
 /** The next step of a command line: the files to read, or the output. */
-function step(question) {
-  const text = new TextEncoder().encode(JSON.stringify(question))
-  // The memory grows here, and has another buffer then.
-  const place = room(text.length)
-  new Uint8Array(memory.buffer, place).set(text)
-  const length = call(text.length + 1)
-  return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, answer(), length)))
-}
+const step = (question) => JSON.parse(exchange(exports, [JSON.stringify(question)]))
 
 /** Asks for steps until there is an output or a refusal. */
 function run(args) {

@@ -315,8 +315,8 @@ async function run(client: (world: ClientWorld & OrderWorld) => Promise<unknown>
   } as const
   // It keeps the process alive.
   const watch = setInterval(() => (waits === seen ? hang() : (seen = waits)), MOST_IDLE_MS)
-  const { said, threw }: { said: unknown; threw?: string } = await Promise.race([(async () => client(world))(), ended])
-    .then((said) => ({ said }), (error) => ({ said: 'unknown', threw: reason(error) }))
+  const { said, threw }: { said: unknown; threw: string | undefined } = await Promise.race([(async () => client(world))(), ended])
+    .then((said) => ({ said, threw: undefined }), (error) => ({ said: 'unknown', threw: reason(error) }))
   clearInterval(watch)
   const isOutcome = OUTCOMES.includes(said)
   /** The value that was returned in place of an outcome. */

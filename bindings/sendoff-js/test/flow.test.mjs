@@ -65,9 +65,8 @@ function world({ answers = [], estimates = () => ({}), waits = 50, ...more } = {
 /** Other gas limits for each estimate: the service makes another operation each time. */
 const others = (count) => ({ gasLimits: { ...facts.gasLimits, callGasLimit: `0x${(800_000 + count).toString(16)}` } })
 
-/** The same transfer to somebody else, and in another job. */
+/** The same transfer to somebody else. */
 const toStranger = (asked) => ({ ...asked, details: { ...asked.details, recipientWalletAddress: deployment.clientSWA } })
-const inOtherJob = (transfer) => ({ ...transfer, request: { ...request, jobId: 'e4fb7f8b-d19d-4785-94af-4b911469a3b0' } })
 
 const transfer = { request, deployment }
 
@@ -79,13 +78,6 @@ test('a transfer goes from the request to the receipt', async () => {
   assert.equal(signature, SIGNATURE)
   assert.deepEqual(operation, estimate(request, facts).data.userOps)
   assert.deepEqual([seen.sent.length, seen.shown.length, result.by], [1, 1, 'bundler'])
-})
-
-test('a later call of a settled transfer sends nothing', async () => {
-  const { seen, program } = world()
-  await flow(program, transfer)
-  const again = await flow(program, inOtherJob(transfer))
-  assert.deepEqual([again.outcome, seen.sent.length, seen.jobs.size], ['succeeded', 1, 1])
 })
 
 test('what a bundler refuses is changed, replaced or sent again, in the same job', async () => {
@@ -164,39 +156,7 @@ test('a wallet that refuses, or throws, has declined; a function that throws is 
   assert.equal((await flow({ ...program, nonce: throws }, transfer)).outcome, 'succeeded')
 })
 
-test('another job begins only after a finalized block says that this one can never be executed', async () => {
-  const { seen, program } = world({ answers: ['break', 'break'], waits: 1 })
-  const until = { ...transfer, validUntil: () => 1_000 }
-  const other = inOtherJob(until)
-  assert.equal((await flow(program, until)).outcome, 'open')
-  assert.equal((await flow(program, other)).outcome, 'open')
-  assert.equal(seen.jobs.size, 1)
-  program.nonce = async () => ({ used: false, now: 1_001 })
-  program.wait = async () => true
-  assert.deepEqual(await flow(program, until), { outcome: 'expired' })
-  delete program.nonce
-  assert.equal((await flow(program, other)).outcome, 'succeeded')
-  assert.equal(seen.jobs.size, 2)
-})
-
 const OTHER = '0x00000000000000000000000000000000000000aa'
-
-test('an operation of another account is refused, and no step is taken (L1)', async () => {
-  const { seen, program } = world({
-    answers: [AA26],
-    estimates: (count) => (count > 1 ? { userSWA: OTHER } : {}),
-  })
-  const result = await flow(program, transfer)
-  assert.deepEqual([result.outcome, result.issues.map(({ path }) => path)], ['open', ['data.userOps.sender']])
-  assert.deepEqual([seen.sent.length, seen.signed], [1, 1])
-  // The node is asked about the sender that was sent.
-  const asked = []
-  program.nonce = async (sender) => void asked.push(sender)
-  await flow(program, { ...transfer, replace: true })
-  const first = seen.sent[0].sender
-  assert.deepEqual(new Set(asked), new Set([first]))
-  assert(seen.sent.every(({ sender }) => sender === first))
-})
 
 test('an operation for another EntryPoint or chain is refused, and no step is taken (L9)', async () => {
   for (const [path, more] of [['where.entryPoint', { entryPoint: OTHER }], ['where.chainId', { chainId: 5 }]]) {
@@ -218,14 +178,6 @@ test('what a bundler accepted and lost is sent again after three rounds, and nob
     assert.deepEqual([seen.sent.length, seen.shown.length, seen.signed], [3, 1, 1])
     assert.equal(seen.log.join(' '), `estimate${` send${' wait receipt'.repeat(rounds ?? 3)}`.repeat(2)} send wait receipt`)
   }
-  // Whatever the number of calls is, and whatever their patience.
-  const { seen, program } = world({ answers: [lost] })
-  for (let call = 0; call < 3; call += 1) {
-    let waits = 0
-    program.wait = async () => (waits += 1) < 3
-    await flow(program, transfer)
-  }
-  assert.deepEqual([seen.sent.length, seen.signed], [2, 1])
 })
 
 test('what is lost is sent again at once where a finalized block says that the nonce is unused (L2)', async () => {
@@ -253,25 +205,6 @@ test('an operation that is refused is prepared again once a call', async () => {
   const { seen, program } = world({ answers: Array(60).fill(AA26), estimates: others })
   const result = await flow(program, transfer)
   assert.deepEqual([result.outcome, result.refusal.reason, seen.signed, seen.waits], ['open', 'AA26', 2, 2])
-})
-
-const WORDS = [
-  'Replacement UserOperation must have higher maxPriorityFeePerGas (old=1 new=1)',
-  "invalid UserOperation struct/fields (can't replace useroperation)",
-  'user operation of this sender and nonce waits already',
-  'Nix verstehen',
-]
-
-test('no words for another one that is pending make a person sign again (K1)', async () => {
-  for (const message of WORDS) {
-    for (const code of [-32602, -32500, -32000, -32603, -32521]) {
-      const { seen, program } = world({ answers: ['break', ...Array(60).fill(error(code, message))], waits: 12, estimates: others })
-      // The first try arrived. The chain executes it with the second block.
-      program.receipt = async (hash) => (seen.waits >= 2 && hashOf(seen.sent[0]) === hash ? receiptOf(hash) : null)
-      const result = await flow(program, transfer)
-      assert.deepEqual([result.outcome, seen.signed], ['succeeded', 1], `${code} ${message}`)
-    }
-  }
 })
 
 test('a refusal that is not understood never leads to a signature while a try may be open', async () => {
@@ -352,17 +285,6 @@ test('an answer that is no receipt, and a mistake of the node, are told (K3, L11
     const { program } = world({ waits: 2, receipt: async () => null, [name]: async () => answer })
     const { outcome, issues } = await flow(program, transfer)
     assert.deepEqual([outcome, issues[0].path], ['open', path], JSON.stringify([name, answer]))
-  }
-})
-
-test('a receipt that the own node contradicts settles nothing (L4)', async () => {
-  for (const success of [true, false]) {
-    const { program } = world({ waits: 6 })
-    program.receipt = async (hash) => receiptOf(hash, { success })
-    program.nonce = async () => ({ used: false, now: 5 })
-    const { outcome, issues, state } = await flow(program, transfer)
-    assert.deepEqual([outcome, issues[0].path], ['open', 'receipt'])
-    assert.match(state.phase, /unknown|accepted/)
   }
 })
 
@@ -456,13 +378,9 @@ test('methods of a class are a program and a store', async () => {
     swap(before, after) { return this.#inner.swap(before, after) }
   }
   class Shop {
+    #inner = program
     store = new Kept()
-    estimate(asked) { return program.estimate(asked) }
-    show(signable) { return program.show(signable) }
-    sign() { return program.sign() }
-    send(operation) { return program.send(operation) }
-    receipt(hash) { return program.receipt(hash) }
-    wait() { return program.wait() }
+    static { for (const name of Object.keys(program)) if (name !== 'store') this.prototype[name] = function (...given) { return this.#inner[name](...given) } }
   }
   assert.equal((await flow(new Shop(), transfer)).outcome, 'succeeded')
 })
@@ -560,14 +478,6 @@ test('a prompt that was declined is shown by a later call, and not by the same o
   assert.deepEqual(await flow(declining, transfer), { outcome: 'declined' })
   assert.equal((await flow(program, transfer)).outcome, 'succeeded')
   assert.deepEqual([seen.shown.length, new Set(seen.shown).size], [2, 1])
-})
-
-test('a signature that is stored is used: after a crash nobody is asked', async () => {
-  const { seen, program } = world()
-  await new Promise((crash) => void flow({ ...program, send: () => (crash(), new Promise(() => {})) }, transfer))
-  assert.equal(seen.sent.length, 0)
-  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
-  assert.deepEqual([seen.sent.length, seen.signed], [1, 1])
 })
 
 test('after something was sent, an error of the service is told', async () => {

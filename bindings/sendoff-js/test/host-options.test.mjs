@@ -25,71 +25,73 @@ const guards = {
 /** An instance of Fastify, as far as the plugin uses it. */
 const app = () => Object.fromEntries(['addHook', 'removeAllContentTypeParsers', 'addContentTypeParser', 'setErrorHandler', 'all'].map((name) => [name, () => {}]))
 
-const refuses = async (start, expected, name) => {
-  await assert.rejects(async () => start(), (error) => error instanceof TypeError && expected.test(error.message), `${name}: ${expected}`)
+const refuses = async (start, expected, name, Kind = TypeError) => {
+  await assert.rejects(async () => start(), (error) => error instanceof Kind && expected.test(error.message), `${name}: ${expected}`)
+}
+
+/** Refuses these options in each guard, with these words. */
+const inEachGuard = async (rows) => {
+  for (const [name, guard] of Object.entries(guards)) for (const [options, expected] of rows) await refuses(() => guard(options), expected, name)
 }
 
 test('an option that a guard does not know is refused at the start', async () => {
-  for (const [name, guard] of Object.entries(guards)) {
-    await guard({ scope, limiter })
-    for (const option of ['limter', 'Limiter', 'prefixes', 'rateLimiter', 'constructor', '__proto']) {
-      await refuses(() => guard({ scope, limiter, [option]: 'a' }), new RegExp(`expected the options .*limiter.*, found \`${option}\``), name)
-    }
-    await refuses(() => guard(undefined), /expected options, found undefined/, name)
-    await refuses(() => guard(null), /expected options, found null/, name)
-  }
+  await inEachGuard([
+    ...['limter', 'Limiter', 'prefixes', 'rateLimiter', 'constructor', '__proto'].map((option) => [
+      { scope, limiter, [option]: 'a' },
+      new RegExp(`expected the options .*limiter.*, found \`${option}\``),
+    ]),
+    [undefined, /expected options, found undefined/],
+    [null, /expected options, found null/],
+  ])
   // `prefix` and `logLevel` are Fastify's own.
-  for (const [name, guard] of Object.entries(guards)) {
-    if (name === 'fastifySendoff') await guard({ scope, limiter, prefix: '/wallet', logLevel: 'warn' })
-    else await refuses(() => guard({ scope, limiter, prefix: '/wallet' }), /found `prefix`/, name)
-  }
+  const { fastifySendoff, ...others } = guards
+  await fastifySendoff({ scope, limiter, prefix: '/wallet', logLevel: 'warn' })
+  for (const [name, guard] of Object.entries(others)) await refuses(() => guard({ scope, limiter, prefix: '/wallet' }), /found `prefix`/, name)
   // `undefined` is as if it were not there.
   await guards.guardFetch({ scope, limiter, others: undefined })
-  for (const option of ['base', 'others']) await refuses(() => guards.fastifySendoff({ scope, limiter, [option]: 'ignore' }), new RegExp(`found \`${option}\``))
+  for (const option of ['base', 'others']) await refuses(() => fastifySendoff({ scope, limiter, [option]: 'ignore' }), new RegExp(`found \`${option}\``))
   await refuses(() => guards.guardFetch({ scope, limiter, others: 'ignore' }), /found `others`/)
+  for (const [options, expected] of [[{ others: 'pass' }, /expected `ignore` or `refuse` in `others`, found `pass`/], [{ base: 'wallet/' }, /expected a path such as `\/wallet`.* in `base`/]])
+    await refuses(() => guards.guardExpress({ scope, limiter, ...options }), expected)
 })
 
 test('no limit is asked for by its name', async () => {
-  for (const [name, guard] of Object.entries(guards)) {
-    for (const none of [{}, { limiter: undefined }, { store: undefined, now: () => 5 }]) {
-      await refuses(() => guard({ scope, ...none }), /expected `limiter` or `store`, or `limiter: 'none'` for no limit, found none of them/, name)
-    }
-    await guard({ scope, limiter: 'none' })
-    await refuses(() => guard({ scope, limiter: 'None' }), /expected a `RateLimiter` or `none` in `limiter`, found `None`/, name)
-    await refuses(() => guard({ scope, limiter: { limit: 5, windowMs: 1_000 } }), /in `limiter`, found an object/, name)
-    await refuses(() => guard({ scope, limiter: null }), /in `limiter`, found null/, name)
-    await refuses(() => guard({ scope, limiter: 'none', store, onStoreLoss: 'refuse' }), /expected `store` or `limiter: 'none'`, found both/, name)
-    await refuses(() => guard({ scope, limiter, onStoreLoss: 'refuse' }), /expected a `store` beside `onStoreLoss`/, name)
-    for (const [options, message] of [
-      [{ limiter, onStoreLoss: 'admit' }, /expected `limiter` or `store`/],
-      [{ onStoreLoss: 'local' }, /expected a `limiter` for `onStoreLoss: 'local'`, found none/],
-      [{ onStoreLoss: undefined }, /expected `onStoreLoss` to be `refuse` or `admit`/],
-      [{ onStoreLoss: 'open' }, /expected `onStoreLoss` to be `refuse` or `admit`/],
-    ]) await assert.rejects(async () => guard({ scope, store, ...options }), message, name)
-    await guard({ scope, store, onStoreLoss: 'refuse' })
-    await refuses(() => guard({ scope, store: {}, onStoreLoss: 'refuse' }), /expected `RedisWindows` or the like in `store`, found an object/, name)
+  const none = /expected `limiter` or `store`, or `limiter: 'none'` for no limit, found none of them/
+  await inEachGuard([
+    ...[{}, { limiter: undefined }, { store: undefined, now: () => 5 }].map((options) => [options, none]),
+    [{ limiter: 'None' }, /expected a `RateLimiter` or `none` in `limiter`, found `None`/],
+    [{ limiter: { limit: 5, windowMs: 1_000 } }, /in `limiter`, found an object/],
+    [{ limiter: null }, /in `limiter`, found null/],
+    [{ limiter: 'none', store, onStoreLoss: 'refuse' }, /expected `store` or `limiter: 'none'`, found both/],
+    [{ limiter, onStoreLoss: 'refuse' }, /expected a `store` beside `onStoreLoss`/],
+    [{ store, limiter, onStoreLoss: 'admit' }, /expected `limiter` or `store`/],
+    [{ store, onStoreLoss: 'local' }, /expected a `limiter` for `onStoreLoss: 'local'`, found none/],
+    [{ store, onStoreLoss: undefined }, /expected `onStoreLoss` to be `refuse` or `admit`/],
+    [{ store, onStoreLoss: 'open' }, /expected `onStoreLoss` to be `refuse` or `admit`/],
+    [{ store: {}, onStoreLoss: 'refuse' }, /expected `RedisWindows` or the like in `store`, found an object/],
+  ].map(([options, expected]) => [{ scope, ...options }, expected]))
+  for (const guard of Object.values(guards)) {
+    for (const options of [{ limiter }, { limiter: 'none' }, { store, onStoreLoss: 'refuse' }, { store, limiter, onStoreLoss: 'local' }]) await guard({ scope, ...options })
   }
 })
 
 test('an option that cannot work is refused at the start', async () => {
-  for (const [name, guard] of Object.entries(guards)) {
-    for (const [options, expected] of [
-      [{ limiter }, /expected a function in `scope`, found none/],
-      [{ scope: 'shop', limiter }, /expected a function in `scope`, found `shop`/],
-      [{ scope, limiter, onVerdict: true }, /expected a function in `onVerdict`, found true/],
-      [{ scope, limiter, traceId: 'a' }, /expected a function in `traceId`/],
-      [{ scope, limiter, now: 5 }, /expected a function in `now`, found 5/],
-      [{ scope, limiter, cors: {} }, /in `origins`, found none/],
-      [{ scope, limiter, cors: { origins: 'https://app.example' } }, /expected `\*`, or origins such as `https:\/\/app.example` without a slash at the end/],
-      [{ scope, limiter, cors: { origins: ['https://app.example/'] } }, /without a slash at the end/],
-      [{ scope, limiter, cors: { origins: ['app.example'] } }, /origins such as/],
-      [{ scope, limiter, cors: { origins: ['HTTPS://app.example'] } }, /origins such as/],
-      [{ scope, limiter, cors: { origins: '*', maxage: 5 } }, /found `maxage`/],
-      [{ scope, limiter, cors: { origins: '*', maxAge: -1 } }, /expected an integer from 0 in `maxAge`, found -1/],
-    ]) await refuses(() => guard(options), expected, name)
-    for (const origins of ['*', [], ['https://app.example', 'http://localhost:5173', 'null', 'capacitor://localhost']]) await guard({ scope, limiter, cors: { origins } })
-  }
+  await inEachGuard([
+    [{ scope: undefined }, /expected a function in `scope`, found none/],
+    [{ scope: 'shop' }, /expected a function in `scope`, found `shop`/],
+    [{ onVerdict: true }, /expected a function in `onVerdict`, found true/],
+    [{ traceId: 'a' }, /expected a function in `traceId`/],
+    [{ now: 5 }, /expected a function in `now`, found 5/],
+    [{ cors: {} }, /in `origins`, found none/],
+    [{ cors: { origins: 'https://app.example' } }, /expected `\*`, or origins such as `https:\/\/app.example` without a slash at the end/],
+    ...['https://app.example/', 'app.example', 'HTTPS://app.example'].map((origin) => [{ cors: { origins: [origin] } }, /origins such as .* without a slash at the end/]),
+    [{ cors: { origins: '*', maxage: 5 } }, /found `maxage`/],
+    [{ cors: { origins: '*', maxAge: -1 } }, /expected an integer from 0 in `maxAge`, found -1/],
+  ].map(([options, expected]) => [{ scope, limiter, ...options }, expected]))
+  const good = ['*', [], ['https://app.example', 'http://localhost:5173', 'null', 'capacitor://localhost']]
+  for (const guard of Object.values(guards)) for (const origins of good) await guard({ scope, limiter, cors: { origins } })
   await refuses(() => http.guardFetch({ scope, limiter }), /expected the handler of all operations/)
+  await refuses(() => http.guardFetch({ scope, limiter, advertise: { limit: 0, windowMs: 1 } }, handle), /limit/, 'advertise', Error)
   await refuses(() => http.credentials({}), /expected one of the functions `token`, `key` and `serverKey`, found none/)
   await refuses(() => http.credentials({ keys: () => {} }), /found `keys`/)
   await refuses(() => http.credentials({ key: new Map() }), /expected a function in `key`, found an object/)

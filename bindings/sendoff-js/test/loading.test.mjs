@@ -127,16 +127,6 @@ test('each condition has its own core: Node, Workers, the pocket service, and en
   }
 })
 
-test('with the condition `workerd`, all entries import one precompiled module', () => {
-  for (const entry of ['http', 'redis'])
-    assert.match(readFileSync(join(dist, `${entry}.mjs`), 'utf8'), /from "\.\/index\.mjs"/)
-  for (const file of ['index', 'text']) assert.match(readFileSync(join(dist, `${file}.mjs`), 'utf8'), /from "#core"/)
-  assert.match(readFileSync(join(dist, 'sign.mjs'), 'utf8'), /from "#sign"/)
-  const core = readFileSync(join(dist, 'workerd/core.mjs'), 'utf8')
-  assert.match(core, /^import (\w+) from "\.\.\/server\.wasm";$/m)
-  assert(core.length < 50_000)
-})
-
 test('with the condition `sendoff-sandbox`, all entries and the pocket service share one module', () => {
   const code = `
     const { Module } = WebAssembly
@@ -170,14 +160,6 @@ test('in a Worker the module answers at once, and after `init()`', () => {
       ${before}
       console.log(${CALL})`
     assert.equal(prints(code, dist, '--conditions=workerd'), '16')
-  }
-})
-
-test('no module declares a name that runners of tests give to files as an argument', () => {
-  // Vitest runs the files of a linked package so (tests/vitest).
-  for (const file of sources.filter((file) => file.endsWith('.mjs'))) {
-    const text = readFileSync(join(dist, file), 'utf8')
-    assert.deepEqual(text.match(/^var (module|exports|require|__filename|__dirname)\b/gm) ?? [], [], file)
   }
 })
 

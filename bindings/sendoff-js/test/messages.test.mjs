@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as sendoff from 'sendoff'
-import * as sign from 'sendoff/sign'
 import { request } from './help.mjs'
 
 const { inWords, messageKeys, messages, EstimateRequest, NftTransferRequest, TokenTransferRequest } = sendoff
@@ -35,14 +34,6 @@ test('messages for forms are short sentences', () => {
   assert.deepEqual(said(inWords(NftTransferRequest), details({ recipientWalletAddress: swapped })), {
     'details.recipientWalletAddress': 'Check this address: at least one character is wrong.',
   })
-})
-
-test('rules have their own messages', () => {
-  for (const [value, path, key] of [
-    [details({ amount: '2' }), 'details.amount', 'amount rule'],
-    [details({ caip2Id: 'solana:a' }), 'details.caip2Id', 'caip2Id rule'],
-    [{ ...request, gasDetails: { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' } }, 'gasDetails.maxPriorityFeePerGas', 'maxPriorityFeePerGas rule'],
-  ]) assert.deepEqual(said(inWords(EstimateRequest), value), { [path]: messages[key] })
 })
 
 test('every text of a request has its own message', () => {
@@ -106,20 +97,19 @@ test('only the message changes, and a valid value is returned unchanged', () => 
   })
 })
 
-test('`sendoff/sign` has the messages too', () => {
-  assert.deepEqual(sign.messages, messages)
-  const value = details({ nftId: '' })
-  assert.deepEqual(said(sign.inWords(sign.NftTransferRequest), value), said(inWords(NftTransferRequest), value))
-})
-
-test('a text with spaces around it, and a number in another notation, are told what to write', () => {
-  for (const [name, text, note] of [
-    ['recipientWalletAddress', `${request.details.recipientWalletAddress} `, 'space'],
-    ['amount', '1e3', 'exponent'],
-    ['amount', "1'000", 'separator'],
-    ['amount', '1,000', 'separator'],
-    ['amount', '1 000', 'separator'],
-  ]) assert.deepEqual(said(inWords(NftTransferRequest), details({ [name]: text })), { [`details.${name}`]: messages[note] }, text)
+test('rules have their own messages, and so have spaces around a text and other notations of a number', () => {
+  const fees = { ...request, gasDetails: { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' } }
+  for (const [path, found, key] of [
+    ['details.amount', '2', 'amount rule'],
+    ['details.caip2Id', 'solana:a', 'caip2Id rule'],
+    ['gasDetails.maxPriorityFeePerGas', fees, 'maxPriorityFeePerGas rule'],
+    ['details.recipientWalletAddress', `${request.details.recipientWalletAddress} `, 'space'],
+    ['details.amount', '1e3', 'exponent'],
+    ...["1'000", '1,000', '1 000'].map((text) => ['details.amount', text, 'separator']),
+  ]) {
+    const value = typeof found === 'string' ? details({ [path.split('.')[1]]: found }) : found
+    assert.deepEqual(said(inWords(NftTransferRequest), value), { [path]: messages[key] }, key)
+  }
 })
 
 const token = { ...request, type: 'TOKEN_TRANSFER' }

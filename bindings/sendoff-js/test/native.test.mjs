@@ -83,12 +83,9 @@ test('an addon whose SHA-256 is another one is not loaded', (t) => {
     assert.equal(says(file, '', before), 'wasm 16')
     assert.equal(says(file, 'native', before), MISSING)
   }
-  const changed = Buffer.from(built)
-  for (const at of [0, built.length >> 1, built.length - 1]) {
-    changed[at] ^= 1
-    assert.equal(says(installed(t, { content: changed, made: built })), 'wasm 16')
-    changed[at] ^= 1
-  }
+  const flipped = (at) => Buffer.from(built).fill(built[at] ^ 1, at, at + 1)
+  const wrong = ['not a library', '', built.subarray(0, -1), built.subarray(0, 32), Buffer.concat([built, Buffer.of(0)]), ...[0, built.length >> 1, built.length - 1].map(flipped)]
+  for (const content of wrong) assert.equal(says(installed(t, { content, made: built })), 'wasm 16')
 })
 
 test('no other package is loaded for it', (t) => {
@@ -98,11 +95,6 @@ test('no other package is loaded for it', (t) => {
   writeFileSync(join(folder, 'index.js'), `console.log('loaded'); module.exports = ${CORE}`)
   writeFileSync(join(folder, addon), built)
   assert.equal(says(file), 'wasm 16')
-})
-
-test('a foreign or truncated addon is not loaded', (t) => {
-  for (const content of ['not a library', '', built.subarray(0, -1), built.subarray(0, 32), Buffer.concat([built, Buffer.of(0)])])
-    assert.equal(says(installed(t, { content, made: built })), 'wasm 16')
 })
 
 test('if the addon that the package was built with does not load here, the wasm answers', (t) => {

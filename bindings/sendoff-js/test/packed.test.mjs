@@ -7,11 +7,9 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { FEATURES } from '../modules.mjs'
 import { packed } from '../packed.mjs'
-import { STREAMS, streams } from '../streams.mjs'
 import { unpacked } from '../unpacked.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const dist = (file) => readFileSync(at(`../dist/${file}`))
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-packed-'))
 after(() => rmSync(folder, { recursive: true }))
 
@@ -28,18 +26,6 @@ const moduleOf = (...functions) => {
   return Uint8Array.from([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 10, ...sized(code), 11, 1, 0])
 }
 const same = async (module) => assert.deepEqual([...(await unpacked(packed(module), unpacker))], [...module])
-
-/** The modules, and the files that contain the text of each. */
-const FILES = { sendoff: ['page/core'], sign: ['page/sign'], signature: ['signature'], sandbox: ['sandbox-core'], server: ['core'], command: [] }
-
-for (const [name, files] of Object.entries(FILES))
-  test(`${name}.wasm as text is printable, is in its files, and becomes the same module`, async () => {
-    const module = dist(`${name}.wasm`)
-    const text = packed(module)
-    assert.match(text, /^[ !#%&(-[\]-_a-~]*$/)
-    for (const file of files) for (const kind of ['mjs', 'cjs']) assert(dist(`${file}.${kind}`).includes(text), `${file}.${kind}`)
-    assert(module.equals(await unpacked(text, unpacker)))
-  })
 
 test('every known instruction becomes the same', async () => {
   const far = number(2 ** 31)
@@ -76,13 +62,3 @@ test('an unknown instruction, or a function that does not end at its end, is an 
   assert.throws(() => packed(moduleOf([0, 0x0b]).subarray(0, 12)), /^Error: expected /)
 })
 
-test('each stream has what the table counts', () => {
-  const found = streams(dist('sign.wasm'))
-  assert.deepEqual(Object.keys(found).sort(), [...STREAMS].sort())
-  const counts = Object.fromEntries(STREAMS.map((name) => [name, 0]))
-  for (const symbol of found.symbols) {
-    const [, , count, place] = found.table.slice(4 * symbol, 4 * symbol + 4)
-    counts[STREAMS[place >> 2]] += count
-  }
-  for (const name of STREAMS.slice(2, -2)) assert.equal(found[name].filter((byte) => byte < 128).length, counts[name], name)
-})

@@ -27,37 +27,15 @@ declare const crypto: { randomUUID(): `${string}-${string}-${string}-${string}-$
 declare const facts: Facts
 declare const where: sendoff.Deployment
 
-// The type of a request determines its details.
-if (request.type === 'NFT_TRANSFER') request.details.nftId
-// @ts-expect-error a token transfer has a token
-const wrong: EstimateRequest = { ...request, type: 'TOKEN_TRANSFER' }
-// @ts-expect-error a chain has a namespace
-const chain: sendoff.ChainId = '137'
-
 // An answer is the argument of the next call.
 const { userOps } = sendoff.estimate(request, JSON.stringify(facts)).data
 const op: UserOp = { ...userOps, signature: '0x' }
 const hash: Hex = sendoff.userOpHash(op, where)
 sendoff.packUserOp(userOps, { gasFeeOrder: 'maxFirst' })
 sendoff.maxCost(userOps)
-// @ts-expect-error a paymaster requires its limits
-const halfPaid: UserOp = { ...userOps, paymasterPostOpGasLimit: undefined }
-const unpaid: UserOp = {
-  ...{ sender: address, nonce: '0x7', callData: '0x', callGasLimit: '0x1', verificationGasLimit: '0x1' },
-  ...{ preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
-}
-
 const { account, digest } = sendoff.signable(request, { anything: true }, where)
 for (const move of account.call.moves) if (move.kind === 'nft') move.standard === 'ERC721'
 sendoff.encodeCall(sendoff.decodeCall(digest))
-
-// Unions are narrowed by their fields.
-const found = sendoff.findOperation('POST', '/')
-if (found.refused) found.operation satisfies sendoff.Operation | undefined
-else sendoff.operationPath(found.operation, found.params)
-const reply = sendoff.readReply('')
-if (reply.status === 'error') reply.code satisfies number
-else reply.data satisfies unknown
 
 const limiter = new sendoff.RateLimiter({ limit: 1500, windowMs: 300_000 })
 const verdict = limiter.admit('key', Date.now())
@@ -120,7 +98,7 @@ function issues(error: unknown): readonly sendoff.Issue[] {
   return sendoff.SendoffError.is(error) ? error.issues : []
 }
 
-export { chain, halfPaid, hash, inferred, issues, signed, unpaid, wait, wrong }
+export { hash, inferred, issues, signed, wait }
 
 // The entry for signing has the types of the main entry, and fewer functions. The entry for text has text.
 sign.signable(request, {}, where) satisfies sendoff.Signable

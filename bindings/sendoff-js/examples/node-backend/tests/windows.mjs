@@ -72,47 +72,6 @@ each('simultaneous calls are admitted exactly up to the limit', async (client) =
   assert.equal((await batch.admit('other')).admitted, false)
 })
 
-each('a call is admitted after retryAfter seconds, and not a second earlier', async (client) => {
-  const windows = new RedisWindows(client, { limit: 1, windowMs: 2_000 }, PATIENT)
-  assert.equal((await windows.admit('shop')).admitted, true)
-  const { retryAfter } = await windows.admit('shop')
-  assert.equal(retryAfter, 2)
-  await sleep(1_000)
-  const { retryAfter: rest } = await windows.admit('shop')
-  assert(rest <= 2, String(rest))
-  await sleep((retryAfter - 1) * 1_000)
-  const verdict = await windows.admit('shop')
-  assert.deepEqual([verdict.admitted, verdict.phase], [true, 'rolled'])
-})
-
-each('a full window is refused without a round trip until its last millisecond', async (client) => {
-  const windows = new RedisWindows(client, { limit: 1, windowMs: 2_000 }, PATIENT)
-  await windows.admit('shop')
-  await windows.admit('shop')
-  const before = await runs()
-  const deadlines = []
-  for (let call = 0; call < 500; call++) {
-    const { admitted, retryAfter } = await windows.admit('shop')
-    assert.equal(admitted, false)
-    deadlines.push(performance.now() + retryAfter * 1_000)
-    assert.equal((await windows.peek('shop')).admitted, false)
-  }
-  assert.equal(await runs(), before)
-  // The core decides on a batch, so it is sent to the store.
-  await assert.rejects(windows.admit('shop', 2), { name: 'SendoffError' })
-  const fresh = new RedisWindows(client, { limit: 1, windowMs: 2_000 }, PATIENT)
-  await sleep(Math.ceil(Math.min(...deadlines) - performance.now()))
-  assert.equal((await fresh.peek('shop')).admitted, true)
-  assert.equal((await windows.admit('shop')).admitted, true)
-})
-
-each('a refused batch does not use up the calls left', async (client) => {
-  const windows = new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT)
-  await windows.admit('shop')
-  assert.equal((await windows.admit('shop', 2)).admitted, false)
-  assert.deepEqual(await windows.admit('shop').then(({ admitted, remaining }) => [admitted, remaining]), [true, 0])
-})
-
 each('a store that lost the script gets it again', async (client) => {
   const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
   for (let left = 8; left > 4; left--) {
@@ -124,37 +83,6 @@ each('a store that lost the script gets it again', async (client) => {
   assert.equal(await runs(), before + 2)
   await windows.admit('shop')
   assert.equal(await runs(), before + 3)
-})
-
-each('a request that does not count starts the day, and later ones need no round trip', async (client) => {
-  const windows = new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT)
-  const [seconds, micros] = await store.time()
-  await windows.touch('shop')
-  const [[key, value]] = Object.entries(await content())
-  assert.match(key, /^sendoff:rw:v1:\{production\.60000\+0t\.[0-9a-f]{32}\}$/)
-  const [start, count] = value.split(' ').map(Number)
-  const now = seconds * 1_000 + Math.floor(micros / 1_000)
-  assert(start >= now && start < now + 1_000 && count === 0, value)
-  const before = await runs()
-  for (let call = 0; call < 100; call++) await windows.touch('shop')
-  assert.equal(await runs(), before)
-  await windows.touch('other')
-  assert.equal(await runs(), before + 1)
-  assert.equal((await windows.admit('shop')).remaining, 1)
-  assert.deepEqual(await content().then((kept) => kept[key]), `${start} 1`)
-})
-
-each('a refusal and a peek write nothing', async (client) => {
-  const windows = new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT)
-  assert.equal((await windows.peek('shop')).remaining, 1)
-  assert.deepEqual(await content(), {})
-  await windows.touch('shop')
-  assert.equal(Object.keys(await content()).length, 1)
-  await windows.admit('shop', 2)
-  const before = await content()
-  assert.equal((await windows.admit('shop')).admitted, false)
-  assert.equal((await new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT).admit('shop', 2)).admitted, false)
-  assert.deepEqual(await content(), before)
 })
 
 each('scopes, environments and secrets have their own windows, and keys do not reveal them', async (client) => {
