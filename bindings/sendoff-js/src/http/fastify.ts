@@ -38,13 +38,8 @@ export function guardFastify<Request extends FastifyRequest = FastifyRequest>(
   return async (request, response) => {
     const { method = '', url = '' } = request.raw
     const { reply, headers } = await check(request, { method, target: url })
-    response.headers(headers)
-    if (!reply) return undefined
-    response.code(reply.status)
-    // Fastify adds a charset to the content type of text.
-    response.send(reply.body && new TextEncoder().encode(JSON.stringify(reply.body)))
     // The return value tells Fastify that there is a reply.
-    return response
+    return reply ? send(response, { ...reply, headers, body: reply.body && JSON.stringify(reply.body) }) : void response.headers(headers)
   }
 }
 
@@ -88,7 +83,7 @@ async function plugin<Caller>(instance: Instance, given: FastifyOptions<FastifyR
   app.all('/*', async (request, response) => send(response, await serve(request.raw as Incoming, passed<Caller>(request), options)))
 }
 
-function send(response: FastifyReply, { status, headers, body }: Served): FastifyReply {
+function send(response: FastifyReply, { status, headers, body }: Omit<Served, 'body'> & { readonly body: Served['body'] | undefined }): FastifyReply {
   response.code(status)
   response.headers(headers as { [name: string]: string })
   // Fastify adds a charset to the content type of text.

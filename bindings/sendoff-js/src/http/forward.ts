@@ -30,15 +30,7 @@ const RULES: Rules = {
   proxies: (value) => void callerBy(value as Proxies),
 }
 
-/** A backend whose options were checked. */
-interface Prepared {
-  readonly url: string
-  readonly timeoutMs: number
-  readonly bodyBytes: number
-  readonly callerOf: ((request: Incoming) => string | undefined) | undefined
-}
-
-const known = new WeakMap<object, Prepared>()
+const known = new WeakMap<object, ReturnType<typeof made>>()
 
 /**
  * A backend, checked once.
@@ -47,13 +39,15 @@ const known = new WeakMap<object, Prepared>()
  *
  * @internal
  */
-export function prepared(backend: Backend): Prepared {
-  const found = known.get(backend)
-  if (found) return found
+export function prepared(backend: Backend): ReturnType<typeof made> {
+  const found = known.get(backend) ?? made(backend)
+  known.set(backend, found)
+  return found
+}
+
+function made(backend: Backend) {
   const { url, timeoutMs = 30_000, bodyBytes = MOST_BYTES, proxies } = checked(backend, RULES, 'url')
-  const made = { url: url.replace(/\/+$/, ''), timeoutMs, bodyBytes, callerOf: proxies && callerBy(proxies) }
-  known.set(backend, made)
-  return made
+  return { url: url.replace(/\/+$/, ''), timeoutMs, bodyBytes, callerOf: proxies && callerBy(proxies) }
 }
 
 /**

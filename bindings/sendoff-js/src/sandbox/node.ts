@@ -70,13 +70,8 @@ export async function respond(
     if (reply.delayMs > 0) await sleep(reply.delayMs)
   } catch (error) {
     refuse('failed')
-    try {
-      await onError(error)
-    } catch (failure) {
-      console.error(error)
-      console.error(failure)
-    }
-    return
+    const both = (failure: unknown): void => [error, failure].forEach((each) => console.error(each))
+    return Promise.resolve(error).then(onError).then(() => {}, both)
   }
   // The caller gives up.
   if (reply.delivery === 'never') return
