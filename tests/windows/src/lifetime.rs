@@ -2,12 +2,12 @@
 //! it.
 
 use redis::{Connection, Pipeline};
-use sendoff::rate_limit::redis::{Key, RedisRequest, SCRIPT, SCRIPT_SHA1};
+use sendoff::rate_limit::redis::{Key, RedisRequest, SCRIPT_SHA1};
 use sendoff::rate_limit::{Midnight, Policy};
 
 use crate::dice::Dice;
 use crate::reference::run;
-use crate::trace::{any_ask, any_policy, beginning, midnight_after, moved, time};
+use crate::trace::{any_ask, any_policy, beginning, load, midnight_after, moved, time};
 
 /// The number of requests of a caller.
 const STEPS: u64 = 40;
@@ -17,7 +17,7 @@ type Expiry = i64;
 
 /// Checks the expiry of keys after each request of this number of callers.
 pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
-    redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).exec(connection).expect("the script is loaded");
+    load(connection);
     for caller in 0..callers {
         let policy = any_policy(dice);
         let key = Key::new(&policy, "lifetime", &caller.to_string(), b"secret").expect("a key");
@@ -26,10 +26,8 @@ pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
         let (mut state, mut expiry) = (None, -2);
         for _ in 0..STEPS {
             if dice.one_in(10) && state.is_some() {
-                redis::cmd("PERSIST")
-                    .arg(key.as_str())
-                    .exec(connection)
-                    .expect("the time to live is removed");
+                let persist = redis::cmd("PERSIST").arg(key.as_str()).exec(connection);
+                persist.expect("the time to live is removed");
                 expiry = -1;
             }
             now = now.map(|now| moved(dice, now, &policy, state));

@@ -1,13 +1,38 @@
 //! The records of a caller, replayed in the core in the order of the store.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use sendoff::rate_limit::redis::Ask;
 use sendoff::rate_limit::{Cost, Midnight, Policy, Window, admit};
 
-use crate::record::Record;
 use crate::reference::{run, stored};
 use crate::trace::{midnight_after, time};
+
+/// The result of one call of one client, and its position among all calls for its caller: the store counts them in the
+/// transaction that runs the script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// The script's answer, and the stored value directly after it.
+    Answer { order: u64, ask: Ask, numbers: [i64; 5], stored: Option<String> },
+    /// The store did not know the script.
+    Unknown { order: u64 },
+    /// The key was deleted.
+    Deleted { order: u64 },
+    /// The connection was lost before the answer came.
+    Unheard,
+}
+
+impl Record {
+    /// Its position in the order of the store.
+    fn order(&self) -> Option<u64> {
+        match self {
+            Self::Answer { order, .. } | Self::Unknown { order } | Self::Deleted { order } => {
+                Some(*order)
+            }
+            Self::Unheard => None,
+        }
+    }
+}
 
 /// The result of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,19 +55,6 @@ pub struct Replay {
     pub unknown: u64,
     /// The number of answers that were lost in a crash, and the number of those calls that the store had counted.
     pub unheard: (u64, u64),
-}
-
-impl fmt::Display for Replay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limit, answers, admitted, windows, full, anchored, deleted, unknown, unheard } =
-            self;
-        write!(
-            f,
-            "{answers} answers, {admitted} admitted in {windows} windows, {full} of them full: exactly {limit}; "
-        )?;
-        write!(f, "{anchored} beginnings, {deleted} keys deleted, {unknown} scripts forgotten, ")?;
-        write!(f, "{} answers lost, of which {} calls had been made", unheard.0, unheard.1)
-    }
 }
 
 /// A window and its counts.

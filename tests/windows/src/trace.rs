@@ -1,10 +1,10 @@
 //! One trace through the core and the store. Every answer and every stored value must be equal.
 
-use std::{fmt, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use redis::{Connection, Pipeline, Value, from_redis_value};
+use redis::{Connection, Pipeline, RedisResult, Value, from_redis_value};
 use sendoff::rate_limit::redis::{Ask, Key, RedisAnswer, RedisRequest, SCRIPT, SCRIPT_SHA1};
-use sendoff::rate_limit::{Cost, Midnight, Policy, Time, Verdict, Window};
+use sendoff::rate_limit::{Cost, Midnight, Policy, Time, Window};
 
 use crate::dice::Dice;
 use crate::reference::{run_by, stored};
@@ -16,16 +16,14 @@ const MAX_COUNT: i64 = (1 << 21) - 1;
 /// The number of steps that are sent at once. They belong to one caller.
 const STEPS: u64 = 400;
 
-/// The coverage of a trace: the number of requests of each kind in each phase, and the numbers of granted and refused calls.
+/// The coverage of a trace: the number of requests of each kind, and of late ones, in each phase, and of granted and refused
+/// calls and requests before their deadline.
 #[derive(Debug, Default)]
 pub struct Met {
-    /// All steps.
     pub steps: u64,
-    phases: [[u64; 5]; 4],
+    phases: BTreeMap<&'static str, [u64; 5]>,
     granted: u64,
     refused: u64,
-    /// Late requests in each phase, and the number of requests before their deadline.
-    late: [u64; 5],
     in_time: u64,
 }
 
@@ -33,65 +31,28 @@ impl Met {
     /// Returns `true` if every kind of request and a late request occurred in every phase.
     #[must_use]
     pub fn everything(&self) -> bool {
-        let counts = self.phases.iter().flatten().chain(&self.late);
-        counts.chain([&self.granted, &self.refused, &self.in_time]).all(|count| *count > 0)
+        let counts = self.phases.values().flatten();
+        let mut counts = counts.chain([&self.granted, &self.refused, &self.in_time]);
+        self.phases.len() == 5 && counts.all(|count| *count > 0)
     }
 }
 
-impl fmt::Display for Met {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "  {:10}{:>10}{:>10}{:>10}{:>10}{:>13}",
-            "", "anchored", "rolled", "same", "held", "stepped-back"
-        )?;
-        for (name, [anchored, rolled, same, held, stepped]) in
-            ["admit", "lease", "peek", "touch"].iter().zip(self.phases)
-        {
-            writeln!(f, "  {name:10}{anchored:>10}{rolled:>10}{same:>10}{held:>10}{stepped:>13}")?;
-        }
-        let [anchored, rolled, same, held, stepped] = self.late;
-        writeln!(f, "  {:10}{anchored:>10}{rolled:>10}{same:>10}{held:>10}{stepped:>13}", "late")?;
-        write!(
-            f,
-            "  {} granted, {} refused, {} before their deadline",
-            self.granted, self.refused, self.in_time
-        )
-    }
-}
-
-/// A sent step and its expected result.
-struct Sent {
-    policy: Policy,
-    before: Option<Window>,
-    ask: Ask,
-    now: Time,
-    deadline: Option<Time>,
-    numbers: [i64; 5],
-    verdict: Option<Verdict>,
-    after: Option<Window>,
+/// Loads the script, which the store then knows by its SHA-1.
+pub(crate) fn load(connection: &mut Connection) {
+    let loaded: RedisResult<String> =
+        redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query(connection);
+    assert_eq!(loaded.as_deref(), Ok(SCRIPT_SHA1));
 }
 
 /// Runs at least this number of steps, one caller after the other, and fails at the first difference.
-pub fn follow(
-    connection: &mut Connection,
-    dice: &mut Dice,
-    steps: u64,
-    said: impl Fn(&Met),
-) -> Met {
-    let loaded: String = redis::cmd("SCRIPT")
-        .arg("LOAD")
-        .arg(SCRIPT)
-        .query(connection)
-        .expect("the script is loaded");
-    assert_eq!(loaded, SCRIPT_SHA1);
+pub fn follow(connection: &mut Connection, dice: &mut Dice, steps: u64) -> Met {
+    load(connection);
     let mut met = Met::default();
     let mut caller = 0;
     while met.steps < steps {
         follow_caller(connection, dice, &format!("caller {caller}"), &mut met);
         caller += 1;
         if caller % 250 == 0 {
-            said(&met);
             redis::cmd("FLUSHALL").exec(connection).expect("the store is emptied");
         }
     }
@@ -103,7 +64,7 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
     let mut now = beginning(dice);
     let mut state = None;
     let mut pipe = Pipeline::new();
-    let mut sent = Vec::new();
+    let mut checks = Vec::new();
     for _ in 0..STEPS {
         if dice.one_in(40) {
             policy = changed(&policy, dice);
@@ -135,53 +96,39 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
         }
         pipe.cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key()).arg(request.arguments());
         pipe.cmd("GET").arg(key.as_str());
-        sent.push(Sent {
-            policy,
-            before: state,
-            ask,
-            now: time(now),
-            deadline,
-            numbers,
-            verdict,
-            after,
+        let before = std::mem::replace(&mut state, after);
+        checks.push(move |answer: &[Value], met: &mut Met| {
+            let step =
+                || format!("{ask:?} at {now} by {deadline:?} of {before:?} under {policy:?}");
+            let [answered, value] = answer else { unreachable!("two answers a step") };
+            let found: Vec<i64> = from_redis_value(answered.clone()).expect("five integers");
+            let value: Option<String> = from_redis_value(value.clone()).expect("the stored text");
+            assert_eq!(found, numbers, "the answer to {}", step());
+            assert_eq!(value, stored(after), "the stored value after {}", step());
+            let read = RedisAnswer::read(&policy, &found);
+            let read = read.unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
+            assert_eq!(read.verdict, verdict, "the verdict on {}", step());
+
+            let late = deadline.is_some_and(|deadline| time(now) >= deadline);
+            met.steps += 1;
+            let row = match ask {
+                _ if late => "late",
+                Ask::Admit(_) => "admit",
+                Ask::Lease(_) => "lease",
+                Ask::Peek(_) => "peek",
+                Ask::Touch => "touch",
+            };
+            met.phases.entry(row).or_default()[numbers[0] as usize] += 1;
+            met.in_time += u64::from(!late && deadline.is_some());
+            met.granted += u64::from(!late && numbers[1] > 0);
+            met.refused += u64::from(!late && numbers[1] < 0);
         });
-        state = after;
     }
     let answers: Vec<Value> = pipe.query(connection).expect("the store answers");
-    assert_eq!(answers.len(), 2 * sent.len());
-    for (answer, step) in answers.chunks_exact(2).zip(&sent) {
-        judge(answer, step, met);
+    assert_eq!(answers.len(), 2 * checks.len());
+    for (answer, check) in answers.chunks_exact(2).zip(checks) {
+        check(answer, met);
     }
-}
-
-fn judge(answer: &[Value], step: &Sent, met: &mut Met) {
-    let Sent { policy, before, ask, now, deadline, numbers, verdict, after } = step;
-    let [answered, value] = answer else { unreachable!("two answers a step") };
-    let found: Vec<i64> = from_redis_value(answered.clone()).expect("five integers");
-    let value: Option<String> = from_redis_value(value.clone()).expect("the stored text");
-    let step = || format!("{ask:?} at {now} by {deadline:?} of {before:?} under {policy:?}");
-    assert_eq!(found, numbers, "the answer to {}", step());
-    assert_eq!(value, stored(*after), "the stored value after {}", step());
-    let read = RedisAnswer::read(policy, &found)
-        .unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
-    assert_eq!(read.verdict, *verdict, "the verdict on {}", step());
-    let late = deadline.is_some_and(|deadline| *now >= deadline);
-
-    met.steps += 1;
-    if late {
-        met.late[numbers[0] as usize] += 1;
-        return;
-    }
-    met.in_time += u64::from(deadline.is_some());
-    let row = match ask {
-        Ask::Admit(_) => 0,
-        Ask::Lease(_) => 1,
-        Ask::Peek(_) => 2,
-        Ask::Touch => 3,
-    };
-    met.phases[row][numbers[0] as usize] += 1;
-    met.granted += u64::from(numbers[1] > 0);
-    met.refused += u64::from(numbers[1] < 0);
 }
 
 pub(crate) fn time(ms: i64) -> Time {
