@@ -34,45 +34,38 @@ pub(crate) fn meets(call: &str, answer: &Answer, expected: &Expected<'_>) -> Res
     }
 }
 
-/// Checks the additional expectations of a case: a finding's field, warnings, and texts in the messages.
+/// Checks the additional expectations of a case: a finding's field and path, warnings, and texts in the messages.
 pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
     let (Ok(text) | Err(text)) = answer;
     let answer = parsed(text)?;
     let list = |key: &str| answer.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
-    if let Some(field) = &case.field
-        && !list("findings")
-            .iter()
-            .any(|finding| finding.get("field").and_then(Value::as_str) == Some(field))
-    {
-        return Err(format!("expected a finding of the field {field}, found {}", excerpt(text)));
-    }
-    if let (Some(rule), Some(path)) = (&case.finds, &case.path)
-        && !list("findings").iter().any(|finding| {
-            let is = |key: &str, text: &str| finding.get(key).and_then(Value::as_str) == Some(text);
-            is("rule", rule) && is("path", path)
+    let (findings, warnings) = (list("findings"), list("warnings"));
+
+    let expected = [("field", &case.field), ("rule", &case.finds), ("path", &case.path)];
+    let fits = |finding: &Value| {
+        expected.iter().all(|(key, expected)| {
+            let found = finding.get(*key).and_then(Value::as_str);
+            expected.is_none() || found == expected.as_deref()
         })
-    {
-        return Err(format!("expected a finding of `{rule}` at `{path}`, found {}", excerpt(text)));
+    };
+    let is_expected = expected.iter().any(|(_, expected)| expected.is_some());
+    if is_expected && !findings.iter().any(fits) {
+        return Err(format!("expected a finding with {expected:?}, found {}", excerpt(text)));
     }
-    if let Some(expected) = &case.warns {
-        let warnings: BTreeSet<Issue> = serde_json::from_value(list("warnings").into())
-            .map_err(|e| format!("expected warnings: {e}"))?;
-        if warnings != *expected {
-            return Err(format!(
-                "expected the warnings {}, found {}",
-                self::list(expected),
-                self::list(&warnings)
-            ));
-        }
-    }
-    let problems: Vec<_> = [list("findings"), list("issues"), list("warnings")].concat();
+
+    let problems = [findings, list("issues"), warnings.clone()].concat();
     let messages: String = problems.iter().filter_map(|one| one.get("message")?.as_str()).collect();
-    match case.says.iter().find(|text| !messages.contains(*text)) {
-        Some(text) => {
-            Err(format!("expected a message with `{text}`, found {}", excerpt(&messages)))
-        }
-        None => Ok(()),
+    if let Some(text) = case.says.iter().find(|text| !messages.contains(*text)) {
+        return Err(format!("expected a message with `{text}`, found {}", excerpt(&messages)));
     }
+
+    let Some(expected) = &case.warns else { return Ok(()) };
+    let found: BTreeSet<Issue> =
+        serde_json::from_value(warnings.into()).map_err(|e| format!("expected warnings: {e}"))?;
+    if found == *expected {
+        return Ok(());
+    }
+    Err(format!("expected the warnings {}, found {}", self::list(expected), self::list(&found)))
 }
 
 /// The part of an answer that a vector covers.
@@ -187,84 +180,94 @@ fn excerpt(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn verdict(call: &str, answer: Result<&str, &str>, expected: &Expected<'_>) -> bool {
-        meets(call, &answer.map(Into::into).map_err(Into::into), expected).is_ok()
+    /// Checks which answers meet an expectation: those with `true`.
+    fn judges(call: &str, expected: &Expected<'_>, answers: &[(bool, Result<&str, &str>)]) {
+        for (is_met, answer) in answers {
+            let verdict = meets(call, &answer.map(Into::into).map_err(Into::into), expected);
+            assert_eq!(verdict.is_ok(), *is_met, "{answer:?} for {expected:?}");
+        }
     }
 
     #[test]
     fn answers_compare_by_value() {
         let expected = json!({"a": [1.0, "x"], "b": null});
-        let expected = Expected::Ok(&expected);
-        assert!(verdict("estimate", Ok(r#"{"b":null,"a":[1,"x"]}"#), &expected));
-        for other in [
-            r#"{"a":[1,"X"],"b":null}"#,
-            r#"{"a":[1,"x"]}"#,
-            r#"{"a":[1,"x"],"b":null,"c":1}"#,
-            "null",
-            "{",
-        ] {
-            assert!(!verdict("estimate", Ok(other), &expected), "{other}");
-        }
-        assert!(verdict("signable", Ok(r#"{"a":[1,"x"],"b":null,"c":1}"#), &expected));
-        assert!(!verdict("signable", Ok(r#"{"a":[1,"x"]}"#), &expected));
-        assert!(!verdict("estimate", Err(r#"{"issues":[]}"#), &expected));
+        let more = r#"{"a":[1,"x"],"b":null,"c":1}"#;
+        let answers = [
+            (true, Ok(r#"{"b":null,"a":[1,"x"]}"#)),
+            (false, Ok(r#"{"a":[1,"X"],"b":null}"#)),
+            (false, Ok(r#"{"a":[1,"x"]}"#)),
+            (false, Ok(more)),
+            (false, Ok("null")),
+            (false, Ok("{")),
+            (false, Err(r#"{"issues":[]}"#)),
+        ];
+        judges("estimate", &Expected::Ok(&expected), &answers);
+        let answers = [(true, Ok(more)), (false, Ok(r#"{"a":[1,"x"]}"#))];
+        judges("signable", &Expected::Ok(&expected), &answers);
     }
 
     #[test]
     fn a_difference_is_reported_with_its_place() {
-        let (found, expected) = (json!({"a": [1, {"b": 2}]}), json!({"a": [1, {"b": 3}]}));
-        assert_eq!(difference(&found, &expected, "").unwrap(), ".a.1.b: expected 3, found 2");
-        assert_eq!(
-            difference(&json!([1]), &json!([]), "").unwrap(),
-            ".0: expected nothing, found 1"
-        );
+        for (found, expected, difference) in [
+            (
+                json!({"a": [1, {"b": 2}]}),
+                json!({"a": [1, {"b": 3}]}),
+                ".a.1.b: expected 3, found 2",
+            ),
+            (json!([1]), json!([]), ".0: expected nothing, found 1"),
+        ] {
+            assert_eq!(super::difference(&found, &expected, "").unwrap(), difference);
+        }
     }
 
     #[test]
     fn findings_compare_as_the_sorted_set_of_their_rules() {
         let answer =
             r#"{"ok":false,"findings":[{"rule":"shape"},{"rule":"nonce"},{"rule":"shape"}]}"#;
-        assert!(verdict(
-            "verifyEstimate",
-            Ok(answer),
-            &Expected::Ok(&json!({"ok": false, "rules": ["nonce", "shape"]}))
-        ));
-        assert!(!verdict(
-            "verifyEstimate",
-            Ok(answer),
-            &Expected::Ok(&json!({"ok": false, "rules": ["shape"]}))
-        ));
-        assert!(verdict("verifyEstimate", Ok(answer), &Expected::Finds("nonce")));
-        assert!(!verdict("verifyEstimate", Ok(answer), &Expected::Finds("sender")));
+        let [both, one] = [json!(["nonce", "shape"]), json!(["shape"])]
+            .map(|rules| json!({"ok": false, "rules": rules}));
+        for (is_met, expected) in [
+            (true, Expected::Ok(&both)),
+            (false, Expected::Ok(&one)),
+            (true, Expected::Finds("nonce")),
+            (false, Expected::Finds("sender")),
+        ] {
+            judges("verifyEstimate", &expected, &[(is_met, Ok(answer))]);
+        }
     }
 
     #[test]
     fn permissions_compare_by_the_paths_of_their_issues() {
-        let (none, one) = (BTreeSet::new(), BTreeSet::from(["details.caip2Id".to_string()]));
         let refused =
             r#"{"ok":false,"issues":[{"path":"details.caip2Id","code":"rule","message":""}]}"#;
-        assert!(verdict("permits", Ok(r#"{"ok":true}"#), &Expected::Permits(&none)));
-        assert!(verdict("permits", Ok(refused), &Expected::Permits(&one)));
-        for other in [refused, r#"{"ok":false}"#, r#"{"ok":false,"issues":[]}"#, "{}"] {
-            assert!(!verdict("permits", Ok(other), &Expected::Permits(&none)), "{other}");
-        }
-        for other in
-            [r#"{"ok":true}"#, &refused.replace("rule", "type"), &refused.replace("false", "true")]
-        {
-            assert!(!verdict("permits", Ok(other), &Expected::Permits(&one)), "{other}");
-        }
-        assert!(!verdict("permits", Err(refused), &Expected::Permits(&one)));
+        let (other_code, other_ok) =
+            (&*refused.replace("rule", "type"), &*refused.replace("false", "true"));
+        let answers = [
+            (true, Ok(r#"{"ok":true}"#)),
+            (false, Ok(refused)),
+            (false, Ok(r#"{"ok":false}"#)),
+            (false, Ok(r#"{"ok":false,"issues":[]}"#)),
+            (false, Ok("{}")),
+        ];
+        judges("permits", &Expected::Permits(&BTreeSet::new()), &answers);
+        let answers = [
+            (true, Ok(refused)),
+            (false, Ok(r#"{"ok":true}"#)),
+            (false, Ok(other_code)),
+            (false, Ok(other_ok)),
+            (false, Err(refused)),
+        ];
+        judges("permits", &Expected::Permits(&["details.caip2Id".into()].into()), &answers);
     }
 
     #[test]
     fn issues_compare_as_a_set() {
         let of = |path: &str| Issue { path: path.into(), code: "type".into() };
-        let expected = BTreeSet::from([of("a"), of("b")]);
-        let answer = r#"{"issues":[{"path":"b","code":"type","message":""},{"path":"a","code":"type","message":""}]}"#;
-        assert!(verdict("estimate", Err(answer), &Expected::Issues(&expected)));
-        assert!(verdict("estimate", Err(answer), &Expected::Err));
-        assert!(!verdict("estimate", Err(answer), &Expected::Issues(&BTreeSet::from([of("a")]))));
-        assert!(!verdict("estimate", Err(r#"{"issues":[]}"#), &Expected::Err));
-        assert!(!verdict("estimate", Ok("{}"), &Expected::Err));
+        let both = r#"{"issues":[{"path":"b","code":"type","message":""},{"path":"a","code":"type","message":""}]}"#;
+        let none = r#"{"issues":[]}"#;
+        judges("estimate", &Expected::Issues(&[of("a"), of("b")].into()), &[(true, Err(both))]);
+        judges("estimate", &Expected::Issues(&[of("a")].into()), &[(false, Err(both))]);
+        let answers = [(true, Err(both)), (false, Err(none)), (false, Ok("{}"))];
+        judges("estimate", &Expected::Err, &answers);
     }
 }

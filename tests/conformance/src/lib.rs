@@ -20,9 +20,10 @@ mod suite;
 pub use call::Answer;
 pub use messages::messages;
 pub use place::places;
-pub use report::{Report, Tally};
+pub use report::Report;
+use report::Tally;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 use suite::{Case, Suite};
@@ -58,19 +59,23 @@ pub fn calls(places: &[PathBuf]) -> Vec<Call> {
 pub fn run(places: &[PathBuf]) -> Report {
     let tallies = places.iter().flat_map(|place| match place::suites(place) {
         Ok(files) => files.iter().map(|file| run_suite(file)).collect(),
-        Err(why) => vec![Tally::unreadable(place, &why)],
+        Err(why) => vec![unreadable(place, why)],
     });
-    Report { tallies: tallies.collect() }
+    Report::of(tallies)
 }
 
-fn run_suite(file: &std::path::Path) -> Tally {
-    match Suite::read(file) {
-        Ok(suite) => Tally::of(
-            &suite.suite,
-            suite.cases.iter().map(|case| (case.name.as_str(), run_case(case))),
-        ),
-        Err(why) => Tally::unreadable(file, &why),
-    }
+fn run_suite(file: &Path) -> Tally {
+    let Suite { suite, cases } = match Suite::read(file) {
+        Ok(suite) => suite,
+        Err(why) => return unreadable(file, why),
+    };
+    let failure = |case: &Case| Some(format!("{}: {}", case.name, run_case(case).err()?));
+    let failures: Vec<_> = cases.iter().filter_map(failure).collect();
+    Tally { suite, passed: cases.len().saturating_sub(failures.len()), failures }
+}
+
+fn unreadable(path: &Path, why: String) -> Tally {
+    Tally { suite: path.display().to_string(), passed: 0, failures: vec![why] }
 }
 
 fn run_case(case: &Case) -> Result<(), String> {

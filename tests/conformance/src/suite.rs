@@ -47,7 +47,7 @@ pub(crate) struct Issue {
 }
 
 /// The expected result of a call.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Expected<'a> {
     /// This answer.
     Ok(&'a Value),
@@ -73,21 +73,22 @@ impl Suite {
 }
 
 impl Case {
-    pub(crate) fn expected(&self) -> Result<Expected<'_>, String> {
-        match (&self.ok, &self.err, self.accept, &self.finds, &self.permits) {
-            (Some(answer), None, None, None, None) => Ok(Expected::Ok(answer)),
-            (None, Some(Refusal { issues: Some(issues) }), None, None, None) => {
-                Ok(Expected::Issues(issues))
-            }
-            (None, Some(Refusal { issues: None }), None, None, None) => Ok(Expected::Err),
-            (None, None, Some(true), None, None) => Ok(Expected::Accept),
-            (None, None, None, Some(rule), None) => Ok(Expected::Finds(rule)),
-            (None, None, None, None, Some(paths)) => Ok(Expected::Permits(paths)),
-            _ => Err(
-                "expected one of `ok`, `err`, `accept: true`, `finds` and `permits` in the case"
-                    .into(),
-            ),
-        }
+    pub(crate) fn expected<'a>(&'a self) -> Result<Expected<'a>, String> {
+        let issues =
+            |refusal: &'a Refusal| refusal.issues.as_ref().map_or(Expected::Err, Expected::Issues);
+        let all = [
+            self.ok.as_ref().map(Expected::Ok),
+            self.err.as_ref().map(issues),
+            self.accept.filter(|accept| *accept).map(|_| Expected::Accept),
+            self.finds.as_deref().map(Expected::Finds),
+            self.permits.as_ref().map(Expected::Permits),
+        ];
+        let [Some(expected)] = all.into_iter().filter(Option::is_some).collect::<Vec<_>>()[..]
+        else {
+            let forms = "`ok`, `err`, `accept: true`, `finds` and `permits`";
+            return Err(format!("expected one of {forms} in the case"));
+        };
+        Ok(expected)
     }
 }
 

@@ -8,28 +8,11 @@ use std::{
 
 /// The files that may name the dynamic `Value` of a document: the reader, the writer and the comparison of rows, and the files that
 /// compare a reply by rows, or have details of several types.
-const OF_VALUES: [&str; 20] = [
-    "document/answer.rs",
-    "document/compare.rs",
-    "document/describe.rs",
-    "document/field.rs",
-    "document/from_serde.rs",
-    "document/integer.rs",
-    "document/items.rs",
-    "document/mod.rs",
-    "document/object.rs",
-    "document/read.rs",
-    "document/record.rs",
-    "document/table.rs",
-    "document/typed.rs",
-    "document/value.rs",
-    "estimate/comparison.rs",
-    "estimate/scope.rs",
-    "estimate/verify.rs",
-    "intent/mod.rs",
-    "json/text_kind.rs",
-    "value/mod.rs",
-];
+const OF_VALUES: &str = "\
+    document/answer.rs document/compare.rs document/describe.rs document/field.rs document/from_serde.rs \
+    document/integer.rs document/items.rs document/mod.rs document/object.rs document/read.rs \
+    document/record.rs document/table.rs document/typed.rs document/value.rs estimate/comparison.rs \
+    estimate/scope.rs estimate/verify.rs intent/mod.rs json/text_kind.rs value/mod.rs";
 
 /// The lines of the longest macro, which may only fall.
 const LONGEST: usize = 177;
@@ -76,7 +59,7 @@ fn values_are_named_where_records_are_read_and_compared() -> Result<(), Box<dyn 
     let code = code()?;
     let named = code.iter().filter(|(_, code)| names_values(code));
     let named: Vec<_> = named.map(|(name, _)| name.as_str()).collect();
-    assert_eq!(named, OF_VALUES);
+    assert_eq!(named.join(" "), OF_VALUES);
     Ok(())
 }
 

@@ -24,30 +24,17 @@ fn run_alone(name: &str, suite: Option<&str>) -> io::Result<Report> {
 
 #[test]
 fn suites_that_cannot_be_run_fail() {
+    let of = |case: &str| Some(format!(r#"{{"suite":"s","cases":[{case}]}}"#));
     for (name, suite) in [
         ("no suite", None),
-        ("no JSON", Some("{")),
-        ("no cases", Some(r#"{"suite":"s","cases":[]}"#)),
-        (
-            "unknown",
-            Some(r#"{"suite":"s","cases":[{"name":"n","call":"mint","args":[],"accept":true}]}"#),
-        ),
-        (
-            "expects nothing",
-            Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x"]}]}"#),
-        ),
-        (
-            "too few",
-            Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":[],"err":{}}]}"#),
-        ),
-        (
-            "too many",
-            Some(
-                r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x",1],"err":{}}]}"#,
-            ),
-        ),
+        ("no JSON", Some("{".into())),
+        ("no cases", of("")),
+        ("unknown", of(r#"{"name":"n","call":"mint","args":[],"accept":true}"#)),
+        ("expects nothing", of(r#"{"name":"n","call":"decodeCall","args":["0x"]}"#)),
+        ("too few", of(r#"{"name":"n","call":"decodeCall","args":[],"err":{}}"#)),
+        ("too many", of(r#"{"name":"n","call":"decodeCall","args":["0x",1],"err":{}}"#)),
     ] {
-        let report = run_alone(name, suite).unwrap();
+        let report = run_alone(name, suite.as_deref()).unwrap();
         assert_eq!((report.passed(), report.failed()), (0, 1), "{name}");
     }
 }
