@@ -27,6 +27,12 @@ pub fn extent<T>(usual: T, all: T) -> T {
     if env::var_os("SENDOFF_ALL").is_some() { all } else { usual }
 }
 
+/// The number of cases of a long law for each intent: `SENDOFF_MUTANTS`, or `usual`, with `SENDOFF_ALL` `all`.
+pub fn mutants(usual: usize, all: usize) -> usize {
+    env::var("SENDOFF_MUTANTS")
+        .map_or(extent(usual, all), |text| text.parse().expect("a number of cases"))
+}
+
 /// Hex with random letter case after `0x`.
 fn cased(text: String) -> BoxedStrategy<String> {
     prop_oneof![
@@ -92,6 +98,32 @@ pub fn chain() -> impl Strategy<Value = String> {
 /// An amount in decimal, from 1.
 pub fn amount() -> impl Strategy<Value = String> {
     "[1-9][0-9]{0,76}"
+}
+
+/// JSON of any shape.
+pub fn any_json() -> impl Strategy<Value = Value> {
+    json_of(any::<String>().boxed(), any::<String>().boxed())
+}
+
+/// JSON of any shape with these keys and texts.
+pub fn json_of(
+    keys: BoxedStrategy<String>,
+    texts: BoxedStrategy<String>,
+) -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        texts.prop_map(Value::from),
+    ];
+    leaf.prop_recursive(6, 60, 8, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::hash_map(keys.clone(), inner, 0..6)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
 }
 
 /// A request and facts that agree with it.

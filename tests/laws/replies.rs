@@ -7,7 +7,7 @@ use sendoff::json;
 use serde_json::Value;
 
 use crate::from_schema::leaves;
-use crate::{deployment, estimate};
+use crate::{INTENTS, deployment, estimate};
 
 /// A request with the reply made for it and the deployment it was made for.
 #[derive(Debug)]
@@ -38,6 +38,14 @@ impl Case {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (z ^ (z >> 31)) as usize % below
     }
+}
+
+/// Requests and facts of all intents, each with its reply.
+pub fn estimates() -> impl Strategy<Value = (Value, Value, Value)> {
+    prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate).prop_map(|(request, facts)| {
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        (request, facts, reply.parse().unwrap())
+    })
 }
 
 /// Cases of an intent, the same each time.

@@ -3,6 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
+use sendoff::http::{PathParam, TraceId};
 use sendoff::json;
 use sendoff::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
@@ -10,19 +11,52 @@ use sendoff::value::{
 };
 use serde_json::Value;
 
+/// Whether a text is read.
+pub type Read = fn(&str) -> bool;
+
+/// Every kind of text by the name of its schema, and whether a text is read as one. What is read keeps its spelling.
+pub const TEXTS: [(&str, Read); 17] = [
+    ("Address", keeps_spelling::<Address>),
+    ("Amount", keeps_spelling::<Amount>),
+    ("ChainId", keeps_spelling::<ChainId>),
+    ("FeeAmount", keeps_spelling::<FeeAmount>),
+    ("FeePayerAddress", keeps_spelling::<FeePayerAddress>),
+    ("HexBytes", keeps_spelling::<HexBytes>),
+    ("JobId", keeps_spelling::<JobId>),
+    ("NftId", keeps_spelling::<NftId>),
+    ("NftType", keeps_spelling::<NftType>),
+    ("Nonce", keeps_spelling::<Nonce>),
+    ("PathParam", keeps_spelling::<PathParam>),
+    ("Quantity", keeps_spelling::<Quantity>),
+    ("Quantity128", keeps_spelling::<Quantity128>),
+    ("Signature", keeps_spelling::<Signature>),
+    ("TokenAddress", keeps_spelling::<TokenAddress>),
+    ("TraceId", keeps_spelling::<TraceId>),
+    ("Word", keeps_spelling::<Word>),
+];
+
+/// The kinds whose letter case has no meaning.
+const CASELESS: [fn(&str); 6] = [
+    ignores_case::<Quantity>,
+    ignores_case::<Nonce>,
+    ignores_case::<HexBytes>,
+    ignores_case::<Address>,
+    ignores_case::<JobId>,
+    ignores_case::<NftId>,
+];
+
 /// `parse(s)?.to_string() == s`, in serde as well.
-fn keeps_spelling<
+fn keeps_spelling<T>(text: &str) -> bool
+where
     T: FromStr + Display + Debug + PartialEq + serde::Serialize + serde::de::DeserializeOwned,
->(
-    text: &str,
-) {
-    let Ok(value) = text.parse::<T>() else { return };
+{
+    let Ok(value) = text.parse::<T>() else { return false };
     assert_eq!(value.to_string(), text);
     assert_eq!(serde_json::to_value(&value).unwrap(), Value::from(text));
     assert_eq!(serde_json::from_value::<T>(text.into()).unwrap(), value);
+    true
 }
 
-/// Letter case does not change what hex and UUIDs mean.
 fn ignores_case<T: FromStr + Debug + PartialEq>(text: &str) {
     if let (Ok(value), Ok(lower)) = (text.parse::<T>(), text.to_lowercase().parse::<T>()) {
         assert_eq!(value, lower);
@@ -31,47 +65,21 @@ fn ignores_case<T: FromStr + Debug + PartialEq>(text: &str) {
 
 /// `parse(s)?.to_string() == s` for every kind of value, and letter case means nothing where it should not.
 pub fn every_kind_keeps_spelling(text: &str) {
-    keeps_spelling::<Quantity>(text);
-    keeps_spelling::<Quantity128>(text);
-    keeps_spelling::<Nonce>(text);
-    keeps_spelling::<HexBytes>(text);
-    keeps_spelling::<Word>(text);
-    keeps_spelling::<Signature>(text);
-    keeps_spelling::<Address>(text);
-    keeps_spelling::<TokenAddress>(text);
-    keeps_spelling::<FeePayerAddress>(text);
-    keeps_spelling::<ChainId>(text);
-    keeps_spelling::<JobId>(text);
-    keeps_spelling::<NftId>(text);
-    keeps_spelling::<NftType>(text);
-    keeps_spelling::<Amount>(text);
-    keeps_spelling::<FeeAmount>(text);
-    ignores_case::<Quantity>(text);
-    ignores_case::<Nonce>(text);
-    ignores_case::<HexBytes>(text);
-    ignores_case::<Address>(text);
-    ignores_case::<JobId>(text);
-    ignores_case::<NftId>(text);
+    for (_, read) in TEXTS {
+        read(text);
+    }
+    CASELESS.iter().for_each(|ignores_case| ignores_case(text));
 }
 
 /// Every function that takes documents or text, given the same for each argument.
 pub fn call_everything(text: &str) {
-    for kind in
-        ["quantity", "hexBytes", "word", "address", "chainId", "jobId", "nftId", "amount", text]
-    {
+    let kinds = "quantity hexBytes word address chainId jobId nftId amount";
+    for kind in kinds.split(' ').chain([text]) {
         let _ = json::read_text(kind, text);
     }
-    for kind in [
-        "EstimateRequest",
-        "Facts",
-        "Deployment",
-        "Call",
-        "UserOp",
-        "PaymasterGrant",
-        "Policy",
-        "Window",
-        text,
-    ] {
+    let kinds =
+        "EstimateRequest Facts Deployment Call UserOp PaymasterGrant Policy Window Names Catalogue";
+    for kind in kinds.split(' ').chain([text]) {
         let _ = json::check_document(kind, text);
     }
     for function in json::FUNCTIONS {

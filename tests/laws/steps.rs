@@ -1,7 +1,8 @@
-//! Sequences of requests, close to times at which something changes.
+//! Sequences of requests, close to times at which something changes. They are made of bytes, which proptest or a fuzzer chooses.
 
 use std::time::Duration;
 
+use arbitrary::{Arbitrary, Result, Unstructured};
 use proptest::prelude::*;
 use sendoff::rate_limit::{Admission, Cost, Midnight, Policy, Time, Verdict, Window, admit, touch};
 
@@ -9,26 +10,73 @@ use crate::day_log::{DAY_MS, midnight_after};
 
 pub const MAX_MS: i64 = 8_640_000_000_000_000;
 
-/// A move of the clock between two requests.
-#[derive(Clone, Copy, Debug)]
-pub enum Move {
-    By(i64),
-    ByWindows(i64, i64),
-    ToMidnight(i64),
-    BackByHold(i64),
+/// The most requests of a trace.
+pub const MOST: usize = 64;
+
+/// One request of a trace: its time and its cost, 0 if it does not count.
+pub type Step = (i64, u32);
+
+/// The bytes of a law's input.
+pub fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 0..600)
 }
 
-impl Move {
-    #[must_use]
-    pub fn after(self, now: i64, policy: &Policy) -> i64 {
-        match self {
-            Self::By(ms) => now + ms,
-            Self::ByWindows(windows, ms) => now + windows * window_ms(policy) + ms,
-            Self::ToMidnight(ms) => now.max(midnight_after(now, policy) + ms),
-            // A longer step would leave the range of times.
-            Self::BackByHold(ms) => now - hold_ms(policy).min(3 * DAY_MS) - ms,
-        }
+pub fn policies() -> impl Strategy<Value = Policy> {
+    bytes().prop_map(|bytes| policy(&mut Unstructured::new(&bytes)).unwrap())
+}
+
+/// Requests of one caller, on a clock that only goes forward, or on any.
+pub fn traces(is_forward: bool) -> impl Strategy<Value = (Policy, Vec<Step>)> {
+    bytes().prop_map(move |bytes| trace(&mut Unstructured::new(&bytes), is_forward).unwrap())
+}
+
+fn trace(u: &mut Unstructured<'_>, is_forward: bool) -> Result<(Policy, Vec<Step>)> {
+    let (policy, mut steps) = (policy(u)?, vec![]);
+    let mut now = beginning(u)?;
+    while steps.is_empty() || steps.len() < MOST && !u.is_empty() {
+        let next = moved(u, now, &policy)?;
+        now = if is_forward { next.max(now) } else { next };
+        steps.push((now, price(u, &policy)?));
     }
+    Ok((policy, steps))
+}
+
+pub fn policy(u: &mut Unstructured<'_>) -> Result<Policy> {
+    let limit = *u.choose(&[1, 2, 3, 5, 1_500, (1 << 21) - 1])?;
+    let windows = [60_000, 300_000, 86_399_999, 86_400_000, 25_200_000];
+    let window_ms: u32 = match windows.get(u.int_in_range(0..=windows.len())?) {
+        Some(window_ms) => *window_ms,
+        None => u.int_in_range(60_000..=86_400_000)?,
+    };
+    let offset = *u.choose(&[0, -720, 840, 330, -1])?;
+    let midnight = *u.choose(Midnight::ALL)?;
+    let holds = [0, 1, 600_000, 90_000_000, MAX_MS.unsigned_abs()];
+    let hold = u.int_in_range(0..=holds.len())?.checked_sub(1).map(|at| holds[at]);
+    let policy = Policy::new(limit, Duration::from_millis(window_ms.into())).unwrap();
+    let policy = policy.with_midnight(midnight).with_day_offset_minutes(offset).unwrap();
+    Ok(hold.map_or(policy, |hold| policy.with_hold(Duration::from_millis(hold)).unwrap()))
+}
+
+/// The time before the first request: now, before the epoch, or far ahead.
+pub fn beginning(u: &mut Unstructured<'_>) -> Result<i64> {
+    u.choose(&[0, 1_750_000_000_000, -62_135_596_800_000, MAX_MS / 2, -MAX_MS / 2]).copied()
+}
+
+/// The time of the next request.
+pub fn moved(u: &mut Unstructured<'_>, now: i64, policy: &Policy) -> Result<i64> {
+    let near = |u: &mut Unstructured<'_>| u.int_in_range(-2..=2_i64);
+    Ok(match u.int_in_range(0..=7)? {
+        0..=2 => now + i64::from(u16::arbitrary(u)?),
+        3 => now + u.int_in_range(-259_200_000..=259_200_000)?,
+        4 | 5 => now + u.int_in_range(0..=3)? * window_ms(policy) + near(u)?,
+        6 => now.max(midnight_after(now, policy) + near(u)?),
+        // A longer step would leave the range of times.
+        _ => now - hold_ms(policy).min(3 * DAY_MS) - near(u)?,
+    })
+}
+
+pub fn price(u: &mut Unstructured<'_>, policy: &Policy) -> Result<u32> {
+    Ok(u.int_in_range(0..=7_u32)?.min(policy.limit()))
 }
 
 pub fn window_ms(policy: &Policy) -> i64 {
@@ -37,75 +85,6 @@ pub fn window_ms(policy: &Policy) -> i64 {
 
 pub fn hold_ms(policy: &Policy) -> i64 {
     policy.hold().as_millis().try_into().unwrap()
-}
-
-pub fn forward() -> impl Strategy<Value = Move> {
-    prop_oneof![
-        4 => prop_oneof![Just(0), Just(1), Just(999), Just(1_000), 0..100_000_i64].prop_map(Move::By),
-        3 => (1..3_i64, -1..=1_i64).prop_map(|(windows, ms)| Move::ByWindows(windows, ms)),
-        1 => (-2..=1_i64).prop_map(Move::ToMidnight),
-        1 => (0..3 * DAY_MS).prop_map(Move::By),
-    ]
-}
-
-pub fn any_way() -> impl Strategy<Value = Move> {
-    prop_oneof![
-        5 => forward(),
-        1 => (-1_000..0_i64).prop_map(Move::By),
-        1 => (-1..=1_i64).prop_map(Move::BackByHold),
-        1 => (-3 * DAY_MS..0).prop_map(Move::By),
-    ]
-}
-
-pub fn policies() -> impl Strategy<Value = Policy> {
-    let limit = prop_oneof![6 => 1..=5_u32, 1 => Just(1_500), 1 => Just((1 << 21) - 1)];
-    let windows = [60_000, 300_000, 300_001, 3_600_000, 25_200_000, 86_399_999, 86_400_000];
-    let window_ms =
-        prop_oneof![4 => prop::sample::select(windows.to_vec()), 1 => 60_000..=86_400_000_u64];
-    let offset = prop_oneof![2 => Just(0), 1 => Just(-720), 1 => Just(840), 1 => -720..=840_i16];
-    let midnight = prop::sample::select(Midnight::ALL);
-    let hold = prop_oneof![
-        4 => Just(None),
-        2 => prop::sample::select(vec![0, 1, 500, 600_000, 90_000_000, MAX_MS.unsigned_abs()]).prop_map(Some),
-    ];
-    (limit, window_ms, offset, midnight, hold).prop_map(
-        |(limit, window_ms, offset, midnight, hold)| {
-            let policy = Policy::new(limit, Duration::from_millis(window_ms))
-                .unwrap()
-                .with_midnight(midnight);
-            let policy = policy.with_day_offset_minutes(offset).unwrap();
-            hold.map_or(policy, |hold| policy.with_hold(Duration::from_millis(hold)).unwrap())
-        },
-    )
-}
-
-/// The time of the first request: now, before the epoch, far ahead, or anywhere.
-pub fn beginnings() -> impl Strategy<Value = i64> {
-    prop_oneof![
-        Just(0),
-        Just(1_750_000_000_000),
-        Just(-62_135_596_800_000),
-        -MAX_MS / 2..MAX_MS / 2
-    ]
-}
-
-/// One request of a trace: its time and its cost; `None` if it does not count.
-pub type Step = (i64, u32);
-
-/// Requests of one caller.
-pub fn traces(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, Vec<Step>)> {
-    let steps = prop::collection::vec(
-        (moves, prop_oneof![4 => Just(1), 1 => Just(0), 2 => 0..8_u32]),
-        1..60,
-    );
-    (policies(), beginnings(), steps).prop_map(|(policy, mut now, steps)| {
-        let step = |(by, cost): (Move, u32)| {
-            now = by.after(now, &policy);
-            (now, cost.min(policy.limit()))
-        };
-        let steps = steps.into_iter().map(step).collect();
-        (policy, steps)
-    })
 }
 
 pub fn time(ms: i64) -> Time {

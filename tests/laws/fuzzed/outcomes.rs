@@ -1,17 +1,21 @@
 //! Receipts, reasons of reverts, and submissions.
 
-use alloy_primitives::{Bytes, U256, hex};
-use alloy_sol_types::{SolError, sol};
+use alloy_dyn_abi::{DynSolType, DynSolValue};
+use alloy_primitives::{hex, keccak256};
+use sendoff::primitive_types::U256;
 use sendoff::submission::{self, Submission};
 use sendoff::user_op::{RevertReason, UserOpReceipt};
 
-sol! {
-    error Error(string reason);
-    error Panic(uint256 code);
-    error FailedOp(uint256 at, string reason);
-    error FailedOpWithRevert(uint256 at, string reason, bytes inner);
-    error PostOpReverted(bytes inner);
-}
+use crate::contract_calls::{encoded, types};
+
+/// The errors of contracts that are read.
+const ERRORS: [&str; 5] = [
+    "Error(string)",
+    "Panic(uint256)",
+    "FailedOp(uint256,string)",
+    "FailedOpWithRevert(uint256,string,bytes)",
+    "PostOpReverted(bytes)",
+];
 
 /// The first byte chooses: a reason in bytes, a reason in text, a receipt, or steps of a submission line by line.
 pub(super) fn check(bytes: &[u8]) {
@@ -26,52 +30,42 @@ pub(super) fn check(bytes: &[u8]) {
     }
 }
 
-/// A reason is read as alloy reads it, if alloy would write the same bytes.
+/// The arguments of an error, if alloy would write the same bytes.
+fn arguments(signature: &str, bytes: &[u8]) -> Option<Vec<DynSolValue>> {
+    let values = bytes.strip_prefix(&keccak256(signature)[..4])?;
+    match DynSolType::Tuple(types(signature)).abi_decode_params(values).ok()? {
+        DynSolValue::Tuple(values) if encoded(signature, values.clone()) == bytes => Some(values),
+        _ => None,
+    }
+}
+
+/// A reason is read as alloy reads it.
 fn reason(bytes: &[u8]) {
-    let strict = |again: Vec<u8>| again == bytes;
-    let text = |text: &str| text.chars().take(RevertReason::TEXT).map(shown).collect::<String>();
-    let inner = |inner: &Bytes| RevertReason::read(&hex::encode_prefixed(inner)).map(Box::new);
-    let shallow = bytes.len() < 2_000;
     let read = RevertReason::read(&hex::encode_prefixed(bytes));
     assert_eq!(read.is_none(), bytes.is_empty());
-    if let Ok(error) = Error::abi_decode_validate(bytes)
-        && strict(error.abi_encode())
-    {
-        assert_eq!(read, Some(RevertReason::Error(text(&error.reason))));
-    } else if let Ok(Panic { code }) = Panic::abi_decode_validate(bytes)
-        && strict(Panic { code }.abi_encode())
-    {
-        let Some(RevertReason::Panic(ours)) = read else { panic!("{read:?}") };
-        assert_eq!(U256::from_be_bytes(ours.to_big_endian()), code);
-    } else if let Ok(error) = FailedOp::abi_decode_validate(bytes)
-        && strict(error.abi_encode())
-    {
-        assert_eq!(read, Some(RevertReason::EntryPoint { text: text(&error.reason), inner: None }));
-    } else if let Ok(error) = FailedOpWithRevert::abi_decode_validate(bytes)
-        && strict(error.abi_encode())
-        && shallow
-    {
-        assert_eq!(
-            read,
-            Some(RevertReason::EntryPoint {
-                text: text(&error.reason),
-                inner: inner(&error.inner)
-            })
-        );
-    } else if let Ok(error) = PostOpReverted::abi_decode_validate(bytes)
-        && strict(error.abi_encode())
-        && shallow
-    {
-        assert_eq!(
-            read,
-            Some(RevertReason::EntryPoint {
-                text: "PostOpReverted".into(),
-                inner: inner(&error.inner)
-            })
-        );
-    } else if shallow {
-        assert!(matches!(read, None | Some(RevertReason::Unknown(_))), "{read:?}");
-    }
+    let known = ERRORS.iter().find_map(|known| Some((*known, arguments(known, bytes)?)));
+    let (signature, values) = known.unwrap_or_default();
+
+    let text = values.iter().find_map(DynSolValue::as_str);
+    let text =
+        text.unwrap_or("PostOpReverted").chars().take(RevertReason::TEXT).map(shown).collect();
+    let inner = values.last().and_then(DynSolValue::as_bytes).map(hex::encode_prefixed);
+    let expected = match signature {
+        "Error(string)" => RevertReason::Error(text),
+        "Panic(uint256)" => {
+            let (code, _) = values[0].as_uint().unwrap();
+            RevertReason::Panic(U256::from_big_endian(&code.to_be_bytes::<32>()))
+        }
+        "FailedOp(uint256,string)" => RevertReason::EntryPoint { text, inner: None },
+        // Deeper ones are cut.
+        _ if bytes.len() >= 2_000 => return,
+        "" => return assert!(matches!(read, None | Some(RevertReason::Unknown(_))), "{read:?}"),
+        _ => {
+            let inner = inner.and_then(|inner| RevertReason::read(&inner)).map(Box::new);
+            RevertReason::EntryPoint { text, inner }
+        }
+    };
+    assert_eq!(read, Some(expected));
 }
 
 /// A character as it is shown: one that is invisible or changes the direction of text is escaped.

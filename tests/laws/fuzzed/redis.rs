@@ -4,8 +4,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use sendoff::rate_limit::redis::RedisAnswer;
 use sendoff::rate_limit::{Admission, Phase, Policy, SharedLimiter, Step, Verdict, Window, admit};
 
-use super::windows::policy;
-use crate::steps::{MAX_MS, cost, time};
+use crate::steps::{MAX_MS, cost, policy, time};
 
 const PHASES: [Phase; 5] =
     [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];

@@ -16,6 +16,8 @@ pub(super) fn check(bytes: &[u8]) {
         Ok(found) => {
             assert_eq!(found.operation.method().as_str(), method);
             let path = found.operation.path(found.param.as_ref()).unwrap();
+            let literals = found.operation.path_template().split('{').next().unwrap();
+            assert!(target.starts_with(literals), "{target} for {path}");
             assert_eq!(segments(&path), segments(target), "{target} for {path}");
             assert_eq!(find(method, &path), Ok(found));
         }

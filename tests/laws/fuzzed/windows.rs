@@ -1,69 +1,31 @@
 //! Sequences of requests: the core's windows beside the day log, and the keyed limiter beside the
 //! functions.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
-use arbitrary::{Arbitrary, Result, Unstructured};
-use sendoff::rate_limit::{Cost, Midnight, Policy, RateLimiter, Window, peek, plan};
+use arbitrary::{Result, Unstructured};
+use sendoff::rate_limit::{Cost, Policy, RateLimiter, Window, peek, plan};
 
 use crate::day_log::request;
-use crate::steps::{MAX_MS, Move, cost, hold_ms, take, time};
+use crate::steps::{MOST, beginning, cost, hold_ms, moved, policy, price, take, time};
 
 /// The bytes are a policy and steps.
 pub(super) fn check(bytes: &[u8]) {
     let _ = run(&mut Unstructured::new(bytes));
 }
 
-pub(super) fn policy(u: &mut Unstructured<'_>) -> Result<Policy> {
-    let limit = *u.choose(&[1, 2, 3, 5, 1_500, (1 << 21) - 1])?;
-    let window_ms: u32 = match u.int_in_range(0..=5)? {
-        0 => 60_000,
-        1 => 300_000,
-        2 => 86_399_999,
-        3 => 86_400_000,
-        4 => 25_200_000,
-        _ => u.int_in_range(60_000..=86_400_000)?,
-    };
-    let offset = *u.choose(&[0, -720, 840, 330, -1])?;
-    let policy = Policy::new(limit, Duration::from_millis(window_ms.into()))
-        .unwrap()
-        .with_midnight(*u.choose(Midnight::ALL)?);
-    let policy = policy.with_day_offset_minutes(offset).unwrap();
-    let hold = *u.choose(&[
-        None,
-        Some(0),
-        Some(1),
-        Some(600_000),
-        Some(90_000_000),
-        Some(MAX_MS.unsigned_abs()),
-    ])?;
-    Ok(hold.map_or(policy, |hold| policy.with_hold(Duration::from_millis(hold)).unwrap()))
-}
-
-fn step(u: &mut Unstructured<'_>) -> Result<Move> {
-    let near = |u: &mut Unstructured<'_>| u.int_in_range(-2..=2_i64);
-    Ok(match u.int_in_range(0..=7)? {
-        0..=2 => Move::By(i64::from(u16::arbitrary(u)?)),
-        3 => Move::By(u.int_in_range(-259_200_000..=259_200_000)?),
-        4 | 5 => Move::ByWindows(u.int_in_range(0..=3)?, near(u)?),
-        6 => Move::ToMidnight(near(u)?),
-        _ => Move::BackByHold(near(u)?),
-    })
-}
-
 fn run(u: &mut Unstructured<'_>) -> Result<()> {
     let policy = policy(u)?;
-    let mut now =
-        *u.choose(&[0, 1_750_000_000_000, -62_135_596_800_000, MAX_MS / 2, -MAX_MS / 2])?;
+    let mut now = beginning(u)?;
     let (mut log, mut state) = (None, None);
     let (mut limiter, mut windows) = (RateLimiter::new(policy), BTreeMap::<&str, Window>::new());
     let mut latest = i64::MIN;
-    for _ in 0..64 {
+    for _ in 0..MOST {
         if u.is_empty() {
             break;
         }
-        now = step(u)?.after(now, &policy);
-        let price = u.int_in_range(0..=7_u32)?.min(policy.limit());
+        now = moved(u, now, &policy)?;
+        let price = price(u, &policy)?;
 
         // One caller, whatever the clock does.
         let expected = request(&mut log, &policy, now, price);
@@ -86,10 +48,10 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
             Ok(price) => assert_eq!(Some(limiter.admit(scope, time(held), price)), verdict),
             Err(_) => assert_eq!(limiter.touch(scope, time(held)), window),
         }
-        assert_eq!(
-            limiter.peek(scope, time(held), Cost::ONE),
-            peek(&policy, Some(window), time(held), Cost::ONE)
-        );
+        for (scope, window) in &windows {
+            let expected = peek(&policy, Some(*window), time(held), Cost::ONE);
+            assert_eq!(limiter.peek(scope, time(held), Cost::ONE), expected);
+        }
     }
     planned(&policy, state, now, u.int_in_range(0..=40)?);
     Ok(())

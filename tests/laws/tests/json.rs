@@ -2,29 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use laws::any_json;
 use laws::json_readers::agree;
 use proptest::prelude::*;
 use sendoff::error::IssueCode;
 use sendoff::estimate::EstimateRequest;
 use sendoff::http::Reply;
-use serde_json::Value;
-
-fn any_json() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
-        any::<String>().prop_map(Value::from),
-    ];
-    leaf.prop_recursive(6, 60, 8, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::hash_map(any::<String>(), inner, 0..6)
-                .prop_map(|map| Value::Object(map.into_iter().collect())),
-        ]
-    })
-}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]

@@ -1,7 +1,7 @@
 //! Laws of text values and of reading: the spelling is kept, and no input makes a reader panic.
 
 use laws::spelling::{call_everything, every_kind_keeps_spelling};
-use laws::{address, amount, chain, hex_bytes, quantity, uuid};
+use laws::{address, amount, chain, hex_bytes, json_of, quantity, uuid};
 use primitive_types::{H160, H256, U256};
 use proptest::prelude::*;
 use sendoff::error::IssueCode;
@@ -15,6 +15,10 @@ use sendoff::value::{
 };
 use serde_json::Value;
 
+/// The keys of our documents, among others.
+const KEYS: &str = "type jobId gasDetails details paymasterData transactions caip2Id limit windowMs start count status data \
+                    error callData userOps gsn requiredNetworks intent x";
+
 /// JSON of any shape, some of its keys and texts being ours.
 fn any_json() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
@@ -26,42 +30,8 @@ fn any_json() -> impl Strategy<Value = Value> {
         Just("NFT_TRANSFER".to_owned()),
         Just("RAW_TRANSACTION".to_owned()),
     ];
-    let key = prop::sample::select(vec![
-        "type",
-        "jobId",
-        "gasDetails",
-        "details",
-        "paymasterData",
-        "transactions",
-        "caip2Id",
-        "limit",
-        "windowMs",
-        "start",
-        "count",
-        "status",
-        "data",
-        "error",
-        "callData",
-        "userOps",
-        "gsn",
-        "requiredNetworks",
-        "intent",
-        "x",
-    ]);
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
-        text.prop_map(Value::from),
-    ];
-    leaf.prop_recursive(5, 40, 6, move |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
-            prop::collection::hash_map(key.clone().prop_map(String::from), inner, 0..6)
-                .prop_map(|map| Value::Object(map.into_iter().collect())),
-        ]
-    })
+    let key = prop::sample::select(KEYS.split(' ').collect::<Vec<_>>()).prop_map(String::from);
+    json_of(key.boxed(), text.boxed())
 }
 
 proptest! {
@@ -109,6 +79,12 @@ fn conversions_keep_the_value() {
     assert_eq!(Nonce::from(number).value(), number);
     let low = Quantity128::try_from(number).unwrap();
     assert_eq!((low.value(), Quantity::from(low).value()), (number.low_u128(), number));
+    let most = Quantity::from(u128::MAX);
+    assert_eq!(Quantity128::try_from(most).map(Quantity::from), Ok(most));
+    for more in [U256::from(u128::MAX) + 1, U256::MAX] {
+        let refusal = Quantity128::try_from(Quantity::from(more)).unwrap_err();
+        assert_eq!(refusal.issues()[0].code, IssueCode::Range, "{more}");
+    }
 
     assert_eq!(Amount::try_from(5_u64), Amount::try_from(5_u128));
     assert_eq!(FeeAmount::from(5_u64), FeeAmount::from(5_u128));
@@ -148,30 +124,6 @@ fn conversions_keep_the_value() {
     assert_eq!(texts.map(|text| text.as_ref()), ["a trace", "{}", "ERC6909", "a b"]);
     assert_eq!([trace.as_str(), param.as_str()], ["a trace", "a b"]);
     assert_eq!([trace.to_string(), param.to_string()], ["a trace", "a b"]);
-}
-
-#[test]
-fn quantities_of_128_bits_end_there() {
-    let most = Quantity::from(u128::MAX);
-    assert_eq!(Quantity128::try_from(most).map(Quantity::from), Ok(most));
-    for more in [U256::from(u128::MAX) + 1, U256::MAX] {
-        let refusal = Quantity128::try_from(Quantity::from(more)).unwrap_err();
-        assert_eq!(refusal.issues()[0].code, IssueCode::Range, "{more}");
-    }
-}
-
-/// A nonce is a quantity or all 64 digits of its word.
-#[test]
-fn a_nonce_has_leading_zeros_only_as_a_word() {
-    for (digits, is_nonce) in [
-        ("0", true),
-        ("10", true),
-        ("01", false),
-        (&"0".repeat(63), false),
-        (&"0".repeat(64), true),
-    ] {
-        assert_eq!(format!("0x{digits}").parse::<Nonce>().is_ok(), is_nonce, "{digits}");
-    }
 }
 
 #[test]

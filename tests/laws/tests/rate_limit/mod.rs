@@ -4,6 +4,5 @@
 mod limiter;
 mod model;
 mod process;
-mod script;
 mod shared;
 mod windows;

@@ -9,20 +9,13 @@ use sendoff::rate_limit::redis::{Ask, RedisRequest};
 use sendoff::rate_limit::{Cost, Midnight, Policy, SharedLimiter, Step, Verdict, Window};
 
 use laws::day_log::{DAY_MS, midnight_after};
-use laws::steps::{beginnings, cost, policies, time, window_ms};
+use laws::steps::{cost, policies, time, window_ms};
 
-const SCOPE: &str = "shop";
+use super::process::{SCOPE, latency, limiter};
 
-/// A request to one of the processes, microseconds after the one before.
-#[derive(Clone, Debug)]
-struct Arrival {
-    gap: Gap,
-    process: usize,
-    counts: bool,
-    /// The delay to the store and back; `None` if the answer is lost.
-    there: i64,
-    back: Option<i64>,
-}
+/// A request to one of the processes, after the one before: whether it counts, and the delay in microseconds to the store and
+/// back; `None` if the answer is lost.
+type Arrival = (Gap, usize, bool, i64, Option<i64>);
 
 /// Times close to changes of windows, in microseconds.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +26,6 @@ enum Gap {
 }
 
 fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
-    let latency = || prop_oneof![4 => 0..1_000_i64, 2 => 0..300_000_i64, 1 => 0..8_000_000_i64];
     let gap = prop_oneof![
         6 => prop_oneof![Just(0), Just(1), 0..3_000_i64, 0..2_000_000_i64].prop_map(Gap::Of),
         2 => (-4_000..4_000_i64).prop_map(Gap::ToEnd),
@@ -44,13 +36,6 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
     ];
     let back = prop_oneof![15 => latency().prop_map(Some), 1 => Just(None)];
     let arrival = (gap, 0..4_usize, prop::bool::weighted(0.85), latency(), back);
-    let arrival = arrival.prop_map(|(gap, process, counts, there, back)| Arrival {
-        gap,
-        process,
-        counts,
-        there,
-        back,
-    });
     prop::collection::vec(arrival, 1..80)
 }
 
@@ -81,19 +66,12 @@ struct World {
 
 impl World {
     fn new(policy: Policy, begins: i64, batch: Option<u32>) -> Self {
-        let process = || {
-            let limiter = SharedLimiter::new(policy, "laws", b"secret").unwrap();
-            batch.map_or_else(
-                || SharedLimiter::new(policy, "laws", b"secret").unwrap(),
-                |batch| limiter.with_lease(cost(&policy, batch)),
-            )
-        };
         Self {
             policy,
             now: 0,
             store: begins * 1_000 + 777,
             state: None,
-            processes: (0..4).map(|_| process()).collect(),
+            processes: (0..4).map(|_| limiter(policy, batch)).collect(),
             under_way: BinaryHeap::new(),
             letters: Vec::new(),
             passed: HashMap::new(),
@@ -265,13 +243,13 @@ proptest! {
     #[test]
     fn processes_share_a_window(
         policy in policies(),
-        begins in beginnings(),
+        begins in prop_oneof![Just(0), Just(1_750_000_000_000), Just(-62_135_596_800_000), -1_i64 << 52..1 << 52],
         arrivals in arrivals(),
         batch in prop::option::of(1..=4_u32),
         process in 0..4_usize,
     ) {
         let mut world = World::new(policy, begins, batch.map(|batch| batch.min(policy.limit())));
-        for Arrival { gap, process, counts, there, back } in arrivals {
+        for (gap, process, counts, there, back) in arrivals {
             world.run_to(world.after(gap));
             world.request(process, counts, there, back);
             world.keeps_the_limit();

@@ -2,71 +2,61 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sendoff::schema::Boundary;
+use serde_json::Value;
 
-/// The types that the core's sources declare, with their number: all of them, or the public ones.
-fn declared(folder: &Path, public: bool, types: &mut BTreeMap<String, usize>) {
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The types that the core's sources declare, with their number, and that of the public ones.
+fn declared(folder: &Path, types: &mut BTreeMap<String, [usize; 2]>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            declared(&path, public, types);
+            declared(&path, types);
             continue;
         }
         let source = fs::read_to_string(&path).unwrap();
         let code = source.split("#[cfg(test)]\nmod tests").next().unwrap();
         for line in code.lines().map(str::trim_start) {
-            let visible = line.strip_prefix("pub ");
-            if public && visible.is_none() {
-                continue;
-            }
-            let line = visible
-                .or(line.strip_prefix("pub(crate) "))
-                .or(line.strip_prefix("pub(super) "))
+            let is_public = line.starts_with("pub ");
+            let line = ["pub ", "pub(crate) ", "pub(super) "]
+                .iter()
+                .find_map(|visible| line.strip_prefix(visible))
                 .unwrap_or(line);
             // `type` without `pub` belongs to a trait.
-            let words: &[_] = if visible.is_some() {
-                &["struct ", "enum ", "type "]
-            } else {
-                &["struct ", "enum "]
-            };
-            let declared = words.iter().find_map(|word| line.strip_prefix(word));
-            let name: String = declared
-                .into_iter()
-                .flat_map(str::chars)
-                .take_while(char::is_ascii_alphanumeric)
-                .collect();
-            if !name.is_empty() {
-                *types.entry(name).or_default() += 1;
+            let words: &[_] = &["struct ", "enum ", "type "][..if is_public { 3 } else { 2 }];
+            if let Some(line) = words.iter().find_map(|word| line.strip_prefix(word)) {
+                let name = line.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap();
+                let [all, public] = types.entry(name.to_owned()).or_default();
+                (*all, *public) = (*all + 1, *public + usize::from(is_public));
             }
         }
     }
 }
 
-fn types(public: bool) -> BTreeMap<String, usize> {
+fn types() -> BTreeMap<String, [usize; 2]> {
     let mut types = BTreeMap::new();
-    declared(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sendoff/src"),
-        public,
-        &mut types,
-    );
+    declared(&root().join("crates/sendoff/src"), &mut types);
     assert!(types.len() > 50, "{types:?}");
     types
 }
 
 #[test]
 fn no_two_public_types_have_one_name() {
-    let twice: Vec<_> = types(true).into_iter().filter(|(_, count)| *count > 1).collect();
+    let twice: Vec<_> = types().into_iter().filter(|(_, [_, public])| *public > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
 }
 
 #[test]
 fn a_schema_has_the_name_of_its_one_type_in_rust() {
-    let types = types(false);
-    let boundary = Boundary::new();
-    let definitions = boundary.schema["$defs"].as_object().unwrap();
-    let others: Vec<_> = definitions.keys().filter(|name| types.get(*name) != Some(&1)).collect();
+    let (types, boundary) = (types(), Boundary::new());
+    let names = boundary.schema["$defs"].as_object().unwrap().keys();
+    let is_one = |name: &&String| types.get(*name).is_some_and(|[all, _]| *all == 1);
+    let others: Vec<_> = names.filter(|name| !is_one(name)).collect();
     assert!(others.is_empty(), "{others:?}");
 }
 
@@ -75,10 +65,8 @@ const TYPESCRIPT_ALONE: [&str; 4] = ["Document", "Hex", "ParamsOf", "RequestOf"]
 
 #[test]
 fn a_type_of_typescript_has_the_name_of_its_schema() {
-    let boundary = Boundary::new();
-    let types =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/sendoff-js/src/types.ts");
-    let types = fs::read_to_string(types).unwrap();
+    let definitions = Boundary::new().schema["$defs"].take();
+    let types = fs::read_to_string(root().join("bindings/sendoff-js/src/types.ts")).unwrap();
     let exported = types.lines().filter_map(|line| {
         let line = line.strip_prefix("export type ").or(line.strip_prefix("export interface "))?;
         line.split(|character: char| !character.is_ascii_alphanumeric()).next()
@@ -88,11 +76,8 @@ fn a_type_of_typescript_has_the_name_of_its_schema() {
             // A request of one intent has the name of its details.
             let name =
                 name.strip_prefix("Answered").or(name.strip_suffix("Request")).unwrap_or(name);
-            boundary.schema["$defs"]
-                .get(name)
-                .or(boundary.schema["$defs"].get(format!("{name}Request")))
-                .is_none()
-                && !TYPESCRIPT_ALONE.contains(&name)
+            let has = |name: &str| definitions.get(name).is_some();
+            !has(name) && !has(&format!("{name}Request")) && !TYPESCRIPT_ALONE.contains(&name)
         })
         .collect();
     assert!(others.is_empty(), "{others:?}");
@@ -101,14 +86,13 @@ fn a_type_of_typescript_has_the_name_of_its_schema() {
 /// The npm package writes a bigint as a fraction, which the core then refuses at its path.
 #[test]
 fn no_field_of_a_document_is_a_fraction() {
-    fn numbers(schema: &serde_json::Value) -> usize {
+    fn numbers(schema: &Value) -> usize {
         match schema {
-            serde_json::Value::Object(fields) => {
-                usize::from(
-                    fields.get("type").is_some_and(|kind| kind.to_string().contains("number")),
-                ) + fields.values().map(numbers).sum::<usize>()
+            Value::Object(fields) => {
+                let is = fields.get("type").is_some_and(|kind| kind.to_string().contains("number"));
+                usize::from(is) + fields.values().map(numbers).sum::<usize>()
             }
-            serde_json::Value::Array(parts) => parts.iter().map(numbers).sum(),
+            Value::Array(parts) => parts.iter().map(numbers).sum(),
             _ => 0,
         }
     }

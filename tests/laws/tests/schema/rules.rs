@@ -1,106 +1,67 @@
 //! The rules that no schema expresses that apply to one document, implemented a second time, independently of
 //! the core.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use primitive_types::U256;
 use sendoff::intent::{Label, TokenSymbol};
 use sendoff::schema::UnexpressedRule;
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, value::RawValue};
 
 /// The fields that hold addresses.
-const ADDRESSES: [&str; 15] = [
-    "clientSWA",
-    "collectionAddress",
-    "entryPoint",
-    "factory",
-    "feePayerAddress",
-    "from",
-    "jobManager",
-    "known",
-    "paymaster",
-    "recipientWalletAddress",
-    "sender",
-    "to",
-    "tokenAddress",
-    "userSWA",
-    "wallets",
-];
+const ADDRESSES: &str = "clientSWA collectionAddress entryPoint factory feePayerAddress from jobManager known paymaster \
+                         recipientWalletAddress sender to tokenAddress userSWA wallets";
 
 /// Returns the rules that a document breaks, given as text and as its value, with the kind if it is plain text.
 pub fn broken(name: &str, text: &str, value: &Value) -> Vec<UnexpressedRule> {
-    let mut broken = Vec::new();
-    let mut note = |is_broken: bool, rule| {
-        if is_broken {
-            broken.push(rule)
-        }
+    let length = value.as_str().map_or(text.len(), str::len);
+    let outside = outside(text);
+    let is_rounded = match name {
+        "ServiceReply" => code(text).is_some_and(|code| !is_its_double(&code)),
+        _ => numbers(&outside).any(|number| !is_its_double(number)),
     };
-    let content = value.as_str();
-    note(
-        content.map_or(text.len(), str::len) > 1 << 20 || depth(value) > 64,
-        UnexpressedRule::Text,
-    );
-    note(serde_json::from_str::<Unique>(text).is_err(), UnexpressedRule::Duplicate);
-    let is_rounded = |text: &str| numbers(text).any(|number| !is_its_double(number));
-    note(
-        if name == "ServiceReply" {
-            code(text).is_some_and(|code| is_rounded(&code))
-        } else {
-            is_rounded(text)
-        },
-        UnexpressedRule::Digits,
-    );
-    let (mut checksum, mut decimal) = (false, false);
-    let is_address = ["Address", "FeePayerAddress", "TokenAddress"].contains(&name);
-    let is_decimal = ["Amount", "FeeAmount", "NftId"].contains(&name);
-    // A service's reply contains no address and no amount.
-    let looked_at = if name == "ServiceReply" { &Value::Null } else { value };
-    visit("", looked_at, &mut |key, text| {
-        checksum |= (is_address || ADDRESSES.contains(&key)) && is_misspelled(text);
-        decimal |=
-            (is_decimal || ["amount", "maxCost", "nftId"].contains(&key) || key.contains(':'))
-                && is_too_large(text);
-    });
-    note(checksum, UnexpressedRule::Checksum);
-    note(decimal, UnexpressedRule::Decimal);
-    let fee = |key: &str| {
-        let text = value["gasDetails"][key].as_str()?.strip_prefix("0x")?;
-        u128::from_str_radix(text, 16).ok()
-    };
-    let fees = fee("maxFeePerGas").zip(fee("maxPriorityFeePerGas"));
-    note(
-        name == "EstimateRequest" && fees.is_some_and(|(cap, tip)| tip > cap),
-        UnexpressedRule::Tip,
-    );
-    let quantity =
-        |bound: &Value| U256::from_str_radix(bound.as_str()?.strip_prefix("0x")?, 16).ok();
-    let is_empty = |bounds: &Value| {
-        let (least, most) = (quantity(&bounds["least"]), quantity(&bounds["most"]));
-        least.zip(most).is_some_and(|(least, most)| least > most)
-    };
-    let bounds = value["expect"]["gas"].as_object().into_iter().flatten();
-    note(
-        name == "Deployment" && bounds.into_iter().any(|(_, bounds)| is_empty(bounds)),
-        UnexpressedRule::GasBounds,
-    );
-    let hashes = value["replaced"].as_array().into_iter().flatten().chain([&value["hash"]]);
-    let hashes = hashes.filter_map(Value::as_str).map(str::to_ascii_lowercase).collect::<Vec<_>>();
-    let differ = hashes.iter().collect::<std::collections::BTreeSet<_>>().len() == hashes.len();
-    note(value.get("phase").is_some() && !differ, UnexpressedRule::Replaced);
-    let names =
-        value.as_object().map(|params| params.keys().map(String::as_str).collect::<Vec<_>>());
-    note(
-        name == "Params" && names.is_some_and(|names| names != ["userId"]),
-        UnexpressedRule::Parameters,
-    );
-    note(name == "Names" && breaks_labels(value), UnexpressedRule::Names);
-    note(
-        ["Catalogue", "CatalogueStep"].contains(&name) && breaks_catalogue(value),
-        UnexpressedRule::Catalogue,
-    );
-    broken
+    let rules = [
+        (UnexpressedRule::Text, length > 1 << 20 || depth(value) > 64),
+        // A value has an equal key once.
+        (UnexpressedRule::Duplicate, outside.matches(':').count() != keys(value)),
+        (UnexpressedRule::Digits, is_rounded),
+        (UnexpressedRule::Checksum, has_text(name, "", value, &is_misspelled_address)),
+        (UnexpressedRule::Decimal, has_text(name, "", value, &is_large_decimal)),
+        (UnexpressedRule::Tip, name == "EstimateRequest" && breaks_tip(&value["gasDetails"])),
+        (UnexpressedRule::GasBounds, name == "Deployment" && breaks_bounds(value)),
+        (UnexpressedRule::Replaced, value.get("phase").is_some() && breaks_replaced(value)),
+        (UnexpressedRule::Parameters, name == "Params" && breaks_parameters(value)),
+        (UnexpressedRule::Names, name == "Names" && breaks_labels(value)),
+        (UnexpressedRule::Catalogue, name.starts_with("Catalogue") && breaks_catalogue(value)),
+    ];
+    rules.into_iter().filter_map(|(rule, is_broken)| is_broken.then_some(rule)).collect()
+}
+
+fn hex(value: &Value) -> Option<U256> {
+    U256::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
+}
+
+fn is_above(one: &Value, other: &Value) -> bool {
+    hex(one).zip(hex(other)).is_some_and(|(one, other)| one > other)
+}
+
+fn breaks_tip(fees: &Value) -> bool {
+    is_above(&fees["maxPriorityFeePerGas"], &fees["maxFeePerGas"])
+}
+
+fn breaks_parameters(value: &Value) -> bool {
+    value.as_object().is_some_and(|params| !params.keys().eq(["userId"]))
+}
+
+fn breaks_bounds(deployment: &Value) -> bool {
+    let bounds = deployment["expect"]["gas"].as_object().into_iter().flatten();
+    bounds.into_iter().any(|(_, bounds)| is_above(&bounds["least"], &bounds["most"]))
+}
+
+fn breaks_replaced(state: &Value) -> bool {
+    let hashes = state["replaced"].as_array().into_iter().flatten().chain([&state["hash"]]);
+    let mut met = BTreeSet::new();
+    hashes.filter_map(Value::as_str).any(|hash| !met.insert(hash.to_ascii_lowercase()))
 }
 
 /// `true` if a name or a symbol is text and no label. Vectors have the labels; here the core's reader is asked.
@@ -117,7 +78,6 @@ fn breaks_labels(value: &Value) -> bool {
 fn breaks_catalogue(value: &Value) -> bool {
     let list = |key: &str| value[key].as_array().cloned().unwrap_or_default();
     let chain = |entry: &Value| entry["caip2Id"].as_str().unwrap_or_default().to_owned();
-    let address = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_lowercase();
     let mut chains = HashSet::new();
     let mut contracts = HashSet::new();
     let mut is_broken = value.get("caip2Id").is_some() && !chain(value).starts_with("eip155:");
@@ -126,20 +86,22 @@ fn breaks_catalogue(value: &Value) -> bool {
     }
     for (lists, key) in [("tokens", "tokenAddress"), ("collections", "collectionAddress")] {
         for entry in list(lists) {
+            let address = entry[key].as_str().unwrap_or_default().to_lowercase();
             is_broken |= !chains.contains(&chain(&entry));
-            is_broken |= !contracts.insert((key, chain(&entry), address(&entry, key)));
+            is_broken |= !contracts.insert((key, chain(&entry), address));
         }
     }
     is_broken
 }
 
-/// Every text of a document with its key.
-fn visit(key: &str, value: &Value, see: &mut impl FnMut(&str, &str)) {
+/// `true` if a text of a document, with its key, is one. A service's reply contains no address and no amount.
+fn has_text(name: &str, key: &str, value: &Value, is: &dyn Fn(&str, &str, &str) -> bool) -> bool {
     match value {
-        Value::String(text) => see(key, text),
-        Value::Array(items) => items.iter().for_each(|item| visit(key, item, see)),
-        Value::Object(fields) => fields.iter().for_each(|(key, value)| visit(key, value, see)),
-        _ => {}
+        _ if name == "ServiceReply" => false,
+        Value::String(text) => is(name, key, text),
+        Value::Array(items) => items.iter().any(|item| has_text(name, key, item, is)),
+        Value::Object(fields) => fields.iter().any(|(key, value)| has_text(name, key, value, is)),
+        _ => false,
     }
 }
 
@@ -151,9 +113,20 @@ fn depth(value: &Value) -> usize {
     }
 }
 
+/// The number of keys of all objects.
+fn keys(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(keys).sum(),
+        Value::Object(fields) => fields.len() + fields.values().map(keys).sum::<usize>(),
+        _ => 0,
+    }
+}
+
 /// `true` for an address in mixed case with a wrong checksum.
-fn is_misspelled(text: &str) -> bool {
-    let Some(digits) = text.strip_prefix("0x") else { return false };
+fn is_misspelled_address(name: &str, key: &str, text: &str) -> bool {
+    let is_looked_at = ["Address", "FeePayerAddress", "TokenAddress"].contains(&name)
+        || ADDRESSES.split_whitespace().any(|known| known == key);
+    let Some(digits) = text.strip_prefix("0x").filter(|_| is_looked_at) else { return false };
     let is_address = digits.len() == 40 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let is_mixed = digits.bytes().any(|c| c.is_ascii_lowercase())
         && digits.bytes().any(|c| c.is_ascii_uppercase());
@@ -161,11 +134,14 @@ fn is_misspelled(text: &str) -> bool {
 }
 
 /// `true` for a canonical decimal above 2^256−1 in 78 digits, which the pattern accepts.
-fn is_too_large(text: &str) -> bool {
+fn is_large_decimal(name: &str, key: &str, text: &str) -> bool {
+    let is_looked_at = ["Amount", "FeeAmount", "NftId"].contains(&name)
+        || ["amount", "maxCost", "nftId"].contains(&key)
+        || key.contains(':');
     let is_canonical = text.len() == 78
         && text.bytes().all(|digit| digit.is_ascii_digit())
         && !text.starts_with('0');
-    is_canonical && U256::from_dec_str(text).is_err()
+    is_looked_at && is_canonical && U256::from_dec_str(text).is_err()
 }
 
 /// The text of the only number that is read from a service's reply.
@@ -174,27 +150,29 @@ fn code(reply: &str) -> Option<String> {
         let fields: HashMap<String, Box<RawValue>> = serde_json::from_str(text).ok()?;
         fields.get(key).map(|value| value.get().to_owned())
     };
-    if raw(reply, "status")? == "\"error\"" { raw(&raw(reply, "error")?, "code") } else { None }
+    let code = if raw(reply, "status")? == "\"error\"" {
+        raw(&raw(reply, "error")?, "code")
+    } else {
+        None
+    };
+    code.filter(|code| code.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }
 
-/// The numbers in a JSON text.
+/// A JSON text without its strings.
+fn outside(text: &str) -> String {
+    let (mut is_inside, mut is_escaped) = (false, false);
+    let is_outside = |c: &char| {
+        let is_quote = *c == '"' && !is_escaped;
+        is_escaped = is_inside && *c == '\\' && !is_escaped;
+        is_inside ^= is_quote;
+        !is_inside && !is_quote
+    };
+    text.chars().filter(is_outside).collect()
+}
+
+/// The numbers in a JSON text without strings.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    let outside = text.split('"').scan(false, |escaped, part| {
-        let backslashes = part.len() - part.trim_end_matches('\\').len();
-        let before = *escaped;
-        *escaped = backslashes % 2 == 1;
-        Some((part, before))
-    });
-    // Every second part is outside of quotes, apart from escaped quotes.
-    let mut inside = true;
-    let parts = outside.filter_map(move |(part, after_escape)| {
-        if !(inside && after_escape) {
-            inside = !inside;
-        }
-        (!inside).then_some(part)
-    });
-    parts
-        .flat_map(|part| part.split([',', ':', '[', ']', '{', '}', ' ', '\n', '\t', '\r']))
+    text.split([',', ':', '[', ']', '{', '}', ' ', '\n', '\t', '\r'])
         .filter(|token| token.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }
 
@@ -210,72 +188,10 @@ fn is_its_double(number: &str) -> bool {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let exponent: i64 = exponent.parse().unwrap_or_default();
+    let point = usize::try_from(i64::try_from(integer.len()).unwrap() + exponent).unwrap_or(0);
     let digits = format!("{integer}{fraction}");
-    let point = i64::try_from(integer.len()).unwrap() + exponent;
-    let whole: String = digits
-        .chars()
-        .chain(std::iter::repeat('0'))
-        .take(usize::try_from(point).unwrap_or(0))
-        .collect();
-    let rest = digits.chars().skip(usize::try_from(point).unwrap_or(0));
+    let whole: String = digits.chars().chain(std::iter::repeat('0')).take(point).collect();
     let whole = whole.trim_start_matches('-').trim_start_matches('0');
-    rest.into_iter().all(|digit| digit == '0' || digit == '-')
+    digits.chars().skip(point).all(|digit| digit == '0' || digit == '-')
         && whole == format!("{:.0}", double.abs()).trim_start_matches('0')
-}
-
-/// JSON without duplicate keys.
-struct Unique;
-
-impl<'de> Deserialize<'de> for Unique {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Unique)
-    }
-}
-
-impl<'de> Visitor<'de> for Unique {
-    type Value = Self;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self, A::Error> {
-        while seq.next_element::<Unique>()?.is_some() {}
-        Ok(self)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
-        let mut keys = HashSet::new();
-        while let Some((key, Unique)) = map.next_entry::<String, Unique>()? {
-            if !keys.insert(key) {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                return Err(A::Error::custom("a key occurs twice"));
-            }
-        }
-        Ok(self)
-    }
 }

@@ -6,8 +6,6 @@
 //! bundler refuses in any words, loses what it accepted, forges receipts or forgets them; what was sent once can be executed
 //! at any time. From every world that is met, the check goes on as an honest service, bundler and chain would, which must end.
 
-use std::collections::{HashMap, VecDeque};
-
 use sendoff::submission::{
     Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionStep, SubmissionVerdict,
     advance,
@@ -15,7 +13,8 @@ use sendoff::submission::{
 use sendoff::user_op::{BundlerError, RefusalNext};
 use serde_json::json;
 
-use super::steps::{hash, job_id};
+use super::search::Model;
+use super::{hash, job_id};
 
 /// The operations: three of one account, and one of another account of the same key. The account is that of the first one.
 const OPERATIONS: usize = 4;
@@ -53,7 +52,7 @@ impl Fault {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Setting {
+pub(super) struct Program {
     /// The program has a node of its own.
     pub(super) has_node: bool,
     /// The first operation ends at block 1, which the chain enforces.
@@ -61,7 +60,7 @@ pub(super) struct Setting {
     pub(super) fault: Option<Fault>,
 }
 
-impl Setting {
+impl Program {
     fn end_of(self, operation: usize) -> Option<u8> {
         (self.ends && operation == 0).then_some(1)
     }
@@ -69,7 +68,7 @@ impl Setting {
 
 /// What a program does now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Doing {
+pub(super) enum Doing {
     Decides,
     Sends(usize),
     Waits(usize),
@@ -78,18 +77,18 @@ enum Doing {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Said {
+pub(super) enum Said {
     Executed,
     Expired,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct World {
+pub(super) struct World {
     /// What the program's store has: the state, and the operations that were signed.
     state: Option<Submission>,
     signed: [bool; OPERATIONS],
     /// What the program has in memory.
-    doing: Doing,
+    pub(super) doing: Doing,
     last: Option<SubmissionLast>,
     rounds: u8,
     /// The bundler refused in words that nobody knows, and no question was asked since.
@@ -108,7 +107,7 @@ struct World {
 
 /// What others do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Event {
+pub(super) enum Event {
     /// The program takes its own next step.
     Goes,
     /// The service answers with an operation, or not at all.
@@ -131,43 +130,29 @@ enum Event {
 
 /// What a bundler says to an operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Words {
+pub(super) enum Words {
     Accepted,
     Nothing,
-    Unknown,
-    Nonce,
-    Change,
-    Later,
-    Replace,
+    /// A code and a message.
+    Refused(i64, &'static str),
 }
 
-impl Words {
-    const ALL: [Self; 7] = [
-        Self::Accepted,
-        Self::Nothing,
-        Self::Unknown,
-        Self::Nonce,
-        Self::Change,
-        Self::Later,
-        Self::Replace,
-    ];
+const UNKNOWN: Words = Words::Refused(-32602, "user operation of this sender waits already");
+const NONCE: Words = Words::Refused(-32500, "AA25 invalid account nonce");
+const CHANGE: Words = Words::Refused(-32503, "expires too soon");
 
-    /// The error of a refusal.
-    fn error(self) -> Option<BundlerError> {
-        let (code, message) = match self {
-            Self::Accepted | Self::Nothing => return None,
-            Self::Unknown => (-32602, "user operation of this sender waits already"),
-            Self::Nonce => (-32500, "AA25 invalid account nonce"),
-            Self::Change => (-32503, "expires too soon"),
-            Self::Later => (-32504, "throttled"),
-            Self::Replace => (-32602, "Replacement UserOperation must have higher fees"),
-        };
-        Some(json!({ "code": code, "message": message }).to_string().parse().unwrap())
-    }
-}
+const ALL_WORDS: [Words; 7] = [
+    Words::Accepted,
+    Words::Nothing,
+    UNKNOWN,
+    NONCE,
+    CHANGE,
+    Words::Refused(-32504, "throttled"),
+    Words::Refused(-32602, "Replacement UserOperation must have higher fees"),
+];
 
 impl World {
-    fn start() -> Self {
+    pub(super) fn start() -> Self {
         Self {
             state: None,
             signed: [false; OPERATIONS],
@@ -202,9 +187,14 @@ impl World {
         of_account.any(|(_, block)| block.is_some_and(|block| block <= until))
     }
 
-    fn is_executable(&self, operation: usize, setting: Setting) -> bool {
-        setting.end_of(operation).is_none_or(|end| self.newest <= end)
+    fn is_executable(&self, operation: usize, program: Program) -> bool {
+        program.end_of(operation).is_none_or(|end| self.newest <= end)
             && !self.is_used(operation, u8::MAX)
+    }
+
+    /// Stores the state after a step in JSON.
+    fn takes(&mut self, step: serde_json::Value) -> Option<SubmissionVerdict> {
+        self.take(&step.to_string().parse().unwrap())
     }
 
     /// Stores the state after a step. `None` if the step is refused.
@@ -217,22 +207,21 @@ impl World {
     /// The program's own node answers for the finalized block.
     fn takes_nonce(&mut self) -> bool {
         let (used, now) = (self.is_used(0, self.finalized), self.finalized);
-        let step = json!({ "type": "nonce", "used": used, "now": now });
-        self.take(&step.to_string().parse().unwrap());
+        self.takes(json!({ "type": "nonce", "used": used, "now": now }));
         used
     }
 
     /// The step of an operation is stored before it is sent.
-    fn takes_operation(&mut self, operation: usize, setting: Setting) {
+    fn takes_operation(&mut self, operation: usize, program: Program) {
         let kind = match self.current() {
             Some(current) if current != operation => "replaced",
             _ => "sent",
         };
         let mut step = json!({ "type": kind, "jobId": job_id(0), "hash": hash(operation) });
-        if let Some(end) = setting.end_of(operation) {
+        if let Some(end) = program.end_of(operation) {
             step["validUntil"] = end.into();
         }
-        let verdict = self.take(&step.to_string().parse().unwrap());
+        let verdict = self.takes(step);
         self.signed[operation] = true;
         self.last = None;
         if verdict == Some(SubmissionVerdict::MayHaveHappened) {
@@ -241,7 +230,7 @@ impl World {
     }
 
     /// The program waits for nothing but itself.
-    fn goes(&mut self, setting: Setting) {
+    fn goes(&mut self, program: Program) {
         match self.doing {
             Doing::Sends(operation) => {
                 self.kept[operation] = true;
@@ -251,9 +240,9 @@ impl World {
                 SubmissionNext::Send => {
                     self.rounds = 0;
                     let current = self.current().unwrap();
-                    self.takes_operation(current, setting);
+                    self.takes_operation(current, program);
                 }
-                SubmissionNext::End => self.ends(setting),
+                SubmissionNext::End => self.ends(program),
                 SubmissionNext::Prepare | SubmissionNext::Replace | SubmissionNext::Ask => {}
             },
             Doing::Waits(_) | Doing::Ended(_) => {}
@@ -261,12 +250,12 @@ impl World {
     }
 
     /// The program's own node has the last word.
-    fn ends(&mut self, setting: Setting) {
+    fn ends(&mut self, program: Program) {
         let phase = self.state.as_ref().map(|state| state.phase);
         if phase == Some(SubmissionPhase::Expired) {
             self.doing = Doing::Ended(Said::Expired);
-        } else if !setting.has_node
-            || setting.fault == Some(Fault::ReceiptAgainstNode)
+        } else if !program.has_node
+            || program.fault == Some(Fault::ReceiptAgainstNode)
             || self.takes_nonce()
         {
             self.doing = Doing::Ended(Said::Executed);
@@ -275,75 +264,73 @@ impl World {
         }
     }
 
-    fn is_estimated(&mut self, operation: usize, setting: Setting) {
-        if operation == OTHER_ACCOUNT && setting.fault != Some(Fault::SenderNotCompared) {
+    fn is_estimated(&mut self, operation: usize, program: Program) {
+        if operation == OTHER_ACCOUNT && program.fault != Some(Fault::SenderNotCompared) {
             self.last = None;
             return;
         }
-        if self.signed[operation] && setting.fault == Some(Fault::SignedAgain) {
+        if self.signed[operation] && program.fault == Some(Fault::SignedAgain) {
             self.broken = Some("a hash whose signature is stored is signed again");
         }
         if self.is_unknown {
             self.broken = Some("a refusal in unknown words leads to another operation");
         }
-        self.takes_operation(operation, setting);
+        self.takes_operation(operation, program);
     }
 
-    fn is_answered(&mut self, words: Words, setting: Setting) {
+    fn is_answered(&mut self, words: Words, program: Program) {
         self.doing = Doing::Decides;
-        let Some(error) = words.error() else {
-            let step = match words {
-                Words::Accepted => SubmissionStep::accepted(),
-                _ => SubmissionStep::BrokenOff,
-            };
-            self.take(&step);
+        let Words::Refused(code, message) = words else {
+            let is_accepted = words == Words::Accepted;
+            self.take(&if is_accepted {
+                SubmissionStep::accepted()
+            } else {
+                SubmissionStep::BrokenOff
+            });
             self.last = None;
             return;
         };
 
+        let error: BundlerError =
+            json!({ "code": code, "message": message }).to_string().parse().unwrap();
         self.take(&SubmissionStep::from(&error));
-        let next = match error.refusal().next {
-            _ if words == Words::Unknown && setting.fault == Some(Fault::UnknownWordsChange) => {
-                RefusalNext::Change
-            }
-            next => next,
-        };
+        self.is_unknown = words == UNKNOWN;
+        let is_misread = self.is_unknown && program.fault == Some(Fault::UnknownWordsChange);
+        let next = if is_misread { RefusalNext::Change } else { error.refusal().next };
         self.last = Some(next.into());
-        self.is_unknown = words == Words::Unknown;
     }
 
     /// The bundler was asked for receipts, and then the program's node for the nonce.
-    fn is_told(&mut self, receipt: Option<(usize, bool)>, setting: Setting) {
+    fn is_told(&mut self, receipt: Option<(usize, bool)>, program: Program) {
         self.is_unknown = false;
         if let Some((operation, success)) = receipt {
             let receipt = json!({ "userOpHash": hash(operation), "success": success });
-            let step = json!({ "type": "receipt", "receipt": receipt });
-            self.take(&step.to_string().parse().unwrap());
+            self.takes(json!({ "type": "receipt", "receipt": receipt }));
         } else {
             self.take(&SubmissionStep::Receipt(None));
         }
 
         self.rounds = self.rounds.saturating_add(1).min(ROUNDS);
         let settled = self.next() == SubmissionNext::End;
-        let used = setting.has_node && !settled && self.takes_nonce();
+        let used = program.has_node && !settled && self.takes_nonce();
         if used && self.rounds >= ROUNDS {
             // Nobody has the receipt any more.
             self.doing = Doing::Ended(Said::Executed);
         }
-        let is_vain = self.rounds >= ROUNDS && setting.fault != Some(Fault::NoSecondSend);
+        let is_vain = self.rounds >= ROUNDS && program.fault != Some(Fault::NoSecondSend);
         self.last = Some(if is_vain { SubmissionLast::Vain } else { SubmissionLast::Asked });
     }
 
     /// The world after an event; `None` if it cannot happen now.
-    fn after(&self, event: Event, setting: Setting) -> Option<Self> {
+    fn after(&self, event: Event, program: Program) -> Option<Self> {
         let mut after = self.clone();
         match event {
-            Event::Goes => after.goes(setting),
+            Event::Goes => after.goes(program),
             Event::Estimates(operation) => match (self.doing, self.next()) {
                 (Doing::Decides, SubmissionNext::Prepare | SubmissionNext::Replace) => {
                     match operation {
                         Some(OTHER_ACCOUNT) if self.state.is_none() => return None,
-                        Some(operation) => after.is_estimated(operation, setting),
+                        Some(operation) => after.is_estimated(operation, program),
                         None => after.last = None,
                     }
                 }
@@ -352,13 +339,13 @@ impl World {
             Event::Answers { words, keeps } => {
                 let Doing::Waits(operation) = self.doing else { return None };
                 after.pool[operation] |= keeps;
-                after.is_answered(words, setting);
+                after.is_answered(words, program);
             }
             Event::Receipt(receipt) => {
                 if self.doing != Doing::Decides || self.next() != SubmissionNext::Ask {
                     return None;
                 }
-                after.is_told(receipt, setting);
+                after.is_told(receipt, program);
             }
             Event::ProgramRestarts => {
                 if matches!(self.doing, Doing::Ended(_)) {
@@ -374,7 +361,7 @@ impl World {
             Event::BundlerRestarts => after.pool = [false; OPERATIONS],
             Event::Executes(operation) => {
                 let is_open = self.newest > self.finalized;
-                if !self.kept[operation] || !self.is_executable(operation, setting) || !is_open {
+                if !self.kept[operation] || !self.is_executable(operation, program) || !is_open {
                     return None;
                 }
                 after.executed[operation] = Some(self.newest);
@@ -391,26 +378,26 @@ impl World {
                 }
             }
             // Without a node and without receipts nobody could tell.
-            Event::Prunes => after.pruned = setting.has_node.then_some(self.newest)?,
+            Event::Prunes => after.pruned = program.has_node.then_some(self.newest)?,
         }
         (after != *self).then_some(after)
     }
 
     /// What happens next to the program if everybody is honest.
-    fn usual(&self, setting: Setting) -> Event {
+    fn usual(&self, program: Program) -> Event {
         match (self.doing, self.next()) {
             (Doing::Waits(operation), _) => {
                 let words = if self.is_used(operation, u8::MAX) {
-                    Words::Nonce
-                } else if self.is_executable(operation, setting) {
+                    NONCE
+                } else if self.is_executable(operation, program) {
                     Words::Accepted
                 } else {
-                    Words::Change
+                    CHANGE
                 };
                 Event::Answers { words, keeps: words == Words::Accepted }
             }
             (Doing::Decides, SubmissionNext::Prepare | SubmissionNext::Replace) => {
-                let valid = |number: &usize| self.is_executable(*number, setting);
+                let valid = |number: &usize| self.is_executable(*number, program);
                 let fresh = (0..OTHER_ACCOUNT).find(|n| !self.signed[*n] && valid(n));
                 let known = || (0..OTHER_ACCOUNT).rev().find(valid);
                 Event::Estimates(fresh.or_else(known).or(Some(OTHER_ACCOUNT - 1)))
@@ -425,13 +412,13 @@ impl World {
     }
 
     /// The world after that, and after what an honest bundler and chain do while the program waits.
-    fn honestly(&self, setting: Setting) -> Self {
-        let mut after = self.after(self.usual(setting), setting).unwrap_or_else(|| self.clone());
+    fn honestly(&self, program: Program) -> Self {
+        let mut after = self.after(self.usual(program), program).unwrap_or_else(|| self.clone());
 
         // A bundler includes what it has, in the next block.
         after.newest = after.newest.saturating_add(1);
         let found = (0..OPERATIONS)
-            .find(|number| after.pool[*number] && after.is_executable(*number, setting));
+            .find(|number| after.pool[*number] && after.is_executable(*number, program));
         if let Some(operation) = found {
             after.executed[operation] = Some(after.newest);
         }
@@ -440,17 +427,17 @@ impl World {
     }
 
     /// The law that this world breaks by itself.
-    fn breaks(&self, setting: Setting) -> Option<&'static str> {
+    fn breaks(&self, program: Program) -> Option<&'static str> {
         let executed = self.executed.iter().flatten().count();
         // Each account has a nonce of its own.
         let can_be = |n: usize| {
-            self.executed[n].is_some() || (self.kept[n] && self.is_executable(n, setting))
+            self.executed[n].is_some() || (self.kept[n] && self.is_executable(n, program))
         };
         if executed > 1 || (can_be(OTHER_ACCOUNT) && (0..OTHER_ACCOUNT).any(can_be)) {
             return Some("the chain can execute the intent twice");
         }
         match self.doing {
-            Doing::Ended(Said::Executed) if setting.has_node && executed == 0 => {
+            Doing::Ended(Said::Executed) if program.has_node && executed == 0 => {
                 Some("it says that the intent was executed, and it was not")
             }
             Doing::Ended(Said::Expired) if executed > 0 => {
@@ -460,13 +447,13 @@ impl World {
         }
     }
 
-    fn ends_honestly(&self, setting: Setting) -> bool {
+    fn ends_honestly(&self, program: Program) -> bool {
         let mut world = self.clone();
         for _ in 0..60 {
             if matches!(world.doing, Doing::Ended(_)) {
                 return true;
             }
-            world = world.honestly(setting);
+            world = world.honestly(program);
         }
         false
     }
@@ -476,7 +463,7 @@ impl World {
 fn events() -> Vec<Event> {
     let mut events = vec![Event::Goes, Event::Estimates(None)];
     events.extend((0..OPERATIONS).map(|operation| Event::Estimates(Some(operation))));
-    for words in Words::ALL {
+    for words in ALL_WORDS {
         events.extend([true, false].map(|keeps| Event::Answers { words, keeps }));
     }
     events.push(Event::Receipt(None));
@@ -495,60 +482,25 @@ fn events() -> Vec<Event> {
     events
 }
 
-/// What a check found.
-pub(super) struct Found {
-    pub(super) worlds: usize,
-    pub(super) ended: usize,
-    /// The events that break a law, and the law.
-    pub(super) broken: Option<String>,
-}
+impl Model for Program {
+    type World = World;
+    type Event = Event;
 
-/// Visits worlds, those first that differ least from what is usual.
-pub(super) fn check(setting: Setting, most: usize) -> Found {
-    let events = events();
-    let mut met: HashMap<World, Option<(World, Event)>> = HashMap::from([(World::start(), None)]);
-    // By the number of events that are not usual.
-    let mut waiting = vec![VecDeque::from([World::start()])];
-    let (mut worlds, mut ended) = (0, 0);
-
-    while let Some(unusual) = waiting.iter().position(|worlds| !worlds.is_empty())
-        && worlds < most
-    {
-        let world = waiting[unusual].pop_front().unwrap();
-        worlds += 1;
-        ended += usize::from(matches!(world.doing, Doing::Ended(_)));
-        let broken = world.breaks(setting).or_else(|| {
-            (!world.ends_honestly(setting)).then_some("everybody is honest, and it never ends")
-        });
-        if let Some(broken) = broken {
-            let way = way(&met, &world);
-            return Found { worlds, ended, broken: Some(format!("{way:?} => {broken}")) };
-        }
-
-        let usual = world.usual(setting);
-        for event in &events {
-            let Some(after) = world.after(*event, setting) else { continue };
-            if !met.contains_key(&after) {
-                met.insert(after.clone(), Some((world.clone(), *event)));
-                let is_usual = *event == usual
-                    || matches!(event, Event::Executes(_) | Event::AddsBlock | Event::Finalizes);
-                let unusual = unusual + usize::from(!is_usual);
-                waiting.resize(waiting.len().max(unusual + 1), VecDeque::new());
-                waiting[unusual].push_back(after);
-            }
-        }
+    fn broken(&self, world: &World) -> Option<&'static str> {
+        let is_endless = || !world.ends_honestly(*self);
+        let endless = "everybody is honest, and it never ends";
+        world.breaks(*self).or_else(|| is_endless().then_some(endless))
     }
-    Found { worlds, ended, broken: None }
-}
 
-/// The events on the way to a world.
-fn way(met: &HashMap<World, Option<(World, Event)>>, world: &World) -> Vec<Event> {
-    let mut way = Vec::new();
-    let mut at = world;
-    while let Some((before, event)) = &met[at] {
-        way.push(*event);
-        at = before;
+    fn next(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
+        let after = |event| Some((world.after(event, *self)?, event));
+        next.extend(events().into_iter().filter_map(after));
     }
-    way.reverse();
-    way
+
+    /// Worlds that differ least from what is usual are the nearest.
+    fn distance(&self, world: &World, event: Event) -> usize {
+        let is_usual = event == world.usual(*self)
+            || matches!(event, Event::Executes(_) | Event::AddsBlock | Event::Finalizes);
+        usize::from(!is_usual)
+    }
 }

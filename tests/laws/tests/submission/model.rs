@@ -1,0 +1,433 @@
+//! Law of submissions: no sequence of events that follows the verdicts executes an intent twice,
+//! and no verdict says that an operation was not executed which was.
+//!
+//! A model check: every interleaving of two clients, a service, a bundler and a chain, with the
+//! core's own function for each step. A world is what all of them hold at one moment; its
+//! successors are all that can happen next.
+//!
+//! - The clients share one state for one intent, and write it by compare-and-swap. That makes reading it, taking a step and
+//!   writing it one event. What a client has in memory between events (an operation to send, a question that it asked) is
+//!   lost if it crashes, which it does at every moment.
+//! - The service keeps every operation that it was sent, and answers anything.
+//! - The bundler executes any kept operation at any time, again after a reorganisation, and reports any receipts.
+//! - The chain adds blocks, takes back those that are not finalized, and finalizes them.
+
+use std::collections::HashMap;
+
+use sendoff::submission::{
+    Replaced, Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionStep,
+    SubmissionVerdict, advance,
+};
+use serde_json::{Value, json};
+
+use super::search::Model;
+use super::{hash, job_id};
+
+/// Three jobs: the first, and one more for each client.
+const JOBS: [usize; 3] = [0, 1, 2];
+
+/// The job of each operation: two of the first job, the second in the place of the first, one of each other.
+const JOB_OF: [usize; 4] = [0, 0, 1, 2];
+
+/// The last second of the model. Each block has a second of its own.
+const LAST: u8 = 4;
+
+/// The operations' ends, and whether the chain enforces them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    pub(super) ends: [Option<u8>; 4],
+    pub(super) is_enforced: bool,
+    /// A fault of the program, which the check must find.
+    pub(super) fault: Option<Fault>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fault {
+    /// A new job in this phase: after a refusal, after a receipt of a failure, once a receipt is missing.
+    NewJob(SubmissionPhase),
+    /// The nonce of the newest block, which is not finalized.
+    NewestBlock,
+    /// The host's clock in the place of the block's time.
+    HostClock,
+    /// The answer about one job's nonce, taken as a step of another.
+    AnswerOfAnotherJob,
+    /// A replacement with another nonce: in the model, both can be executed.
+    ReplacementWithAnotherNonce,
+}
+
+impl Fault {
+    pub(super) const ALL: [Self; 7] = [
+        Self::NewJob(SubmissionPhase::Refused),
+        Self::NewJob(SubmissionPhase::Failed),
+        Self::NewJob(SubmissionPhase::Unknown),
+        Self::NewestBlock,
+        Self::HostClock,
+        Self::AnswerOfAnotherJob,
+        Self::ReplacementWithAnotherNonce,
+    ];
+}
+
+/// What a client has in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Memory {
+    Nothing,
+    /// An operation that the verdict allows to send.
+    Sending(usize),
+    /// An operation that was sent.
+    Waiting(usize),
+    /// The node's answer about a job's nonce.
+    Asked {
+        job: usize,
+        used: bool,
+        now: u8,
+    },
+}
+
+/// What everybody holds at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct World {
+    /// The number of the stored state; 0 if there is none.
+    stored: u16,
+    clients: [Memory; 2],
+    /// The operations that the service has, as bits.
+    kept: u8,
+    /// The second in which each operation was executed; 0 if it was not.
+    executed: [u8; 4],
+    /// The newest block, and the newest one that is finalized.
+    newest: u8,
+    finalized: u8,
+    /// Jobs with a try that nobody waits for any more, as bits.
+    abandoned: u8,
+    /// Jobs that were made, as bits.
+    made: u8,
+}
+
+pub(super) const START: World = World {
+    stored: 0,
+    clients: [Memory::Nothing; 2],
+    kept: 0,
+    executed: [0; 4],
+    newest: 1,
+    finalized: 0,
+    abandoned: 0,
+    made: 0,
+};
+
+/// By whom (`None`: the chain or the bundler), what, and to which operation, job, step or block.
+type Event = (Option<usize>, &'static str, usize);
+
+const SENT: usize = 0;
+const REPLACED: usize = 4;
+const ANSWERED: usize = 8;
+const REPLIES: [&str; 4] = ["hears success of", "hears 400 of", "hears AA25 of", "hears 500 of"];
+const BROKEN_OFF: usize = 12;
+const NONCE: usize = 22;
+
+const fn nonce(used: bool, now: u8) -> usize {
+    NONCE + if used { 0 } else { LAST as usize + 1 } + now as usize
+}
+
+/// The steps that clients take, by number, so that each is made once.
+fn steps(setting: &Setting) -> Vec<SubmissionStep> {
+    let sends = |kind: &str| {
+        let step = |(number, ends): (usize, Option<u8>)| {
+            let mut step =
+                json!({ "type": kind, "jobId": job_id(JOB_OF[number]), "hash": hash(number) });
+            if let Some(ends) = ends {
+                step["validUntil"] = ends.into();
+            }
+            step
+        };
+        setting.ends.into_iter().enumerate().map(step).collect::<Vec<_>>()
+    };
+    let error = |code: i64, message: &str| json!({ "status": "error", "error": { "code": code, "message": message } });
+    let replies = [
+        json!({ "status": "success", "data": {} }),
+        error(400, "no"),
+        error(400, "AA25 invalid account nonce"),
+        error(500, "no"),
+    ];
+
+    let mut list = [sends("sent"), sends("replaced")].concat();
+    list.extend(replies.map(|reply| json!({ "type": "answered", "reply": reply })));
+    list.extend([json!({ "type": "brokenOff" }), json!({ "type": "receipt", "receipt": null })]);
+    for (operation, success) in (0..4).flat_map(|operation| [(operation, true), (operation, false)])
+    {
+        let receipt = json!({ "userOpHash": hash(operation), "success": success });
+        list.push(json!({ "type": "receipt", "receipt": receipt }));
+    }
+    for used in [true, false] {
+        list.extend((0..=LAST).map(|now| json!({ "type": "nonce", "used": used, "now": now })));
+    }
+    list.iter().map(Value::to_string).map(|step| step.parse().unwrap()).collect()
+}
+
+/// The model, with the states that were met, by number, and each step from each of them: the core is asked once.
+pub(super) struct Interleavings {
+    setting: Setting,
+    steps: Vec<SubmissionStep>,
+    states: Vec<Option<Submission>>,
+    numbers: HashMap<Option<Submission>, u16>,
+    taken: HashMap<(u16, usize), Option<(u16, SubmissionVerdict)>>,
+}
+
+impl Model for Interleavings {
+    type World = World;
+    type Event = Event;
+
+    fn broken(&self, world: &World) -> Option<&'static str> {
+        if world.executed.iter().filter(|second| **second > 0).count() > 1 {
+            return Some("the intent is executed twice");
+        }
+        let state = self.state(world)?;
+        let (job, verdict) = (job(state), state.phase.verdict());
+
+        if verdict == SubmissionVerdict::NewJob && is_executed(world, job, LAST) {
+            return Some("an operation was executed, and a new job is allowed");
+        }
+        let is_open = |client: &Memory| match client {
+            Memory::Sending(operation) | Memory::Waiting(operation) => JOB_OF[*operation] == job,
+            _ => false,
+        };
+        let is_open = world.clients.iter().any(is_open) || world.abandoned & (1 << job) != 0;
+        if verdict == SubmissionVerdict::MayBeSent && is_open {
+            return Some("a try is open, and the verdict says that none is");
+        }
+        next_is_forbidden(state).then_some("the next action is one that the verdict forbids")
+    }
+
+    fn next(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
+        self.chain(world, next);
+        self.reports(world, next);
+        for (client, memory) in world.clients.into_iter().enumerate() {
+            match memory {
+                Memory::Nothing => self.decides(world, client, next),
+                Memory::Sending(operation) => {
+                    let kept = world.kept | 1 << operation;
+                    let sent = with(World { kept, ..*world }, client, Memory::Waiting(operation));
+                    next.push((sent, (Some(client), "sends", operation)));
+                    next.push(crash(world, client, operation));
+                }
+                Memory::Waiting(operation) => {
+                    self.is_answered(world, client, operation, next);
+                    next.push(crash(world, client, operation));
+                }
+                Memory::Asked { job, used, now } => {
+                    self.takes_nonce(world, client, (job, used, now), next);
+                    let after = with(*world, client, Memory::Nothing);
+                    next.push((after, (Some(client), "crashes, asked for job", job)));
+                }
+            }
+        }
+    }
+}
+
+impl Interleavings {
+    pub(super) fn new(setting: Setting) -> Self {
+        Self {
+            setting,
+            steps: steps(&setting),
+            states: vec![None],
+            numbers: HashMap::from([(None, 0)]),
+            taken: HashMap::new(),
+        }
+    }
+
+    pub(super) fn state(&self, world: &World) -> Option<&Submission> {
+        self.states[usize::from(world.stored)].as_ref()
+    }
+
+    /// The state after a step and its verdict; `None` if the step is refused.
+    fn advance(&mut self, from: u16, step: usize) -> Option<(u16, SubmissionVerdict)> {
+        if let Some(known) = self.taken.get(&(from, step)) {
+            return *known;
+        }
+
+        let state = self.states[usize::from(from)].clone();
+        let taken = advance(state, &self.steps[step]).ok().map(|progress| {
+            // A state is stored as JSON.
+            let state: Submission = progress.state.to_string().parse().unwrap();
+            assert_eq!(state, progress.state);
+
+            let next = u16::try_from(self.states.len()).unwrap();
+            let number = *self.numbers.entry(Some(state.clone())).or_insert(next);
+            if number == next {
+                self.states.push(Some(state));
+            }
+            (number, progress.verdict)
+        });
+        self.taken.insert((from, step), taken);
+        taken
+    }
+
+    fn chain(&self, world: &World, next: &mut Vec<(World, Event)>) {
+        for (number, ends) in self.setting.ends.into_iter().enumerate() {
+            let is_valid =
+                !self.setting.is_enforced || ends.is_none_or(|ends| world.newest <= ends);
+            let shares_nonce = self.setting.fault != Some(Fault::ReplacementWithAnotherNonce);
+            let is_used = world.executed[number] > 0
+                || shares_nonce && is_executed(world, JOB_OF[number], LAST);
+            let is_open = world.newest > world.finalized;
+            if world.kept & 1 << number != 0 && is_valid && !is_used && is_open {
+                let mut after = *world;
+                after.executed[number] = world.newest;
+                next.push((after, (None, "executes", number)));
+            }
+        }
+        for newest in world.newest + 1..=LAST {
+            next.push((World { newest, ..*world }, (None, "adds block", newest.into())));
+        }
+        for finalized in world.finalized + 1..=world.newest {
+            next.push((World { finalized, ..*world }, (None, "finalizes block", finalized.into())));
+        }
+        for newest in world.finalized.max(1)..world.newest {
+            let executed = world.executed.map(|second| if second > newest { 0 } else { second });
+            let after = World { newest, executed, ..*world };
+            next.push((after, (None, "goes back to block", newest.into())));
+        }
+    }
+
+    /// Steps that need nothing in memory: receipts of a bundler that says anything, and the end of waiting.
+    fn reports(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
+        for step in BROKEN_OFF..NONCE {
+            let Some((stored, _)) = self.advance(world.stored, step) else { continue };
+            let mut after = World { stored, ..*world };
+            if step == BROKEN_OFF && stored != world.stored {
+                after.abandoned |= self.state(world).map_or(0, |state| 1 << job(state));
+            }
+            next.push((after, (None, "is reported, and a client takes step", step)));
+        }
+    }
+
+    /// A client reads the state, and does what the verdict allows.
+    fn decides(&mut self, world: &World, client: usize, next: &mut Vec<(World, Event)>) {
+        let Some(state) = self.state(world).cloned() else {
+            // Each client has a job id of its own.
+            return self.sends(world, client, SENT, [0, 3][client], next);
+        };
+
+        for number in (0..JOB_OF.len()).filter(|number| JOB_OF[*number] == job(&state)) {
+            self.sends(world, client, SENT, number, next);
+            self.sends(world, client, REPLACED, number, next);
+        }
+        // A client may still ask for an earlier job.
+        for job in JOBS.into_iter().filter(|job| world.made & 1 << job != 0) {
+            next.push(self.asks(world, client, job));
+        }
+        let fresh = [2, 3][client];
+        let allows_new_job = state.phase.verdict() == SubmissionVerdict::NewJob
+            || self.setting.fault == Some(Fault::NewJob(state.phase));
+        if allows_new_job && world.made & 1 << JOB_OF[fresh] == 0 {
+            self.sends(&World { stored: 0, ..*world }, client, SENT, fresh, next);
+        }
+    }
+
+    /// The step is stored first; the operation is sent only if the verdict then allows it.
+    fn sends(
+        &mut self,
+        world: &World,
+        client: usize,
+        step: usize,
+        number: usize,
+        next: &mut Vec<(World, Event)>,
+    ) {
+        let Some((stored, verdict)) = self.advance(world.stored, step + number) else { return };
+        let mut after = World { stored, made: world.made | 1 << JOB_OF[number], ..*world };
+        if verdict == SubmissionVerdict::MayHaveHappened {
+            after.clients[client] = Memory::Sending(number);
+        }
+        let kind = if step == SENT { "takes `sent` of" } else { "takes `replaced` of" };
+        next.push((after, (Some(client), kind, number)));
+    }
+
+    /// The client's own node says what is true of a finalized block.
+    fn asks(&self, world: &World, client: usize, job: usize) -> (World, Event) {
+        let (block, now) = match self.setting.fault {
+            Some(Fault::NewestBlock) => (world.newest, world.newest),
+            Some(Fault::HostClock) => (world.finalized, world.newest),
+            _ => (world.finalized, world.finalized),
+        };
+        let used = is_executed(world, job, block);
+        let answer = if used { "hears `used` of job" } else { "hears `unused` of job" };
+        let after = with(*world, client, Memory::Asked { job, used, now });
+        (after, (Some(client), answer, job))
+    }
+
+    fn takes_nonce(
+        &mut self,
+        world: &World,
+        client: usize,
+        (about, used, now): (usize, bool, u8),
+        next: &mut Vec<(World, Event)>,
+    ) {
+        let mut after = with(*world, client, Memory::Nothing);
+        let is_own = self.state(world).is_some_and(|state| job(state) == about);
+        if (is_own || self.setting.fault == Some(Fault::AnswerOfAnotherJob))
+            && let Some((stored, _)) = self.advance(world.stored, nonce(used, now))
+        {
+            after.stored = stored;
+        }
+        next.push((after, (Some(client), "takes `nonce` of job", about)));
+    }
+
+    /// The service says anything, or nothing in time. A step of another job than the stored one is dropped.
+    fn is_answered(
+        &mut self,
+        world: &World,
+        client: usize,
+        operation: usize,
+        next: &mut Vec<(World, Event)>,
+    ) {
+        let is_own = self.state(world).is_some_and(|state| job(state) == JOB_OF[operation]);
+        let replies = (ANSWERED..).zip(REPLIES);
+        for (step, what) in replies.chain([(BROKEN_OFF, "waits no longer for")]) {
+            let mut after = with(*world, client, Memory::Nothing);
+            if step == BROKEN_OFF {
+                after.abandoned |= 1 << JOB_OF[operation];
+            }
+            if is_own && let Some((stored, _)) = self.advance(world.stored, step) {
+                after.stored = stored;
+            }
+            next.push((after, (Some(client), what, operation)));
+        }
+    }
+}
+
+fn crash(world: &World, client: usize, operation: usize) -> (World, Event) {
+    let abandoned = world.abandoned | 1 << JOB_OF[operation];
+    let after = with(World { abandoned, ..*world }, client, Memory::Nothing);
+    (after, (Some(client), "crashes with", operation))
+}
+
+fn with(mut world: World, client: usize, memory: Memory) -> World {
+    world.clients[client] = memory;
+    world
+}
+
+fn job(state: &Submission) -> usize {
+    // The first digits of its id.
+    state.job_id.to_string()[..8].parse().unwrap()
+}
+
+/// `true` if an operation of a job is executed, up to this block.
+fn is_executed(world: &World, job: usize, until: u8) -> bool {
+    let mut all = JOB_OF.into_iter().zip(world.executed);
+    all.any(|(of, second)| of == job && (1..=until).contains(&second))
+}
+
+/// `true` if the driver's next action (`Submission::next`) is one that the verdict does not allow. The clients of the model do
+/// all that a verdict allows, so whatever the laws say of them holds for the driver as well.
+fn next_is_forbidden(state: &Submission) -> bool {
+    let lasts = SubmissionLast::ALL.iter().copied().map(Some).chain([None]);
+    let verdict = state.phase.verdict();
+    let may_send =
+        matches!(verdict, SubmissionVerdict::MayBeSent | SubmissionVerdict::MayHaveHappened);
+    let is_full = state.replaced.as_slice().len() == Replaced::MAX;
+    let is_settled = matches!(state.phase, SubmissionPhase::Succeeded | SubmissionPhase::Failed);
+    lasts.into_iter().any(|last| match Submission::next(Some(state), last) {
+        SubmissionNext::Ask => false,
+        SubmissionNext::Prepare | SubmissionNext::Replace => !may_send || is_full,
+        SubmissionNext::Send => !may_send,
+        SubmissionNext::End => !is_settled && verdict != SubmissionVerdict::NewJob,
+    })
+}
