@@ -1,9 +1,6 @@
 //! The environments in service, and what all of them share.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex, atomic::AtomicBool},
-};
+use std::sync::{Arc, Mutex, atomic::AtomicBool};
 
 use schemars::JsonSchema;
 use sendoff::rate_limit::{Policy, Verdict};
@@ -19,7 +16,6 @@ use crate::{
 };
 
 /// The parts of a process that its listeners and its admin address share.
-#[derive(Debug)]
 pub(crate) struct Service {
     /// The applications of the database.
     pub(crate) directory: Directory,
@@ -59,27 +55,19 @@ impl Service {
     ///
     /// If the database does not answer. Nothing changes then.
     pub(crate) async fn follow(&self) -> Asked<()> {
-        let environments = self.directory.refresh().await?;
-        if !environments.is_empty() {
-            self.renew(&environments);
+        let changed = self.directory.refresh().await?;
+        if changed.is_empty() {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Replaces the applications of environments in service.
-    fn renew(&self, environments: &HashSet<String>) {
         let _replacing = lock(&self.replacing);
-        for gateway in &self.gateways {
-            let environment = &gateway.environment;
-            if !environments.contains(environment) {
-                continue;
-            }
-            let applications = self.directory.of(environment);
+        for gateway in self.gateways.iter().filter(|one| changed.contains(&one.environment)) {
+            let applications = self.directory.of(&gateway.environment);
             let book = gateway.book.load().renewed(&applications, &gateway.rules);
             gateway.book.store(Arc::new(book));
             let names = applications.iter().map(|application| application.name.as_str());
-            self.metrics.keep(environment, &names.collect());
+            self.metrics.keep(&gateway.environment, &names.collect());
         }
+        Ok(())
     }
 
     /// How full the window of an application is; `None` without a limit.
@@ -87,7 +75,7 @@ impl Service {
         let mut gateways = self.gateways.iter();
         let gateway = gateways.find(|gateway| gateway.environment == place.environment)?;
         let book = gateway.book.load();
-        let limit = book.limits.get(&place.application)?;
-        Some(Fill { policy: limit.policy, next: limit.windows.peek(&place.application) })
+        let windows = book.windows.get(&place.application)?;
+        Some(Fill { policy: windows.policy(), next: windows.peek(&place.application) })
     }
 }

@@ -53,7 +53,6 @@ use crate::{
 const REPEATED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The admin API under one configuration.
-#[derive(Debug)]
 pub(super) struct Api {
     service: Arc<Service>,
     guesses: Guesses,
@@ -241,8 +240,8 @@ pub(super) async fn known(State(api): Shared) -> Replied {
 pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
     let missing = "expected the name of an environment, found none".into();
     let missing = Refused::wrong("environment", IssueCode::Missing, missing);
-    let environment = asks.environment.ok_or(missing)?;
-    let names = api.directory().names(&environment, &asks.after, asks.limit);
+    let environment = asks.environment.clone().ok_or(missing)?;
+    let names = api.directory().names(&environment, &asks.after, asks.limit());
     let of = |name| ApplicationName { environment: environment.clone(), name };
     let applications = names.into_iter().map(of).collect();
     Ok(envelope::success(&show::Applications { applications }))
@@ -260,7 +259,7 @@ pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> 
         client_swa: application.client_swa,
         catalogue: &offer.catalogue,
         sponsorship: chains.map(Into::into).collect(),
-        keys: keys_of(&application, &Asks::all()),
+        keys: page(&application, false, &Asks::default()),
         users: application.user.len(),
         refusals: api.service.metrics.recent.of(environment, name),
         policy: application.policy.map(Limit::shown),
@@ -271,28 +270,22 @@ pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> 
 
 pub(super) async fn keys(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
-    Ok(envelope::success(&show::Keys { keys: keys_of(&application, &asks) }))
+    Ok(envelope::success(&show::Keys { keys: page(&application, false, &asks) }))
 }
 
 pub(super) async fn users(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
-    let all = application.user.iter();
-    let all = all.map(|user| Key::of(Kind::User, &user.token, Some(user.user_swa)));
-    Ok(envelope::success(&show::Users { users: part(all, &asks) }))
+    Ok(envelope::success(&show::Users { users: page(&application, true, &asks) }))
 }
 
-fn keys_of(application: &Application, asks: &Asks) -> Vec<Key> {
-    let keys = application.keys.iter().map(|key| Key::of(Kind::Client, key, None));
-    let server_keys = application.server_keys.iter();
-    part(keys.chain(server_keys.map(|key| Key::of(Kind::Server, key, None))), asks)
-}
-
-/// A page of keys or tokens, in the order of their ids.
-fn part(all: impl Iterator<Item = Key>, asks: &Asks) -> Vec<Key> {
-    let mut part: Vec<_> = all.filter(|key| key.id > asks.after).collect();
-    part.sort_by(|one, other| one.id.cmp(&other.id));
-    part.truncate(asks.limit);
-    part
+/// A page of keys, or of tokens of users, in the order of their ids.
+fn page(application: &Application, of_users: bool, asks: &Asks) -> Vec<Key> {
+    let all = application.credentials().filter(|(kind, ..)| (*kind == Kind::User) == of_users);
+    let all = all.map(|(kind, key, wallet)| Key::of(kind, &key, wallet));
+    let mut page: Vec<_> = all.filter(|key| key.id > asks.after).collect();
+    page.sort_by(|one, other| one.id.cmp(&other.id));
+    page.truncate(asks.limit());
+    page
 }
 
 pub(super) async fn whole_audit(State(api): Shared, asks: Asks) -> Replied {
@@ -304,7 +297,8 @@ pub(super) async fn audit(State(api): Shared, Path(at): OfApplication, asks: Ask
 }
 
 async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
-    let changes = api.directory().database.audit(of, asks.before, asks.limit).await?;
+    let changes =
+        api.directory().database.audit(of, asks.before.unwrap_or(i64::MAX), asks.limit()).await?;
     Ok(envelope::success(&show::Changes { changes }))
 }
 
@@ -334,7 +328,6 @@ const WINDOW: Duration = Duration::from_secs(60);
 const ADDRESSES: usize = 65_536;
 
 /// The wrong credentials of the last minute, by address.
-#[derive(Debug)]
 struct Guesses(Mutex<Option<RateLimiter>>);
 
 impl Guesses {

@@ -11,7 +11,7 @@ use axum::{
     Router,
     http::{HeaderValue, StatusCode},
     middleware::map_response,
-    response::{IntoResponse as _, Redirect, Response},
+    response::{IntoResponse, Redirect, Response},
     routing::get,
 };
 
@@ -32,12 +32,12 @@ const DASHBOARD: &str = "/playground/dashboard.html";
 pub(crate) fn router(service: &Arc<Service>, config: &Config) -> Result<Router, String> {
     let (ready, scraped) = (Arc::clone(service), Arc::clone(service));
     let router = Router::new()
-        .route("/health", get(async || plain(StatusCode::OK, "alive\n")))
+        .route("/health", get(async || "alive\n"))
         .route("/ready", get(async move || readiness(&ready)))
         .route("/metrics", get(async move || scrape(&scraped)));
     let router = router.merge(api::router(service, config).unwrap_or_default());
     let Some(folder) = &config.dashboard else { return Ok(router) };
-    let pages = playground::routes(folder, async || plain(StatusCode::NOT_FOUND, "not found\n"))?;
+    let pages = playground::routes(folder, async || (StatusCode::NOT_FOUND, "not found\n"))?;
     let router =
         router.merge(pages).route("/dashboard", get(async || Redirect::temporary(DASHBOARD)));
     Ok(router.layer(map_response(guarded)))
@@ -51,16 +51,16 @@ async fn guarded(mut response: Response) -> Response {
     response
 }
 
-fn readiness(service: &Service) -> Response {
+fn readiness(service: &Service) -> (StatusCode, &'static str) {
     // A lost store does not affect readiness: every process has lost it.
     if service.is_draining.load(Ordering::Relaxed) {
-        plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
+        (StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
     } else {
-        plain(StatusCode::OK, "ready\n")
+        (StatusCode::OK, "ready\n")
     }
 }
 
-fn scrape(service: &Service) -> Response {
+fn scrape(service: &Service) -> impl IntoResponse + use<> {
     let metrics = &service.metrics;
     let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     metrics.running.set(number(service.slots.held()));
@@ -76,9 +76,5 @@ fn scrape(service: &Service) -> Response {
     for place in directory.unreadable() {
         metrics.database_unreadable.with([&place.environment, &place.application]).set(1);
     }
-    ([("content-type", METRICS)], metrics.text()).into_response()
-}
-
-fn plain(status: StatusCode, text: &'static str) -> Response {
-    (status, text).into_response()
+    ([("content-type", METRICS)], metrics.text())
 }

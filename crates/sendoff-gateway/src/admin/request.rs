@@ -18,7 +18,7 @@ use serde_path_to_error::Segment;
 
 use super::api::Refused;
 use crate::{
-    config::{Known, Limit, Origins, whole},
+    config::{Known, Limit, Origins, some, whole},
     database::{Document, Kind},
     message::head::value,
     schema::{WALLET, limit, origins},
@@ -42,33 +42,23 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
 }
 
 /// The parameters of a query: a part of a list, from after an item or from before a revision.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Asks {
     pub(super) environment: Option<String>,
-    #[serde(default)]
     pub(super) after: String,
-    #[serde(default = "last")]
-    pub(super) before: i64,
-    #[serde(default = "hundred", deserialize_with = "whole::<1, 1_000, _, _>")]
-    pub(super) limit: usize,
+    pub(super) before: Option<i64>,
+    #[serde(deserialize_with = "some::<1_000, _>")]
+    limit: Option<usize>,
 }
 
 /// The most items of a page.
 pub(super) const MOST_ITEMS: usize = 1_000;
 
-const fn last() -> i64 {
-    i64::MAX
-}
-
-const fn hundred() -> usize {
-    100
-}
-
 impl Asks {
-    /// The longest page.
-    pub(super) const fn all() -> Self {
-        Self { environment: None, after: String::new(), before: last(), limit: MOST_ITEMS }
+    /// The most items of the page that is asked for.
+    pub(super) fn limit(&self) -> usize {
+        self.limit.unwrap_or(100)
     }
 }
 

@@ -19,7 +19,6 @@ use crate::{
 };
 
 /// A bundler with `eth_estimateUserOperationGas` (ERC-7769).
-#[derive(Debug)]
 pub(crate) struct Bundler {
     config: config::Bundler,
     client: reqwest::Client,

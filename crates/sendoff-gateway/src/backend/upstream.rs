@@ -38,7 +38,6 @@ use crate::{
 type HttpClient = Client<HttpsConnector<HttpConnector>, Body>;
 
 /// The wallet backend.
-#[derive(Debug)]
 pub(crate) struct Upstream {
     config: config::Upstream,
     client: HttpClient,

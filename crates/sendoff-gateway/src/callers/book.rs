@@ -13,23 +13,14 @@ use crate::{
 };
 
 /// The applications of an environment: their callers, limits and pages.
-#[derive(Debug)]
 pub(crate) struct Book {
     pub(crate) callers: Callers,
-    /// The limits of the applications, by their names.
-    pub(crate) limits: HashMap<String, Limit>,
+    /// The windows of the applications that have a limit, by their names.
+    pub(crate) windows: HashMap<String, Arc<Windows>>,
     pub(crate) pages: Option<Pages>,
 }
 
-/// The limit of an application.
-#[derive(Debug)]
-pub(crate) struct Limit {
-    pub(crate) policy: Policy,
-    pub(crate) windows: Arc<Windows>,
-}
-
 /// The rules of an environment for applications that have none of their own, and the store of their windows.
-#[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) policy: Option<Policy>,
     pub(crate) cors: Option<Cors>,
@@ -39,26 +30,23 @@ pub(crate) struct Rules {
 impl Book {
     /// The book of these applications, whose windows are new.
     pub(crate) fn new(applications: &[Arc<Application>], rules: &Rules, users: Users) -> Self {
-        let none = Self { callers: Callers::new(&[], users), limits: HashMap::new(), pages: None };
+        let none = Self { callers: Callers::new(&[], users), windows: HashMap::new(), pages: None };
         none.renewed(applications, rules)
     }
 
     /// The book of changed applications. Windows that are there already go on, under the policy of now.
     pub(crate) fn renewed(&self, applications: &[Arc<Application>], rules: &Rules) -> Self {
-        let mut limits = HashMap::new();
-        for application in applications {
-            let Some(policy) = application.policy.map_or(rules.policy, |own| own.0) else {
-                continue;
-            };
+        let windows = applications.iter().filter_map(|application| {
+            let policy = application.policy.map_or(rules.policy, |own| own.0)?;
             let name = application.name.as_str();
-            let windows = self.limits.get(name).map(|known| Arc::clone(&known.windows));
+            let windows = self.windows.get(name).map(Arc::clone);
             let windows =
                 windows.unwrap_or_else(|| Arc::new(Windows::new(policy, rules.store.as_ref())));
             windows.adopt(policy);
-            limits.insert(name.to_owned(), Limit { policy, windows });
-        }
+            Some((name.to_owned(), windows))
+        });
         Self {
-            limits,
+            windows: windows.collect(),
             pages: rules.cors.clone().map(|cors| Pages::new(cors, applications)),
             callers: Callers::new(applications, self.callers.users().clone()),
         }

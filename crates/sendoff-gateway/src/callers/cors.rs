@@ -30,7 +30,6 @@ const OF_PAGES: [HeaderName; 3] = [
 ];
 
 /// The pages that may call an environment.
-#[derive(Debug)]
 pub(crate) struct Pages {
     cors: Cors,
     /// The origins of applications that have a list of their own, by their names.

@@ -18,7 +18,7 @@ use sendoff::http::{Bearer, Operation, Refusal, Side};
 use crate::{
     callers::users::{Before, Problem, Subject, Users},
     config::{Digest, Key, User},
-    database::Application,
+    database::{Application, Kind},
     message::head::value,
 };
 
@@ -26,18 +26,15 @@ use crate::{
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// The callers of an environment, by the digests of their credentials.
-#[derive(Debug)]
 pub(crate) struct Callers {
     applications: HashMap<String, Arc<Application>>,
-    tokens: HashMap<Digest, Entry>,
-    keys: HashMap<Digest, Entry>,
-    server_keys: HashMap<Digest, Entry>,
+    credentials: HashMap<(Kind, Digest), Entry>,
     /// The users whose tokens are not in the file.
     users: Users,
 }
 
 /// An identified caller.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Caller {
     /// The application whose window counts the calls.
     pub(crate) application: Arc<Application>,
@@ -55,7 +52,6 @@ impl Caller {
 }
 
 /// A credential and its caller.
-#[derive(Debug)]
 struct Entry {
     /// When it ends, by the clock of this process.
     ends: Option<Instant>,
@@ -63,12 +59,6 @@ struct Entry {
 }
 
 impl Entry {
-    /// The entry of a credential, with its digest.
-    fn of(key: Key, caller: Caller) -> (Digest, Self) {
-        let ends = key.ends_ms.map(|ms| caller.application.clock.at(ms));
-        (key.sha256, Self { ends, caller })
-    }
-
     /// The caller, unless the credential has ended.
     fn now(&self) -> Option<Caller> {
         let is_valid = self.ends.is_none_or(|ends| Instant::now() < ends);
@@ -77,7 +67,6 @@ impl Entry {
 }
 
 /// A caller that is not identified.
-#[derive(Debug)]
 pub(crate) struct Unidentified {
     pub(crate) refusal: Refusal,
     /// Why the token has no user, for the log.
@@ -86,24 +75,17 @@ pub(crate) struct Unidentified {
 
 impl Callers {
     pub(crate) fn new(applications: &[Arc<Application>], users: Users) -> Self {
-        let mut callers = Self {
-            applications: HashMap::new(),
-            tokens: HashMap::new(),
-            keys: HashMap::new(),
-            server_keys: HashMap::new(),
-            users,
-        };
+        let (mut by_name, mut credentials) = (HashMap::new(), HashMap::new());
         for application in applications {
-            let by_key = |key: &Key| Entry::of(*key, Caller::new(application, None));
-            let by_token =
-                |user: &User| Entry::of(user.token, Caller::new(application, Some(*user)));
-            callers.keys.extend(application.keys.iter().map(by_key));
-            callers.server_keys.extend(application.server_keys.iter().map(by_key));
-            callers.tokens.extend(application.user.iter().map(by_token));
-            let name = application.name.as_str().to_owned();
-            callers.applications.insert(name, Arc::clone(application));
+            for (kind, key, wallet) in application.credentials() {
+                let user = wallet.map(|user_swa| User { token: key, user_swa });
+                let ends = key.ends_ms.map(|ms| application.clock.at(ms));
+                let entry = Entry { ends, caller: Caller::new(application, user) };
+                credentials.insert((kind, key.sha256), entry);
+            }
+            by_name.insert(application.name.as_str().to_owned(), Arc::clone(application));
         }
-        callers
+        Self { applications: by_name, credentials, users }
     }
 
     /// The sources of users, for the callers of the next configuration.
@@ -136,8 +118,8 @@ impl Callers {
         };
 
         let is_of_server = operation.side() == Side::Server;
-        let keys = if is_of_server { &self.server_keys } else { &self.keys };
-        let of_key = |key| keys.get(&Digest::of(key)).and_then(Entry::now);
+        let kind = if is_of_server { Kind::Server } else { Kind::Client };
+        let of_key = |key| self.credentials.get(&(kind, Digest::of(key))).and_then(Entry::now);
         let by_key = key.map(|key| of_key(key).ok_or_else(|| refused(None))).transpose()?;
 
         // Beside a server key, the gateway does not read other schemes.
@@ -171,7 +153,7 @@ impl Callers {
     /// The caller with a token.
     async fn user(&self, token: &str, before: Before<'_>) -> Result<Caller, Problem> {
         let digest = Digest::of(token);
-        if let Some(entry) = self.tokens.get(&digest) {
+        if let Some(entry) = self.credentials.get(&(Kind::User, digest)) {
             return entry.now().ok_or(Problem::Expired);
         }
         let Subject { application, wallet } = self.users.find(token, before).await?;

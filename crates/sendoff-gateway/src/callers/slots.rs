@@ -14,7 +14,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::{config::Bounds, limits::store::lock};
 
 /// The slots of all environments together.
-#[derive(Debug)]
 pub(crate) struct Slots {
     most: usize,
     of_application: usize,
@@ -30,7 +29,7 @@ type Held = Mutex<HashMap<Holder, usize>>;
 type Holder = (String, String, Option<User>);
 
 /// Who calls for an application.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum User {
     /// The user of a wallet.
     Known(Address),
@@ -39,44 +38,46 @@ pub(crate) enum User {
 }
 
 /// The slot of a request. Dropping it frees the slot.
-#[derive(Debug)]
 pub(crate) struct Slot {
     _in_all: OwnedSemaphorePermit,
-    shares: Vec<Share>,
-}
-
-/// The slot as one of its holder.
-#[derive(Debug)]
-struct Share {
     held: Arc<Held>,
-    holder: Holder,
+    /// Those for whom it counts.
+    holders: Vec<Holder>,
 }
 
-impl Share {
-    /// Counts a slot for a holder; `None` if it has this many already.
-    fn take(held: &Arc<Held>, holder: Holder, most: usize) -> Option<Self> {
-        let mut all = lock(held);
-        let count = all.get(&holder).copied().unwrap_or_default();
-        if count >= most {
-            return None;
+impl Slot {
+    /// Counts it for a holder, if that has fewer than this many.
+    fn count(&mut self, holder: Holder, most: usize) -> bool {
+        let mut all = lock(&self.held);
+        let count = all.entry(holder.clone()).or_default();
+        if *count >= most {
+            return false;
         }
-        all.insert(holder.clone(), count.saturating_add(1));
-        Some(Self { held: Arc::clone(held), holder })
+        *count = count.saturating_add(1);
+        self.holders.push(holder);
+        true
+    }
+
+    /// Counts it for nobody any more.
+    fn release(&mut self) {
+        let mut all = lock(&self.held);
+        for holder in self.holders.drain(..) {
+            match all.get_mut(&holder) {
+                Some(count) if *count > 1 => *count = count.saturating_sub(1),
+                _ => drop(all.remove(&holder)),
+            }
+        }
     }
 }
 
-impl Drop for Share {
+impl Drop for Slot {
     fn drop(&mut self) {
-        let mut all = lock(&self.held);
-        match all.get_mut(&self.holder) {
-            Some(count) if *count > 1 => *count = count.saturating_sub(1),
-            _ => drop(all.remove(&self.holder)),
-        }
+        self.release();
     }
 }
 
 /// The limit that leaves no slot for a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Full {
     Total,
@@ -102,7 +103,7 @@ impl Slots {
     /// If the limit of all is reached.
     pub(crate) fn take(&self) -> Result<Slot, Full> {
         let in_all = Arc::clone(&self.all).try_acquire_owned().map_err(|_| Full::Total)?;
-        Ok(Slot { _in_all: in_all, shares: Vec::new() })
+        Ok(Slot { _in_all: in_all, held: Arc::clone(&self.held), holders: Vec::new() })
     }
 
     /// Counts a slot for an application, and for a user of it.
@@ -118,17 +119,18 @@ impl Slots {
         user: Option<User>,
     ) -> Result<(), Full> {
         let holder = |user| (environment.to_owned(), application.to_owned(), user);
-        let take = |user, most| Share::take(&self.held, holder(user), most);
         // A share that it had before, as a stranger, is free from now on.
-        slot.shares.clear();
+        slot.release();
         if user.is_some() {
             // Questions about made-up tokens have a smaller part.
             let is_stranger = matches!(user, Some(User::Stranger(_)));
             let most = if is_stranger { self.of_user.div_ceil(2) } else { self.of_user };
-            slot.shares.push(take(user, most).ok_or(Full::User)?);
+            if !slot.count(holder(user), most) {
+                return Err(Full::User);
+            }
         }
-        slot.shares.push(take(None, self.of_application).ok_or(Full::Application)?);
-        Ok(())
+        let is_counted = slot.count(holder(None), self.of_application);
+        is_counted.then_some(()).ok_or(Full::Application)
     }
 
     /// The number of slots in use.

@@ -15,7 +15,7 @@ use std::{path::PathBuf, time::Duration};
 use sendoff::catalogue::CatalogueName;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use self::value::{Check, checked, ms, some, unlike};
+use self::value::{Check, checked, ms, unlike};
 pub use self::{
     application::{Clock, Key, Known, User},
     edge::{CallerHeader, Network, Proxies, Traces},
@@ -29,7 +29,12 @@ pub use self::{
     users::{Claims, Introspection, Issuer, KeySource},
     value::{HttpUrl, Identity, Listen, PemFile},
 };
-pub(crate) use self::{file::read, listed::Listed, store::Address, value::whole};
+pub(crate) use self::{
+    file::read,
+    listed::Listed,
+    store::Address,
+    value::{some, whole},
+};
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;

@@ -216,6 +216,26 @@ mod tests {
         assert!(format!("{server:?}").contains("Secure"));
     }
 
+    #[test]
+    fn debug_shows_neither_the_address_nor_a_secret() {
+        for url in [
+            "redis://:canary@127.0.0.1",
+            "redis+cluster://:canary@127.0.0.1",
+            "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
+        ] {
+            let store = RedisStore {
+                url: Text::new(url, false).try_into().unwrap(),
+                secret: "canary".into(),
+                on_loss: OnStoreLoss::Refuse,
+                timeout: Duration::from_secs(1),
+                lease: 1,
+                replicas: 0,
+            };
+            let shown = format!("{store:?}");
+            assert!(shown.contains("1s") && !shown.contains("canary"), "{shown}");
+        }
+    }
+
     /// Another test of files has the addresses of one server.
     #[test]
     fn a_password_is_not_in_the_file() {

@@ -50,7 +50,7 @@ where
 }
 
 /// Reads an integer as [`whole`], for a key without a default.
-pub(super) fn some<'de, const MOST: i64, D: Deserializer<'de>>(
+pub(crate) fn some<'de, const MOST: i64, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<usize>, D::Error> {
     whole::<1, MOST, _, _>(deserializer).map(Some)

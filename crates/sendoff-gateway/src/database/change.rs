@@ -27,7 +27,6 @@ use crate::{
 const MOST_KEYS: usize = 64;
 
 /// A change of an application.
-#[derive(Debug)]
 pub(crate) enum Change {
     /// Makes it.
     Make(Box<Document>),
@@ -70,7 +69,7 @@ impl Change {
 }
 
 /// What an application has from now on; absent for what stays, `null` for what its environment has.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Alteration {
     #[serde(rename = "clientSWA")]
@@ -91,7 +90,7 @@ fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 }
 
 /// What a catalogue does not know yet.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct More {
     #[serde(default)]
@@ -106,24 +105,24 @@ pub(crate) struct More {
 }
 
 /// A change that answers nothing but that it was made.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Nothing {}
 
 /// Whether a step changed something.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Changed {
     pub(crate) changed: bool,
 }
 
 /// An application by its name.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct ApplicationName {
     pub(crate) environment: String,
     pub(crate) name: String,
 }
 
 /// A key or a token, without its text.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Key {
     /// The first 16 hex digits of its digest.
@@ -152,7 +151,7 @@ impl Key {
 }
 
 /// A new key or token.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct NewKey {
     #[serde(flatten)]
     pub(crate) key: Key,
@@ -165,7 +164,6 @@ pub(crate) struct NewKey {
 }
 
 /// The answer to a change.
-#[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) data: Map<String, Value>,

@@ -15,7 +15,6 @@ use super::{
 use crate::{config::Clock, limits::store::lock};
 
 /// What this process knows of the database.
-#[derive(Debug)]
 pub(crate) struct Directory {
     pub(crate) database: Database,
     known: Mutex<Known>,
@@ -24,7 +23,7 @@ pub(crate) struct Directory {
 }
 
 /// The applications at a revision.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Known {
     revision: i64,
     applications: HashMap<Place, Arc<Application>>,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::{Clock, Key, Limit, Listed, Origins, User};
 
 /// An application of an environment.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub(crate) environment: String,
     pub(crate) application: String,
@@ -26,7 +26,7 @@ impl fmt::Display for Place {
 }
 
 /// The kind of a credential.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
     /// A key of the client side.
@@ -97,7 +97,7 @@ impl Document {
     }
 
     /// Its keys and tokens.
-    pub(super) fn credentials(&self) -> impl Iterator<Item = (Kind, Key, Option<Address>)> {
+    pub(crate) fn credentials(&self) -> impl Iterator<Item = (Kind, Key, Option<Address>)> {
         let keys = self.keys.iter().map(|key| (Kind::Client, *key, None));
         let server_keys = self.server_keys.iter().map(|key| (Kind::Server, *key, None));
         let users = self.user.iter().map(|user| (Kind::User, user.token, Some(user.user_swa)));
@@ -129,7 +129,6 @@ impl Document {
 }
 
 /// An application in service.
-#[derive(Debug)]
 pub(crate) struct Application {
     /// Its document, whose chains are those of the offer.
     document: Document,
@@ -147,7 +146,6 @@ impl Deref for Application {
 }
 
 /// What an application may use. Applications with equal ones share it.
-#[derive(Debug)]
 pub(crate) struct Offer {
     /// The catalogue, whose rules are the core's.
     pub(crate) catalogue: Catalogue,
@@ -164,7 +162,7 @@ impl Offer {
 }
 
 /// Offers by their texts.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Offers(HashMap<String, Arc<Offer>>);
 
 impl Offers {

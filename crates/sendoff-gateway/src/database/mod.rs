@@ -12,7 +12,6 @@ mod order;
 pub(crate) mod transfer;
 
 use std::{
-    fmt,
     fs::{File, OpenOptions},
     os::unix::fs::OpenOptionsExt as _,
     path::Path,
@@ -64,15 +63,7 @@ pub(crate) struct Database {
     _lock: Option<File>,
 }
 
-impl fmt::Debug for Database {
-    /// Omits the address, which may contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Database(…)")
-    }
-}
-
 /// Why the database does not do what it is asked for.
-#[derive(Debug)]
 pub(crate) enum Fault {
     /// It does not answer, or has something that this program cannot read: a sentence for the log.
     Lost(String),

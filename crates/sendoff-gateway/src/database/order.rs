@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use sqlx::{Any, Row as _, Transaction};
 
 use super::{
-    Asked, Database, Entry, Fault,
+    Asked, Database, Entry,
     change::{Answer, Change, apply, refuse},
     document::{Document, Place},
     documents, within,
@@ -78,15 +78,24 @@ impl Database {
         &self,
         all: Vec<(Place, Document)>,
         must_be_new: bool,
-    ) -> Result<bool, (Option<Place>, Fault)> {
-        let mut attempt = self.attempt().await.map_err(|fault| (None, fault))?;
+    ) -> Result<bool, String> {
+        let mut at = String::new();
+        let imported = self.import_to(all, must_be_new, &mut at).await;
+        imported.map_err(|fault| format!("nothing was imported: {at}{}", fault.as_text()))
+    }
+
+    async fn import_to(
+        &self,
+        all: Vec<(Place, Document)>,
+        must_be_new: bool,
+        at: &mut String,
+    ) -> Asked<bool> {
+        let mut attempt = self.attempt().await?;
         if must_be_new && attempt.revision > 1 {
             return Ok(false);
         }
         let mut used = HashSet::new();
-        for (place, document) in
-            documents(&mut attempt.transaction, None).await.map_err(|fault| (None, fault))?
-        {
+        for (place, document) in documents(&mut attempt.transaction, None).await? {
             let known = document.and_then(|text| Document::read(&text.ok()?).ok());
             let keys = known.iter().flat_map(Document::credentials);
             used.extend(keys.map(|(_, key, _)| (place.environment.clone(), key.sha256)));
@@ -95,21 +104,19 @@ impl Database {
         let nowhere = String::new();
         let by = By { name: "import".into(), address: nowhere.clone(), trace_id: nowhere };
         for (place, document) in all {
+            *at = format!("{place}: ");
             let keys: Vec<_> = document.credentials().map(|(_, key, _)| key.sha256).collect();
             let change = Change::Make(Box::new(document));
-            let made = async {
-                attempt.apply(&place, &change, &by, Map::new()).await?;
-                if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
-                    let expected = "expected a key or token to have one use, found one that an \
-                                    application has";
-                    return Err(refuse("", expected.into()));
-                }
-                attempt.revision = next(&mut attempt.transaction).await?;
-                Ok(())
-            };
-            made.await.map_err(|fault| (Some(place), fault))?;
+            attempt.apply(&place, &change, &by, Map::new()).await?;
+            if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
+                let expected =
+                    "expected a key or token to have one use, found one that an application has";
+                return Err(refuse("", expected.into()));
+            }
+            attempt.revision = next(&mut attempt.transaction).await?;
         }
-        within(attempt.transaction.commit()).await.map_err(|fault| (None, fault))?;
+        at.clear();
+        within(attempt.transaction.commit()).await?;
         Ok(true)
     }
 

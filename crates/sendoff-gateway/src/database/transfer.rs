@@ -67,13 +67,8 @@ impl Applications {
         if count == 0 {
             return Ok(Some(0));
         }
-        match database.import(all, must_be_new).await {
-            Ok(is_filled) => Ok(is_filled.then_some(count)),
-            Err((Some(place), fault)) => {
-                Err(format!("nothing was imported: {place}: {}", fault.as_text()))
-            }
-            Err((None, fault)) => Err(format!("nothing was imported: {}", fault.as_text())),
-        }
+        let is_filled = database.import(all, must_be_new).await?;
+        Ok(is_filled.then_some(count))
     }
 }
 

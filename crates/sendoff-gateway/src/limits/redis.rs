@@ -1,7 +1,6 @@
 //! Requests to Redis with the core's script.
 
 use std::{
-    fmt,
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
@@ -40,7 +39,6 @@ enum Connection {
 }
 
 /// The reason why the script returns no answer.
-#[derive(Debug)]
 pub(crate) enum Fault {
     /// The store does not answer, or its answer is invalid.
     Store(String),
@@ -53,13 +51,6 @@ const OPENING: Duration = Duration::from_secs(3);
 
 /// How often a cluster's client follows a slot to another node for one request.
 const REDIRECTIONS: u32 = 2;
-
-impl fmt::Debug for Redis {
-    /// Leaves out the address, which may contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Redis").field("timeout", &self.timeout).finish_non_exhaustive()
-    }
-}
 
 impl Redis {
     pub(crate) fn new(store: &RedisStore) -> Self {
@@ -222,30 +213,4 @@ async fn send(
 fn is_about_key(error: &RedisError) -> bool {
     let errors = error.clone().into_server_errors();
     errors.is_some_and(|errors| errors.first().is_some_and(|(_, error)| error.code() == "SENDOFF"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::{OnStoreLoss, Text};
-
-    #[test]
-    fn debug_shows_neither_the_address_nor_a_secret() {
-        for url in [
-            "redis://:canary@127.0.0.1",
-            "redis+cluster://:canary@127.0.0.1",
-            "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
-        ] {
-            let store = RedisStore {
-                url: Text::new(url, false).try_into().unwrap(),
-                secret: "canary".into(),
-                on_loss: OnStoreLoss::Refuse,
-                timeout: Duration::from_secs(1),
-                lease: 1,
-                replicas: 0,
-            };
-            let shown = format!("{:?} {store:?}", Redis::new(&store));
-            assert!(shown.contains("1s") && !shown.contains("canary"), "{shown}");
-        }
-    }
 }

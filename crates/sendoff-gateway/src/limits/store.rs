@@ -18,7 +18,6 @@ use crate::{
 };
 
 /// The store of an environment.
-#[derive(Debug)]
 pub(crate) struct Store {
     environment: String,
     config: RedisStore,
@@ -36,7 +35,7 @@ pub(crate) struct Store {
 }
 
 /// The window of an application, as a request sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Window<'a> {
     pub(crate) limiter: &'a Mutex<SharedLimiter>,
     /// The name of the application.
@@ -46,11 +45,10 @@ pub(crate) struct Window<'a> {
 }
 
 /// The store does not answer, or its answer cannot be used.
-#[derive(Debug)]
 pub(crate) struct StoreLost;
 
 /// The effect of a request on the limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A call that counts.
     Call,

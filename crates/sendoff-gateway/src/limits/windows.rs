@@ -14,7 +14,6 @@ use crate::{
 };
 
 /// The rate windows of an application.
-#[derive(Debug)]
 pub(crate) struct Windows {
     memory: Mutex<RateLimiter>,
     /// If it is there, the windows in memory are used only while the store is lost.
@@ -22,7 +21,6 @@ pub(crate) struct Windows {
 }
 
 /// Windows in a store.
-#[derive(Debug)]
 struct Shared {
     /// A request ends with the limiter that it began with.
     limiter: ArcSwap<Mutex<SharedLimiter>>,
@@ -47,6 +45,11 @@ impl Windows {
     /// `true` if they are in a store.
     pub(crate) fn are_shared(&self) -> bool {
         self.shared.is_some()
+    }
+
+    /// The policy of now.
+    pub(crate) fn policy(&self) -> Policy {
+        *lock(&self.memory).policy()
     }
 
     /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.

@@ -15,11 +15,11 @@ use crate::limits::store::lock;
 const MOST: usize = 20;
 
 /// The last refusals, by environment and application.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Recent(Mutex<HashMap<(String, String), VecDeque<Refused>>>);
 
 /// A request that was refused. It has no credential, no path and no address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Refused {
     /// In milliseconds since 1970.

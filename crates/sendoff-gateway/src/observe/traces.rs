@@ -48,7 +48,6 @@ const POST: Duration = Duration::from_secs(10);
 const FLUSH: Duration = Duration::from_secs(1);
 
 /// The way to a collector.
-#[derive(Debug)]
 pub(crate) struct Traces {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
@@ -116,7 +115,6 @@ impl Traces {
 }
 
 /// A request whose span has begun.
-#[derive(Debug)]
 pub(crate) struct Traced {
     traces: Arc<Traces>,
     request: Context,
@@ -179,7 +177,7 @@ impl Traced {
 }
 
 /// A wait for another service.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Wait {
     pub(crate) began: SystemTime,
     pub(crate) took: Duration,

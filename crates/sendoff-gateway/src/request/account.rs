@@ -26,7 +26,6 @@ use crate::{
 };
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
-#[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) trace_id: TraceId,
     pub(crate) operation: Option<Operation>,

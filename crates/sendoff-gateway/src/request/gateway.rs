@@ -29,7 +29,7 @@ use crate::{
     backend::{bundler::Bundler, upstream::Upstream},
     callers::{
         Caller,
-        book::{Book, Limit, Rules},
+        book::{Book, Rules},
         slots::{Full, Slot, Slots, User},
         users::Problem,
     },
@@ -51,7 +51,6 @@ use crate::{
 };
 
 /// An environment under one configuration.
-#[derive(Debug)]
 pub(crate) struct Gateway {
     pub(crate) environment: String,
     /// Its applications.
@@ -267,7 +266,7 @@ impl Gateway {
         account: &mut Account,
     ) -> Result<Option<(Policy, Verdict)>, Refusal> {
         let (scope, asked) = (caller.application.name.as_str(), Instant::now());
-        let Some(Limit { windows, .. }) = book.limits.get(scope) else { return Ok(None) };
+        let Some(windows) = book.windows.get(scope) else { return Ok(None) };
 
         if !operation.is_limited() {
             windows.touch(scope).await;

@@ -10,7 +10,6 @@ use listenfd::ListenFd;
 use socket2::{Domain, Protocol, Socket, Type};
 
 /// A socket that listens.
-#[derive(Debug)]
 pub(crate) struct Listening {
     pub(crate) socket: TcpListener,
     /// The service manager, and later processes, have this socket too. Its options must not change, and connections that
@@ -19,7 +18,6 @@ pub(crate) struct Listening {
 }
 
 /// The sockets that this process may use.
-#[derive(Debug)]
 pub(crate) struct Sockets {
     /// Each with its name in `LISTEN_FDNAMES`, which is empty without one.
     inherited: Vec<(String, SocketAddr, TcpListener)>,

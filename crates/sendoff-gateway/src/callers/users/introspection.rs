@@ -5,7 +5,6 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    fmt,
     sync::{Arc, Mutex},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -16,7 +15,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Asked, Asker, Before, Problem, Subject, claims::Claims};
+use super::{Asked, Asker, Before, Problem, Subject, token::Claims};
 use crate::{
     backend::fetch,
     config::{self, Digest},
@@ -42,12 +41,6 @@ struct State {
 
 /// The maximum length of an answer, in bytes.
 const ANSWER_BYTES: usize = 64 << 10;
-
-impl fmt::Debug for Introspection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Introspection").field("config", &self.config).finish_non_exhaustive()
-    }
-}
 
 impl Introspection {
     pub(super) fn new(config: config::Introspection, asker: Asker) -> Self {

@@ -2,7 +2,7 @@
 //! and again if a token names a key that is not there. If they cannot be read, the last ones stay.
 
 use std::{
-    fmt, fs,
+    fs,
     path::Path,
     sync::{Arc, Mutex},
     time::Instant,
@@ -53,12 +53,6 @@ struct Key {
 
 /// The maximum length of a key set, in bytes.
 const SET_BYTES: usize = 256 << 10;
-
-impl fmt::Debug for Keys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keys").field("config", &self.config).finish_non_exhaustive()
-    }
-}
 
 impl Keys {
     pub(super) fn new(config: config::Issuer, asker: Asker) -> Self {

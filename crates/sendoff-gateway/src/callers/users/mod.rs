@@ -1,7 +1,6 @@
 //! Users whose tokens are not in the file: those of issuers of JSON Web Tokens, and those that a
 //! server knows.
 
-mod claims;
 mod introspection;
 mod keys;
 mod token;
@@ -23,14 +22,14 @@ use crate::{
 };
 
 /// The sources of an environment's users.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Users {
     issuers: Vec<Issuer>,
     introspection: Option<Arc<Introspection>>,
 }
 
 /// What asks other servers about the users of an environment.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Asker {
     environment: String,
     client: reqwest::Client,
@@ -44,7 +43,7 @@ impl Asker {
 }
 
 /// The user of a token.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Subject {
     /// The name of the application.
     pub(crate) application: String,
@@ -53,7 +52,7 @@ pub(crate) struct Subject {
 }
 
 /// Why a token has no user. The caller is not told, the log is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Problem {
     /// It is no JSON Web Token, or has a part that cannot be read.

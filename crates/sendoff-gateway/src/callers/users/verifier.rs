@@ -10,8 +10,8 @@ use jsonwebtoken::{
 use ring::signature::{
     ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256,
     RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, RSA_PSS_2048_8192_SHA256,
-    RSA_PSS_2048_8192_SHA384, RSA_PSS_2048_8192_SHA512, RsaParameters, RsaPublicKeyComponents,
-    UnparsedPublicKey, VerificationAlgorithm,
+    RSA_PSS_2048_8192_SHA384, RSA_PSS_2048_8192_SHA512, RsaPublicKeyComponents, UnparsedPublicKey,
+    VerificationAlgorithm,
 };
 
 /// The provider for `jsonwebtoken`.
@@ -21,39 +21,16 @@ pub(super) static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-enum Scheme {
-    Rsa(&'static RsaParameters),
-    Other(&'static dyn VerificationAlgorithm),
-}
-
-fn scheme(algorithm: Algorithm) -> Option<Scheme> {
-    Some(match algorithm {
-        Algorithm::RS256 => Scheme::Rsa(&RSA_PKCS1_2048_8192_SHA256),
-        Algorithm::RS384 => Scheme::Rsa(&RSA_PKCS1_2048_8192_SHA384),
-        Algorithm::RS512 => Scheme::Rsa(&RSA_PKCS1_2048_8192_SHA512),
-        Algorithm::PS256 => Scheme::Rsa(&RSA_PSS_2048_8192_SHA256),
-        Algorithm::PS384 => Scheme::Rsa(&RSA_PSS_2048_8192_SHA384),
-        Algorithm::PS512 => Scheme::Rsa(&RSA_PSS_2048_8192_SHA512),
-        Algorithm::ES256 => Scheme::Other(&ECDSA_P256_SHA256_FIXED),
-        Algorithm::ES384 => Scheme::Other(&ECDSA_P384_SHA384_FIXED),
-        Algorithm::EdDSA => Scheme::Other(&ED25519),
-        // HMAC, and algorithms of later versions.
-        _ => return None,
-    })
-}
-
 fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {
     if key.family() != algorithm.family() {
         return Err(ErrorKind::InvalidAlgorithm.into());
     }
-    let scheme = scheme(*algorithm).ok_or(ErrorKind::UnsupportedAlgorithm)?;
-    Ok(Box::new(Check { algorithm: *algorithm, scheme, key: key.clone() }))
+    Ok(Box::new(Check { algorithm: *algorithm, key: key.clone() }))
 }
 
 /// A key with the algorithm of a token.
 struct Check {
     algorithm: Algorithm,
-    scheme: Scheme,
     key: DecodingKey,
 }
 
@@ -65,14 +42,30 @@ impl JwtVerifier for Check {
 
 impl Verifier<Vec<u8>> for Check {
     fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
-        let is_valid = match (&self.scheme, self.key.kind()) {
-            (Scheme::Rsa(parameters), DecodingKeyKind::RsaModulusExponent { n, e }) => {
+        let rsa = |parameters| match self.key.kind() {
+            DecodingKeyKind::RsaModulusExponent { n, e } => {
                 let key = RsaPublicKeyComponents { n: without_zeros(n), e: without_zeros(e) };
                 key.verify(parameters, message, signature).is_ok()
             }
-            (Scheme::Other(algorithm), DecodingKeyKind::SecretOrDer(key)) => {
-                UnparsedPublicKey::new(*algorithm, key).verify(message, signature).is_ok()
+            DecodingKeyKind::SecretOrDer(_) => false,
+        };
+        let other = |algorithm: &'static dyn VerificationAlgorithm| match self.key.kind() {
+            DecodingKeyKind::SecretOrDer(key) => {
+                UnparsedPublicKey::new(algorithm, key).verify(message, signature).is_ok()
             }
+            DecodingKeyKind::RsaModulusExponent { .. } => false,
+        };
+        let is_valid = match self.algorithm {
+            Algorithm::RS256 => rsa(&RSA_PKCS1_2048_8192_SHA256),
+            Algorithm::RS384 => rsa(&RSA_PKCS1_2048_8192_SHA384),
+            Algorithm::RS512 => rsa(&RSA_PKCS1_2048_8192_SHA512),
+            Algorithm::PS256 => rsa(&RSA_PSS_2048_8192_SHA256),
+            Algorithm::PS384 => rsa(&RSA_PSS_2048_8192_SHA384),
+            Algorithm::PS512 => rsa(&RSA_PSS_2048_8192_SHA512),
+            Algorithm::ES256 => other(&ECDSA_P256_SHA256_FIXED),
+            Algorithm::ES384 => other(&ECDSA_P384_SHA384_FIXED),
+            Algorithm::EdDSA => other(&ED25519),
+            // HMAC, and algorithms of later versions.
             _ => false,
         };
         if is_valid { Ok(()) } else { Err(signature::Error::new()) }
