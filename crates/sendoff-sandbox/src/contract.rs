@@ -1,8 +1,9 @@
-//! The ledger's contracts: the calls that they execute.
+//! Actions on the ledger, and the calls that its contracts execute.
 
 use sendoff::intent::{CallArgument, ContractCall};
 use sendoff::primitive_types::U256;
 
+use crate::action::{Action, ActionKind};
 use crate::draw::hex;
 use crate::ledger::{Collection, Ledger, Standard, Token};
 use crate::spelled::lowered;
@@ -22,46 +23,95 @@ impl From<&'static str> for Failure {
     }
 }
 
-/// A transaction on a chain.
-pub(crate) struct Call<'a> {
-    pub(crate) chain: &'a str,
-    pub(crate) caller: &'a str,
-    pub(crate) to: &'a str,
-    pub(crate) value: U256,
-    pub(crate) data: &'a [u8],
+/// Executes an action on a chain.
+pub(crate) fn execute(ledger: &mut Ledger, chain: &str, action: &Action) -> Result<(), Failure> {
+    let Action { kind, asset, id, from, to, nft, .. } = action;
+    let amount = action.amount.value();
+    let collection = "no such collection";
+    match kind {
+        ActionKind::Nft => {
+            let known = ledger.collection_mut(chain, asset).ok_or(collection)?;
+            Ok(known.give(id, from, to, amount)?)
+        }
+        ActionKind::Mint => {
+            let known = ledger.collection_mut(chain, asset).ok_or(collection)?;
+            Ok(known.mint(to, amount, nft.clone().ok_or("no metadata")?)?)
+        }
+        ActionKind::Token => {
+            Ok(ledger.token_mut(chain, asset).ok_or("no such token")?.pay(from, to, amount)?)
+        }
+        ActionKind::Call => call(ledger, chain, action),
+        ActionKind::Foreign => Err(Failure::Rejected("the sender is not the user's wallet".into())),
+    }
 }
 
 /// Executes a transaction: the native token that it sends along, and the call of a contract.
-pub(crate) fn execute(ledger: &mut Ledger, call: &Call<'_>) -> Result<(), Failure> {
-    if call.to.is_empty() {
+fn call(ledger: &mut Ledger, chain: &str, action: &Action) -> Result<(), Failure> {
+    let (from, to, data) = (&action.from, &action.to, action.bytes());
+    if to.is_empty() {
         return Err(Failure::Rejected("the pocket service creates no contracts".into()));
     }
-    if !call.value.is_zero() {
-        let native = ledger.token_mut(call.chain, "").ok_or("no such token")?;
-        native.pay(call.caller, call.to, call.value)?;
+    let value = action.amount.value();
+    if !value.is_zero() {
+        ledger.token_mut(chain, "").ok_or("no such token")?.pay(from, to, value)?;
     }
-    if call.data.is_empty() {
+    if data.is_empty() {
         return Ok(());
     }
 
     let unknown = || {
-        let selector = hex(call.data.get(..4).unwrap_or(call.data));
+        let selector = hex(data.get(..4).unwrap_or(&data));
         Failure::Rejected(format!("the pocket service does not know the function {selector}"))
     };
-    let (decoded, _) = ContractCall::recognize(call.data).ok_or_else(unknown)?;
-    let done = match ledger.token_mut(call.chain, call.to) {
-        Some(token) => of_token(token, call.caller, &decoded),
+    let (decoded, _) = ContractCall::recognize(&data).ok_or_else(unknown)?;
+    let done = match ledger.token_mut(chain, to) {
+        Some(token) => of_token(token, from, &decoded),
         None => {
-            let known = ledger.collection_mut(call.chain, call.to);
-            known.and_then(|known| of_collection(known, call.caller, &decoded))
+            let known = ledger.collection_mut(chain, to);
+            known.and_then(|known| of_collection(known, from, &decoded))
         }
     };
     done.unwrap_or_else(|| {
-        let (to, signature) = (call.to, decoded.signature());
+        let signature = decoded.signature();
         Err(Failure::Rejected(format!(
             "the pocket service has no contract {to} with the function {signature}"
         )))
     })
+}
+
+/// Tells what an action moves if it succeeds: itself, or what its call sends along and transfers.
+pub(crate) fn moves(ledger: &Ledger, chain: &str, action: &Action, tell: &mut dyn FnMut(&Action)) {
+    if action.kind != ActionKind::Call {
+        return tell(action);
+    }
+    let (moved, value) = (moved(ledger, chain, action), action.amount.value());
+    if moved.is_none() || !value.is_zero() {
+        let holders = [action.from.clone(), action.to.clone()];
+        tell(&Action::tokens(String::new(), holders, value));
+    }
+    moved.iter().for_each(tell);
+}
+
+/// The transfer that a call of a contract makes, as an action of its own.
+fn moved(ledger: &Ledger, chain: &str, action: &Action) -> Option<Action> {
+    let (call, _) = ContractCall::recognize(&action.bytes())?;
+    let (asset, to) = (action.to.clone(), lowered(call.receiver()?));
+    let from = call.argument("from").map_or_else(|| action.from.clone(), |_| who(&call, "from"));
+    let either =
+        |name, other| argument(&call, if call.argument(name).is_some() { name } else { other });
+    let Some(collection) = ledger.collection(chain, &asset) else {
+        return Some(Action::tokens(asset, [from, to], either("amount", "value")));
+    };
+    let id = either("id", "value").to_string();
+    Some(Action::nft(asset, id, [from, to], pieces(collection, &call)))
+}
+
+/// The pieces that a call moves.
+fn pieces(collection: &Collection, call: &ContractCall) -> U256 {
+    match collection.standard {
+        Standard::Erc721 => U256::one(),
+        Standard::Erc1155 => argument(call, "amount"),
+    }
 }
 
 fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Result<(), Failure>> {
@@ -99,7 +149,7 @@ fn of_collection(
         return None;
     }
     let (from, to) = (who(call, "from"), who(call, "to"));
-    let pieces = if standard == Standard::Erc721 { U256::one() } else { argument(call, "amount") };
+    let pieces = pieces(collection, call);
     let mut give = |name| {
         let id = argument(call, name).to_string();
         if !collection.may_move(&id, &from, caller) {
@@ -137,14 +187,11 @@ fn collection_standard(call: &ContractCall) -> Option<Standard> {
     }
 }
 
-pub(crate) fn who(call: &ContractCall, name: &str) -> String {
-    if let Some(CallArgument::Address(address)) = call.argument(name) {
-        lowered(address)
-    } else {
-        String::new()
-    }
+fn who(call: &ContractCall, name: &str) -> String {
+    let Some(CallArgument::Address(address)) = call.argument(name) else { return String::new() };
+    lowered(address)
 }
 
-pub(crate) fn argument(call: &ContractCall, name: &str) -> U256 {
+fn argument(call: &ContractCall, name: &str) -> U256 {
     if let Some(CallArgument::Uint(number)) = call.argument(name) { *number } else { U256::zero() }
 }

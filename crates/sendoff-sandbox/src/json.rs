@@ -1,6 +1,6 @@
 //! JSON: values, and documents as structs, with the place of the first problem.
 
-use sendoff::error::{Error, Issue, IssueCode};
+use sendoff::error::{Issue, IssueCode};
 use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::Value;
 use serde_path_to_error::Segment;
@@ -19,32 +19,11 @@ pub(crate) fn written(mut value: Value) -> String {
     value.to_string()
 }
 
-/// The first problem of a document.
-pub(crate) struct Problem {
-    pub(crate) path: String,
-    pub(crate) code: IssueCode,
-    pub(crate) message: String,
-}
-
-impl From<Problem> for Error {
-    fn from(Problem { path, code, message }: Problem) -> Self {
-        Issue::new(path, code, message).into()
-    }
-}
-
 /// Reads a value, or returns its first problem with the path.
-pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
-    read_from(value)
-}
-
-/// The same from a reader of another format.
-pub(crate) fn read_from<'de, T, D>(reader: D) -> Result<T, Problem>
-where
-    T: DeserializeOwned,
-    D: Deserializer<'de>,
-    D::Error: ToString,
-{
-    serde_path_to_error::deserialize(reader).map_err(|error| {
+pub(crate) fn read<'de, T: DeserializeOwned>(
+    value: impl Deserializer<'de, Error = serde_json::Error>,
+) -> Result<T, Box<Issue>> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
         let keys = error.path().iter().filter_map(|segment| match segment {
             Segment::Seq { index } => Some(index.to_string()),
             Segment::Map { key } => Some(key.clone()),
@@ -55,7 +34,7 @@ where
         let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
         let path = keys.chain(missing.map(Into::into)).collect::<Vec<_>>().join(".");
         let code = if missing.is_some() { IssueCode::Missing } else { IssueCode::Format };
-        Problem { path, code, message: sentence(&said) }
+        Box::new(Issue::new(path, code, sentence(&said)))
     })
 }
 

@@ -140,12 +140,6 @@ impl Ledger {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         known.saturating_add(nft.weight().saturating_mul(count)) <= MOST_TEXT
     }
-
-    /// `true` if a contract has this address.
-    pub(crate) fn has(&self, chain: &str, address: &str) -> bool {
-        self.token(chain, address).is_some_and(|token| !token.address.is_empty())
-            || self.collection(chain, address).is_some()
-    }
 }
 
 impl Nft {

@@ -47,6 +47,7 @@ mod spelled;
 mod switches;
 // The ledger and its contracts.
 mod ledger;
+mod action;
 mod contract;
 mod view;
 mod order;
@@ -72,7 +73,7 @@ pub use state::State;
 
 use sendoff::http::{Trace, TraceId};
 
-use self::service::envelope::Envelope;
+use self::service::envelope::failure;
 
 /// Answers a request at a time, in milliseconds since the epoch.
 ///
@@ -83,8 +84,7 @@ pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
     bundler::block::advance(state, now);
     let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
     lie::lied(state, request, now, &trace).unwrap_or_else(|unknown| {
-        let word = state.switches.error_status;
-        Reply::json(400, &Envelope::new(word, 400, None, &unknown, trace.as_str()))
+        failure(state.switches.error_status, 400, None, &unknown, trace.as_str())
     })
 }
 

@@ -5,8 +5,8 @@ use sendoff::user_op::{Call, UserOp};
 use sendoff::value::FeeAmount;
 use serde::{Deserialize, Serialize};
 
+use crate::action::Action;
 use crate::draw::{draw, hex};
-use crate::order::Action;
 
 /// A user operation that was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,12 +7,12 @@ use std::{
 };
 
 use sendoff::catalogue::{KnownCollection, KnownToken};
-use sendoff::error::{Error, IssueCode};
+use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::value::FeeAmount;
 use serde_json::{Map, Value};
 
 use crate::draw::{address, draw};
-use crate::json::{self, Problem, cut};
+use crate::json::{self, cut};
 use crate::ledger::{Collection, Ledger, Nft, Standard, Token};
 use crate::lie;
 use crate::number;
@@ -66,7 +66,11 @@ impl State {
             let known = match &*key {
                 "sessionKey" => whole.pointer_mut(&session_key),
                 option if option_names().any(|known| known == option) => whole.get_mut(option),
-                _ => return Err(unknown_option(&key)),
+                _ => {
+                    let key = cut(&key);
+                    let said = format!("expected the options {OPTIONS}, found `{key}`");
+                    return Err(problem(key, said));
+                }
             };
             match (known, value) {
                 (Some(Value::Object(known)), Value::Object(value)) if PARTS.contains(&&*key) => {
@@ -81,7 +85,7 @@ impl State {
             if problem.path.starts_with("users.") {
                 problem.path = "sessionKey".into();
             }
-            problem
+            Error::from(*problem)
         })?;
         let treasury = User {
             id: "4980be95-7c53-4f50-a401-b2f9de36353e".into(),
@@ -130,9 +134,8 @@ impl FromStr for State {
         let json = Value::Object(object(text, "a saved state")?);
         check_profile(&json)?;
         let state: Self = json::read(json).map_err(|mut problem| {
-            let Problem { message, .. } = &problem;
-            problem.message = format!("expected a saved state of this version: {message}");
-            problem
+            problem.message.insert_str(0, "expected a saved state of this version: ");
+            Error::from(*problem)
         })?;
         check(&state)?;
         Ok(state)
@@ -149,12 +152,7 @@ fn object(text: &str, what: &str) -> Result<Map<String, Value>, Error> {
 }
 
 fn problem(path: &str, said: impl Into<String>) -> Error {
-    Problem { path: path.into(), code: IssueCode::Format, message: said.into() }.into()
-}
-
-fn unknown_option(key: &str) -> Error {
-    let key = cut(key);
-    problem(key, format!("expected the options {OPTIONS}, found `{key}`"))
+    Issue::new(path.into(), IssueCode::Format, said.into()).into()
 }
 
 /// Refuses an unknown profile.

@@ -225,10 +225,9 @@ impl State {
     /// if too much of it has not ended.
     pub(crate) fn make_room(&mut self) -> bool {
         while self.is_full() || self.kept() > MOST_KEPT {
-            let before = [self.orders.len(), self.operations.len()];
-            self.forget_orders();
-            self.forget_operations();
-            if [self.orders.len(), self.operations.len()] == before {
+            let orders = forget(&mut self.orders, |order| order.status.is_last());
+            let operations = forget(&mut self.operations, |known| known.executed);
+            if !orders && !operations {
                 return false;
             }
         }
@@ -241,18 +240,6 @@ impl State {
         let data = orders.map(|action| action.data.len());
         let operations = self.operations.iter().map(|known| String::from(&known.operation).len());
         data.chain(operations).fold(0, usize::saturating_add)
-    }
-
-    /// Forgets the older half of the operations, as far as they are executed.
-    fn forget_operations(&mut self) {
-        let mut old = self.operations.len().div_ceil(2);
-        self.operations.retain(|known| !(take_one(&mut old) && known.executed));
-    }
-
-    /// Forgets the older half of the orders that have ended.
-    fn forget_orders(&mut self) {
-        let mut old = self.orders.len().div_ceil(2);
-        self.orders.retain(|order| !(take_one(&mut old) && order.status.is_last()));
     }
 
     /// Opens a session for a user, and returns its token.
@@ -296,11 +283,12 @@ impl State {
     }
 }
 
-/// Takes one of so many; `false` if there is none.
-const fn take_one(left: &mut usize) -> bool {
-    let is_any = *left > 0;
-    *left = left.saturating_sub(1);
-    is_any
+/// Forgets the older half of the items, as far as they have ended. Returns `true` if there were any.
+fn forget<T>(items: &mut Vec<T>, has_ended: fn(&T) -> bool) -> bool {
+    let before = items.len();
+    let mut old = 0..before.div_ceil(2);
+    items.retain(|item| old.next().is_none() || !has_ended(item));
+    items.len() < before
 }
 
 impl std::fmt::Display for State {

@@ -97,11 +97,10 @@ impl View {
             (_, Some(collection)) => self.of_collection(collection, args),
             _ => Err(", because it has no such contract"),
         };
-        answer.map_err(
-            |why| {
-                if why == NO_NFT { why.into() } else { unread(self.name, contract, why) }
-            },
-        )
+        answer.map_err(|why| match why {
+            NO_NFT => why.into(),
+            _ => unread(self.name, contract, why),
+        })
     }
 
     /// The ABI encoding of an answer.

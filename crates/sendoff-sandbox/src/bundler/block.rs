@@ -3,9 +3,10 @@
 
 use super::gas::{VERIFICATION, call_gas, gas_used};
 use super::nonces;
+use crate::action::Action;
 use crate::contract::Failure;
 use crate::operation::UserOperation;
-use crate::order::{self, Action};
+use crate::order;
 use crate::spelled::lowered;
 use crate::state::State;
 

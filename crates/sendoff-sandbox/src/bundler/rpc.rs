@@ -59,9 +59,7 @@ pub(crate) fn answer(state: &mut State, body: &str, now: i64) -> Value {
     };
     let answer = match outcome {
         Ok(result) => ("result", result),
-        Err(RpcError { code, message }) => {
-            ("error", Value::from_iter([("code", code.into()), ("message", Value::from(message))]))
-        }
+        Err(error) => ("error", to_value(error).unwrap_or_default()),
     };
     Value::from_iter([("jsonrpc", "2.0".into()), ("id", id), answer])
 }
@@ -203,7 +201,10 @@ fn eth_call(state: &State, call: &Value) -> Result<String, RpcError> {
     let function = function.ok_or_else(unreadable)?;
     let args = function.decode(data).ok_or_else(unreadable)?;
     let mut chains = state.catalogue.known_chains().iter().map(|chain| chain.caip2_id.to_string());
-    let chain = chains.find(|chain| state.ledger.has(chain, &to)).unwrap_or_default();
-    let answer = function.read(&state.ledger, &chain, &to, &args).map_err(reverted)?;
+    let ledger = &state.ledger;
+    let has =
+        |chain: &str| ledger.token(chain, &to).is_some() || ledger.collection(chain, &to).is_some();
+    let chain = chains.find(|chain| has(chain)).unwrap_or_default();
+    let answer = function.read(ledger, &chain, &to, &args).map_err(reverted)?;
     Ok(hex(&function.encode(&answer)))
 }

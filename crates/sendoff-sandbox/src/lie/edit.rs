@@ -60,11 +60,7 @@ pub(super) enum Change {
     Checksum,
     /// A state that is not in any list.
     Completed,
-    /// Null for a list.
-    Null,
-    Empty,
     Doubled,
-    Reversed,
     /// The first item is there again, before it.
     Repeated,
     /// The last item is missing, if there are several.
@@ -89,8 +85,8 @@ impl Edit {
             Self::Exchanged(one, other) => {
                 let values = body.pointer(one).cloned().zip(body.pointer(other).cloned());
                 if let Some((first, second)) = values {
-                    set(body, one, second);
-                    set(body, other, first);
+                    body.pointer_mut(one).into_iter().for_each(|at| at.clone_from(&second));
+                    body.pointer_mut(other).into_iter().for_each(|at| at.clone_from(&first));
                 }
             }
             Self::At(place, to) => body.pointer_mut(place).into_iter().for_each(|at| to.make(at)),
@@ -149,10 +145,7 @@ impl Change {
             }
             (Self::Checksum, Value::String(text)) => *text = text.replacen('b', "B", 1),
             (Self::Completed, value) if *value != "success" => *value = "COMPLETED".into(),
-            (Self::Null, value @ Value::Array(_)) => *value = Value::Null,
-            (Self::Empty, Value::Array(items)) => items.clear(),
             (Self::Doubled, Value::Array(items)) => items.extend(items.clone()),
-            (Self::Reversed, Value::Array(items)) => items.reverse(),
             (Self::Repeated, Value::Array(items)) => {
                 *items = items.iter().take(1).chain(&*items).cloned().collect();
             }

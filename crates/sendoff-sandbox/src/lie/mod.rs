@@ -20,7 +20,7 @@ use crate::draw::{draw, drawn, number};
 use crate::http::{Reply, Request};
 use crate::json::{cut, text};
 use crate::service::route::{EXECUTE, RPC, Route};
-use crate::service::{fault::Fault, serve};
+use crate::service::serve;
 use crate::state::State;
 
 /// The header that asks for lies.
@@ -97,20 +97,46 @@ pub(crate) fn lied(
     trace: &TraceId,
 ) -> Result<Reply, String> {
     let route = Route::find(&request.method, &request.target);
-    let (mut lies, most) = chosen(state, request, route.as_ref().ok())?;
-    let instead = |lie: &&'static Lie| {
+    let (lies, most) = chosen(state, request, route.as_ref().ok())?;
+    let instead = |lie: &&Lie| {
         let reply = lie.how.iter().find_map(|step| step.instead(trace.as_str()))?;
-        Some((*lie, reply))
+        Some((lie.name, reply))
     };
-    let mut reply = if let Some((lie, reply)) = lies.iter().take(most).find_map(instead) {
-        lies.retain(|other| other.name == lie.name);
-        reply
-    } else {
-        told(state, route, request, now, (&mut lies, most), trace)
-    };
-    if !lies.is_empty() {
-        let names: Vec<_> = lies.iter().map(|lie| lie.name).collect();
-        reply.set_header(TOLD, &names.join(","));
+    if let Some((name, mut reply)) = lies.iter().take(most).find_map(instead) {
+        reply.set_header(TOLD, name);
+        return Ok(reply);
+    }
+
+    let word = state.switches.error_status;
+    let before = [state.orders.len(), state.operations.len()];
+    let is_estimate = route.as_ref().is_ok_and(is_estimate);
+    let served = route.and_then(|route| serve(state, route, request, now));
+    let mut reply = served.unwrap_or_else(|fault| fault.reply(trace, word));
+    let is_estimate = is_estimate && reply.status == 200;
+    // Where the oldest were forgotten to make room, nothing is known of the places.
+    let is_same = state.orders.len() >= before[0] && state.operations.len() >= before[1];
+    let mut told = Vec::new();
+    for lie in lies {
+        if told.len() == most {
+            break;
+        }
+        let (honest, mut is_told) = (reply.clone(), false);
+        for step in &lie.how {
+            match step {
+                Step::Fate(fate) => is_told |= is_same && fate.decide(state, before),
+                Step::Retold(retold) if is_estimate => {
+                    let lied = retold.tell(state, request, now, &reply.body);
+                    lied.into_iter().for_each(|lied| reply.body = lied);
+                }
+                step => step.tell(request, &mut reply, trace.as_str()),
+            }
+        }
+        if is_told || reply != honest {
+            told.push(lie.name);
+        }
+    }
+    if !told.is_empty() {
+        reply.set_header(TOLD, &told.join(","));
     }
     Ok(reply)
 }
@@ -137,48 +163,6 @@ fn chosen(
     let is_named = |lie: &Lie| names.is_none_or(|names| names.iter().any(|name| name == lie.name));
     let fitting = lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
     Ok((drawn(fitting, number(draw(&schedule.seed, "which lie", state.requests))), 1))
-}
-
-/// The reply to a request with its lies, of which those stay that were told.
-fn told(
-    state: &mut State,
-    route: Result<Route, Fault>,
-    request: &Request,
-    now: i64,
-    (lies, mut most): (&mut Vec<&'static Lie>, usize),
-    trace: &TraceId,
-) -> Reply {
-    let before = [state.orders.len(), state.operations.len()];
-    let is_estimate = route.as_ref().is_ok_and(is_estimate);
-    let mut reply = match route.and_then(|route| serve(state, route, request, now)) {
-        Ok(reply) => reply,
-        Err(fault) => fault.reply(trace, state.switches.error_status),
-    };
-
-    let is_estimate = is_estimate && reply.status == 200;
-    // Where the oldest were forgotten to make room, nothing is known of the places.
-    let is_same = state.orders.len() >= before[0] && state.operations.len() >= before[1];
-    lies.retain(|lie| {
-        if most == 0 {
-            return false;
-        }
-        let honest = reply.clone();
-        let mut is_told = false;
-        for step in &lie.how {
-            match step {
-                Step::Fate(fate) => is_told |= is_same && fate.decide(state, before),
-                Step::Retold(retold) if is_estimate => {
-                    let lied = retold.tell(state, request, now, &reply.body);
-                    lied.into_iter().for_each(|lied| reply.body = lied);
-                }
-                step => step.tell(request, &mut reply, trace.as_str()),
-            }
-        }
-        is_told |= reply != honest;
-        most = most.saturating_sub(usize::from(is_told));
-        is_told
-    });
-    reply
 }
 
 fn is_estimate(route: &Route) -> bool {

@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::edit::Edit;
 use super::estimate::Retold;
 use super::fate::Fate;
-use crate::draw::{draw, number};
+use crate::draw::{draw, drawn, number, uuid};
 use crate::http::{Delivery, Reply, Request};
 use crate::json::written;
-use crate::service::envelope::Envelope;
+use crate::service::envelope::failure;
 use crate::switches::ErrorWord;
 
 /// A step of a lie, as `lies.json` has it.
@@ -76,7 +76,7 @@ impl Other {
 }
 
 fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
-    Reply::json(status, &Envelope::new(ErrorWord::Error, status, code, message, trace))
+    failure(ErrorWord::Error, status, code, message, trace)
 }
 
 impl Step {
@@ -141,17 +141,7 @@ fn forge(body: &mut Value, request: &Request, success: bool) {
 /// An error of words that no table has, other ones for each request.
 fn random_refusal(trace: &str) -> Value {
     const CODES: [i64; 6] = [-32_602, -32_500, -32_507, -32_521, -32_603, -32_000];
-    const SYLLABLES: [&str; 16] = [
-        "ba", "do", "fi", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "wa", "xe",
-        "zu",
-    ];
-    let drawn = |purpose: &str, at: u64, of: usize| {
-        let number = usize::try_from(number(draw(trace, purpose, at))).unwrap_or_default();
-        number.checked_rem(of).unwrap_or_default()
-    };
-    let code = CODES.get(drawn("code", 0, CODES.len())).copied().unwrap_or_default();
-    let syllable = |at| SYLLABLES.get(drawn("syllable", at, SYLLABLES.len())).copied();
-    let word = |at: u64| (0..3).filter_map(|next| syllable(at.saturating_add(next))).collect();
-    let words: Vec<String> = [0, 3, 6, 9].map(word).into();
-    Value::from_iter([("code", Value::from(code)), ("message", words.join(" ").into())])
+    let code = drawn(CODES.into(), number(draw(trace, "code", 0))).pop().unwrap_or_default();
+    let words = uuid(draw(trace, "words", 0)).replace('-', " ");
+    Value::from_iter([("code", Value::from(code)), ("message", words.into())])
 }

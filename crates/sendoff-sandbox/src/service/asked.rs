@@ -12,11 +12,10 @@ use super::envelope::Success;
 use super::fault::Fault;
 use super::query;
 #[cfg(feature = "schema")]
-use super::schemas::{self, Schemas};
+use super::schemas;
 use crate::http::{Reply, Request};
 use crate::json;
 use crate::state::State;
-use crate::switches::SuccessStatus;
 
 /// A request that is answered, and who made it.
 pub(crate) struct Asked<'a> {
@@ -49,7 +48,7 @@ pub(crate) struct Row {
     pub(crate) is_limited: bool,
     pub(crate) serve: Box<Serve>,
     #[cfg(feature = "schema")]
-    pub(crate) schemas: Option<fn() -> Schemas>,
+    pub(crate) schemas: Option<fn() -> [Value; 3]>,
 }
 
 impl Row {
@@ -133,14 +132,6 @@ pub(crate) fn body(request: &Request) -> Result<Value, Fault> {
     let opaque: Opaque = text.parse().map_err(Refusal::from)?;
     let body = json::parse(opaque.as_str()).ok().filter(Value::is_object);
     body.ok_or_else(|| Fault::field("", "an object", opaque.as_str()))
-}
-
-/// The status of a success that is described with this one.
-pub(crate) fn status(state: &State, described: u16) -> u16 {
-    match state.switches.success_status {
-        SuccessStatus::Published => described,
-        SuccessStatus::Ok => 200,
-    }
 }
 
 /// The largest part of a list.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::http::Reply;
 use crate::switches::ErrorWord;
 
 /// The answer of an operation, wrapped as the service does it.
@@ -12,9 +13,8 @@ pub(crate) struct Success<D> {
     pub(super) data: D,
 }
 
-/// The service's error envelope.
 #[derive(Serialize)]
-pub(crate) struct Envelope<'a> {
+struct Failure<'a> {
     status: ErrorWord,
     error: Problem<'a>,
 }
@@ -28,14 +28,13 @@ struct Problem<'a> {
     trace_id: &'a str,
 }
 
-impl<'a> Envelope<'a> {
-    pub(crate) fn new(
-        word: ErrorWord,
-        status: u16,
-        code: Option<&'a str>,
-        message: &'a str,
-        trace_id: &'a str,
-    ) -> Self {
-        Self { status: word, error: Problem { code: status, error_code: code, message, trace_id } }
-    }
+/// The reply of an error.
+pub(crate) fn failure(
+    status: ErrorWord,
+    code: u16,
+    error_code: Option<&str>,
+    message: &str,
+    trace_id: &str,
+) -> Reply {
+    Reply::json(code, &Failure { status, error: Problem { code, error_code, message, trace_id } })
 }

@@ -1,11 +1,11 @@
 //! Why a request is refused, and the reply to it.
 
-use sendoff::error::{Error, IssueCode};
+use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::http::{Refusal, TraceId};
 
-use super::envelope::Envelope;
+use super::envelope::failure;
 use crate::http::Reply;
-use crate::json::{Problem, cut};
+use crate::json::cut;
 use crate::switches::ErrorWord;
 
 /// A reason with a code that the service publishes.
@@ -65,9 +65,9 @@ impl From<Refusal> for Fault {
     }
 }
 
-impl From<Problem> for Fault {
-    fn from(problem: Problem) -> Self {
-        Self::Refused(Error::from(problem).into())
+impl From<Box<Issue>> for Fault {
+    fn from(problem: Box<Issue>) -> Self {
+        Self::Refused(Error::from(*problem).into())
     }
 }
 
@@ -80,15 +80,14 @@ impl From<&'static Coded> for Fault {
 impl Fault {
     /// A request with a field that is not what was expected.
     pub(crate) fn field(path: &str, expected: &str, found: &str) -> Self {
-        let (path, message) = (path.into(), sentence(expected, found));
-        Problem { path, code: IssueCode::Format, message }.into()
+        let message = sentence(expected, found);
+        Box::new(Issue::new(path.into(), IssueCode::Format, message)).into()
     }
 
     /// The reply.
     pub(crate) fn reply(&self, trace: &TraceId, word: ErrorWord) -> Reply {
-        let enveloped = |status, code, message: &str| {
-            Reply::json(status, &Envelope::new(word, status, code, message, trace.as_str()))
-        };
+        let enveloped =
+            |status, code, message: &str| failure(word, status, code, message, trace.as_str());
         match self {
             Self::Refused(refusal) => {
                 let mut body = refusal.body(trace);

@@ -1,5 +1,6 @@
 //! The service in front of the ledger and the bundler: who calls, what is asked, and the reply.
 
+mod record;
 pub(crate) mod envelope;
 pub(crate) mod fault;
 mod query;
@@ -20,11 +21,12 @@ pub use payloads::payloads;
 
 use sendoff::http::Refusal;
 
-use self::asked::{Asked, status};
+use self::asked::Asked;
 use self::fault::{FULL, Fault, check};
 use self::route::{RPC, Route};
 use crate::http::{Reply, Request};
 use crate::state::State;
+use crate::switches::SuccessStatus;
 
 /// A body that makes room before it is kept. Smaller ones are bounded by the numbers of orders and
 /// operations.
@@ -56,7 +58,9 @@ pub(crate) fn serve(
     if row.id != RPC {
         caller::count(state, row.is_limited, now)?;
     }
-    let described = row.statuses.first().copied().unwrap_or(200);
-    let status = status(state, described);
+    let status = match state.switches.success_status {
+        SuccessStatus::Published => row.statuses.first().copied().unwrap_or(200),
+        SuccessStatus::Ok => 200,
+    };
     (row.serve)(&mut Asked { state, request, user, now, status })
 }

@@ -2,11 +2,13 @@
 
 use std::cmp::Reverse;
 
+use crate::action::{Action, ActionKind};
+use crate::contract;
 use crate::ledger::Token;
-use crate::order::{Action, ActionKind, Status};
+use crate::order::Status;
 use crate::state::State;
 
-/// A move of tokens or of an NFT that succeeded.
+/// A move of tokens or of an NFT that succeeded, out of a wallet or into it.
 pub(crate) struct Move {
     /// The user whose order or operation it was.
     pub(crate) sender: String,
@@ -16,6 +18,7 @@ pub(crate) struct Move {
     place: u64,
     pub(crate) chain: String,
     pub(crate) action: Action,
+    wallet: String,
 }
 
 /// All moves of a wallet, the newest first.
@@ -26,12 +29,13 @@ pub(crate) fn moves(state: &State, wallet: &str) -> Vec<Move> {
         let mut tell = |action: &Action| {
             place = place.saturating_add(1);
             if action.from == wallet || action.to == wallet {
-                let [sender, hash, chain] = [sender, hash, chain].map(String::from);
-                moves.push(Move { sender, time, hash, place, chain, action: action.clone() });
+                let [sender, hash, chain, wallet] = [sender, hash, chain, wallet].map(String::from);
+                let action = action.clone();
+                moves.push(Move { sender, time, hash, place, chain, action, wallet });
             }
         };
         for action in actions {
-            action.moves(&state.ledger, chain, &mut tell);
+            contract::moves(&state.ledger, chain, action, &mut tell);
         }
     };
     for order in state.orders.iter().rev() {
@@ -53,17 +57,32 @@ pub(crate) fn moves(state: &State, wallet: &str) -> Vec<Move> {
 
 impl Move {
     /// Its id, of the wallet that it left or reached.
-    pub(crate) fn id(&self, state: &State, wallet: &str) -> String {
-        state.stable_id("move", &format!("{} {} {wallet}", self.hash, self.place))
+    pub(crate) fn id(&self, state: &State) -> String {
+        state.stable_id("move", &format!("{} {} {}", self.hash, self.place, self.wallet))
     }
 
-    pub(crate) fn is_token(&self) -> bool {
+    /// The first of two for a move out of the wallet, the second for one into it.
+    pub(crate) fn either(&self, out: &'static str, into: &'static str) -> &'static str {
+        if self.action.from == self.wallet { out } else { into }
+    }
+
+    pub(crate) const fn seconds(&self) -> i64 {
+        self.time.div_euclid(1_000)
+    }
+
+    fn is_token(&self) -> bool {
         self.action.kind == ActionKind::Token
     }
 
     /// The token that moved; `None` of an NFT.
     pub(crate) fn token<'a>(&self, state: &'a State) -> Option<&'a Token> {
         state.ledger.token(&self.chain, &self.action.asset).filter(|_| self.is_token())
+    }
+
+    /// The amount in the token's display unit; of an NFT the pieces.
+    pub(crate) fn in_units(&self, state: &State) -> String {
+        let amount = self.action.amount.value();
+        self.token(state).map_or_else(|| amount.to_string(), |token| token.in_units(amount))
     }
 
     /// The name and the symbol of what moved.
@@ -75,8 +94,8 @@ impl Move {
         names.map(|names| names.map(String::clone)).unwrap_or_default()
     }
 
-    pub(crate) fn description(&self, is_out: bool) -> String {
+    pub(crate) fn description(&self) -> String {
         let nft = if self.is_token() { "" } else { "NFT " };
-        format!("{nft}{}", if is_out { "Withdraw" } else { "Deposit" })
+        format!("{nft}{}", self.either("Withdraw", "Deposit"))
     }
 }

@@ -3,7 +3,6 @@
 use sendoff::catalogue::KnownChain;
 use sendoff::http::Refusal;
 use sendoff::intent::Intent;
-use sendoff::value::ChainId;
 
 use super::fault::{Fault, NETWORK, check, sentence};
 use crate::order::Order;
@@ -11,9 +10,7 @@ use crate::state::State;
 
 /// A network of the catalogue.
 pub(crate) struct Network {
-    pub(crate) chain: ChainId,
-    pub(crate) name: String,
-    is_enabled: bool,
+    pub(crate) chain: KnownChain,
 }
 
 impl Network {
@@ -30,24 +27,22 @@ impl Network {
     }
 
     fn of(state: &State, found: &str, is_it: impl Fn(&KnownChain) -> bool) -> Result<Self, Fault> {
-        match state.catalogue.known_chains().iter().find(|chain| is_it(chain)) {
-            Some(chain) => Ok(Self {
-                chain: chain.caip2_id.clone(),
-                name: chain.name.to_string(),
-                is_enabled: chain.enabled,
-            }),
-            None => Err(Fault::Said(&NETWORK, sentence("a network of the catalogue", found))),
-        }
+        let known = state.catalogue.known_chains().iter().find(|chain| is_it(chain));
+        let unknown = || Fault::Said(&NETWORK, sentence("a network of the catalogue", found));
+        Ok(Self { chain: known.ok_or_else(unknown)?.clone() })
     }
 
     /// An order on it, without an id and actions.
     pub(crate) fn order(self) -> Order {
-        Order { network: self.name, caip2_id: self.chain.to_string(), ..Order::default() }
+        let KnownChain { name, caip2_id, .. } = self.chain;
+        let (network, caip2_id) = (name.to_string(), caip2_id.to_string());
+        Order { network, caip2_id, ..Order::default() }
     }
 
     /// Checks that the application may use it.
     pub(crate) fn enabled(&self) -> Result<(), Fault> {
-        check(self.is_enabled, Refusal::not_enabled(format!("the network `{}`", self.name)))
+        let KnownChain { name, enabled, .. } = &self.chain;
+        check(*enabled, Refusal::not_enabled(format!("the network `{name}`")))
     }
 
     /// Checks that the application may use it, and that the catalogue permits an intent there.

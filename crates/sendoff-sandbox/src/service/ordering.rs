@@ -1,15 +1,13 @@
 //! What the writes of version 1 share: amounts and orders.
 
 use schemars::JsonSchema;
-use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
 use sendoff::value::Amount;
 use serde::Serialize;
 
 use super::asked::Asked;
 use super::fault::{Fault, QUANTITY, sentence};
-use super::network::Network;
-use crate::order::{Action, Order, OrderKind};
+use crate::order::Order;
 use crate::switches::Ids;
 
 /// The id of an order.
@@ -63,15 +61,4 @@ pub(crate) fn add_bulk(asked: &mut Asked<'_>, order: Order) -> BulkOrderId {
     let (id, bulk) = (asked.state.new_id("order"), asked.state.new_id("bulk"));
     asked.state.add_order(Order { id, bulk: bulk.clone(), ..order }, asked.now);
     BulkOrderId { bulk_order_id: bulk }
-}
-
-/// An order of an intent of a user's wallet on a network, without an id.
-pub(crate) fn order(
-    kind: OrderKind,
-    network: Network,
-    user: &str,
-    intent: &Intent,
-    wallet: &str,
-) -> Order {
-    Order { kind, user: user.into(), actions: Action::of(intent, wallet), ..network.order() }
 }

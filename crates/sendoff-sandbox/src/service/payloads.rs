@@ -1,31 +1,18 @@
 //! All operations with their payloads, for the OpenAPI document of the profile.
 
 use sendoff::http::Side;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::asked::Row;
-use super::route::rows;
-use super::schemas::Schemas;
-
-/// An operation with its payloads.
-#[derive(Serialize)]
-struct Described {
-    id: &'static str,
-    method: &'static str,
-    path: &'static str,
-    credentials: &'static str,
-    statuses: &'static [u16],
-    #[serde(flatten)]
-    schemas: Option<Schemas>,
-}
+use super::route::ROWS;
 
 /// All operations, for the documents that `cargo xtask codegen` makes: a list of
 /// `{id, method, path, credentials, statuses, query, request, reply}`, where `credentials` is `none`,
-/// `client`, `either` or `server`, and the last three are JSON Schemas; the estimate and the bundler
-/// have none.
+/// `client`, `either` or `server`, and the last three are JSON Schemas; of the estimate and the
+/// bundler they are null.
 #[doc(hidden)]
 #[must_use]
-pub fn payloads() -> serde_json::Value {
+pub fn payloads() -> Value {
     let described = |row: &Row| {
         let credentials = match row.credentials {
             None => "none",
@@ -34,8 +21,11 @@ pub fn payloads() -> serde_json::Value {
             Some(_) => "client",
         };
         let Row { id, method, path, statuses, .. } = row;
-        Described { id, method, path, credentials, statuses, schemas: row.schemas.map(|of| of()) }
+        let [query, request, reply] = row.schemas.map(|of| of()).unwrap_or_default();
+        json!({
+            "id": id, "method": method, "path": path, "credentials": credentials,
+            "statuses": statuses, "query": query, "request": request, "reply": reply,
+        })
     };
-    let all: Vec<_> = rows().map(described).collect();
-    serde_json::to_value(all).unwrap_or_default()
+    ROWS.iter().map(described).collect()
 }

@@ -108,15 +108,9 @@ fn companions() -> Vec<Row> {
     first.into_iter().map(|row| row.with(&[200])).chain(created).collect()
 }
 
-static SPECIFIED: LazyLock<Vec<Row>> =
-    LazyLock::new(|| Operation::ALL.iter().copied().map(specified).collect());
-static COMPANIONS: LazyLock<Vec<Row>> = LazyLock::new(companions);
-
-/// All rows.
-#[cfg(feature = "schema")]
-pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
-    SPECIFIED.iter().chain(COMPANIONS.iter())
-}
+/// All rows: the operations of the specification, then the companions.
+pub(super) static ROWS: LazyLock<Vec<Row>> =
+    LazyLock::new(|| Operation::ALL.iter().copied().map(specified).chain(companions()).collect());
 
 /// The operation of a request, and the parameter of its path.
 #[derive(Clone)]
@@ -131,7 +125,7 @@ impl Route {
         let refusal = match find(method, target) {
             Ok(found) => {
                 let is_it = |row: &&Row| row.id == found.operation.as_str();
-                let row = SPECIFIED.iter().find(is_it).ok_or(&super::fault::INTERNAL)?;
+                let row = ROWS.iter().find(is_it).ok_or(&super::fault::INTERNAL)?;
                 let param = found.param.map(|param| param.as_str().into()).unwrap_or_default();
                 return Ok(Self { row, param });
             }
@@ -148,7 +142,7 @@ impl Route {
             return Err(Fault::Absent(what));
         }
         let mut is_core = true;
-        for row in &*COMPANIONS {
+        for row in ROWS.iter().skip(Operation::ALL.len()) {
             let Some(param) = param(row.path, path) else { continue };
             if row.method == method {
                 let param = percent_decode_str(param).decode_utf8_lossy().into_owned();

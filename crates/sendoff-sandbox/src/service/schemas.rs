@@ -1,20 +1,13 @@
 //! The schemas of an operation's payloads, for the OpenAPI document of the profile.
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
-use serde::Serialize;
+use serde_json::Value;
 
 use super::envelope::Success;
 
 /// The schemas of a query, a body and a reply.
-#[derive(Serialize)]
-pub(crate) struct Schemas {
-    query: Schema,
-    request: Schema,
-    reply: Schema,
-}
-
-pub(super) fn of<Q: JsonSchema, B: JsonSchema, D: JsonSchema>() -> Schemas {
+pub(super) fn of<Q: JsonSchema, B: JsonSchema, D: JsonSchema>() -> [Value; 3] {
     let settings = || {
         SchemaSettings::draft2020_12().with(|settings| {
             settings.meta_schema = None;
@@ -22,9 +15,9 @@ pub(super) fn of<Q: JsonSchema, B: JsonSchema, D: JsonSchema>() -> Schemas {
         })
     };
     let reply = settings().for_serialize().into_generator();
-    Schemas {
-        query: settings().into_generator().into_root_schema_for::<Q>(),
-        request: settings().into_generator().into_root_schema_for::<B>(),
-        reply: reply.into_root_schema_for::<Success<D>>(),
-    }
+    [
+        settings().into_generator().into_root_schema_for::<Q>().into(),
+        settings().into_generator().into_root_schema_for::<B>().into(),
+        reply.into_root_schema_for::<Success<D>>().into(),
+    ]
 }

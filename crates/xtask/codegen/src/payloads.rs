@@ -73,8 +73,9 @@ fn operation(row: &Value, path: &str) -> Value {
     }
 
     let mut request = row["request"].clone();
+    let is_any = request["properties"].is_object();
     strip(&mut request, true);
-    if request["properties"].is_object() {
+    if is_any {
         operation["requestBody"] = json!({
             "description": "The fields that are read; others are ignored.",
             "required": true,
@@ -180,8 +181,10 @@ fn simplify(fields: &mut Map<String, Value>, keeps_null: bool) {
 /// The fields of a body by their paths, for the table of requests: `[]` after the key of a list means each of its items, and a question
 /// mark that it may be absent.
 pub(super) fn fields(schema: &Value) -> Vec<String> {
-    let mut all = Vec::new();
-    list_fields(&plain(schema), "", &mut all);
+    let (mut schema, mut all) = (schema.clone(), Vec::new());
+    // One that has the fields of a document of the core.
+    schema.as_object_mut().map(|fields| fields.remove("$ref"));
+    list_fields(&plain(&schema), "", &mut all);
     all
 }
 

@@ -1,14 +1,7 @@
 //! What came in and went out of a user's wallet, by orders and by user operations.
 
-use std::num::NonZeroU64;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::prelude::*;
 use super::tokens::group_id;
-use crate::service::asked::{Asked, page, part};
-use crate::service::caller::wallet;
-use crate::service::fault::Fault;
 use crate::service::moves::{Move, moves};
 
 #[derive(Deserialize, JsonSchema)]
@@ -23,40 +16,50 @@ pub(crate) struct Activity {
     activity: Vec<Row>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct Row {
-    description: String,
-    order_state: &'static str,
-    order_type: &'static str,
-    token_name: String,
-    network_name: String,
-    /// In the smallest unit, as the description's example has it.
-    quantity: String,
-    tx_hash: String,
-    timestamp: i64,
+record! {
+    Row(state: &State, moved: &Move) {
+        description: String = moved.description(),
+        order_state: &'static str = "PUBLISHED",
+        order_type: &'static str = moved.either("EXTERNAL_WITHDRAWAL", "EXTERNAL_TRANSFER"),
+        token_name: String = moved.names(state)[0].clone(),
+        network_name: String = state.network_name(&moved.chain).into(),
+        /// In the smallest unit, as the description's example has it.
+        quantity: String = moved.action.amount.to_string(),
+        tx_hash: String = moved.hash.clone(),
+        timestamp: i64 = moved.seconds(),
+    }
+
+    IntentRow(state: &State, moved: &Move) {
+        symbol: String = moved.names(state)[1].clone(),
+        image: &'static str = "",
+        name: String = moved.names(state)[0].clone(),
+        short_name: String = moved.names(state)[1].clone(),
+        id: String = moved.id(state),
+        group_id: String = moved.token(state).map(|it| group_id(state, it)).unwrap_or_default(),
+        description: String = moved.description(),
+        quantity: String = moved.in_units(state),
+        amount: String = moved.in_units(state),
+        order_type: &'static str = "EXTERNAL_TRANSFER",
+        transfer_type: &'static str = moved.either("WITHDRAWAL", "DEPOSIT"),
+        status: bool = true,
+        created_at: i64 = moved.seconds(),
+        updated_at: i64 = moved.seconds(),
+        timestamp: i64 = moved.seconds(),
+        tx_hash: String = moved.hash.clone(),
+        network_id: String = state.stable_id("network", &moved.chain),
+        network_name: String = state.network_name(&moved.chain).into(),
+        network_explorer_url: &'static str = "https://sandbox.invalid/",
+        network_symbol: String = state.network_name(&moved.chain).into(),
+        caip_id: String = moved.chain.clone(),
+    }
 }
 
 /// The activity of the token's user, the newest first.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Activity, Fault> {
     let state = &*asked.state;
-    let wallet = wallet(state, &asked.user)?;
-    let moves = moves(state, &wallet);
-    let row = |moved: &Move| {
-        let is_out = moved.action.from == wallet;
-        let [token_name, _] = moved.names(state);
-        Row {
-            description: moved.description(is_out),
-            order_state: "PUBLISHED",
-            order_type: if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" },
-            token_name,
-            network_name: state.network_name(&moved.chain).into(),
-            quantity: moved.action.amount.to_string(),
-            tx_hash: moved.hash.clone(),
-            timestamp: moved.time.div_euclid(1_000),
-        }
-    };
-    let activity = part(moves.iter().map(row), query.offset, query.limit, state);
-    Ok(Activity { total: moves.len(), activity })
+    let moves = moves(state, &wallet(state, &asked.user)?);
+    let rows = moves.iter().map(|moved| Row::new(state, moved));
+    Ok(Activity { total: moves.len(), activity: part(rows, query.offset, query.limit, state) })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -71,67 +74,10 @@ pub(crate) struct IntentActivity {
     activity: Vec<IntentRow>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct IntentRow {
-    symbol: String,
-    image: &'static str,
-    name: String,
-    short_name: String,
-    id: String,
-    group_id: String,
-    description: String,
-    quantity: String,
-    amount: String,
-    order_type: &'static str,
-    transfer_type: &'static str,
-    status: bool,
-    created_at: i64,
-    updated_at: i64,
-    timestamp: i64,
-    tx_hash: String,
-    network_id: String,
-    network_name: String,
-    network_explorer_url: &'static str,
-    network_symbol: String,
-    caip_id: String,
-}
-
 /// The same in version 2.
 pub(crate) fn of_intents(asked: &mut Asked<'_>, query: Paged) -> Result<IntentActivity, Fault> {
     let state = &*asked.state;
-    let wallet = wallet(state, &asked.user)?;
-    let moves = moves(state, &wallet);
-    let row = |moved: &Move| {
-        let is_out = moved.action.from == wallet;
-        let (token, pieces) = (moved.token(state), moved.action.amount.value());
-        let amount = token.map_or_else(|| pieces.to_string(), |token| token.in_units(pieces));
-        let [name, symbol] = moved.names(state);
-        let network_name = String::from(state.network_name(&moved.chain));
-        let seconds = moved.time.div_euclid(1_000);
-        IntentRow {
-            symbol: symbol.clone(),
-            image: "",
-            name,
-            short_name: symbol,
-            id: moved.id(state, &wallet),
-            group_id: token.map(|token| group_id(state, token)).unwrap_or_default(),
-            description: moved.description(is_out),
-            quantity: amount.clone(),
-            amount,
-            order_type: "EXTERNAL_TRANSFER",
-            transfer_type: if is_out { "WITHDRAWAL" } else { "DEPOSIT" },
-            status: true,
-            created_at: seconds,
-            updated_at: seconds,
-            timestamp: seconds,
-            tx_hash: moved.hash.clone(),
-            network_id: state.stable_id("network", &moved.chain),
-            network_symbol: network_name.clone(),
-            network_name,
-            network_explorer_url: "https://sandbox.invalid/",
-            caip_id: moved.chain.clone(),
-        }
-    };
-    let activity = page(moves.iter().map(row), query.page, query.size, state);
-    Ok(IntentActivity { count: moves.len(), activity })
+    let moves = moves(state, &wallet(state, &asked.user)?);
+    let rows = moves.iter().map(|moved| IntentRow::new(state, moved));
+    Ok(IntentActivity { count: moves.len(), activity: page(rows, query.page, query.size, state) })
 }

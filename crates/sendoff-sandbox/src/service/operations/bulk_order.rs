@@ -1,15 +1,7 @@
 //! The jobs of a bulk order.
 
-use std::num::NonZeroU64;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::orders::hash;
-use crate::order::{Order, OrderKind, Status};
-use crate::service::asked::{Asked, page};
-use crate::service::caller::user;
-use crate::service::fault::{Fault, ORDER, check};
+use super::prelude::*;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Query {
@@ -26,39 +18,32 @@ pub(crate) struct Piles {
     pending: Vec<Job>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct Job {
-    bulk_order_id: String,
-    job_id: String,
-    status: &'static str,
-    transaction_hash: String,
-    order_type: OrderKind,
-    network_id: String,
-}
-
-/// The jobs of a bulk order. The path names a treasury wallet; what it ordered for a user is its own
-/// too.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Piles, Fault> {
-    let (state, id) = (&*asked.state, &query.bulk_order_id);
-    user(state, &asked.user)?;
-    let orders = state.orders.iter().filter(|order| order.bulk == *id && !order.hidden);
-    check(orders.clone().next().is_some(), &ORDER)?;
-    let job = |order: &Order| Job {
-        bulk_order_id: order.bulk.clone(),
-        job_id: order.id.clone(),
-        status: match order.status(asked.now) {
+record! {
+    Job(order: &Order, now: i64) {
+        bulk_order_id: String = order.bulk.clone(),
+        job_id: String = order.id.clone(),
+        status: &'static str = match order.status(now) {
             Status::Created => "CREATED",
             Status::Running => "RUNNING",
             Status::Success => "SUCCESS",
             Status::Failed | Status::Rejected => "FAILURE",
         },
-        transaction_hash: hash(order, asked.now),
-        order_type: order.kind,
-        network_id: order.network.clone(),
-    };
+        transaction_hash: String = hash(order, now),
+        order_type: OrderKind = order.kind,
+        network_id: String = order.network.clone(),
+    }
+}
+
+/// The jobs of a bulk order. The path names a treasury wallet; what it ordered for a user is its own
+/// too.
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Piles, Fault> {
+    let (state, now, id) = (&*asked.state, asked.now, &query.bulk_order_id);
+    user(state, &asked.user)?;
+    let orders = state.orders.iter().filter(|order| order.bulk == *id && !order.hidden);
+    check(orders.clone().next().is_some(), &ORDER)?;
     let pile = |is_in: fn(Status) -> bool| {
-        let orders = orders.clone().filter(|order| is_in(order.status(asked.now)));
-        page(orders.map(job), query.page, query.size, state)
+        let orders = orders.clone().filter(|order| is_in(order.status(now)));
+        page(orders.map(|order| Job::new(order, now)), query.page, query.size, state)
     };
     Ok(Piles {
         executed: pile(Status::is_last),

@@ -1,13 +1,8 @@
 //! Wallets of the application.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use crate::service::asked::Asked;
-use crate::service::caller::wallet;
-use crate::service::fault::{BODY, Fault, INTERNAL, check, sentence};
-use crate::service::network::Network;
-use crate::state::{MOST_USERS, State};
+use super::prelude::*;
+use crate::service::fault::sentence;
+use crate::state::MOST_USERS;
 
 /// The largest number of wallets that one request makes.
 const MOST_WALLETS: usize = 1_000;
@@ -39,7 +34,7 @@ pub(crate) fn one(asked: &mut Asked<'_>, body: One) -> Result<Wallet, Fault> {
     let network = Network::named(asked.state, &body.network_name)?;
     let created = make(asked, &network, 1)?.pop().ok_or(&INTERNAL)?;
     let One { purpose, .. } = body;
-    Ok(Wallet { created, network_name: network.name, purpose, status: "ACTIVE" })
+    Ok(Wallet { created, network_name: network.chain.name.to_string(), purpose, status: "ACTIVE" })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -61,15 +56,13 @@ pub(crate) struct Created {
 
 /// Makes several wallets, all or none.
 pub(crate) fn many(asked: &mut Asked<'_>, body: Many) -> Result<Vec<Created>, Fault> {
-    let count = body.wallet_count;
-    if !(1..=MOST_WALLETS).contains(&count) {
-        let expected = format!("an integer from 1 to {MOST_WALLETS}");
-        return Err(Fault::field("wallet_count", &expected, &count.to_string()));
-    }
+    let (count, chunk) = (body.wallet_count, body.num_request.unwrap_or(2));
+    let expected = format!("an integer from 1 to {MOST_WALLETS}");
+    let wrong = Fault::field("wallet_count", &expected, &count.to_string());
+    check((1..=MOST_WALLETS).contains(&count), wrong)?;
     let network = Network::named(asked.state, &body.network_name)?;
-    if let Some(other) = body.num_request.filter(|count| !(2..=50).contains(count)) {
-        return Err(Fault::field("num_request", "an integer from 2 to 50", &other.to_string()));
-    }
+    let wrong = Fault::field("num_request", "an integer from 2 to 50", &chunk.to_string());
+    check((2..=50).contains(&chunk), wrong)?;
     make(asked, &network, count)
 }
 

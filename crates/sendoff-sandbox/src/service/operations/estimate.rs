@@ -1,17 +1,13 @@
 //! The estimate of an intent: the core's own reply.
 
-use sendoff::error::Error;
 use sendoff::estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond};
 use sendoff::http::{Operation, Refusal, check_content};
 use sendoff::user_op::Policies;
 
+use super::prelude::*;
 use crate::bundler::gas::limits;
 use crate::http::Reply;
 use crate::operation::{UserOperation, other_account};
-use crate::service::asked::Asked;
-use crate::service::caller::user;
-use crate::service::fault::Fault;
-use crate::state::State;
 
 /// The fee of an intent on its chain, in wei.
 const FEE: u64 = 177_258_950_000;
@@ -39,17 +35,15 @@ pub(crate) fn facts(state: &State, id: &str, request: &EstimateRequest) -> Resul
     let swa = if is_other { other_account(&user.swa) } else { user.swa.clone() };
     let fee = (request.intent().chain().clone(), FEE.into());
     let (gsn_enabled, sponsorship_enabled) = (at.gsn_enabled, at.sponsorship_enabled);
-    let read = || {
-        Ok::<_, Error>(Facts {
-            client_swa: at.client_swa,
-            user_swa: swa.parse()?,
-            policies: Policies { gsn_enabled, sponsorship_enabled },
-            gsn: Gsn::default(),
-            job_manager: at.job_manager,
-            paymaster: at.paymaster,
-            gas_limits: limits(Some(request.intent())),
-            fees: Fees { transaction_fees: TransactionFees::new(vec![fee])?, ..Fees::default() },
-        })
-    };
-    Ok(read().map_err(Refusal::from)?)
+    let transaction_fees = TransactionFees::new(vec![fee]).map_err(Refusal::from)?;
+    Ok(Facts {
+        client_swa: at.client_swa,
+        user_swa: swa.parse().map_err(Refusal::from)?,
+        policies: Policies { gsn_enabled, sponsorship_enabled },
+        gsn: Gsn::default(),
+        job_manager: at.job_manager,
+        paymaster: at.paymaster,
+        gas_limits: limits(Some(request.intent())),
+        fees: Fees { transaction_fees, ..Fees::default() },
+    })
 }

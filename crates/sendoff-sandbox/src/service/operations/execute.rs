@@ -1,17 +1,13 @@
 //! The execution of a signed operation, and the fees of the service's chain.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::prelude::*;
 use crate::bundler::submit::submit;
 use crate::number::quantity;
-use crate::service::asked::{Asked, Nothing};
-use crate::service::caller::user;
-use crate::service::fault::{BODY, Fault, check};
 
 /// A signed operation.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("$ref" = "#/components/schemas/SignedUserOp"))]
 pub(crate) struct Signed {
     sender: String,
     nonce: String,

@@ -1,18 +1,12 @@
 //! The orders of intents, in version 2.
 
-use std::num::NonZeroU64;
-
-use schemars::JsonSchema;
 use sendoff::intent::Intent;
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::prelude::*;
 use crate::json::written;
 use crate::operation::UserOperation;
-use crate::service::asked::{Asked, page};
-use crate::service::fault::Fault;
-use crate::state::State;
 use crate::switches::{ChainKey, Timestamps};
 
 #[derive(Deserialize, JsonSchema)]
@@ -49,20 +43,32 @@ pub(crate) struct IntentOrders {
     items: Vec<IntentOrder>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct IntentOrder {
-    downstream_transaction_hash: Vec<String>,
-    transaction_hash: [String; 1],
-    status: IntentStatus,
-    intent_id: String,
-    intent_type: IntentType,
-    network_name: &'static str,
-    caip_id: String,
-    /// Empty of call data that is no intent.
-    #[schemars(with = "Map<String, Value>")]
-    details: Box<RawValue>,
-    reason: &'static str,
-    block_timestamp: i64,
+record! {
+    IntentOrder(state: &State, operation: &UserOperation) {
+        downstream_transaction_hash: Vec<String> =
+            operation.success.then(|| operation.downstream_hash()).into_iter().collect(),
+        /// As observed: an order that failed has one empty hash.
+        transaction_hash: [String; 1] =
+            [if operation.success { operation.transaction_hash.clone() } else { String::new() }],
+        status: IntentStatus = status(operation),
+        intent_id: String = operation.job.clone(),
+        intent_type: IntentType = match operation.intent() {
+            Some(Intent::TokenTransfer(_)) => IntentType::TokenTransfer,
+            Some(Intent::NftTransfer(_)) => IntentType::NftTransfer,
+            Some(Intent::RawTransaction(_)) => IntentType::RawTransaction,
+            None => IntentType::Unknown,
+        },
+        network_name: &'static str = "SANDBOX",
+        caip_id: String = format!("eip155:{}", state.deployment.chain_id.value()),
+        /// Empty of call data that is no intent.
+        #[schemars(with = "Map<String, Value>")]
+        details: Box<RawValue> = details(state, operation.intent()),
+        reason: &'static str = match status(operation) {
+            IntentStatus::FailedOnChain => "Failed on chain",
+            IntentStatus::InProgress | IntentStatus::Successful => "",
+        },
+        block_timestamp: i64 = timestamp(state, operation),
+    }
 }
 
 /// The orders of the token's user, the newest first.
@@ -75,65 +81,48 @@ pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<IntentOrders
     };
     let operations = state.operations.iter().rev();
     let operations = operations.filter(|known| known.user == asked.user && !known.hidden);
-    let items: Vec<_> =
-        operations.map(|known| intent_order(state, known)).filter(is_asked).collect();
+    let items = operations.map(|known| IntentOrder::new(state, known));
+    let items: Vec<_> = items.filter(is_asked).collect();
     Ok(IntentOrders { count: items.len(), items: page(items, query.page, query.size, state) })
 }
 
-fn intent_order(state: &State, operation: &UserOperation) -> IntentOrder {
-    let intent = operation.intent();
-    let (status, reason) = match (operation.executed, operation.success) {
-        (false, _) => (IntentStatus::InProgress, ""),
-        (true, true) => (IntentStatus::Successful, ""),
-        (true, false) => (IntentStatus::FailedOnChain, "Failed on chain"),
-    };
-    let ends = if operation.executed { operation.due } else { operation.received };
-    let in_seconds = match state.switches.timestamps {
-        Timestamps::Observed => status == IntentStatus::FailedOnChain,
-        Timestamps::Seconds => true,
-        Timestamps::Milliseconds => false,
-    };
-    // As observed: an order that failed has one empty hash.
-    let (hash, downstream) = match operation.success {
-        true => (operation.transaction_hash.clone(), vec![operation.downstream_hash()]),
-        false => (String::new(), Vec::new()),
-    };
-    let details = intent.as_ref().map_or("{}".into(), |intent| details(state, intent));
-    IntentOrder {
-        downstream_transaction_hash: downstream,
-        transaction_hash: [hash],
-        status,
-        intent_id: operation.job.clone(),
-        intent_type: match &intent {
-            Some(Intent::TokenTransfer(_)) => IntentType::TokenTransfer,
-            Some(Intent::NftTransfer(_)) => IntentType::NftTransfer,
-            Some(Intent::RawTransaction(_)) => IntentType::RawTransaction,
-            None => IntentType::Unknown,
-        },
-        network_name: "SANDBOX",
-        caip_id: format!("eip155:{}", state.deployment.chain_id.value()),
-        details: RawValue::from_string(details).unwrap_or_default(),
-        reason,
-        block_timestamp: if in_seconds { ends.div_euclid(1_000) } else { ends },
+const fn status(operation: &UserOperation) -> IntentStatus {
+    match (operation.executed, operation.success) {
+        (false, _) => IntentStatus::InProgress,
+        (true, true) => IntentStatus::Successful,
+        (true, false) => IntentStatus::FailedOnChain,
     }
 }
 
+fn timestamp(state: &State, operation: &UserOperation) -> i64 {
+    let time = if operation.executed { operation.due } else { operation.received };
+    let in_seconds = match state.switches.timestamps {
+        Timestamps::Observed => status(operation) == IntentStatus::FailedOnChain,
+        Timestamps::Seconds => true,
+        Timestamps::Milliseconds => false,
+    };
+    if in_seconds { time.div_euclid(1_000) } else { time }
+}
+
 /// The details of an intent, with the chain by the switch's key.
-fn details(state: &State, intent: &Intent) -> String {
-    let text = match intent {
-        Intent::TokenTransfer(details) => details.to_string(),
-        Intent::NftTransfer(details) => details.to_string(),
-        Intent::RawTransaction(details) => details.to_string(),
+fn details(state: &State, intent: Option<Intent>) -> Box<RawValue> {
+    let mut text = match &intent {
+        Some(Intent::TokenTransfer(details)) => details.to_string(),
+        Some(Intent::NftTransfer(details)) => details.to_string(),
+        Some(Intent::RawTransaction(details)) => details.to_string(),
+        None => "{}".into(),
     };
-    let (key, chain) = match state.switches.chain_key {
-        ChainKey::Caip2Id => return text,
-        ChainKey::Caip2id => ("caip2id", intent.chain().to_string()),
-        ChainKey::NetworkId => {
-            ("networkId", state.stable_id("network", &intent.chain().to_string()))
-        }
-    };
-    let mut details: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
-    details.remove("caip2Id");
-    details.insert(key.into(), chain.into());
-    written(details.into())
+    let chain = intent.map(|intent| intent.chain().to_string());
+    let renamed = chain.and_then(|chain| match state.switches.chain_key {
+        ChainKey::Caip2Id => None,
+        ChainKey::Caip2id => Some(("caip2id", chain)),
+        ChainKey::NetworkId => Some(("networkId", state.stable_id("network", &chain))),
+    });
+    if let Some((key, chain)) = renamed {
+        let mut details: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
+        details.remove("caip2Id");
+        details.insert(key.into(), chain.into());
+        text = written(details.into());
+    }
+    RawValue::from_string(text).unwrap_or_default()
 }

@@ -1,18 +1,12 @@
 //! The mint of NFTs.
 
-use schemars::JsonSchema;
 use sendoff::intent::{Intent, NftTransfer};
 use sendoff::primitive_types::U256;
 use sendoff::value::{Address, Amount, NftType};
-use serde::Deserialize;
 
+use super::prelude::*;
 use crate::ledger::{Nft, Standard};
-use crate::order::{Action, Order, OrderKind};
-use crate::service::asked::Asked;
-use crate::service::fault::{DATA, FULL, Fault, check};
-use crate::service::network::Network;
-use crate::service::ordering::{BulkOrderId, amount};
-use crate::spelled::lowered;
+use crate::service::fault::FULL;
 
 /// The largest number of NFTs that one request mints.
 const MOST_MINTED: u64 = 100;
@@ -57,7 +51,7 @@ pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, F
     let treasury = state.users.values().find(|user| user.is_treasury).ok_or(&DATA)?;
     let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
     let collection = lowered(&body.collection_address);
-    let known = state.ledger.collection(&network.chain.to_string(), &collection);
+    let known = state.ledger.collection(&network.chain.caip2_id.to_string(), &collection);
     let standard = known.map_or(erc_type, |known| known.standard);
     let expected = format!("`{}`", standard.as_str());
     check(standard == erc_type, Fault::field("erc_type", &expected, erc_type.as_str()))?;
@@ -89,7 +83,7 @@ pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, F
 /// What the catalogue is asked about.
 fn intent(network: &Network, collection: Address, wallet: &str) -> Result<Intent, Fault> {
     Ok(Intent::NftTransfer(NftTransfer {
-        caip2_id: network.chain.clone(),
+        caip2_id: network.chain.caip2_id.clone(),
         nft_id: U256::zero().into(),
         recipient_wallet_address: wallet.parse().map_err(|_| &DATA)?,
         collection_address: collection,

@@ -1,5 +1,6 @@
 //! The operations, each in a file: what it reads, what it does, and what it answers.
 
+mod prelude;
 pub(super) mod networks;
 pub(super) mod tokens;
 pub(super) mod portfolio;

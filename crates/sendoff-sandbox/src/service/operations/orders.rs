@@ -2,15 +2,8 @@
 
 use std::cmp::Reverse;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use crate::order::{Order, OrderKind, Status};
-use crate::service::asked::{Asked, part};
-use crate::service::caller::wallet;
-use crate::service::fault::{Fault, ORDER, check};
+use super::prelude::*;
 use crate::service::moves::{Move, moves};
-use crate::state::State;
 use crate::switches::Dates;
 use crate::time;
 
@@ -36,15 +29,16 @@ pub(crate) struct History {
     jobs: Vec<Job>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct Job {
-    order_id: String,
-    order_type: OrderKind,
-    network_name: String,
-    status: Status,
-    transaction_hash: String,
-    created_at: String,
-    updated_at: String,
+record! {
+    Job(order: &Order, now: i64, date: fn(i64) -> String) {
+        order_id: String = order.id.clone(),
+        order_type: OrderKind = order.kind,
+        network_name: String = order.network.clone(),
+        status: Status = order.status(now),
+        transaction_hash: String = hash(order, now),
+        created_at: String = date(order.created),
+        updated_at: String = date(order.updated),
+    }
 }
 
 /// The orders of a user, the newest first.
@@ -64,7 +58,7 @@ pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<History, Fau
     let wallet = wallet(state, user)?;
     // Such an order has an id of its own: the sender's is not the receiver's.
     let received = |moved: Move| Order {
-        id: moved.id(state, &wallet),
+        id: moved.id(state),
         kind: OrderKind::Received,
         network: state.network_name(&moved.chain).into(),
         status: Status::Success,
@@ -79,29 +73,19 @@ pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<History, Fau
         orders_of(state, user).cloned().chain(from_others.map(received)).collect();
     orders.sort_by_key(|order| Reverse(order.created));
 
-    let date =
-        |ms| if state.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
-    let job = |order: &Order| Job {
-        order_id: order.id.clone(),
-        order_type: order.kind,
-        network_name: order.network.clone(),
-        status: order.status(now),
-        transaction_hash: hash(order, now),
-        created_at: date(order.created),
-        updated_at: date(order.updated),
-    };
-    let mut jobs: Vec<_> = orders.iter().map(job).collect();
     if let Some(id) = &query.order_id {
-        jobs.retain(|job| job.order_id == *id);
-        check(!jobs.is_empty(), &ORDER)?;
+        orders.retain(|order| order.id == *id);
+        check(!orders.is_empty(), &ORDER)?;
     }
-    jobs.retain(|job| {
-        let found = match job.status {
+    orders.retain(|order| {
+        let found = match order.status(now) {
             Status::Created | Status::Running => OrderState::Pending,
             Status::Success => OrderState::Success,
             Status::Failed | Status::Rejected => OrderState::Failed,
         };
         query.order_state.as_ref().is_none_or(|state| *state == found)
     });
-    Ok(History { total: jobs.len(), jobs: part(jobs, query.offset, query.limit, state) })
+    let date = if state.switches.dates == Dates::Go { time::go } else { time::rfc3339 };
+    let jobs = orders.iter().map(|order| Job::new(order, now, date));
+    Ok(History { total: orders.len(), jobs: part(jobs, query.offset, query.limit, state) })
 }

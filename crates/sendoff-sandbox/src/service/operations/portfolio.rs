@@ -1,16 +1,11 @@
 //! What a user has.
 
-use schemars::JsonSchema;
 use sendoff::primitive_types::U256;
-use serde::Serialize;
 
+use super::prelude::*;
 use super::tokens::{Named, OfUser, group_id, listed, precision};
 use crate::ledger::Token;
 use crate::number::{dollars, in_units, of_units};
-use crate::service::asked::{Asked, Nothing};
-use crate::service::caller::wallet;
-use crate::service::fault::Fault;
-use crate::state::State;
 use crate::switches::PortfolioForm;
 
 #[derive(Serialize, JsonSchema)]
@@ -32,31 +27,65 @@ pub(crate) enum Tokens {
     One(Owned),
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Owned {
-    token_name: String,
-    quantity: String,
-    amount_in_inr: String,
-    token_image: &'static str,
-    token_address: String,
-    network_name: String,
+record! {
+    pub(crate) Owned(token: &Token, network: &str, balance: U256) {
+        token_name: String = token.name.clone(),
+        quantity: String = token.in_units(balance),
+        amount_in_inr: String = token.value(balance),
+        token_image: &'static str = "",
+        token_address: String = token.address.clone(),
+        network_name: String = network.into(),
+    }
+
+    Sums(count: usize, rupees: &str) {
+        holdings_count: String = count.to_string(),
+        holdings_price_inr: String = rupees.into(),
+        holdings_price_usdt: String = in_dollars(rupees),
+        total_holding_price_inr: String = rupees.into(),
+        total_holding_price_usdt: String = in_dollars(rupees),
+    }
+
+    #[derive(Clone)]
+    pub(crate) Holding(state: &State, token: &Token, network: &str, balance: U256) {
+        #[serde(flatten)]
+        named: Named = Named::new(state, token),
+        token_image: &'static str = "",
+        token_address: String = token.address.clone(),
+        network_name: String = network.into(),
+        balance: String = token.in_units(balance),
+        holdings_price_usdt: String = in_dollars(&token.value(balance)),
+        holdings_price_inr: String = token.value(balance),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        aggregation_type: Option<&'static str> = Some("token"),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        precision: Option<String> = None,
+    }
+
+    /// A group of tokens; each has one token here.
+    pub(crate) Group(state: &State, token: &Token, holding: Holding) {
+        #[serde(flatten)]
+        holding: Holding = Holding { aggregation_type: Some("group"), ..holding.clone() },
+        group_id: String = group_id(state, token),
+        tokens: [Holding; 1] = [Holding { aggregation_type: None, ..holding }],
+    }
+}
+
+fn in_dollars(rupees: &str) -> String {
+    in_units(dollars(rupees), 4)
 }
 
 /// The tokens that a user has; those that are not whitelisted are not shown.
 pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Result<Portfolio, Fault> {
     let form = asked.state.switches.portfolio;
     if form == PortfolioForm::Aggregated {
-        return Ok(Portfolio::Aggregated(aggregated(asked.state, &asked.user)?));
+        return Ok(Portfolio::Aggregated(aggregated(asked.state, &asked.user, |holding, _| {
+            holding
+        })?));
     }
-    let row = |(token, network_name, balance): (&Token, String, U256)| Owned {
-        token_name: token.name.clone(),
-        quantity: token.in_units(balance),
-        amount_in_inr: token.value(balance),
-        token_image: "",
-        token_address: token.address.clone(),
-        network_name,
-    };
-    let mut tokens: Vec<_> = owned(asked.state, &asked.user)?.into_iter().map(row).collect();
+    let owned = owned(asked.state, &asked.user)?;
+    let row =
+        |(token, network, balance): &(&Token, String, U256)| Owned::new(token, network, *balance);
+    let mut tokens: Vec<_> = owned.iter().map(row).collect();
     let total = tokens.len();
     let tokens = match form {
         PortfolioForm::Object if total > 0 => Tokens::One(tokens.swap_remove(0)),
@@ -79,90 +108,36 @@ pub(crate) struct Aggregated<T> {
     group_tokens: Vec<T>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct Sums {
-    holdings_count: String,
-    holdings_price_inr: String,
-    holdings_price_usdt: String,
-    total_holding_price_inr: String,
-    total_holding_price_usdt: String,
-}
-
-#[derive(Clone, Serialize, JsonSchema)]
-pub(crate) struct Holding {
-    #[serde(flatten)]
-    named: Named,
-    token_image: &'static str,
-    token_address: String,
-    network_name: String,
-    balance: String,
-    holdings_price_usdt: String,
-    holdings_price_inr: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    aggregation_type: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    precision: Option<String>,
-}
-
 /// The server's portfolio of a user.
 pub(crate) fn of_server(
     asked: &mut Asked<'_>,
     query: OfUser,
 ) -> Result<Aggregated<Holding>, Fault> {
-    aggregated(asked.state, &query.user_id)
+    aggregated(asked.state, &query.user_id, |holding, _| holding)
 }
 
-fn aggregated(state: &State, user: &str) -> Result<Aggregated<Holding>, Fault> {
-    let owned = owned(state, user)?;
-    let in_dollars = |rupees: &str| in_units(dollars(rupees), 4);
-    let value = |(token, _, balance): &(&Token, _, _)| of_units(&token.value(*balance), 4);
-    let sum = owned.iter().filter_map(value).fold(U256::zero(), U256::saturating_add);
-    let sum = in_units(sum, 4);
-    let holding = |(token, network, balance): &(&Token, String, U256)| Holding {
-        named: Named::of(state, token),
-        token_image: "",
-        token_address: token.address.clone(),
-        network_name: network.clone(),
-        balance: token.in_units(*balance),
-        holdings_price_usdt: in_dollars(&token.value(*balance)),
-        holdings_price_inr: token.value(*balance),
-        aggregation_type: Some("token"),
-        precision: None,
-    };
-    Ok(Aggregated {
-        aggregated_data: Sums {
-            holdings_count: owned.len().to_string(),
-            holdings_price_inr: sum.clone(),
-            holdings_price_usdt: in_dollars(&sum),
-            total_holding_price_usdt: in_dollars(&sum),
-            total_holding_price_inr: sum,
-        },
-        group_tokens: owned.iter().map(holding).collect(),
+/// What a user has, by groups of tokens.
+pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Aggregated<Group>, Fault> {
+    let state = &*asked.state;
+    aggregated(state, &asked.user, |holding, token| {
+        Group::new(state, token, Holding { precision: Some(precision(token)), ..holding })
     })
 }
 
-/// A group of tokens.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Group {
-    #[serde(flatten)]
-    holding: Holding,
-    group_id: String,
-    tokens: [Holding; 1],
-}
-
-/// What a user has, by groups of tokens; each group has one token here.
-pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Aggregated<Group>, Fault> {
-    let state = &*asked.state;
-    let Aggregated { aggregated_data, group_tokens } = aggregated(state, &asked.user)?;
-    let owned = owned(state, &asked.user)?;
-    let group = |(holding, (token, ..)): (Holding, &(&Token, _, _))| {
-        let token_of = Holding { precision: Some(precision(token)), ..holding };
-        Group {
-            holding: Holding { aggregation_type: Some("group"), ..token_of.clone() },
-            group_id: group_id(state, token),
-            tokens: [Holding { aggregation_type: None, ..token_of }],
-        }
+/// What a user has, with a row for each token.
+fn aggregated<T>(
+    state: &State,
+    user: &str,
+    row: impl Fn(Holding, &Token) -> T,
+) -> Result<Aggregated<T>, Fault> {
+    let owned = owned(state, user)?;
+    let value = |(token, _, balance): &(&Token, _, _)| of_units(&token.value(*balance), 4);
+    let sum = owned.iter().filter_map(value).fold(U256::zero(), U256::saturating_add);
+    let row = |(token, network, balance): &(&Token, String, U256)| {
+        row(Holding::new(state, token, network, *balance), token)
     };
-    let group_tokens = group_tokens.into_iter().zip(&owned).map(group).collect();
-    Ok(Aggregated { aggregated_data, group_tokens })
+    Ok(Aggregated {
+        aggregated_data: Sums::new(owned.len(), &in_units(sum, 4)),
+        group_tokens: owned.iter().map(row).collect(),
+    })
 }

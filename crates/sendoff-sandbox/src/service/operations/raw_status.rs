@@ -1,12 +1,7 @@
 //! The state of a raw transaction.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::orders::{hash, orders_of};
-use crate::order::{Order, OrderKind, Status};
-use crate::service::asked::Asked;
-use crate::service::fault::{Fault, ORDER};
+use super::prelude::*;
 use crate::switches::FailedWord;
 
 #[derive(Deserialize, JsonSchema)]
@@ -19,12 +14,18 @@ pub(crate) struct Jobs {
     jobs: [Job; 1],
 }
 
-#[derive(Serialize, JsonSchema)]
-struct Job {
-    order_id: String,
-    network_name: String,
-    status: &'static str,
-    transaction_hash: String,
+record! {
+    Job(order: &Order, now: i64, failed: FailedWord) {
+        order_id: String = order.id.clone(),
+        network_name: String = order.network.clone(),
+        status: &'static str = match (order.status(now), failed) {
+            (Status::Created | Status::Running, _) => "PENDING",
+            (Status::Success, _) => "SUCCESS",
+            (Status::Failed | Status::Rejected, FailedWord::Failure) => "FAILURE",
+            (Status::Failed | Status::Rejected, FailedWord::Failed) => "FAILED",
+        },
+        transaction_hash: String = hash(order, now),
+    }
 }
 
 /// The state of a transaction of the user.
@@ -32,15 +33,5 @@ pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Jobs, Fault>
     let mut orders = orders_of(asked.state, &asked.user);
     let is_it = |order: &&Order| order.id == query.order_id && order.kind == OrderKind::Raw;
     let order = orders.find(is_it).ok_or(&ORDER)?;
-    let status = match order.status(asked.now) {
-        Status::Created | Status::Running => "PENDING",
-        Status::Success => "SUCCESS",
-        Status::Failed | Status::Rejected => match asked.state.switches.raw_failure {
-            FailedWord::Failure => "FAILURE",
-            FailedWord::Failed => "FAILED",
-        },
-    };
-    let (order_id, network_name) = (order.id.clone(), order.network.clone());
-    let transaction_hash = hash(order, asked.now);
-    Ok(Jobs { jobs: [Job { order_id, network_name, status, transaction_hash }] })
+    Ok(Jobs { jobs: [Job::new(order, asked.now, asked.state.switches.raw_failure)] })
 }

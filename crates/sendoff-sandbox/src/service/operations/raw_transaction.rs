@@ -1,20 +1,13 @@
 //! A raw transaction.
 
-use schemars::JsonSchema;
 use sendoff::intent::{Intent, RawTransaction, Transaction, Transactions};
 use sendoff::primitive_types::U256;
 use sendoff::uuid::Variant;
 use sendoff::value::{Address, HexBytes, JobId};
-use serde::{Deserialize, Serialize};
 
+use super::prelude::*;
+use crate::action::ActionKind;
 use crate::number::{of_decimal, of_hex};
-use crate::order::{Action, ActionKind, Order, OrderKind};
-use crate::service::asked::Asked;
-use crate::service::caller::wallet;
-use crate::service::fault::{DATA, Fault};
-use crate::service::network::Network;
-use crate::service::ordering::{Accepted, OrderId, accepted, add};
-use crate::spelled::lowered;
 use crate::switches::ValueForm;
 
 #[derive(Deserialize, JsonSchema)]
@@ -52,8 +45,7 @@ pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted<Publ
 pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Result<OrderId, Fault> {
     let job = asked.request.header("job-id");
     let expected = "a UUID of version 4 in the header `job-id`";
-    let refused = || Fault::field("job-id", expected, job.unwrap_or_default());
-    job.is_none_or(is_random).then_some(()).ok_or_else(refused)?;
+    check(job.is_none_or(is_random), Fault::field("job-id", expected, job.unwrap_or_default()))?;
     wallet(asked.state, &asked.user)?;
     let job = job.map(str::to_ascii_lowercase);
     let is_it = |order: &&Order| job.is_some() && order.job == job && order.user == asked.user;
@@ -87,7 +79,7 @@ fn execute(asked: &mut Asked<'_>, body: Body, job: Option<String>) -> Result<Str
     let transaction =
         Transaction { from, to: to.unwrap_or(from), data: data.clone(), value: amount.into() };
     let intent = Intent::RawTransaction(RawTransaction {
-        caip2_id: network.chain.clone(),
+        caip2_id: network.chain.caip2_id.clone(),
         transactions: Transactions::new(vec![transaction]).map_err(|_| &DATA)?,
     });
     network.permits(state, &intent)?;

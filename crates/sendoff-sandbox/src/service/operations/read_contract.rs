@@ -2,16 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::Value;
 
+use super::prelude::*;
 use crate::json::cut;
-use crate::service::asked::Asked;
-use crate::service::fault::{DOWNSTREAM, Fault};
-use crate::service::network::Network;
-use crate::spelled::lowered;
-use crate::state::State;
+use crate::service::fault::DOWNSTREAM;
 use crate::view::{Args, View, number_of, unread};
 
 #[derive(Deserialize, JsonSchema)]
@@ -38,7 +33,6 @@ struct Read {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 struct Abi {
     name: String,
     #[serde(default)]
@@ -52,7 +46,6 @@ struct Abi {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 struct Parameter {
     #[serde(default)]
     name: String,
@@ -97,6 +90,6 @@ fn read(state: &State, network: &Network, asked: &Read) -> Result<[String; 1], F
     let unreadable = |said| Fault::Said(&DOWNSTREAM, said);
     let contract = &asked.contract_address;
     let function = function.ok_or_else(|| unreadable(unread(name, contract, "")))?;
-    let (chain, contract) = (network.chain.to_string(), contract.to_ascii_lowercase());
+    let (chain, contract) = (network.chain.caip2_id.to_string(), contract.to_ascii_lowercase());
     Ok([function.read(&state.ledger, &chain, &contract, &args).map_err(unreadable)?])
 }

@@ -1,10 +1,9 @@
 //! The bundler's JSON-RPC.
 
+use super::prelude::*;
 use crate::bundler::rpc;
 use crate::http::Reply;
 use crate::json::written;
-use crate::service::asked::Asked;
-use crate::service::fault::Fault;
 
 /// Answers a call.
 pub(crate) fn answer(asked: &mut Asked<'_>) -> Result<Reply, Fault> {

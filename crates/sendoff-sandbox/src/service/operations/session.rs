@@ -1,14 +1,12 @@
 //! The sessions of version 2, and the keys of a user.
 
-use schemars::JsonSchema;
 use sendoff::value::HexBytes;
-use serde::{Deserialize, Serialize};
 
+use super::prelude::*;
 use super::sign_in::user_of;
 use crate::draw::{digits, draw, hex};
-use crate::service::asked::{Asked, Nothing};
-use crate::service::caller::{key_address, user};
-use crate::service::fault::{Fault, INTERNAL};
+use crate::service::caller::key_address;
+use crate::state::User;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -36,15 +34,40 @@ struct SessionData {
     _client_swa: Option<String>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Opened {
-    #[serde(rename = "userSWA")]
-    user_swa: String,
-    nonce: String,
-    #[serde(rename = "clientSWA")]
-    client_swa: String,
-    #[serde(rename = "sessionExpiry")]
-    session_expiry: i64,
+record! {
+    pub(crate) Opened(user: &User, client_swa: String, now: i64) {
+        #[serde(rename = "userSWA")]
+        user_swa: String = user.swa.clone(),
+        nonce: String = hex(&draw(&user.id, "nonce", 0)),
+        #[serde(rename = "clientSWA")]
+        client_swa: String = client_swa,
+        /// A session key lives for ten days by default.
+        #[serde(rename = "sessionExpiry")]
+        session_expiry: i64 = now.div_euclid(1_000).saturating_add(864_000),
+    }
+
+    #[serde(rename_all = "camelCase")]
+    pub(crate) Keys(state: &State, user: &User) {
+        user_id: String = user.id.clone(),
+        #[serde(rename = "userSWA")]
+        user_swa: String = user.swa.clone(),
+        ecdsa_public_key: String = format!("0x04{}{}", key(user, "ecdsa x"), key(user, "ecdsa y")),
+        eddsa_public_key: String = format!("0x{}", key(user, "eddsa")),
+        ecdsa_key_id: String = state.stable_id("ecdsa key", &user.id),
+        eddsa_key_id: String = state.stable_id("eddsa key", &user.id),
+    }
+
+    pub(crate) Verified(state: &State, user: &User, client_swa: String) {
+        user_id: String = user.id.clone(),
+        client_id: String = state.stable_id("client", &client_swa),
+        user_swa: String = user.swa.clone(),
+        client_swa: String = client_swa,
+        is_session_added: bool = true,
+    }
+}
+
+fn key(user: &User, purpose: &str) -> String {
+    digits(&draw(&user.id, purpose, 0))
 }
 
 /// Opens a session: its key signs tokens and operations from now on.
@@ -61,59 +84,16 @@ pub(crate) fn open(asked: &mut Asked<'_>, body: Body) -> Result<Opened, Fault> {
     let client_swa = state.deployment.client_swa.to_string();
     let user = state.users.get_mut(&id).ok_or(&INTERNAL)?;
     user.session_key = key_address(key.as_slice());
-    Ok(Opened {
-        user_swa: user.swa.clone(),
-        nonce: hex(&draw(&id, "nonce", 0)),
-        client_swa,
-        // A session key lives for ten days by default.
-        session_expiry: asked.now.div_euclid(1_000).saturating_add(864_000),
-    })
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Keys {
-    user_id: String,
-    #[serde(rename = "userSWA")]
-    user_swa: String,
-    ecdsa_public_key: String,
-    eddsa_public_key: String,
-    ecdsa_key_id: String,
-    eddsa_key_id: String,
+    Ok(Opened::new(user, client_swa, asked.now))
 }
 
 /// The keys of a user, which the service keeps.
 pub(crate) fn keys(asked: &mut Asked<'_>, _: Nothing) -> Result<Keys, Fault> {
-    let (state, user) = (&*asked.state, user(asked.state, &asked.user)?);
-    let key = |purpose| digits(&draw(&user.id, purpose, 0));
-    Ok(Keys {
-        user_id: user.id.clone(),
-        user_swa: user.swa.clone(),
-        ecdsa_public_key: format!("0x04{}{}", key("ecdsa x"), key("ecdsa y")),
-        eddsa_public_key: format!("0x{}", key("eddsa")),
-        ecdsa_key_id: state.stable_id("ecdsa key", &user.id),
-        eddsa_key_id: state.stable_id("eddsa key", &user.id),
-    })
-}
-
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Verified {
-    user_id: String,
-    client_id: String,
-    user_swa: String,
-    client_swa: String,
-    is_session_added: bool,
+    Ok(Keys::new(asked.state, user(asked.state, &asked.user)?))
 }
 
 /// The session of a token.
 pub(crate) fn verify(asked: &mut Asked<'_>, _: Nothing) -> Result<Verified, Fault> {
-    let (state, user) = (&*asked.state, user(asked.state, &asked.user)?);
-    let client_swa = state.deployment.client_swa.to_string();
-    Ok(Verified {
-        user_id: user.id.clone(),
-        client_id: state.stable_id("client", &client_swa),
-        user_swa: user.swa.clone(),
-        client_swa,
-        is_session_added: true,
-    })
+    let client_swa = asked.state.deployment.client_swa.to_string();
+    Ok(Verified::new(asked.state, user(asked.state, &asked.user)?, client_swa))
 }

@@ -1,14 +1,11 @@
 //! Signing in: a pocket service believes everyone.
 
-use schemars::JsonSchema;
 use sendoff::http::Refusal;
-use serde::{Deserialize, Serialize};
 
 use super::create_wallets::check_room;
-use crate::service::asked::{Asked, Nothing};
+use super::prelude::*;
 use crate::service::caller;
-use crate::service::fault::{Fault, check};
-use crate::state::{FIRST_USER, Session, State};
+use crate::state::{FIRST_USER, Session, User};
 use crate::time::rfc3339;
 
 /// The identity of the first user.
@@ -26,12 +23,21 @@ pub(crate) struct ByUser {
     _auth_token: String,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Tokens {
-    auth_token: String,
-    message: &'static str,
-    refresh_auth_token: String,
-    device_token: String,
+record! {
+    pub(crate) Tokens(auth_token: String, session: Session) {
+        auth_token: String = auth_token,
+        message: &'static str = "success",
+        refresh_auth_token: String = session.refresh,
+        device_token: String = session.device,
+    }
+
+    pub(crate) Person(user: &User) {
+        email: &'static str = "person@sandbox.invalid",
+        user_id: String = user.id.clone(),
+        created_at: String = rfc3339(user.created),
+        freezed: &'static str = "false",
+        freeze_reason: &'static str = "",
+    }
 }
 
 /// Signs a user in by a token of an identity provider: the same text is the same user. It is not
@@ -64,8 +70,7 @@ pub(crate) fn user_of(state: &mut State, identity: &str, now: i64) -> Result<Str
 
 fn tokens(asked: &mut Asked<'_>, user: &str) -> Tokens {
     let (auth_token, session) = asked.state.open_session(user, asked.now);
-    let Session { refresh: refresh_auth_token, device: device_token, .. } = session;
-    Tokens { auth_token, message: "success", refresh_auth_token, device_token }
+    Tokens::new(auth_token, session)
 }
 
 /// Replaces the token of a session, expired or not, by its refresh token and its device token.
@@ -81,23 +86,7 @@ pub(crate) fn refresh(asked: &mut Asked<'_>, _: Nothing) -> Result<Tokens, Fault
     Ok(tokens(asked, &session.user))
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Person {
-    email: &'static str,
-    user_id: String,
-    created_at: String,
-    freezed: &'static str,
-    freeze_reason: &'static str,
-}
-
 /// The user of a token.
 pub(crate) fn user(asked: &mut Asked<'_>, _: Nothing) -> Result<Person, Fault> {
-    let user = caller::user(asked.state, &asked.user)?;
-    Ok(Person {
-        email: "person@sandbox.invalid",
-        user_id: user.id.clone(),
-        created_at: rfc3339(user.created),
-        freezed: "false",
-        freeze_reason: "",
-    })
+    Ok(Person::new(caller::user(asked.state, &asked.user)?))
 }

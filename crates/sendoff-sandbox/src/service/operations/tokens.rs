@@ -1,18 +1,10 @@
 //! The lists of tokens.
 
-use std::num::NonZeroU64;
-
-use schemars::JsonSchema;
 use sendoff::catalogue::{KnownToken, ListedToken};
-use serde::{Deserialize, Serialize};
 
 use super::networks::logo;
+use super::prelude::*;
 use crate::ledger::Token;
-use crate::service::asked::{Asked, Nothing, page};
-use crate::service::caller::user;
-use crate::service::fault::Fault;
-use crate::spelled::lowered;
-use crate::state::State;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Query {
@@ -25,21 +17,51 @@ pub(crate) struct Tokens {
     tokens: Vec<Listing>,
 }
 
-#[derive(Serialize, JsonSchema)]
-struct Listing {
-    token_name: String,
-    token_address: String,
-    network_name: String,
+record! {
+    Listing(token: &ListedToken) {
+        token_name: String = token.token_name.to_string(),
+        token_address: String = token.token_address.to_string(),
+        network_name: String = token.network_name.to_string(),
+    }
+
+    /// A token by its names.
+    #[derive(Clone)]
+    pub(crate) Named(state: &State, token: &Token) {
+        symbol: String = token.symbol.clone(),
+        name: String = token.name.clone(),
+        short_name: String = token.symbol.clone(),
+        id: String = state.stable_id("token", &format!("{} {}", token.caip2_id, token.address)),
+        is_primary: bool = token.address.is_empty(),
+        network_id: String = state.stable_id("network", &token.caip2_id),
+    }
+
+    pub(crate) ServerToken(state: &State, token: &Token) {
+        #[serde(flatten)]
+        named: Named = Named::new(state, token),
+        image: &'static str = "https://sandbox.invalid/token.png",
+        group_id: &'static str = "",
+    }
+
+    /// A token of version 2.
+    pub(crate) IntentToken(state: &State, token: &Token, network: String) {
+        #[serde(flatten)]
+        named: Named = Named::new(state, token),
+        image: String = logo(&token.symbol),
+        group_id: String = group_id(state, token),
+        address: String = token.address.clone(),
+        caip_id: String = token.caip2_id.clone(),
+        network_name: String = network,
+        onramp_enabled: bool = false,
+        whitelisted: bool = true,
+        decimals: String = token.decimals.to_string(),
+        precision: String = precision(token),
+    }
 }
 
 /// The tokens that an application may use, as the core lists them.
 pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Tokens, Fault> {
-    let token = |token: ListedToken| Listing {
-        token_name: token.token_name.to_string(),
-        token_address: token.token_address.to_string(),
-        network_name: token.network_name.to_string(),
-    };
-    let tokens = asked.state.catalogue.tokens().into_iter().map(token);
+    let tokens = asked.state.catalogue.tokens();
+    let tokens = tokens.iter().map(Listing::new);
     Ok(Tokens { tokens: page(tokens, query.page, query.size, asked.state) })
 }
 
@@ -57,44 +79,11 @@ pub(crate) struct Counted<T> {
 
 impl<T> Counted<T> {
     /// The whitelisted tokens of the enabled networks, with the names of their networks.
-    fn of(state: &State, row: impl Fn(&Token, String) -> T) -> Self {
-        let listed = listed(state).into_iter();
-        let tokens: Vec<_> = listed.map(|(token, network)| row(token, network)).collect();
+    fn of(state: &State, row: fn(&State, &Token, String) -> T) -> Self {
+        let row = |(token, network): (&Token, String)| row(state, token, network);
+        let tokens: Vec<_> = listed(state).into_iter().map(row).collect();
         Self { count: tokens.len(), tokens }
     }
-}
-
-/// A token by its names.
-#[derive(Clone, Serialize, JsonSchema)]
-pub(crate) struct Named {
-    symbol: String,
-    name: String,
-    short_name: String,
-    id: String,
-    is_primary: bool,
-    network_id: String,
-}
-
-impl Named {
-    pub(crate) fn of(state: &State, token: &Token) -> Self {
-        let place = format!("{} {}", token.caip2_id, token.address);
-        Self {
-            symbol: token.symbol.clone(),
-            name: token.name.clone(),
-            short_name: token.symbol.clone(),
-            id: state.stable_id("token", &place),
-            is_primary: token.address.is_empty(),
-            network_id: state.stable_id("network", &token.caip2_id),
-        }
-    }
-}
-
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct ServerToken {
-    #[serde(flatten)]
-    named: Named,
-    image: &'static str,
-    group_id: &'static str,
 }
 
 /// The tokens as the server's list has them.
@@ -103,45 +92,12 @@ pub(crate) fn of_server(
     query: OfUser,
 ) -> Result<Counted<ServerToken>, Fault> {
     user(asked.state, &query.user_id)?;
-    let image = "https://sandbox.invalid/token.png";
-    Ok(Counted::of(asked.state, |token, _| ServerToken {
-        named: Named::of(asked.state, token),
-        image,
-        group_id: "",
-    }))
-}
-
-/// A token of version 2.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct IntentToken {
-    #[serde(flatten)]
-    named: Named,
-    image: String,
-    group_id: String,
-    address: String,
-    caip_id: String,
-    network_name: String,
-    onramp_enabled: bool,
-    whitelisted: bool,
-    decimals: String,
-    precision: String,
+    Ok(Counted::of(asked.state, |state, token, _| ServerToken::new(state, token)))
 }
 
 /// The tokens that an application may use, in version 2.
 pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Counted<IntentToken>, Fault> {
-    let state = &*asked.state;
-    Ok(Counted::of(state, |token, network_name| IntentToken {
-        named: Named::of(state, token),
-        image: logo(&token.symbol),
-        group_id: group_id(state, token),
-        address: token.address.clone(),
-        caip_id: token.caip2_id.clone(),
-        network_name,
-        onramp_enabled: false,
-        whitelisted: true,
-        decimals: token.decimals.to_string(),
-        precision: precision(token),
-    }))
+    Ok(Counted::of(asked.state, IntentToken::new))
 }
 
 /// The whitelisted tokens of the enabled networks, as the ledger has them, with their networks.

@@ -1,19 +1,10 @@
 //! The transfer of an NFT.
 
-use schemars::JsonSchema;
 use sendoff::intent::{Intent, NftTransfer};
 use sendoff::value::{Address, NftId, NftType};
-use serde::Deserialize;
 
+use super::prelude::*;
 use crate::number::of_decimal;
-use crate::order::{Order, OrderKind};
-use crate::service::asked::Asked;
-use crate::service::caller::wallet;
-use crate::service::fault::{BALANCE, DATA, Fault, check};
-use crate::service::network::Network;
-use crate::service::ordering::{BulkOrderId, OrderId, add, add_bulk, amount, order};
-use crate::spelled::lowered;
-use crate::state::State;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Body {
@@ -64,7 +55,7 @@ fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
     let collection = lowered(&body.collection_address);
     let id = body.nft_address.token_id();
     let intent = Intent::NftTransfer(NftTransfer {
-        caip2_id: network.chain.clone(),
+        caip2_id: network.chain.caip2_id.clone(),
         nft_id: body.nft_address,
         recipient_wallet_address: body.recipient_address,
         collection_address: body.collection_address,
@@ -72,11 +63,13 @@ fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
         nft_type: NftType::ERC721,
     });
     let wallet = wallet(state, user)?;
-    let known = state.ledger.collection(&network.chain.to_string(), &collection).ok_or(&DATA)?;
+    let known =
+        state.ledger.collection(&network.chain.caip2_id.to_string(), &collection).ok_or(&DATA)?;
     network.permits(state, &intent)?;
 
     let owned = known.pieces(&id.ok_or(&DATA)?.to_string(), &wallet);
     check(!owned.is_zero(), &DATA)?;
     check(owned >= amount.value(), &BALANCE)?;
-    Ok(order(OrderKind::Nft, network, user, &intent, &wallet))
+    let (kind, actions) = (OrderKind::Nft, Action::of(&intent, &wallet));
+    Ok(Order { kind, user: user.into(), actions, ..network.order() })
 }

@@ -1,19 +1,10 @@
 //! The transfer of a token.
 
-use schemars::JsonSchema;
 use sendoff::intent::{Intent, TokenTransfer};
 use sendoff::value::{Address, TokenAddress};
-use serde::{Deserialize, Serialize};
 
+use super::prelude::*;
 use crate::number::of_units;
-use crate::order::{Order, OrderKind};
-use crate::service::asked::Asked;
-use crate::service::caller::wallet;
-use crate::service::fault::{BALANCE, DATA, Fault, check};
-use crate::service::network::Network;
-use crate::service::ordering::{Accepted, BulkOrderId, accepted, add, add_bulk, amount, order};
-use crate::spelled::lowered;
-use crate::state::State;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Body {
@@ -61,14 +52,14 @@ fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
     let network = Network::named(state, &body.network_name)?;
     let token_address = body.token_address.unwrap_or(TokenAddress::NATIVE);
     let token = token_address.contract().map(lowered).unwrap_or_default();
-    let known = state.ledger.token(&network.chain.to_string(), &token);
+    let known = state.ledger.token(&network.chain.caip2_id.to_string(), &token);
     // The unit is the token's, so the amount is read here.
     let read = of_units(&body.quantity, known.map_or(18, |known| known.decimals));
     let expected = "a number above zero, with the decimals of the token at most";
     let amount = amount(read, expected, &body.quantity)?;
 
     let intent = Intent::TokenTransfer(TokenTransfer {
-        caip2_id: network.chain.clone(),
+        caip2_id: network.chain.caip2_id.clone(),
         recipient_wallet_address: body.recipient_address,
         token_address,
         amount,
@@ -76,5 +67,6 @@ fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
     network.permits(state, &intent)?;
     let (known, wallet) = (known.ok_or(&DATA)?, wallet(state, user)?);
     check(known.balance(&wallet) >= amount.value(), &BALANCE)?;
-    Ok(order(OrderKind::Tokens, network, user, &intent, &wallet))
+    let (kind, actions) = (OrderKind::Tokens, Action::of(&intent, &wallet));
+    Ok(Order { kind, user: user.into(), actions, ..network.order() })
 }

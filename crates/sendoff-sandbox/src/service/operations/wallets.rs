@@ -1,36 +1,39 @@
 //! The wallets of a user on the enabled networks: wallets on other networks exist, and are not
 //! visible.
 
-use schemars::JsonSchema;
 use sendoff::catalogue::KnownChain;
-use serde::Serialize;
 
+use super::prelude::*;
 use super::tokens::OfUser;
-use crate::service::asked::{Asked, Nothing};
-use crate::service::caller::wallet;
-use crate::service::fault::{DATA, Fault};
-use crate::state::State;
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Wallets<T> {
     wallets: Vec<T>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Wallet {
-    network_name: String,
-    address: String,
-    success: bool,
+record! {
+    pub(crate) Wallet(chain: &KnownChain, wallet: &str) {
+        network_name: String = chain.name.to_string(),
+        address: String = wallet.into(),
+        success: bool = true,
+    }
+
+    /// A wallet with its network.
+    pub(crate) NetworkWallet(state: &State, chain: &KnownChain, wallet: &str, has_chain: bool) {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        caip_id: Option<String> = has_chain.then(|| chain.caip2_id.to_string()),
+        network_name: String = chain.name.to_string(),
+        address: String = wallet.into(),
+        network_id: String = state.stable_id("network", &chain.caip2_id.to_string()),
+        network_symbol: String = chain.name.to_string(),
+    }
 }
 
 /// The wallets of the token's user.
 pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Result<Wallets<Wallet>, Fault> {
-    let wallet = |chain: &KnownChain, address: String| Wallet {
-        network_name: chain.name.to_string(),
-        address,
-        success: true,
-    };
-    Ok(Wallets { wallets: each(asked.state, &asked.user, wallet)? })
+    let wallet = wallet(asked.state, &asked.user)?;
+    let wallets = asked.state.enabled_chains().map(|chain| Wallet::new(chain, &wallet)).collect();
+    Ok(Wallets { wallets })
 }
 
 /// The same. Wallets are there already; only the status says whether this is the first request.
@@ -40,17 +43,6 @@ pub(crate) fn create(asked: &mut Asked<'_>, query: Nothing) -> Result<Wallets<Wa
         asked.status = 200;
     }
     of_user(asked, query)
-}
-
-/// A wallet with its network.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct NetworkWallet {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    caip_id: Option<String>,
-    network_name: String,
-    address: String,
-    network_id: String,
-    network_symbol: String,
 }
 
 /// The wallets of a user, for a server.
@@ -67,23 +59,7 @@ pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Vec<Networ
 }
 
 fn with_networks(state: &State, user: &str, has_chain: bool) -> Result<Vec<NetworkWallet>, Fault> {
-    each(state, user, |chain, address| {
-        let (id, name) = (chain.caip2_id.to_string(), chain.name.to_string());
-        NetworkWallet {
-            address,
-            network_id: state.stable_id("network", &id),
-            caip_id: has_chain.then_some(id),
-            network_symbol: name.clone(),
-            network_name: name,
-        }
-    })
-}
-
-fn each<T>(
-    state: &State,
-    user: &str,
-    row: impl Fn(&KnownChain, String) -> T,
-) -> Result<Vec<T>, Fault> {
     let wallet = wallet(state, user)?;
-    Ok(state.enabled_chains().map(|chain| row(chain, wallet.clone())).collect())
+    let chains = state.enabled_chains();
+    Ok(chains.map(|chain| NetworkWallet::new(state, chain, &wallet, has_chain)).collect())
 }
