@@ -17,6 +17,9 @@ pub(crate) enum Failure {
     Reverted(String),
 }
 
+/// Whether something was executed.
+pub(crate) type Done = Result<(), Failure>;
+
 impl From<&'static str> for Failure {
     fn from(reason: &'static str) -> Self {
         Self::Reverted(reason.into())
@@ -24,7 +27,7 @@ impl From<&'static str> for Failure {
 }
 
 /// Executes an action on a chain.
-pub(crate) fn execute(ledger: &mut Ledger, chain: &str, action: &Action) -> Result<(), Failure> {
+pub(crate) fn execute(ledger: &mut Ledger, chain: &str, action: &Action) -> Done {
     let Action { kind, asset, id, from, to, nft, .. } = action;
     let amount = action.amount.value();
     let collection = "no such collection";
@@ -46,7 +49,7 @@ pub(crate) fn execute(ledger: &mut Ledger, chain: &str, action: &Action) -> Resu
 }
 
 /// Executes a transaction: the native token that it sends along, and the call of a contract.
-fn call(ledger: &mut Ledger, chain: &str, action: &Action) -> Result<(), Failure> {
+fn call(ledger: &mut Ledger, chain: &str, action: &Action) -> Done {
     let (from, to, data) = (&action.from, &action.to, action.bytes());
     if to.is_empty() {
         return Err(Failure::Rejected("the pocket service creates no contracts".into()));
@@ -114,7 +117,7 @@ fn pieces(collection: &Collection, call: &ContractCall) -> U256 {
     }
 }
 
-fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Result<(), Failure>> {
+fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Done> {
     let done = match call.signature() {
         "transfer(address,uint256)" => {
             token.pay(caller, &who(call, "to"), argument(call, "amount"))
@@ -139,52 +142,40 @@ fn of_token(token: &mut Token, caller: &str, call: &ContractCall) -> Option<Resu
     Some(done.map_err(Failure::from))
 }
 
-fn of_collection(
-    collection: &mut Collection,
-    caller: &str,
-    call: &ContractCall,
-) -> Option<Result<(), Failure>> {
-    let standard = collection.standard;
-    if collection_standard(call).is_some_and(|known| known != standard) {
+fn of_collection(known: &mut Collection, caller: &str, call: &ContractCall) -> Option<Done> {
+    let standard = known.standard;
+    let is_of_both = call.signature().starts_with("setApprovalForAll");
+    let is_of_pieces = call.argument("amount").is_some();
+    if !is_of_both && is_of_pieces != (standard == Standard::Erc1155) {
         return None;
     }
     let (from, to) = (who(call, "from"), who(call, "to"));
-    let pieces = pieces(collection, call);
+    let pieces = pieces(known, call);
     let mut give = |name| {
         let id = argument(call, name).to_string();
-        if !collection.may_move(&id, &from, caller) {
+        if !known.may_move(&id, &from, caller) {
             return Err(standard.not_approved());
         }
-        collection.give(&id, &from, &to, pieces)
+        known.give(&id, &from, &to, pieces)
     };
     let done = match call.signature() {
         "transferFrom(address,address,uint256)" => give("value"),
         signature if signature.starts_with("safeTransferFrom") => give("id"),
         "setApprovalForAll(address,bool)" => {
             let approved = call.argument("approved") == Some(&CallArgument::Bool(true));
-            collection.operate(caller, &who(call, "operator"), approved);
+            known.operate(caller, &who(call, "operator"), approved);
             Ok(())
         }
         "approve(address,uint256)" => {
             let id = argument(call, "value").to_string();
-            let is_owner = collection.owner(&id) == Some(caller);
-            let nft = collection.nfts.get_mut(&id).filter(|_| is_owner);
+            let is_owner = known.owner(&id) == Some(caller);
+            let nft = known.nfts.get_mut(&id).filter(|_| is_owner);
             nft.map(|nft| nft.approved = who(call, "spender"))
                 .ok_or("ERC721: approve caller is not token owner or approved for all")
         }
         _ => return None,
     };
     Some(done.map_err(Failure::from))
-}
-
-/// The standard of a function, by its arguments; `None` if both have it.
-fn collection_standard(call: &ContractCall) -> Option<Standard> {
-    let has = |name| call.argument(name).is_some();
-    match (has("amount"), has("id") || has("value")) {
-        (true, _) => Some(Standard::Erc1155),
-        (_, true) => Some(Standard::Erc721),
-        _ => None,
-    }
 }
 
 fn who(call: &ContractCall, name: &str) -> String {

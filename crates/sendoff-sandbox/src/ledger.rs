@@ -8,13 +8,13 @@ use sendoff::value::FeeAmount;
 use serde::{Deserialize, Serialize};
 
 use crate::number::{self, of_decimal, of_units};
-use crate::spelled::{self, pair};
+use crate::spelled::{self, Amounts, pair};
 
 /// The reason why a chain reverts.
 pub(crate) type Revert = &'static str;
 
-/// Amounts by their holder, or by `owner spender`.
-pub(crate) type Amounts = BTreeMap<String, FeeAmount>;
+/// Whether something was moved.
+type Moved = Result<(), Revert>;
 
 /// A token on its chain; an empty address is the native one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,7 +169,7 @@ impl Token {
         self.balances.values().map(FeeAmount::value).fold(U256::zero(), U256::saturating_add)
     }
 
-    pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+    pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Moved {
         // The native token has no contract that could refuse, or give a reason.
         if !self.address.is_empty() && to == ZERO_ADDRESS {
             return Err("ERC20: transfer to the zero address");
@@ -190,12 +190,7 @@ impl Token {
         held(&self.allowances, &pair(owner, spender))
     }
 
-    pub(crate) fn approve(
-        &mut self,
-        owner: &str,
-        spender: &str,
-        amount: U256,
-    ) -> Result<(), Revert> {
+    pub(crate) fn approve(&mut self, owner: &str, spender: &str, amount: U256) -> Moved {
         if spender == ZERO_ADDRESS {
             return Err("ERC20: approve to the zero address");
         }
@@ -204,13 +199,7 @@ impl Token {
     }
 
     /// Moves an amount that the owner allowed the spender to take.
-    pub(crate) fn take(
-        &mut self,
-        spender: &str,
-        owner: &str,
-        to: &str,
-        amount: U256,
-    ) -> Result<(), Revert> {
+    pub(crate) fn take(&mut self, spender: &str, owner: &str, to: &str, amount: U256) -> Moved {
         let allowance = self.allowance(owner, spender);
         let rest = allowance.checked_sub(amount).ok_or("ERC20: insufficient allowance")?;
         self.pay(owner, to, amount)?;
@@ -247,13 +236,7 @@ impl Collection {
         }
     }
 
-    pub(crate) fn give(
-        &mut self,
-        id: &str,
-        from: &str,
-        to: &str,
-        amount: U256,
-    ) -> Result<(), Revert> {
+    pub(crate) fn give(&mut self, id: &str, from: &str, to: &str, amount: U256) -> Moved {
         let (unknown, lacking, nobody) = match self.standard {
             Standard::Erc721 => {
                 (NO_NFT, self.standard.not_approved(), "ERC721: transfer to the zero address")
@@ -277,7 +260,7 @@ impl Collection {
     }
 
     /// Makes a new NFT.
-    pub(crate) fn mint(&mut self, to: &str, amount: U256, mut nft: Nft) -> Result<(), Revert> {
+    pub(crate) fn mint(&mut self, to: &str, amount: U256, mut nft: Nft) -> Moved {
         if self.nfts.len() >= MOST_NFTS {
             return Err("the collection is full");
         }
@@ -292,13 +275,7 @@ impl Collection {
 }
 
 /// Moves an amount from a holder to another, or nothing.
-fn shift(
-    holders: &mut Amounts,
-    from: &str,
-    to: &str,
-    amount: U256,
-    lacking: Revert,
-) -> Result<(), Revert> {
+fn shift(holders: &mut Amounts, from: &str, to: &str, amount: U256, lacking: Revert) -> Moved {
     let before = held(holders, from);
     put(holders, from, before.checked_sub(amount).ok_or(lacking)?);
     let sum = held(holders, to).checked_add(amount);

@@ -91,8 +91,6 @@ pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
 /// The trace id of a request: its own, or a draw.
 fn trace(state: &State, request: &Request) -> Option<TraceId> {
     let own = Trace::read(request.header("traceparent"), request.header("x-request-id")).trace_id;
-    own.or_else(|| {
-        let drawn = draw::hex(&draw::draw(&state.seed, "trace", state.requests));
-        drawn.get(2..34)?.parse().ok()
-    })
+    let drawn = draw::digits(&draw::draw(&state.seed, "trace", state.requests));
+    own.or_else(|| drawn.get(..32)?.parse().ok())
 }

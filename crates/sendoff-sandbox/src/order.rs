@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, ActionKind};
-use crate::contract::{self, Failure};
-use crate::ledger::{Ledger, Token};
+use crate::contract::{self, Done, Failure};
+use crate::ledger::Ledger;
 use crate::number;
 use crate::switches::Minimum;
 
@@ -96,19 +96,14 @@ fn is_below_a_dollar(ledger: &Ledger, chain: &str, actions: &[Action]) -> bool {
     let mut transfers = actions.iter().filter(|action| action.kind == ActionKind::Token);
     transfers.any(|transfer| {
         let token = ledger.token(chain, &transfer.asset);
-        let value = |token: &Token| token.value(transfer.amount.value());
-        token.is_some_and(|token| number::dollars(&value(token)) < 10_000.into())
+        let value = token.map(|token| token.value(transfer.amount.value()));
+        value.is_some_and(|value| number::dollars(&value) < 10_000.into())
     })
 }
 
 /// Executes actions on a chain, all or none.
-pub(crate) fn execute(
-    ledger: &mut Ledger,
-    chain: &str,
-    actions: &[Action],
-    minimum: Minimum,
-) -> Result<(), Failure> {
-    if minimum == Minimum::Dollar && is_below_a_dollar(ledger, chain, actions) {
+pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action], min: Minimum) -> Done {
+    if min == Minimum::Dollar && is_below_a_dollar(ledger, chain, actions) {
         return Err("the order's value is below 1 USD".into());
     }
     if let [action] = actions

@@ -9,6 +9,9 @@ use serde::{Deserialize, Deserializer};
 
 use crate::number::of_units;
 
+/// Amounts by their holder, or by `owner spender`.
+pub(crate) type Amounts = BTreeMap<String, FeeAmount>;
+
 /// An address as the ledger has it: in lower case.
 pub(crate) fn lowered(address: &Address) -> String {
     address.to_lowercase().to_string()
@@ -76,16 +79,12 @@ pub(crate) fn by_id<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     keyed(from, |id| id.parse::<FeeAmount>().map(|_| id.into()))
 }
 
-/// Reads a map by the address of a holder.
-pub(crate) fn by_holder<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    from: D,
-) -> Result<BTreeMap<String, T>, D::Error> {
+/// Reads amounts by the address of their holder.
+pub(crate) fn by_holder<'de, D: Deserializer<'de>>(from: D) -> Result<Amounts, D::Error> {
     keyed(from, spelled)
 }
 
-/// Reads a map by the addresses of an owner and of who may take from it.
-pub(crate) fn by_pair<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    from: D,
-) -> Result<BTreeMap<String, T>, D::Error> {
+/// Reads amounts by the addresses of their owner and of who may take them.
+pub(crate) fn by_pair<'de, D: Deserializer<'de>>(from: D) -> Result<Amounts, D::Error> {
     keyed(from, spelled_pair)
 }

@@ -22,6 +22,9 @@ use crate::state::{FIRST_USER, State, User};
 /// The only profile.
 const PROFILE: &str = "okto-v1";
 
+/// The id of the treasury wallet.
+const TREASURY: &str = "4980be95-7c53-4f50-a401-b2f9de36353e";
+
 /// The largest number of NFTs of a collection that a new user gets.
 const MOST_GIVEN: u64 = 10;
 
@@ -87,16 +90,8 @@ impl State {
             }
             Error::from(*problem)
         })?;
-        let treasury = User {
-            id: "4980be95-7c53-4f50-a401-b2f9de36353e".into(),
-            wallet: address(draw(&state.seed, "treasury", 0)),
-            swa: address(draw(&state.seed, "treasury", 1)),
-            session_key: String::new(),
-            has_wallets: true,
-            is_treasury: true,
-            created: 0,
-        };
-        state.users.insert(treasury.id.clone(), treasury);
+        let accounts = [0, 1].map(|number| draw(&state.seed, "treasury", number));
+        state.users.insert(TREASURY.into(), User::new(TREASURY.into(), accounts, true, 0));
         if !has_ledger {
             state.ledger = first_ledger(&state);
         }
@@ -162,8 +157,7 @@ fn check_profile(state: &Value) -> Result<(), Error> {
         return Ok(());
     }
     let found = profile.as_str().map_or_else(|| profile.to_string(), Into::into);
-    let found = cut(&found);
-    Err(problem("profile", format!("expected the profile `{PROFILE}`, found `{found}`")))
+    Err(problem("profile", format!("expected the profile `{PROFILE}`, found `{}`", cut(&found))))
 }
 
 /// Refuses a state that nothing can follow.

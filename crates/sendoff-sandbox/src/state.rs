@@ -35,6 +35,14 @@ pub(crate) struct User {
     pub(crate) created: i64,
 }
 
+impl User {
+    pub(crate) fn new(id: String, accounts: [[u8; 32]; 2], is_treasury: bool, now: i64) -> Self {
+        let ([wallet, swa], session_key) = (accounts.map(draw::address), String::new());
+        let (has_wallets, created) = (is_treasury, now);
+        Self { id, wallet, swa, session_key, has_wallets, is_treasury, created }
+    }
+}
+
 /// A session of version 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -259,16 +267,8 @@ impl State {
 
     /// Makes a user. There must be room for one.
     pub(crate) fn add_user(&mut self, id: String, is_treasury: bool, now: i64) {
-        let user = User {
-            id: id.clone(),
-            wallet: draw::address(self.draw("wallet")),
-            swa: draw::address(self.draw("swa")),
-            session_key: String::new(),
-            has_wallets: is_treasury,
-            is_treasury,
-            created: now,
-        };
-        self.users.insert(id, user);
+        let accounts = [self.draw("wallet"), self.draw("swa")];
+        self.users.insert(id.clone(), User::new(id, accounts, is_treasury, now));
     }
 
     /// Gives a new user what the option says.

@@ -52,6 +52,9 @@ const VIEWS: [View; 11] = [
     View::new("balanceOf", 0x00fd_d58e, b"an", b'n'),
 ];
 
+/// The answer of a contract, or why it does not answer.
+type Answer = Result<String, &'static str>;
+
 impl View {
     const fn new(name: &'static str, selector: u32, kinds: &'static [u8], answer: u8) -> Self {
         Self { name, selector, kinds, answer }
@@ -114,7 +117,7 @@ impl View {
         number.unwrap_or_default().to_big_endian().into()
     }
 
-    fn of_token(&self, token: &Token, [first, second]: &Args) -> Result<String, &'static str> {
+    fn of_token(&self, token: &Token, [first, second]: &Args) -> Answer {
         Ok(match (self.name, self.kinds.len()) {
             ("balanceOf", 1) => token.balance(first).to_string(),
             ("allowance", _) => token.allowance(first, second).to_string(),
@@ -126,11 +129,7 @@ impl View {
         })
     }
 
-    fn of_collection(
-        &self,
-        collection: &Collection,
-        [first, second]: &Args,
-    ) -> Result<String, &'static str> {
+    fn of_collection(&self, collection: &Collection, [first, second]: &Args) -> Answer {
         let uri = collection.nfts.get(first).map(|nft| nft.uri.clone());
         let of_one = self.kinds.len() == 1;
         Ok(match (self.name, collection.standard) {

@@ -74,22 +74,19 @@ fn call(state: &mut State, method: &str, params: &[Value], now: i64) -> Result<V
         }
         ("eth_estimateUserOperationGas", [operation, entry_point, ..]) => {
             known_entry_point(state, entry_point)?;
+            let expected = "an operation with an address as `sender` and `callData` in hex";
             let sender = text(operation, "sender").parse::<Address>();
             let data = text(operation, "callData").parse::<HexBytes>();
             let (Ok(sender), Ok(data)) = (sender, data) else {
-                return Err(unexpected(
-                    "an operation with an address as `sender` and `callData` in hex",
-                    operation,
-                ));
+                return Err(unexpected(expected, operation));
             };
             account(state, &sender)?;
             let call = Call::decode(data.as_slice()).ok();
             value(&limits(call.map(|call| call.intent).as_ref()))?
         }
-        ("eth_getUserOperationByHash", [hash]) => match find(state, hash)? {
-            Some(operation) => by_hash(state, operation)?,
-            None => Value::Null,
-        },
+        ("eth_getUserOperationByHash", [hash]) => {
+            find(state, hash)?.map(|operation| by_hash(state, operation)).transpose()?.into()
+        }
         ("eth_getUserOperationReceipt", [hash]) => {
             find(state, hash)?.and_then(|operation| receipt(state, operation)).into()
         }
@@ -178,9 +175,8 @@ fn logs(state: &State, filter: &Value) -> Vec<Value> {
 /// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.
 fn eth_call(state: &State, call: &Value) -> Result<String, RpcError> {
     let to = text(call, "to").to_ascii_lowercase();
-    let Ok(data) = text(call, "data").parse::<HexBytes>() else {
-        return Err(unexpected("a call with `data` in hex", call));
-    };
+    let data = text(call, "data").parse::<HexBytes>();
+    let data = data.map_err(|_| unexpected("a call with `data` in hex", call))?;
     let data = data.as_slice();
     let reverted = |said: String| RpcError::new(3, format!("execution reverted: {said}"));
     let function = View::of_data(data);

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::order::Order;
 use crate::state::State;
 use crate::time::NEVER;
 
@@ -33,8 +34,7 @@ impl Fate {
         for operation in state.operations.iter_mut().skip(operations) {
             match self {
                 Self::NeverEnds | Self::LostOrder => {
-                    operation.due = NEVER;
-                    operation.hidden = matches!(self, Self::LostOrder);
+                    (operation.due, operation.hidden) = (NEVER, matches!(self, Self::LostOrder));
                 }
                 Self::FailsLater => operation.user.clear(),
                 Self::Lost if !was_lost.contains(&operation.hash) => {
@@ -55,16 +55,13 @@ impl Fate {
         let Some(order) = state.orders.get_mut(place) else { return false };
         match self {
             Self::NeverEnds | Self::LostOrder => {
-                order.due = NEVER;
-                order.hidden = matches!(self, Self::LostOrder);
+                (order.due, order.hidden) = (NEVER, matches!(self, Self::LostOrder));
             }
             Self::FailsLater => order.caip2_id.clear(),
             Self::DoneTwice => {
-                let mut again = order.clone();
-                again.id = state.new_id("order");
-                again.hidden = true;
-                let created = again.created;
-                state.add_order(again, created);
+                let (order, id) = (order.clone(), state.new_id("order"));
+                let created = order.created;
+                state.add_order(Order { id, hidden: true, ..order }, created);
             }
             Self::Lost | Self::Deserted => return false,
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::envelope::Success;
-use super::fault::Fault;
+use super::fault::{Answered, Fault};
 use super::query;
 #[cfg(feature = "schema")]
 use super::schemas;
@@ -32,7 +32,10 @@ pub(crate) struct Asked<'a> {
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Nothing {}
 
-type Serve = dyn Fn(&mut Asked<'_>) -> Result<Reply, Fault> + Send + Sync;
+/// A reply.
+pub(crate) type Served = Answered<Reply>;
+
+type Serve = dyn Fn(&mut Asked<'_>) -> Served + Send + Sync;
 
 /// An operation.
 pub(crate) struct Row {
@@ -108,12 +111,9 @@ pub(crate) trait Input: DeserializeOwned + JsonSchema + 'static {}
 impl<T: DeserializeOwned + JsonSchema + 'static> Input for T {}
 pub(crate) trait Data: Serialize + JsonSchema + 'static {}
 impl<T: Serialize + JsonSchema + 'static> Data for T {}
-pub(crate) type Answer<I, D> = fn(&mut Asked<'_>, I) -> Result<D, Fault>;
+pub(crate) type Answer<I, D> = fn(&mut Asked<'_>, I) -> Answered<D>;
 
-fn serve<I: Input, D: Data>(
-    read: fn(&Request) -> Result<I, Fault>,
-    answer: Answer<I, D>,
-) -> Box<Serve> {
+fn serve<I: Input, D: Data>(read: fn(&Request) -> Answered<I>, answer: Answer<I, D>) -> Box<Serve> {
     Box::new(move |asked| {
         let input = read(asked.request)?;
         let data = answer(asked, input)?;
@@ -121,12 +121,12 @@ fn serve<I: Input, D: Data>(
     })
 }
 
-fn read_query<Q: Input>(request: &Request) -> Result<Q, Fault> {
+fn read_query<Q: Input>(request: &Request) -> Answered<Q> {
     Ok(query::read(request.query())?)
 }
 
 /// The body of a request, an object. An absent one is empty.
-pub(crate) fn body(request: &Request) -> Result<Value, Fault> {
+pub(crate) fn body(request: &Request) -> Answered<Value> {
     // The core tells every problem of the text.
     let text = if request.body.is_empty() { "{}" } else { &request.body };
     let opaque: Opaque = text.parse().map_err(Refusal::from)?;

@@ -4,7 +4,7 @@ use sendoff::http::{Bearer, Operation, Refusal, Side};
 use sendoff::rate_limit::{Admission, Cost, Time, Verdict, admit, touch};
 use sendoff::value::Word;
 
-use super::fault::{DATA, EXPIRED, Fault};
+use super::fault::{Answered, DATA, EXPIRED, Fault};
 use crate::draw;
 use crate::http::Request;
 use crate::state::{State, User};
@@ -16,7 +16,7 @@ pub(crate) fn identify(
     operation: Operation,
     request: &Request,
     now: i64,
-) -> Result<String, Fault> {
+) -> Answered<String> {
     let authorization = request.header("authorization").filter(|value| !value.is_empty());
     let key = request.header("x-api-key");
     let unidentified = || Fault::from(Refusal::unidentified(operation, authorization, key));
@@ -53,9 +53,10 @@ pub(crate) fn identify(
 
 /// Counts a request of the application, whose client and server calls count together: a listed POST
 /// can be refused, every other can only begin the day.
-pub(crate) fn count(state: &mut State, is_limited: bool, now: i64) -> Result<(), Fault> {
+pub(crate) fn count(state: &mut State, is_limited: bool, now: i64) -> Answered<()> {
     let Some(policy) = &state.limits else { return Ok(()) };
-    let now = time(now);
+    let now = now.clamp(Time::MIN.as_ms(), Time::MAX.as_ms());
+    let now = Time::from_ms(now).unwrap_or(Time::EPOCH);
     if !is_limited {
         state.window = Some(touch(policy, state.window, now));
         return Ok(());
@@ -68,18 +69,13 @@ pub(crate) fn count(state: &mut State, is_limited: bool, now: i64) -> Result<(),
     }
 }
 
-/// The time as the core has it.
-fn time(now: i64) -> Time {
-    Time::from_ms(now.clamp(Time::MIN.as_ms(), Time::MAX.as_ms())).unwrap_or(Time::EPOCH)
-}
-
 /// A user that is known.
-pub(crate) fn user<'a>(state: &'a State, id: &str) -> Result<&'a User, Fault> {
+pub(crate) fn user<'a>(state: &'a State, id: &str) -> Answered<&'a User> {
     Ok(state.users.get(id).ok_or(&DATA)?)
 }
 
 /// The wallet of a user.
-pub(crate) fn wallet(state: &State, id: &str) -> Result<String, Fault> {
+pub(crate) fn wallet(state: &State, id: &str) -> Answered<String> {
     Ok(user(state, id)?.wallet.clone())
 }
 

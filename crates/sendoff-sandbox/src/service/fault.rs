@@ -31,6 +31,9 @@ pub(crate) enum Fault {
     Absent(&'static str),
 }
 
+/// The answer to a request.
+pub(crate) type Answered<T> = Result<T, Fault>;
+
 /// The network has no entry.
 pub(crate) static NETWORK: Coded = coded(400, "ER-TECH-0004", "network details not found");
 /// The quantity is not above zero, or not an integer.
@@ -119,7 +122,7 @@ impl Fault {
 }
 
 /// Refuses with a reason unless a rule is kept.
-pub(crate) fn check(is_kept: bool, fault: impl Into<Fault>) -> Result<(), Fault> {
+pub(crate) fn check(is_kept: bool, fault: impl Into<Fault>) -> Answered<()> {
     if is_kept { Ok(()) } else { Err(fault.into()) }
 }
 

@@ -21,10 +21,10 @@ pub use payloads::payloads;
 
 use sendoff::http::Refusal;
 
-use self::asked::Asked;
-use self::fault::{FULL, Fault, check};
+use self::asked::{Asked, Served};
+use self::fault::{FULL, check};
 use self::route::{RPC, Route};
-use crate::http::{Reply, Request};
+use crate::http::Request;
 use crate::state::State;
 use crate::switches::SuccessStatus;
 
@@ -36,12 +36,7 @@ const LARGE_BYTES: usize = 4 << 10;
 const MOST_BYTES: u32 = 1 << 20;
 
 /// The reply to a request: credentials, limit, body, and the operation.
-pub(crate) fn serve(
-    state: &mut State,
-    route: Route,
-    request: &Request,
-    now: i64,
-) -> Result<Reply, Fault> {
+pub(crate) fn serve(state: &mut State, route: Route, request: &Request, now: i64) -> Served {
     let bytes = request.body.len();
     let fits = u32::try_from(bytes).is_ok_and(|bytes| bytes <= MOST_BYTES);
     check(fits, Refusal::too_large(MOST_BYTES))?;

@@ -4,7 +4,7 @@ use sendoff::catalogue::KnownChain;
 use sendoff::http::Refusal;
 use sendoff::intent::Intent;
 
-use super::fault::{Fault, NETWORK, check, sentence};
+use super::fault::{Answered, Fault, NETWORK, check, sentence};
 use crate::order::Order;
 use crate::state::State;
 
@@ -16,17 +16,17 @@ pub(crate) struct Network {
 impl Network {
     /// The network of a body of version 1. `POLYGON TESTNET AMOY` is a spelling of
     /// `POLYGON_TESTNET_AMOY`, in any letter case.
-    pub(crate) fn named(state: &State, name: &str) -> Result<Self, Fault> {
+    pub(crate) fn named(state: &State, name: &str) -> Answered<Self> {
         let plain = |name: &str| name.trim().replace(' ', "_").to_ascii_uppercase();
         Self::of(state, name, |chain| plain(chain.name.as_str()) == plain(name))
     }
 
     /// The network of a body of version 2.
-    pub(crate) fn of_chain(state: &State, id: &str) -> Result<Self, Fault> {
+    pub(crate) fn of_chain(state: &State, id: &str) -> Answered<Self> {
         Self::of(state, id, |chain| chain.caip2_id.to_string() == id)
     }
 
-    fn of(state: &State, found: &str, is_it: impl Fn(&KnownChain) -> bool) -> Result<Self, Fault> {
+    fn of(state: &State, found: &str, is_it: impl Fn(&KnownChain) -> bool) -> Answered<Self> {
         let known = state.catalogue.known_chains().iter().find(|chain| is_it(chain));
         let unknown = || Fault::Said(&NETWORK, sentence("a network of the catalogue", found));
         Ok(Self { chain: known.ok_or_else(unknown)?.clone() })
@@ -40,13 +40,13 @@ impl Network {
     }
 
     /// Checks that the application may use it.
-    pub(crate) fn enabled(&self) -> Result<(), Fault> {
+    pub(crate) fn enabled(&self) -> Answered<()> {
         let KnownChain { name, enabled, .. } = &self.chain;
         check(*enabled, Refusal::not_enabled(format!("the network `{name}`")))
     }
 
     /// Checks that the application may use it, and that the catalogue permits an intent there.
-    pub(crate) fn permits(&self, state: &State, intent: &Intent) -> Result<(), Fault> {
+    pub(crate) fn permits(&self, state: &State, intent: &Intent) -> Answered<()> {
         self.enabled()?;
         state.catalogue.permits(intent).map_err(|part| Refusal::from(part).into())
     }

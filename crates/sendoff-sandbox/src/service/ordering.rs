@@ -6,7 +6,7 @@ use sendoff::value::Amount;
 use serde::Serialize;
 
 use super::asked::Asked;
-use super::fault::{Fault, QUANTITY, sentence};
+use super::fault::{Answered, Fault, QUANTITY, sentence};
 use crate::order::Order;
 use crate::switches::Ids;
 
@@ -32,19 +32,15 @@ pub(crate) enum Accepted<T> {
 }
 
 /// The reply with the id of an order: the operation's own, or the one that the switch asks for.
-pub(crate) fn accepted<T>(
-    asked: &Asked<'_>,
-    order_id: String,
-    published: fn(String) -> T,
-) -> Accepted<T> {
+pub(crate) fn accepted<T>(asked: &Asked<'_>, id: String, of: fn(String) -> T) -> Accepted<T> {
     match asked.state.switches.ids {
-        Ids::Published => Accepted::Published(published(order_id)),
-        Ids::OrderId => Accepted::Renamed(OrderId { order_id }),
+        Ids::Published => Accepted::Published(of(id)),
+        Ids::OrderId => Accepted::Renamed(OrderId { order_id: id }),
     }
 }
 
 /// The amount of a request, above zero.
-pub(crate) fn amount(read: Option<U256>, expected: &str, found: &str) -> Result<Amount, Fault> {
+pub(crate) fn amount(read: Option<U256>, expected: &str, found: &str) -> Answered<Amount> {
     let amount = read.and_then(|amount| amount.try_into().ok());
     amount.ok_or_else(|| Fault::Said(&QUANTITY, sentence(expected, found)))
 }

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 use sendoff::http::{Operation, find};
 
 use super::asked::Row;
-use super::fault::Fault;
+use super::fault::{Answered, Fault};
 use super::operations::{
     activity, bulk_order, create_wallets, estimate, execute, intent_orders, mint_nft, networks,
     nft_orders, nfts, orders, portfolio, raw_status, raw_transaction, read_contract, rpc, session,
@@ -121,7 +121,7 @@ pub(crate) struct Route {
 
 impl Route {
     /// The operation of a method and a target: by the core's table, then by that of the companions.
-    pub(crate) fn find(method: &str, target: &str) -> Result<Self, Fault> {
+    pub(crate) fn find(method: &str, target: &str) -> Answered<Self> {
         let refusal = match find(method, target) {
             Ok(found) => {
                 let is_it = |row: &&Row| row.id == found.operation.as_str();
@@ -132,27 +132,26 @@ impl Route {
             Err(refusal) => refusal,
         };
         // A path can have another method in the other table: GET and POST of `/s2s/api/v1/wallet`.
-        let mut allowed = match (refusal.as_str(), refusal.operation()) {
-            ("not-found", _) => "",
-            ("method-not-allowed", Some(other)) => other.method().as_str(),
-            _ => return Err(refusal.into()),
-        };
+        if !["not-found", "method-not-allowed"].contains(&refusal.as_str()) {
+            return Err(refusal.into());
+        }
         let path = target.split_once('?').map_or(target, |(path, _)| path);
         if let Some((_, what)) = ABSENT.iter().find(|(absent, _)| path.starts_with(absent)) {
             return Err(Fault::Absent(what));
         }
-        let mut is_core = true;
-        for row in ROWS.iter().skip(Operation::ALL.len()) {
-            let Some(param) = param(row.path, path) else { continue };
-            if row.method == method {
-                let param = percent_decode_str(param).decode_utf8_lossy().into_owned();
-                return Ok(Self { row, param });
-            }
-            // The methods are these two only.
-            allowed = if allowed.is_empty() { row.method } else { "GET, POST" };
-            is_core = false;
+        let companions = ROWS.iter().skip(Operation::ALL.len());
+        let known = companions.filter_map(|row| Some((row, param(row.path, path)?)));
+        let known: Vec<_> = known.collect();
+        if let Some((row, param)) = known.iter().find(|(row, _)| row.method == method) {
+            let param = percent_decode_str(param).decode_utf8_lossy().into_owned();
+            return Ok(Self { row, param });
         }
-        Err(if is_core { refusal.into() } else { Fault::Method(allowed) })
+        Err(match (refusal.operation(), &known[..]) {
+            (_, []) => refusal.into(),
+            (None, [(row, _)]) => Fault::Method(row.method),
+            // The methods are these two only.
+            _ => Fault::Method("GET, POST"),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What came in and went out of a user's wallet, by orders and by user operations.
 
 use super::prelude::*;
-use super::tokens::group_id;
+use super::tokens::{self, group_id};
 use crate::service::moves::{Move, moves};
 
 #[derive(Deserialize, JsonSchema)]
@@ -55,17 +55,11 @@ record! {
 }
 
 /// The activity of the token's user, the newest first.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Activity, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Answered<Activity> {
     let state = &*asked.state;
     let moves = moves(state, &wallet(state, &asked.user)?);
     let rows = moves.iter().map(|moved| Row::new(state, moved));
     Ok(Activity { total: moves.len(), activity: part(rows, query.offset, query.limit, state) })
-}
-
-#[derive(Deserialize, JsonSchema)]
-pub(crate) struct Paged {
-    page: Option<NonZeroU64>,
-    size: Option<u64>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -75,7 +69,7 @@ pub(crate) struct IntentActivity {
 }
 
 /// The same in version 2.
-pub(crate) fn of_intents(asked: &mut Asked<'_>, query: Paged) -> Result<IntentActivity, Fault> {
+pub(crate) fn of_intents(asked: &mut Asked<'_>, query: tokens::Query) -> Answered<IntentActivity> {
     let state = &*asked.state;
     let moves = moves(state, &wallet(state, &asked.user)?);
     let rows = moves.iter().map(|moved| IntentRow::new(state, moved));

@@ -36,7 +36,7 @@ record! {
 
 /// The jobs of a bulk order. The path names a treasury wallet; what it ordered for a user is its own
 /// too.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Piles, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Answered<Piles> {
     let (state, now, id) = (&*asked.state, asked.now, &query.bulk_order_id);
     user(state, &asked.user)?;
     let orders = state.orders.iter().filter(|order| order.bulk == *id && !order.hidden);

@@ -30,7 +30,7 @@ pub(crate) struct Wallet {
 }
 
 /// Makes a wallet.
-pub(crate) fn one(asked: &mut Asked<'_>, body: One) -> Result<Wallet, Fault> {
+pub(crate) fn one(asked: &mut Asked<'_>, body: One) -> Answered<Wallet> {
     let network = Network::named(asked.state, &body.network_name)?;
     let created = make(asked, &network, 1)?.pop().ok_or(&INTERNAL)?;
     let One { purpose, .. } = body;
@@ -55,7 +55,7 @@ pub(crate) struct Created {
 }
 
 /// Makes several wallets, all or none.
-pub(crate) fn many(asked: &mut Asked<'_>, body: Many) -> Result<Vec<Created>, Fault> {
+pub(crate) fn many(asked: &mut Asked<'_>, body: Many) -> Answered<Vec<Created>> {
     let (count, chunk) = (body.wallet_count, body.num_request.unwrap_or(2));
     let expected = format!("an integer from 1 to {MOST_WALLETS}");
     let wrong = Fault::field("wallet_count", &expected, &count.to_string());
@@ -66,7 +66,7 @@ pub(crate) fn many(asked: &mut Asked<'_>, body: Many) -> Result<Vec<Created>, Fa
     make(asked, &network, count)
 }
 
-fn make(asked: &mut Asked<'_>, network: &Network, count: usize) -> Result<Vec<Created>, Fault> {
+fn make(asked: &mut Asked<'_>, network: &Network, count: usize) -> Answered<Vec<Created>> {
     let state = &mut *asked.state;
     network.enabled()?;
     check_room(state, count)?;
@@ -79,7 +79,7 @@ fn make(asked: &mut Asked<'_>, network: &Network, count: usize) -> Result<Vec<Cr
 }
 
 /// Refuses more users than are kept.
-pub(crate) fn check_room(state: &State, more: usize) -> Result<(), Fault> {
+pub(crate) fn check_room(state: &State, more: usize) -> Answered<()> {
     let users = state.users.len().saturating_add(more);
     let said = sentence(&format!("at most {MOST_USERS} users"), &users.to_string());
     check(users <= MOST_USERS, Fault::Said(&BODY, said))

@@ -7,13 +7,13 @@ use sendoff::user_op::Policies;
 use super::prelude::*;
 use crate::bundler::gas::limits;
 use crate::http::Reply;
-use crate::operation::{UserOperation, other_account};
+use crate::operation::other_account;
 
 /// The fee of an intent on its chain, in wei.
 const FEE: u64 = 177_258_950_000;
 
 /// Estimates an intent.
-pub(crate) fn answer(asked: &mut Asked<'_>) -> Result<Reply, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>) -> Answered<Reply> {
     let (state, request) = (&*asked.state, asked.request);
     let [content, encoding] = ["content-type", "content-encoding"].map(|it| request.header(it));
     check_content(Operation::Estimate, content, encoding)?;
@@ -25,13 +25,12 @@ pub(crate) fn answer(asked: &mut Asked<'_>) -> Result<Reply, Fault> {
 }
 
 /// The facts of an estimate of the core, for a user and a request.
-pub(crate) fn facts(state: &State, id: &str, request: &EstimateRequest) -> Result<Facts, Fault> {
+pub(crate) fn facts(state: &State, id: &str, request: &EstimateRequest) -> Answered<Facts> {
     let (user, at) = (user(state, id)?, &state.deployment);
     let job = request.job_id().to_string();
-    let is_deserted = |known: &UserOperation| {
-        known.deserted && known.user == user.id && known.job.eq_ignore_ascii_case(&job)
-    };
-    let is_other = state.operations.iter().any(is_deserted);
+    let mut deserted =
+        state.operations.iter().filter(|known| known.deserted && known.user == user.id);
+    let is_other = deserted.any(|known| known.job.eq_ignore_ascii_case(&job));
     let swa = if is_other { other_account(&user.swa) } else { user.swa.clone() };
     let fee = (request.intent().chain().clone(), FEE.into());
     let (gsn_enabled, sponsorship_enabled) = (at.gsn_enabled, at.sponsorship_enabled);

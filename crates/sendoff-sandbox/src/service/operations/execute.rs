@@ -31,7 +31,7 @@ pub(crate) struct Job {
 }
 
 /// Executes an operation of the token's user.
-pub(crate) fn answer(asked: &mut Asked<'_>, signed: Signed) -> Result<Job, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, signed: Signed) -> Answered<Job> {
     let state = &mut *asked.state;
     let is_own = user(state, &asked.user)?.swa.eq_ignore_ascii_case(&signed.sender);
     let said = "the sender is not the smart wallet of the token's user";
@@ -51,7 +51,7 @@ pub(crate) struct GasValues {
 }
 
 /// The fees of the service's chain.
-pub(crate) fn gas_values(asked: &mut Asked<'_>, _: Nothing) -> Result<GasValues, Fault> {
+pub(crate) fn gas_values(asked: &mut Asked<'_>, _: Nothing) -> Answered<GasValues> {
     let fee = quantity(asked.state.deployment.base_fee.value().saturating_mul(2.into()));
     Ok(GasValues { max_fee_per_gas: fee.clone(), max_priority_fee_per_gas: fee })
 }

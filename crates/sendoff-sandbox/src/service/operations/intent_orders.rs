@@ -72,7 +72,7 @@ record! {
 }
 
 /// The orders of the token's user, the newest first.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<IntentOrders, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Answered<IntentOrders> {
     let state = &*asked.state;
     let is_asked = |order: &IntentOrder| {
         query.intent_id.as_ref().is_none_or(|id| *id == order.intent_id)

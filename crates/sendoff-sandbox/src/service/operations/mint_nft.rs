@@ -2,7 +2,7 @@
 
 use sendoff::intent::{Intent, NftTransfer};
 use sendoff::primitive_types::U256;
-use sendoff::value::{Address, Amount, NftType};
+use sendoff::value::{Address, NftType};
 
 use super::prelude::*;
 use crate::ledger::{Nft, Standard};
@@ -44,7 +44,7 @@ pub(crate) struct Metadata {
 }
 
 /// Mints NFTs to the treasury wallet: the request names no recipient.
-pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Answered<BulkOrderId> {
     let state = &mut *asked.state;
     let Body { metadata, erc_type, .. } = body;
     let network = Network::named(state, &body.network_name)?;
@@ -58,9 +58,24 @@ pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, F
     let count = body.quantity.parse().ok().filter(|count| (1..=MOST_MINTED).contains(count));
     let expected = format!("an integer from 1 to {MOST_MINTED}");
     let minted = amount(count.map(U256::from), &expected, &body.quantity)?;
-    metadata.check()?;
+    for (key, text, most) in [
+        ("uri", &metadata.uri, 1_024),
+        ("nftName", &metadata.nft_name, 256),
+        ("description", &metadata.description, 1_024),
+    ] {
+        let (path, expected) = (format!("metadata.{key}"), format!("at most {most} bytes"));
+        check(text.len() <= most, Fault::field(&path, &expected, text))?;
+    }
     known.ok_or(&DATA)?;
-    network.permits(state, &intent(&network, body.collection_address, &wallet)?)?;
+    let moved = NftTransfer {
+        caip2_id: network.chain.caip2_id.clone(),
+        nft_id: U256::zero().into(),
+        recipient_wallet_address: wallet.parse().map_err(|_| &DATA)?,
+        collection_address: body.collection_address,
+        amount: minted,
+        nft_type: NftType::ERC721,
+    };
+    network.permits(state, &Intent::NftTransfer(moved))?;
 
     let (pieces, orders) = match erc_type {
         Standard::Erc721 => (U256::one(), minted.value().low_u64()),
@@ -78,32 +93,4 @@ pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, F
         state.add_order(Order { id, bulk, ..order.clone() }, asked.now);
     }
     Ok(BulkOrderId { bulk_order_id: bulk })
-}
-
-/// What the catalogue is asked about.
-fn intent(network: &Network, collection: Address, wallet: &str) -> Result<Intent, Fault> {
-    Ok(Intent::NftTransfer(NftTransfer {
-        caip2_id: network.chain.caip2_id.clone(),
-        nft_id: U256::zero().into(),
-        recipient_wallet_address: wallet.parse().map_err(|_| &DATA)?,
-        collection_address: collection,
-        amount: Amount::try_from(1_u64).map_err(|_| &DATA)?,
-        nft_type: NftType::ERC721,
-    }))
-}
-
-impl Metadata {
-    /// Refuses texts that are too long.
-    fn check(&self) -> Result<(), Fault> {
-        for (key, text, most) in [
-            ("uri", &self.uri, 1_024),
-            ("nftName", &self.nft_name, 256),
-            ("description", &self.description, 1_024),
-        ] {
-            let expected = format!("at most {most} bytes");
-            let path = format!("metadata.{key}");
-            check(text.len() <= most, Fault::field(&path, &expected, text))?;
-        }
-        Ok(())
-    }
 }

@@ -20,7 +20,7 @@ record! {
     }
 
     /// A network of version 2.
-    pub(crate) IntentNetwork(state: &State, chain: &KnownChain) {
+    pub(crate) Chain(state: &State, chain: &KnownChain) {
         #[serde(flatten)]
         listing: Listing = Listing::new(chain, true),
         caip_id: String = chain.caip2_id.to_string(),
@@ -33,7 +33,7 @@ record! {
 }
 
 /// The networks that are whitelisted on the key.
-pub(crate) fn answer(asked: &mut Asked<'_>, _: Nothing) -> Result<Networks<Listing>, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, _: Nothing) -> Answered<Networks<Listing>> {
     let shows_all = asked.state.switches.networks == Listed::All;
     let chains = asked.state.catalogue.known_chains().iter();
     let chains = chains.filter(|chain| shows_all || chain.enabled);
@@ -41,12 +41,9 @@ pub(crate) fn answer(asked: &mut Asked<'_>, _: Nothing) -> Result<Networks<Listi
 }
 
 /// All networks, with a flag for those that are enabled.
-pub(crate) fn of_intents(
-    asked: &mut Asked<'_>,
-    _: Nothing,
-) -> Result<Networks<IntentNetwork>, Fault> {
+pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Answered<Networks<Chain>> {
     let chains = asked.state.catalogue.known_chains().iter();
-    let network = chains.map(|chain| IntentNetwork::new(asked.state, chain)).collect();
+    let network = chains.map(|chain| Chain::new(asked.state, chain)).collect();
     Ok(Networks { network })
 }
 

@@ -1,5 +1,8 @@
 //! The orders of NFTs with an id.
 
+use std::sync::LazyLock;
+
+use super::nfts::explorer_url;
 use super::orders::{hash, orders_of};
 use super::prelude::*;
 use crate::ledger::{Collection, Nft, Standard};
@@ -25,22 +28,17 @@ pub(crate) enum NftOrders {
 pub(crate) struct Known<'a> {
     order: &'a Order,
     action: &'a Action,
-    collection: Option<&'a Collection>,
+    collection: &'a Collection,
 }
 
+/// The collection of an order in a ledger that does not have it.
+static UNKNOWN: LazyLock<Collection> = LazyLock::new(Collection::default);
+
 impl Known<'_> {
-    fn standard(&self) -> Standard {
-        self.collection.map(|known| known.standard).unwrap_or_default()
-    }
-
-    fn collection_name(&self) -> String {
-        self.collection.map(|known| known.name.clone()).unwrap_or_default()
-    }
-
     /// A text of the NFT, or of the one that will be minted.
     fn text(&self, of: fn(&Nft) -> &String) -> String {
-        let nft = self.collection.and_then(|known| known.nfts.get(&self.action.id));
-        nft.or(self.action.nft.as_ref()).map(|nft| of(nft).clone()).unwrap_or_default()
+        let nft = self.collection.nfts.get(&self.action.id).or(self.action.nft.as_ref());
+        nft.map(|nft| of(nft).clone()).unwrap_or_default()
     }
 }
 
@@ -50,9 +48,9 @@ record! {
         user_id: String = it.order.user.clone(),
         status: Status = it.order.status(now),
         network_name: String = it.order.network.clone(),
-        entity_type: Standard = it.standard(),
+        entity_type: Standard = it.collection.standard,
         collection_address: String = it.action.asset.clone(),
-        collection_name: String = it.collection_name(),
+        collection_name: String = it.collection.name.clone(),
         nft_id: String = it.action.id.clone(),
         order_type: OrderKind = it.order.kind,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,12 +63,11 @@ record! {
     }
 
     pub(crate) Ordered(state: &State, it: &Known<'_>) {
-        explorer_smart_contract_url: String =
-            format!("https://sandbox.invalid/{}", it.action.asset),
+        explorer_smart_contract_url: String = explorer_url(&it.action.asset),
         description: String = it.text(|nft| &nft.description),
-        r#type: Standard = it.standard(),
+        r#type: Standard = it.collection.standard,
         collection_id: String = state.stable_id("collection", &it.action.asset),
-        collection_name: String = it.collection_name(),
+        collection_name: String = it.collection.name.clone(),
         nft_token_id: String = it.action.id.clone(),
         token_uri: String = it.text(|nft| &nft.uri),
         id: String = it.order.id.clone(),
@@ -84,14 +81,15 @@ record! {
 }
 
 /// The orders of the token's user.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<NftOrders, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Answered<NftOrders> {
     let (state, now) = (&*asked.state, asked.now);
     let is_it = |order: &&Order| {
         order.id == query.order_id && matches!(order.kind, OrderKind::Nft | OrderKind::Mint)
     };
     let orders = orders_of(state, &asked.user).filter(is_it).filter_map(|order| {
         let action = order.actions.first()?;
-        let collection = state.ledger.collection(&order.caip2_id, &action.asset);
+        let known = state.ledger.collection(&order.caip2_id, &action.asset);
+        let collection = known.unwrap_or(&UNKNOWN);
         Some(Known { order, action, collection })
     });
     let orders: Vec<_> = orders.collect();

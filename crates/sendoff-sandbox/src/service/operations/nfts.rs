@@ -23,13 +23,18 @@ record! {
         token_uri: String = nft.uri.clone(),
         description: String = nft.description.clone(),
         nft_name: String = if nft.name.is_empty() { &known.name } else { &nft.name }.clone(),
-        explorer_smart_contract_url: String = format!("https://sandbox.invalid/{}", known.address),
+        explorer_smart_contract_url: String = explorer_url(&known.address),
         collection_image: &'static str = "",
     }
 }
 
+/// Where a contract would be shown.
+pub(crate) fn explorer_url(contract: &str) -> String {
+    format!("https://sandbox.invalid/{contract}")
+}
+
 /// The NFTs of the token's user.
-pub(crate) fn answer(asked: &mut Asked<'_>, _: Nothing) -> Result<Nfts, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, _: Nothing) -> Answered<Nfts> {
     let state = &*asked.state;
     let wallet = wallet(state, &asked.user)?;
     let mut details = Vec::new();

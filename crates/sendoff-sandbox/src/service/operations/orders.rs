@@ -53,7 +53,7 @@ pub(crate) fn hash(order: &Order, now: i64) -> String {
 }
 
 /// The history of the token's user.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<History, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Answered<History> {
     let (state, user, now) = (&*asked.state, &asked.user, asked.now);
     let wallet = wallet(state, user)?;
     // Such an order has an id of its own: the sender's is not the receiver's.

@@ -75,7 +75,7 @@ fn in_dollars(rupees: &str) -> String {
 }
 
 /// The tokens that a user has; those that are not whitelisted are not shown.
-pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Result<Portfolio, Fault> {
+pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Answered<Portfolio> {
     let form = asked.state.switches.portfolio;
     if form == PortfolioForm::Aggregated {
         return Ok(Portfolio::Aggregated(aggregated(asked.state, &asked.user, |holding, _| {
@@ -83,8 +83,7 @@ pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Result<Portfolio, Fa
         })?));
     }
     let owned = owned(asked.state, &asked.user)?;
-    let row =
-        |(token, network, balance): &(&Token, String, U256)| Owned::new(token, network, *balance);
+    let row = |(token, network, balance): &Held<'_>| Owned::new(token, network, *balance);
     let mut tokens: Vec<_> = owned.iter().map(row).collect();
     let total = tokens.len();
     let tokens = match form {
@@ -94,8 +93,11 @@ pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Result<Portfolio, Fa
     Ok(Portfolio::Listed { total, tokens })
 }
 
-/// The tokens that a user has, with their networks and balances.
-fn owned<'a>(state: &'a State, user: &str) -> Result<Vec<(&'a Token, String, U256)>, Fault> {
+/// A token with its network and a balance.
+type Held<'a> = (&'a Token, String, U256);
+
+/// The tokens that a user has.
+fn owned<'a>(state: &'a State, user: &str) -> Answered<Vec<Held<'a>>> {
     let wallet = wallet(state, user)?;
     let listed = listed(state).into_iter();
     let owned = listed.map(|(token, network)| (token, network, token.balance(&wallet)));
@@ -109,15 +111,12 @@ pub(crate) struct Aggregated<T> {
 }
 
 /// The server's portfolio of a user.
-pub(crate) fn of_server(
-    asked: &mut Asked<'_>,
-    query: OfUser,
-) -> Result<Aggregated<Holding>, Fault> {
+pub(crate) fn of_server(asked: &mut Asked<'_>, query: OfUser) -> Answered<Aggregated<Holding>> {
     aggregated(asked.state, &query.user_id, |holding, _| holding)
 }
 
 /// What a user has, by groups of tokens.
-pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Aggregated<Group>, Fault> {
+pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Answered<Aggregated<Group>> {
     let state = &*asked.state;
     aggregated(state, &asked.user, |holding, token| {
         Group::new(state, token, Holding { precision: Some(precision(token)), ..holding })
@@ -129,11 +128,11 @@ fn aggregated<T>(
     state: &State,
     user: &str,
     row: impl Fn(Holding, &Token) -> T,
-) -> Result<Aggregated<T>, Fault> {
+) -> Answered<Aggregated<T>> {
     let owned = owned(state, user)?;
-    let value = |(token, _, balance): &(&Token, _, _)| of_units(&token.value(*balance), 4);
+    let value = |(token, _, balance): &Held<'_>| of_units(&token.value(*balance), 4);
     let sum = owned.iter().filter_map(value).fold(U256::zero(), U256::saturating_add);
-    let row = |(token, network, balance): &(&Token, String, U256)| {
+    let row = |(token, network, balance): &Held<'_>| {
         row(Holding::new(state, token, network, *balance), token)
     };
     Ok(Aggregated {

@@ -9,7 +9,9 @@ pub(super) use crate::action::Action;
 pub(super) use crate::order::{Order, OrderKind, Status};
 pub(super) use crate::service::asked::{Asked, Nothing, page, part};
 pub(super) use crate::service::caller::{user, wallet};
-pub(super) use crate::service::fault::{BALANCE, BODY, DATA, Fault, INTERNAL, ORDER, check};
+pub(super) use crate::service::fault::{
+    Answered, BALANCE, BODY, DATA, Fault, INTERNAL, ORDER, check,
+};
 pub(super) use crate::service::network::Network;
 pub(super) use crate::service::ordering::{
     Accepted, BulkOrderId, OrderId, accepted, add, add_bulk, amount,

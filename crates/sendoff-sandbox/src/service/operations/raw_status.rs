@@ -29,7 +29,7 @@ record! {
 }
 
 /// The state of a transaction of the user.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Jobs, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Answered<Jobs> {
     let mut orders = orders_of(asked.state, &asked.user);
     let is_it = |order: &&Order| order.id == query.order_id && order.kind == OrderKind::Raw;
     let order = orders.find(is_it).ok_or(&ORDER)?;

@@ -35,14 +35,14 @@ pub(crate) struct Published {
 }
 
 /// Executes a transaction of the token's user.
-pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted<Published>, Fault> {
+pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Answered<Accepted<Published>> {
     let id = execute(asked, body, None)?;
     Ok(accepted(asked, id, |job_id| Published { job_id }))
 }
 
 /// Executes a transaction of the user in the path. With the header `job-id`, a repeat answers the
 /// order of the first request.
-pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Result<OrderId, Fault> {
+pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Answered<OrderId> {
     let job = asked.request.header("job-id");
     let expected = "a UUID of version 4 in the header `job-id`";
     check(job.is_none_or(is_random), Fault::field("job-id", expected, job.unwrap_or_default()))?;
@@ -63,7 +63,7 @@ fn is_random(job: &str) -> bool {
     })
 }
 
-fn execute(asked: &mut Asked<'_>, body: Body, job: Option<String>) -> Result<String, Fault> {
+fn execute(asked: &mut Asked<'_>, body: Body, job: Option<String>) -> Answered<String> {
     let (state, user) = (&*asked.state, asked.user.clone());
     let wallet = wallet(state, &user)?;
     let network = Network::named(state, &body.network_name)?;

@@ -56,18 +56,18 @@ struct Parameter {
 }
 
 /// Reads a contract of the ledger.
-pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Result<[String; 1], Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, body: Body) -> Answered<[String; 1]> {
     let network = Network::named(asked.state, &body.network_name)?;
     read(asked.state, &network, &body.data)
 }
 
 /// Reads a contract of a chain, in version 2.
-pub(crate) fn of_chain(asked: &mut Asked<'_>, body: ChainBody) -> Result<[String; 1], Fault> {
+pub(crate) fn of_chain(asked: &mut Asked<'_>, body: ChainBody) -> Answered<[String; 1]> {
     let network = Network::of_chain(asked.state, &body.caip2_id)?;
     read(asked.state, &network, &body.data)
 }
 
-fn read(state: &State, network: &Network, asked: &Read) -> Result<[String; 1], Fault> {
+fn read(state: &State, network: &Network, asked: &Read) -> Answered<[String; 1]> {
     let Abi { name, inputs, .. } = &asked.abi;
     let function = View::find(name, inputs.len());
     let kinds = function.map_or(&[][..], |function| function.kinds);

@@ -71,7 +71,7 @@ fn key(user: &User, purpose: &str) -> String {
 }
 
 /// Opens a session: its key signs tokens and operations from now on.
-pub(crate) fn open(asked: &mut Asked<'_>, body: Body) -> Result<Opened, Fault> {
+pub(crate) fn open(asked: &mut Asked<'_>, body: Body) -> Answered<Opened> {
     let state = &mut *asked.state;
     let found = &body.session_data.session_pk;
     let key = found.parse::<HexBytes>().ok();
@@ -88,12 +88,12 @@ pub(crate) fn open(asked: &mut Asked<'_>, body: Body) -> Result<Opened, Fault> {
 }
 
 /// The keys of a user, which the service keeps.
-pub(crate) fn keys(asked: &mut Asked<'_>, _: Nothing) -> Result<Keys, Fault> {
+pub(crate) fn keys(asked: &mut Asked<'_>, _: Nothing) -> Answered<Keys> {
     Ok(Keys::new(asked.state, user(asked.state, &asked.user)?))
 }
 
 /// The session of a token.
-pub(crate) fn verify(asked: &mut Asked<'_>, _: Nothing) -> Result<Verified, Fault> {
+pub(crate) fn verify(asked: &mut Asked<'_>, _: Nothing) -> Answered<Verified> {
     let client_swa = asked.state.deployment.client_swa.to_string();
     Ok(Verified::new(asked.state, user(asked.state, &asked.user)?, client_swa))
 }

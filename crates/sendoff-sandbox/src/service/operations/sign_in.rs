@@ -24,11 +24,11 @@ pub(crate) struct ByUser {
 }
 
 record! {
-    pub(crate) Tokens(auth_token: String, session: Session) {
-        auth_token: String = auth_token,
+    pub(crate) Tokens(opened: (String, Session)) {
+        auth_token: String = opened.0,
         message: &'static str = "success",
-        refresh_auth_token: String = session.refresh,
-        device_token: String = session.device,
+        refresh_auth_token: String = opened.1.refresh,
+        device_token: String = opened.1.device,
     }
 
     pub(crate) Person(user: &User) {
@@ -42,20 +42,20 @@ record! {
 
 /// Signs a user in by a token of an identity provider: the same text is the same user. It is not
 /// checked.
-pub(crate) fn by_token(asked: &mut Asked<'_>, body: ByToken) -> Result<Tokens, Fault> {
+pub(crate) fn by_token(asked: &mut Asked<'_>, body: ByToken) -> Answered<Tokens> {
     let user = user_of(asked.state, &body.id_token, asked.now)?;
-    Ok(tokens(asked, &user))
+    Ok(Tokens::new(asked.state.open_session(&user, asked.now)))
 }
 
 /// Signs a user in by an id of the application's own.
-pub(crate) fn by_user(asked: &mut Asked<'_>, body: ByUser) -> Result<Tokens, Fault> {
+pub(crate) fn by_user(asked: &mut Asked<'_>, body: ByUser) -> Answered<Tokens> {
     let user = user_of(asked.state, &body.user_id, asked.now)?;
-    Ok(tokens(asked, &user))
+    Ok(Tokens::new(asked.state.open_session(&user, asked.now)))
 }
 
 /// The user of an identity; makes one for a new identity. `first` is the first user, who has a ledger
 /// of its own.
-pub(crate) fn user_of(state: &mut State, identity: &str, now: i64) -> Result<String, Fault> {
+pub(crate) fn user_of(state: &mut State, identity: &str, now: i64) -> Answered<String> {
     if identity == FIRST {
         return Ok(FIRST_USER.into());
     }
@@ -68,13 +68,8 @@ pub(crate) fn user_of(state: &mut State, identity: &str, now: i64) -> Result<Str
     Ok(known)
 }
 
-fn tokens(asked: &mut Asked<'_>, user: &str) -> Tokens {
-    let (auth_token, session) = asked.state.open_session(user, asked.now);
-    Tokens::new(auth_token, session)
-}
-
 /// Replaces the token of a session, expired or not, by its refresh token and its device token.
-pub(crate) fn refresh(asked: &mut Asked<'_>, _: Nothing) -> Result<Tokens, Fault> {
+pub(crate) fn refresh(asked: &mut Asked<'_>, _: Nothing) -> Answered<Tokens> {
     let request = asked.request;
     let token = |name: &str| request.header(name).and_then(|value| value.strip_prefix("Bearer "));
     let old = token("authorization").ok_or(Refusal::MISSING_TOKEN)?;
@@ -83,10 +78,10 @@ pub(crate) fn refresh(asked: &mut Asked<'_>, _: Nothing) -> Result<Tokens, Fault
         && request.header("x-device-token") == Some(session.device.as_str());
     check(is_whole, Refusal::INVALID_TOKEN)?;
     asked.state.sessions.remove(old);
-    Ok(tokens(asked, &session.user))
+    Ok(Tokens::new(asked.state.open_session(&session.user, asked.now)))
 }
 
 /// The user of a token.
-pub(crate) fn user(asked: &mut Asked<'_>, _: Nothing) -> Result<Person, Fault> {
+pub(crate) fn user(asked: &mut Asked<'_>, _: Nothing) -> Answered<Person> {
     Ok(Person::new(caller::user(asked.state, &asked.user)?))
 }

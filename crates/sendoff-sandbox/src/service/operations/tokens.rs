@@ -8,8 +8,8 @@ use crate::ledger::Token;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Query {
-    page: Option<NonZeroU64>,
-    size: Option<u64>,
+    pub(super) page: Option<NonZeroU64>,
+    pub(super) size: Option<u64>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -59,7 +59,7 @@ record! {
 }
 
 /// The tokens that an application may use, as the core lists them.
-pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Result<Tokens, Fault> {
+pub(crate) fn answer(asked: &mut Asked<'_>, query: Query) -> Answered<Tokens> {
     let tokens = asked.state.catalogue.tokens();
     let tokens = tokens.iter().map(Listing::new);
     Ok(Tokens { tokens: page(tokens, query.page, query.size, asked.state) })
@@ -87,16 +87,13 @@ impl<T> Counted<T> {
 }
 
 /// The tokens as the server's list has them.
-pub(crate) fn of_server(
-    asked: &mut Asked<'_>,
-    query: OfUser,
-) -> Result<Counted<ServerToken>, Fault> {
+pub(crate) fn of_server(asked: &mut Asked<'_>, query: OfUser) -> Answered<Counted<ServerToken>> {
     user(asked.state, &query.user_id)?;
     Ok(Counted::of(asked.state, |state, token, _| ServerToken::new(state, token)))
 }
 
 /// The tokens that an application may use, in version 2.
-pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Counted<IntentToken>, Fault> {
+pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Answered<Counted<IntentToken>> {
     Ok(Counted::of(asked.state, IntentToken::new))
 }
 

@@ -35,20 +35,20 @@ pub(crate) enum OperationType {
 }
 
 /// Transfers an NFT of the token's user.
-pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<OrderId, Fault> {
+pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Answered<OrderId> {
     let order = checked(asked.state, &asked.user, body)?;
     Ok(OrderId { order_id: add(asked, order) })
 }
 
 /// Transfers an NFT of the user in the body.
-pub(crate) fn of_server(asked: &mut Asked<'_>, mut body: Body) -> Result<BulkOrderId, Fault> {
+pub(crate) fn of_server(asked: &mut Asked<'_>, mut body: Body) -> Answered<BulkOrderId> {
     let user = body.user_id.take();
     let user = user.ok_or_else(|| Fault::field("user_id", "text", "nothing"))?;
     let order = checked(asked.state, &user, body)?;
     Ok(add_bulk(asked, order))
 }
 
-fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
+fn checked(state: &State, user: &str, body: Body) -> Answered<Order> {
     let network = Network::named(state, &body.network_name)?;
     let expected = "an integer above zero";
     let amount = amount(of_decimal(&body.quantity), expected, &body.quantity)?;

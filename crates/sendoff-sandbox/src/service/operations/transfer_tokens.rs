@@ -36,19 +36,19 @@ pub(crate) struct Published {
 }
 
 /// Transfers tokens of the token's user.
-pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Result<Accepted<Published>, Fault> {
+pub(crate) fn of_user(asked: &mut Asked<'_>, body: Body) -> Answered<Accepted<Published>> {
     let order = checked(asked.state, &asked.user, body)?;
     let order_id = add(asked, order);
     Ok(accepted(asked, order_id, |order_id| Published { order_id }))
 }
 
 /// Transfers tokens of the user in the path.
-pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Result<BulkOrderId, Fault> {
+pub(crate) fn of_server(asked: &mut Asked<'_>, body: Body) -> Answered<BulkOrderId> {
     let order = checked(asked.state, &asked.user, body)?;
     Ok(add_bulk(asked, order))
 }
 
-fn checked(state: &State, user: &str, body: Body) -> Result<Order, Fault> {
+fn checked(state: &State, user: &str, body: Body) -> Answered<Order> {
     let network = Network::named(state, &body.network_name)?;
     let token_address = body.token_address.unwrap_or(TokenAddress::NATIVE);
     let token = token_address.contract().map(lowered).unwrap_or_default();

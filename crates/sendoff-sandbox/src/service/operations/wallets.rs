@@ -30,14 +30,14 @@ record! {
 }
 
 /// The wallets of the token's user.
-pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Result<Wallets<Wallet>, Fault> {
+pub(crate) fn of_user(asked: &mut Asked<'_>, _: Nothing) -> Answered<Wallets<Wallet>> {
     let wallet = wallet(asked.state, &asked.user)?;
     let wallets = asked.state.enabled_chains().map(|chain| Wallet::new(chain, &wallet)).collect();
     Ok(Wallets { wallets })
 }
 
 /// The same. Wallets are there already; only the status says whether this is the first request.
-pub(crate) fn create(asked: &mut Asked<'_>, query: Nothing) -> Result<Wallets<Wallet>, Fault> {
+pub(crate) fn create(asked: &mut Asked<'_>, query: Nothing) -> Answered<Wallets<Wallet>> {
     let known = asked.state.users.get_mut(&asked.user).ok_or(&DATA)?;
     if std::mem::replace(&mut known.has_wallets, true) {
         asked.status = 200;
@@ -46,19 +46,16 @@ pub(crate) fn create(asked: &mut Asked<'_>, query: Nothing) -> Result<Wallets<Wa
 }
 
 /// The wallets of a user, for a server.
-pub(crate) fn of_server(
-    asked: &mut Asked<'_>,
-    query: OfUser,
-) -> Result<Wallets<NetworkWallet>, Fault> {
+pub(crate) fn of_server(asked: &mut Asked<'_>, query: OfUser) -> Answered<Wallets<NetworkWallet>> {
     Ok(Wallets { wallets: with_networks(asked.state, &query.user_id, false)? })
 }
 
 /// The wallets of the token's user, in version 2.
-pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Result<Vec<NetworkWallet>, Fault> {
+pub(crate) fn of_intents(asked: &mut Asked<'_>, _: Nothing) -> Answered<Vec<NetworkWallet>> {
     with_networks(asked.state, &asked.user, true)
 }
 
-fn with_networks(state: &State, user: &str, has_chain: bool) -> Result<Vec<NetworkWallet>, Fault> {
+fn with_networks(state: &State, user: &str, has_chain: bool) -> Answered<Vec<NetworkWallet>> {
     let wallet = wallet(state, user)?;
     let chains = state.enabled_chains();
     Ok(chains.map(|chain| NetworkWallet::new(state, chain, &wallet, has_chain)).collect())
