@@ -20,15 +20,16 @@ pub(crate) struct Tests {
     vectors: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// The files of tests in JavaScript that `cargo xtask test` runs, the dashboard's with `--all`: all
-/// that begin and end so.
-const SUITES: [(&str, &str); 6] = [
+/// The files of tests in JavaScript that `cargo xtask test` runs, the dashboard's and the SDKs' with
+/// `--all`: all that begin and end so.
+const SUITES: [(&str, &str); 7] = [
     ("apps/playground/browser/", ".mjs"),
     ("bindings/sendoff-js/test/", ".test.mjs"),
     ("bindings/sendoff-js/examples/node-backend/tests/", ".mjs"),
     ("docs/test/", ".test.mjs"),
     ("tests/aliases/guards", ".mjs"),
     ("tests/aliases/gateway", ".mjs"),
+    ("tests/sdks/", ".test.mjs"),
 ];
 
 /// The tests that `cargo xtask test --all` runs. They are read as text, because compiling them takes a minute.

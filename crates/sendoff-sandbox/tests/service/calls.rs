@@ -14,8 +14,11 @@ pub(crate) const COLLECTION: &str = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5"
 pub(crate) const PIECES: &str = "0xfd95a6cdd2a93fd7e4c0ae4a1a5cd9d0b6f1f8aa";
 pub(crate) const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
 
+/// The application's key.
+pub(crate) const KEY: (&str, &str) = ("x-api-key", "sandbox-client-key");
+
 /// The first user's session key, the second of every local test chain.
-const KEY: [u8; 32] = [
+const SESSION_KEY: [u8; 32] = [
     0x59, 0xc6, 0x99, 0x5e, 0x99, 0x8f, 0x97, 0xa5, 0xa0, 0x04, 0x49, 0x66, 0xf0, 0x94, 0x53, 0x89,
     0xdc, 0x9e, 0x86, 0xda, 0xe8, 0x8c, 0x7a, 0x84, 0x12, 0xf4, 0x60, 0x3b, 0x6b, 0x78, 0x69, 0x0d,
 ];
@@ -23,9 +26,10 @@ const KEY: [u8; 32] = [
 /// Dotted paths into JSON, such as `data.jobs.0.status`.
 pub(crate) trait At {
     fn at(&self, path: &str) -> Option<&Json>;
-    fn at_mut(&mut self, path: &str) -> Option<&mut Json>;
-    /// Sets a key of an object.
-    fn set(&mut self, key: &str, value: Json);
+    /// The text at a path; of another value its JSON, of none `nothing`.
+    fn text(&self, path: &str) -> String;
+    /// Replaces what is at a path, or adds it.
+    fn set(&mut self, path: &str, value: Json);
 }
 
 impl At for Json {
@@ -33,12 +37,17 @@ impl At for Json {
         self.pointer(&format!("/{}", path.replace('.', "/")))
     }
 
-    fn at_mut(&mut self, path: &str) -> Option<&mut Json> {
-        self.pointer_mut(&format!("/{}", path.replace('.', "/")))
+    fn text(&self, path: &str) -> String {
+        match self.at(path) {
+            Some(Self::String(text)) => text.clone(),
+            found => found.map_or("nothing".into(), Self::to_string),
+        }
     }
 
-    fn set(&mut self, key: &str, value: Json) {
-        self.as_object_mut().unwrap().insert(key.into(), value);
+    fn set(&mut self, path: &str, value: Json) {
+        let (place, key) = path.rsplit_once('.').unwrap_or(("", path));
+        let at = if place.is_empty() { "".into() } else { format!("/{}", place.replace('.', "/")) };
+        self.pointer_mut(&at).unwrap()[key] = value;
     }
 }
 
@@ -70,47 +79,79 @@ impl Service {
         answer(&mut self.state, request, self.now)
     }
 
-    pub(crate) fn client(&mut self, method: &str, target: &str, body: &str) -> Reply {
-        self.send(&client(method, target, body))
+    /// Makes a call, and compares its reply with a status and with what is at paths of it, as in
+    /// `201 | data.jobs.0.status = SUCCESS | error.message ~ a part`. The server's key is sent to the
+    /// server's paths, the first user's token to others. `code` is the error's code, `said` its
+    /// message, and `issue` its only problem with its path.
+    #[track_caller]
+    pub(crate) fn ask(&mut self, call: &str, body: &str, expected: &str) -> Json {
+        let (method, target) = call.split_once(' ').unwrap();
+        let of = if target.starts_with("/s2s/") { server } else { client };
+        self.hear(&of(method, target, body), expected)
     }
 
-    pub(crate) fn server(&mut self, method: &str, target: &str, body: &str) -> Reply {
-        self.send(&server(method, target, body))
+    /// The same of any request.
+    #[track_caller]
+    pub(crate) fn hear(&mut self, request: &Request, expected: &str) -> Json {
+        let reply = self.send(request);
+        let json = parse(&reply.body).unwrap_or_default();
+        let mut parts = expected.split(" | ");
+        let told =
+            format!("{} {} {}\n{}", request.method, request.target, request.body, reply.body);
+        assert_eq!(reply.status.to_string(), parts.next().unwrap(), "{told}");
+        for part in parts {
+            holds(&json, part, &told);
+        }
+        json
     }
 
-    pub(crate) fn rpc(&mut self, method: &str, params: &str) -> Json {
-        read(&self.send(&call(method, params)))
+    /// A call of JSON-RPC, of which these hold.
+    #[track_caller]
+    pub(crate) fn rpc(&mut self, method: &str, params: &str, expected: &str) -> Json {
+        self.hear(&call(method, params), &format!("200 | {expected}"))
+    }
+
+    /// Sends an operation, and returns its hash.
+    #[track_caller]
+    pub(crate) fn sent(&mut self, operation: &str) -> String {
+        self.hear(&sent(operation), "200 | error = nothing").text("result")
+    }
+
+    /// Signs in, and returns the value of `authorization`.
+    pub(crate) fn login(&mut self, identity: &str) -> String {
+        let body = format!(r#"{{"id_token":"{identity}"}}"#);
+        let reply = self.hear(&request("POST", "/api/v2/authenticate", &[KEY], &body), "200");
+        format!("Bearer {}", reply.text("data.auth_token"))
     }
 
     /// The balance of a wallet, by the contract's own answer.
     pub(crate) fn balance(&mut self, token: &str, holder: &str) -> u128 {
         let data = format!("0x70a08231{:0>64}", holder.trim_start_matches("0x"));
-        let answer =
-            self.rpc("eth_call", &format!(r#"[{{"to":"{token}","data":"{data}"}},"latest"]"#));
-        u128::from_str_radix(
-            answer.at("result").and_then(Json::as_str).unwrap().trim_start_matches("0x"),
-            16,
-        )
-        .unwrap()
+        let call = format!(r#"[{{"to":"{token}","data":"{data}"}},"latest"]"#);
+        let answer = self.rpc("eth_call", &call, "error = nothing").text("result");
+        u128::from_str_radix(answer.trim_start_matches("0x"), 16).unwrap()
+    }
+
+    /// The state as JSON.
+    pub(crate) fn saved(&self) -> Json {
+        parse(&self.state.to_string()).unwrap()
     }
 
     /// A signed operation of an estimate.
     pub(crate) fn signed(&mut self, request: &str) -> String {
-        let reply = self.client("POST", "/api/oc/v1/estimate", request);
-        assert_eq!(reply.status, 200, "{}", reply.body);
-        self.sign(read(&reply).at("data.userOps").unwrap())
+        let reply = self.ask("POST /api/oc/v1/estimate", request, "200");
+        self.sign(reply.at("data.userOps").unwrap())
     }
 
     pub(crate) fn sign(&self, operation: &Json) -> String {
-        let state = parse(&self.state.to_string()).unwrap();
-        let version = state.at("deployment.version").and_then(Json::as_str).unwrap();
+        let version = self.saved().text("deployment.version");
         let where_ = format!(
             r#"{{"entryPoint":"{ENTRY_POINT}","chainId":1802466136,"version":"{version}","gasFeeOrder":"maxFirst"}}"#
         );
         let hash = sendoff::json::user_op_hash(&operation.to_string(), &where_).unwrap();
         let digest: sendoff::value::Word =
             sendoff::user_op::signing_digest(hash.trim_matches('"').parse().unwrap());
-        let key = SigningKey::from_slice(&KEY).unwrap();
+        let key = SigningKey::from_slice(&SESSION_KEY).unwrap();
         let bytes: [u8; 32] = digest.into();
         let (signature, recovery) = key.sign_prehash_recoverable(&bytes);
         let signature = [&signature.to_bytes()[..], &[27 + recovery.to_byte()]].concat();
@@ -146,18 +187,33 @@ pub(crate) fn lying(request: &Request, lies: &str) -> Request {
     request
 }
 
-pub(crate) fn read(reply: &Reply) -> Json {
-    parse(&reply.body).unwrap_or_else(|| panic!("{}", reply.body))
+/// Compares what is at a path: `path = all of it`, or `path ~ a part`.
+#[track_caller]
+pub(crate) fn holds(json: &Json, expected: &str, told: &str) {
+    let (path, value, is_all) = match (expected.split_once(" = "), expected.split_once(" ~ ")) {
+        (Some((path, value)), _) if !path.contains(" ~ ") => (path, value, true),
+        (_, Some((path, value))) => (path, value, false),
+        _ => panic!("{expected}"),
+    };
+    let found = match path {
+        "code" => json.text("error.errorCode"),
+        "said" => json.text("error.message"),
+        "issue" => {
+            let text = |key: &str| json.text(&format!("error.details.issues.0.{key}"));
+            assert_eq!(json.at("error.details.issues.1"), None, "{told}");
+            format!("{}: {}", text("path"), text("message"))
+        }
+        path => json.text(path),
+    };
+    let is_right = if is_all { found == value } else { found.contains(value) };
+    assert!(is_right, "expected {expected}, found {found}\n{told}");
 }
 
-/// The text at a path of a reply.
-pub(crate) fn text(reply: &Reply, path: &str) -> String {
-    let found = read(reply).at(path).and_then(Json::as_str).map(String::from);
-    found.unwrap_or_else(|| panic!("{path} in {}", reply.body))
-}
-
-pub(crate) fn code(reply: &Reply) -> String {
-    text(reply, "error.errorCode")
+/// Replaces a part of a text, which is there.
+#[track_caller]
+pub(crate) fn changed(text: &str, this: &str, other: &str) -> String {
+    assert!(text.contains(this), "{this} in {text}");
+    text.replacen(this, other, 1)
 }
 
 /// An estimate of a transfer of one USDC, of a job with this number.

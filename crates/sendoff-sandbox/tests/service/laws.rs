@@ -23,23 +23,18 @@ fn run(mut state: State, day: &[(Request, i64)], mut now: i64) -> (Vec<String>, 
 }
 
 /// The supply of each token in a saved state, without what new users were given.
-fn supplies(state: &State) -> Vec<String> {
+fn supplies(state: &State) -> Vec<u128> {
     let state = parse(&state.to_string()).unwrap();
-    let Some(Json::Object(users)) = state.at("users") else { panic!("{state}") };
-    let is_new = |user: &Json| user.get("isTreasury") == Some(&Json::Bool(false));
-    let new = users.iter().filter(|(id, user)| *id != USER && is_new(user)).count();
-    let new = u128::try_from(new).unwrap();
-    let tokens = state.at("ledger.tokens").and_then(Json::as_array).unwrap();
+    let users = state.at("users").and_then(Json::as_object).unwrap();
+    let is_new = |user: &Json| user.text("isTreasury") == "false" && user.text("id") != USER;
+    let new: u128 = users.values().filter(|user| is_new(user)).map(|_| 10).sum();
     let supply = |token: &Json| {
-        let Some(Json::Object(balances)) = token.get("balances") else { panic!("{token}") };
-        let sum: u128 = balances
-            .iter()
-            .map(|(_, amount)| amount.as_str().unwrap().parse::<u128>().unwrap())
-            .sum();
-        let decimals = token.get("decimals").and_then(Json::as_u64).unwrap();
-        (sum - new * 10 * 10_u128.pow(decimals.try_into().unwrap())).to_string()
+        let balances = token.at("balances").and_then(Json::as_object).unwrap().values();
+        let sum: u128 =
+            balances.map(|amount| amount.as_str().unwrap().parse::<u128>().unwrap()).sum();
+        sum - new * 10_u128.pow(token.text("decimals").parse().unwrap())
     };
-    tokens.iter().map(supply).collect()
+    state.at("ledger.tokens").and_then(Json::as_array).unwrap().iter().map(supply).collect()
 }
 
 /// With `SENDOFF_ALL` more than a hundred thousand requests.
@@ -50,8 +45,7 @@ fn cases() -> u32 {
 /// The method and the path of a request, without what is a parameter; of the bundler its method.
 fn route(request: &Request) -> String {
     if request.target == "/rpc" {
-        let call = parse(&request.body);
-        return call.unwrap().at("method").and_then(Json::as_str).unwrap().into();
+        return parse(&request.body).unwrap().text("method");
     }
     let path = request.target.split('?').next().unwrap();
     let is_parameter = |part: &str| part == USER || part == TREASURY;

@@ -17,7 +17,5 @@ mod newcomers;
 mod operations;
 mod options;
 mod random;
-mod react_sdk;
 mod refusals;
 mod rpc;
-mod texts;
