@@ -8,7 +8,6 @@
 
 pub mod config;
 
-mod source;
 mod schema;
 mod descriptors;
 mod tls;
@@ -29,4 +28,3 @@ pub use database::transfer::{Applications, export, import};
 pub use observe::log::Log;
 pub use sandbox::serve_sandbox;
 pub use server::{check, serve};
-pub use source::read;

@@ -9,7 +9,11 @@ use std::{
 };
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use sendoff_gateway::{Applications, Log, config::Config, serve, serve_sandbox};
+use sendoff_gateway::{
+    Applications, Log,
+    config::{Config, read_file},
+    serve, serve_sandbox,
+};
 use tokio::{
     runtime::Runtime,
     signal::unix::{SignalKind, signal},
@@ -102,7 +106,7 @@ fn until_stopped(serving: impl Future<Output = Result<(), String>>) -> Result<()
 fn import(file: &str, applications: &str) -> Result<(), String> {
     let from = absolute(applications)?;
     let config = read(file)?;
-    let from = sendoff_gateway::read(&from, Applications::read)?;
+    let from = read_file(&from, Applications::read)?;
     let count = runtime()?.block_on(sendoff_gateway::import(&config, from))?;
     print(&format!("{count} applications of {applications} are in the database of {file}"))
 }
@@ -120,7 +124,7 @@ fn read(file: &str) -> Result<Config, String> {
         // A folder that is not there is a file that is not there.
         let _ = env::set_current_dir(folder);
     }
-    sendoff_gateway::read(&path, Config::read)
+    read_file(&path, Config::read)
 }
 
 fn absolute(file: &str) -> Result<PathBuf, String> {

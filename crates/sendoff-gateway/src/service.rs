@@ -45,7 +45,7 @@ impl Service {
     /// The store of each environment that has one, by the environment's name.
     pub(crate) fn stores(&self) -> impl Iterator<Item = (&str, &Arc<Store>)> {
         self.gateways.iter().filter_map(|gateway| {
-            Some((gateway.environment.as_str(), gateway.rules.store.as_ref()?))
+            Some((gateway.environment.name.as_str(), gateway.store.as_ref()?))
         })
     }
 
@@ -60,12 +60,17 @@ impl Service {
             return Ok(());
         }
         let _replacing = lock(&self.replacing);
-        for gateway in self.gateways.iter().filter(|one| changed.contains(&one.environment)) {
-            let applications = self.directory.of(&gateway.environment);
-            let book = gateway.book.load().renewed(&applications, &gateway.rules);
+        for gateway in &self.gateways {
+            let environment = &gateway.environment;
+            if !changed.contains(&environment.name) {
+                continue;
+            }
+            let applications = self.directory.of(&environment.name);
+            let book =
+                gateway.book.load().renewed(&applications, environment, gateway.store.as_ref());
             gateway.book.store(Arc::new(book));
             let names = applications.iter().map(|application| application.name.as_str());
-            self.metrics.keep(&gateway.environment, &names.collect());
+            self.metrics.keep(&environment.name, &names.collect());
         }
         Ok(())
     }
@@ -73,7 +78,7 @@ impl Service {
     /// How full the window of an application is; `None` without a limit.
     pub(crate) fn window(&self, place: &Place) -> Option<Fill> {
         let mut gateways = self.gateways.iter();
-        let gateway = gateways.find(|gateway| gateway.environment == place.environment)?;
+        let gateway = gateways.find(|gateway| gateway.environment.name == place.environment)?;
         let book = gateway.book.load();
         let windows = book.windows.get(&place.application)?;
         Some(Fill { policy: windows.policy(), next: windows.peek(&place.application) })

@@ -27,7 +27,8 @@ const PASSES: [&str; 2] =
     ["not test(/^(bounds|broken|log|secrets|stop|store)::|timing/)", "not test(/timing/)"];
 
 /// The gateway's files that decide who calls, what counts, what is refused or forwarded, and what a configuration may say.
-const GATEWAY: [&str; 5] = ["backend/*", "callers/**/*", "config/*", "limits/**/*", "request/*"];
+const GATEWAY: [&str; 6] =
+    ["backend/*", "callers/**/*", "config/*", "limits/**/*", "message/*", "request/*"];
 
 /// Mutants of one file of the core that decides; or those of the core, of the gateway or of the package, or of some of its files.
 pub(crate) fn run() -> Outcome {

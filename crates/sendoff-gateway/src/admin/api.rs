@@ -27,9 +27,8 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
 use super::{
-    request::{self, Asks, Draft, idempotency_key},
     routes::routes,
-    show,
+    shapes::{self, Asks, Draft, idempotency_key},
 };
 use crate::{
     config::{Admin, Bounds, Config, Digest, Known, Limit, Listed},
@@ -191,7 +190,7 @@ impl Api {
         let key = idempotency_key(request.headers())?;
         let by = request.extensions().get::<By>().cloned().ok_or(Refusal::MISSING_TOKEN)?;
         let (body, request) = self.body(request).await?;
-        let (place, change) = read(request::read(&body)?)?;
+        let (place, change) = read(shapes::read(&body)?)?;
         if !self.environments.contains(&place.environment) {
             return Err(Fault::Absent.into());
         }
@@ -223,7 +222,7 @@ pub(super) fn place((environment, application): (String, String)) -> Place {
 }
 
 pub(super) async fn session(State(api): Shared, Extension(by): Extension<By>) -> Replied {
-    Ok(envelope::success(&show::Session {
+    Ok(envelope::success(&shapes::Session {
         name: &by.name,
         environments: &api.environments,
         version: env!("CARGO_PKG_VERSION"),
@@ -234,7 +233,7 @@ pub(super) async fn known(State(api): Shared) -> Replied {
     let Known(known) = &api.known;
     let catalogue = Listed::catalogue(known, Disabling::Never).map_err(|_| Refusal::FAILED)?;
     let sponsorship = known.iter().map(Into::into).collect();
-    Ok(envelope::success(&show::Known { catalogue, sponsorship }))
+    Ok(envelope::success(&shapes::Known { catalogue, sponsorship }))
 }
 
 pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
@@ -244,7 +243,7 @@ pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
     let names = api.directory().names(&environment, &asks.after, asks.limit());
     let of = |name| ApplicationName { environment: environment.clone(), name };
     let applications = names.into_iter().map(of).collect();
-    Ok(envelope::success(&show::Applications { applications }))
+    Ok(envelope::success(&shapes::Applications { applications }))
 }
 
 pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> Replied {
@@ -253,7 +252,7 @@ pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> 
     let Place { environment, application: name } = &place;
     let offer = &application.offer;
     let chains = offer.chains.iter().filter(|chain| !chain.is_plain());
-    Ok(envelope::success(&show::Application {
+    Ok(envelope::success(&shapes::Application {
         environment,
         name,
         client_swa: application.client_swa,
@@ -270,12 +269,12 @@ pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> 
 
 pub(super) async fn keys(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
-    Ok(envelope::success(&show::Keys { keys: page(&application, false, &asks) }))
+    Ok(envelope::success(&shapes::Keys { keys: page(&application, false, &asks) }))
 }
 
 pub(super) async fn users(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
-    Ok(envelope::success(&show::Users { users: page(&application, true, &asks) }))
+    Ok(envelope::success(&shapes::Users { users: page(&application, true, &asks) }))
 }
 
 /// A page of keys, or of tokens of users, in the order of their ids.
@@ -299,7 +298,7 @@ pub(super) async fn audit(State(api): Shared, Path(at): OfApplication, asks: Ask
 async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
     let changes =
         api.directory().database.audit(of, asks.before.unwrap_or(i64::MAX), asks.limit()).await?;
-    Ok(envelope::success(&show::Changes { changes }))
+    Ok(envelope::success(&shapes::Changes { changes }))
 }
 
 pub(super) async fn make(State(api): Shared, request: Request) -> Replied {
@@ -314,7 +313,7 @@ pub(super) async fn make(State(api): Shared, request: Request) -> Replied {
             return Err(Refused::wrong("environment", IssueCode::Rule, message).0);
         }
         let place = Place { environment, application: draft.name.as_str().to_owned() };
-        Ok((place, Change::Make(Box::new(draft.document(&api.known)))))
+        Ok((place, Change::Make(Box::new(draft.document(api.known.0.clone())))))
     })
     .await
 }

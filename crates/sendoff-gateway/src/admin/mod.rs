@@ -1,9 +1,8 @@
 //! The admin address: health, readiness, metrics, and the admin API. It is for the operator.
 
 mod api;
-mod request;
 mod routes;
-mod show;
+mod shapes;
 
 use std::sync::{Arc, atomic::Ordering};
 

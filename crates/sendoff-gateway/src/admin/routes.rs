@@ -15,8 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     api::{self, Api, Replied, place},
-    request::{Draft, Empty, KeyDraft, MOST_ITEMS, Overlap, Sponsorship, Step, UserDraft},
-    show,
+    shapes::{self, Draft, Empty, KeyDraft, MOST_ITEMS, Overlap, Sponsorship, Step, UserDraft},
 };
 use crate::{
     database::{Alteration, ApplicationName, Change, Changed, Kind, More, NewKey, Nothing, Place},
@@ -152,21 +151,21 @@ pub(super) fn routes() -> Vec<Route> {
             Ok((place((environment, name)), change))
         };
     vec![
-        Route::get::<show::Session<'_>, _, _>("/session", api::session)
+        Route::get::<shapes::Session<'_>, _, _>("/session", api::session)
             .named("session", "Who asks, and the environments"),
-        Route::get::<show::Known, _, _>("/known", api::known)
+        Route::get::<shapes::Known, _, _>("/known", api::known)
             .named("known", "What a new application can enable"),
-        Route::get::<show::Changes, _, _>("/audit", api::whole_audit)
+        Route::get::<shapes::Changes, _, _>("/audit", api::whole_audit)
             .named("audit", "The last changes of all applications")
             .asks(&["before", "limit"]),
-        Route::get::<show::Applications, _, _>(APPLICATIONS, api::list)
+        Route::get::<shapes::Applications, _, _>(APPLICATIONS, api::list)
             .named("listApplications", "The applications of an environment")
             .asks(&["environment", "after", "limit"]),
         Route::new::<ApplicationName>("post", APPLICATIONS, post(api::make))
             .named("makeApplication", "Makes an application")
             .takes::<Draft>()
             .makes(),
-        Route::get::<show::Application<'_>, _, _>(ONE, api::application)
+        Route::get::<shapes::Application<'_>, _, _>(ONE, api::application)
             .named("readApplication", "An application, with its window and its last refusals"),
         Route::change::<Nothing, _, _>("patch", ONE, alter).named(
             "changeApplication",
@@ -176,10 +175,10 @@ pub(super) fn routes() -> Vec<Route> {
         Route::change::<Nothing, _, _>("delete", ONE, remove)
             .named("removeApplication", "Takes an application away")
             .takes_nothing(),
-        Route::get::<show::Changes, _, _>(AUDIT, api::audit)
+        Route::get::<shapes::Changes, _, _>(AUDIT, api::audit)
             .named("auditApplication", "Its last changes")
             .asks(&["before", "limit"]),
-        Route::get::<show::Keys, _, _>(KEYS, api::keys)
+        Route::get::<shapes::Keys, _, _>(KEYS, api::keys)
             .named("listKeys", "Its keys, without their texts")
             .asks(&["after", "limit"]),
         Route::change::<NewKey, _, _>("post", KEYS, make_key)
@@ -191,7 +190,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::change::<NewKey, _, _>("post", ROTATE_KEY, rotate)
             .named("rotateKey", "Makes a key in the place of another, which ends later")
             .makes(),
-        Route::get::<show::Users, _, _>(USERS, api::users)
+        Route::get::<shapes::Users, _, _>(USERS, api::users)
             .named("listUsers", "Its users, without their tokens")
             .asks(&["after", "limit"]),
         Route::change::<NewKey, _, _>("post", USERS, make_user)

@@ -107,7 +107,7 @@ impl Bundler {
         }
 
         let sent = request.body(call.to_string()).send().await;
-        let body = fetch::body(sent, REPLY_BYTES).await?;
+        let body = fetch(sent, REPLY_BYTES).await?;
 
         Reply::read(&body, id)?.or(known)
     }

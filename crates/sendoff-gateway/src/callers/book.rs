@@ -3,11 +3,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use sendoff::rate_limit::Policy;
-
 use crate::{
     callers::{Callers, cors::Pages, users::Users},
-    config::Cors,
+    config::Environment,
     database::Application,
     limits::{store::Store, windows::Windows},
 };
@@ -20,34 +18,36 @@ pub(crate) struct Book {
     pub(crate) pages: Option<Pages>,
 }
 
-/// The rules of an environment for applications that have none of their own, and the store of their windows.
-pub(crate) struct Rules {
-    pub(crate) policy: Option<Policy>,
-    pub(crate) cors: Option<Cors>,
-    pub(crate) store: Option<Arc<Store>>,
-}
-
 impl Book {
     /// The book of these applications, whose windows are new.
-    pub(crate) fn new(applications: &[Arc<Application>], rules: &Rules, users: Users) -> Self {
+    pub(crate) fn new(
+        applications: &[Arc<Application>],
+        environment: &Environment,
+        store: Option<&Arc<Store>>,
+        users: Users,
+    ) -> Self {
         let none = Self { callers: Callers::new(&[], users), windows: HashMap::new(), pages: None };
-        none.renewed(applications, rules)
+        none.renewed(applications, environment, store)
     }
 
     /// The book of changed applications. Windows that are there already go on, under the policy of now.
-    pub(crate) fn renewed(&self, applications: &[Arc<Application>], rules: &Rules) -> Self {
+    pub(crate) fn renewed(
+        &self,
+        applications: &[Arc<Application>],
+        environment: &Environment,
+        store: Option<&Arc<Store>>,
+    ) -> Self {
         let windows = applications.iter().filter_map(|application| {
-            let policy = application.policy.map_or(rules.policy, |own| own.0)?;
+            let policy = application.policy.unwrap_or(environment.policy).0?;
             let name = application.name.as_str();
             let windows = self.windows.get(name).map(Arc::clone);
-            let windows =
-                windows.unwrap_or_else(|| Arc::new(Windows::new(policy, rules.store.as_ref())));
+            let windows = windows.unwrap_or_else(|| Arc::new(Windows::new(policy, store)));
             windows.adopt(policy);
             Some((name.to_owned(), windows))
         });
         Self {
             windows: windows.collect(),
-            pages: rules.cors.clone().map(|cors| Pages::new(cors, applications)),
+            pages: environment.cors.clone().map(|cors| Pages::new(cors, applications)),
             callers: Callers::new(applications, self.callers.users().clone()),
         }
     }

@@ -1,6 +1,6 @@
 //! Files of TOML, read by serde: the line and the key of the first problem.
 
-use std::fmt;
+use std::{fmt, fs, path::Path};
 
 use serde::de::DeserializeOwned;
 
@@ -51,4 +51,17 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         let path = error.path().to_string();
         Problem::new(text, if path == "." { "" } else { &path }, error.inner())
     })
+}
+
+/// Reads a file by the reader of its text, such as [`Config::read`](crate::config::Config::read) or
+/// [`Applications::read`](crate::Applications::read).
+///
+/// # Errors
+///
+/// A sentence with the file, and the line and the key of its first problem.
+pub fn read_file<T>(file: &Path, reader: fn(&str) -> Result<T, Problem>) -> Result<T, String> {
+    let name = file.display();
+    let text = fs::read_to_string(file)
+        .map_err(|error| format!("{name}: the file cannot be read: {error}"))?;
+    reader(&text).map_err(|problem| format!("{name}: {problem}"))
 }

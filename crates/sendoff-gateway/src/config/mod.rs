@@ -4,7 +4,6 @@ mod application;
 mod edge;
 mod environment;
 mod file;
-mod listed;
 mod secret;
 mod store;
 mod users;
@@ -16,6 +15,12 @@ use sendoff::catalogue::CatalogueName;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use self::value::{Check, checked, ms, unlike};
+pub(crate) use self::{
+    application::Listed,
+    file::read,
+    store::Address,
+    value::{some, whole},
+};
 pub use self::{
     application::{Clock, Key, Known, User},
     edge::{CallerHeader, Network, Proxies, Traces},
@@ -23,17 +28,11 @@ pub use self::{
         Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Origins,
         Upstream,
     },
-    file::Problem,
+    file::{Problem, read_file},
     secret::{Digest, Secret, Text, Token},
     store::{OnStoreLoss, RedisStore},
     users::{Claims, Introspection, Issuer, KeySource},
     value::{HttpUrl, Identity, Listen, PemFile},
-};
-pub(crate) use self::{
-    file::read,
-    listed::Listed,
-    store::Address,
-    value::{some, whole},
 };
 
 /// A secret of fewer characters can be guessed.

@@ -63,11 +63,6 @@ impl Redis {
         matches!(self.address, Address::Cluster(_))
     }
 
-    /// How long an answer may take.
-    pub(crate) fn timeout(&self) -> Duration {
-        self.timeout
-    }
-
     /// Asks whether the store answers, on a new connection if the one in use failed: a silent one would never end by itself,
     /// and another server may be the master meanwhile. Requests use the old one until then, because other nodes of a cluster
     /// may answer. A cluster says itself whether all of its slots have a master.

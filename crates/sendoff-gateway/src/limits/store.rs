@@ -143,7 +143,7 @@ impl Store {
     }
 
     async fn ask(&self, window: Window<'_>, kind: Kind) -> Result<Option<Verdict>, StoreLost> {
-        let until = Instant::now().checked_add(self.redis.timeout()).ok_or(StoreLost)?;
+        let until = Instant::now().checked_add(self.config.timeout).ok_or(StoreLost)?;
         // Only a call that passes must not be forgotten.
         let replicas = if kind == Kind::Call { self.config.replicas } else { 0 };
 

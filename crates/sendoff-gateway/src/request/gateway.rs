@@ -29,12 +29,12 @@ use crate::{
     backend::{bundler::Bundler, upstream::Upstream},
     callers::{
         Caller,
-        book::{Book, Rules},
+        book::Book,
         slots::{Full, Slot, Slots, User},
         users::Problem,
     },
-    config::{Bounds, Deployment},
-    limits::store::StoreLost,
+    config::{Bounds, Environment},
+    limits::store::{Store, StoreLost},
     message::{
         body::Bounded,
         envelope,
@@ -52,12 +52,11 @@ use crate::{
 
 /// An environment under one configuration.
 pub(crate) struct Gateway {
-    pub(crate) environment: String,
+    pub(crate) environment: Environment,
     /// Its applications.
     pub(crate) book: ArcSwap<Book>,
-    pub(crate) rules: Rules,
-    pub(crate) deployment: Deployment,
-    pub(crate) rate_limit_fields: bool,
+    /// The store of its windows.
+    pub(crate) store: Option<Arc<Store>>,
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
     pub(crate) traces: Option<Arc<Traces>>,
@@ -75,7 +74,7 @@ impl Gateway {
     pub(crate) async fn serve(self: Arc<Self>, peer: Peer, request: Request) -> Response {
         let (version, book) = (request.version(), self.book.load_full());
         if let Some(preflight) = book.pages.as_ref().and_then(|pages| pages.preflight(&request)) {
-            self.metrics.preflights.with([&self.environment]).inc();
+            self.metrics.preflights.with([&self.environment.name]).inc();
             return self.last_if_draining(preflight, version);
         }
 
@@ -84,7 +83,7 @@ impl Gateway {
         let trace_id = trace_id(request.headers(), traced.as_ref().map(Traced::trace_id));
         let request_id = request_id(request.headers(), &trace_id);
         let mut account =
-            Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
+            Account::new(trace_id.clone(), &self.environment.name, peer.address(), &self.metrics);
 
         account.traced = traced;
         let (reply, replied) = oneshot::channel();
@@ -132,7 +131,7 @@ impl Gateway {
 
     /// Counts a request for which a limit leaves no slot.
     fn busy(&self, full: Full) -> Refusal {
-        self.metrics.requests_refused.with([&self.environment, &word(&full)]).inc();
+        self.metrics.requests_refused.with([&self.environment.name, &word(&full)]).inc();
         Refusal::BUSY
     }
 
@@ -160,7 +159,7 @@ impl Gateway {
         // Unknown callers together have the share of an application while another server is asked for them.
         let mut before = || {
             let stranger = Some(User::Stranger(account.address));
-            let shared = self.slots.share(&mut slot, &self.environment, "", stranger);
+            let shared = self.slots.share(&mut slot, &self.environment.name, "", stranger);
             shared.map_err(|full| {
                 self.busy(full);
                 Problem::Busy
@@ -174,7 +173,7 @@ impl Gateway {
         let application = caller.application.name.as_str();
         account.identified(&caller);
         let user = caller.user.map(|user| User::Known(user.user_swa));
-        let shared = self.slots.share(&mut slot, &self.environment, application, user);
+        let shared = self.slots.share(&mut slot, &self.environment.name, application, user);
         shared.map_err(|full| self.busy(full))?;
         account.slot = Some(slot);
 
@@ -202,7 +201,7 @@ impl Gateway {
             }
         };
         let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
-        if let (Some((policy, verdict)), true) = (&counted, self.rate_limit_fields) {
+        if let (Some((policy, verdict)), true) = (&counted, self.environment.rate_limit_fields) {
             put_rate_limit_fields(&mut response, policy, verdict);
         }
         Ok(response)
@@ -235,7 +234,7 @@ impl Gateway {
                 let body = body.whole().await?;
                 let traceparent = self.traces.as_ref().and_then(|_| head.headers.get(TRACEPARENT));
                 let bundler = self.bundler.as_ref().map(|bundler| (bundler, traceparent));
-                estimate::answer(caller, &self.deployment, bundler, &body).await
+                estimate::answer(caller, &self.environment.deployment, bundler, &body).await
             }
             (Operation::SupportedNetworks, _) => Ok(supported::networks(&caller.application)),
             (Operation::SupportedTokens, _) => {
@@ -281,7 +280,7 @@ impl Gateway {
             Ok((_, Verdict::Refused { .. })) => "refused",
             Err(StoreLost) => "undecided",
         };
-        let call = [&self.environment, scope, operation.as_str(), account.verdict];
+        let call = [&self.environment.name, scope, operation.as_str(), account.verdict];
         self.metrics.calls.with(call).inc();
 
         verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)

@@ -30,7 +30,6 @@ use crate::{
     limits::redis::Redis,
     observe::{log::Log, metrics::Metrics},
     service::Service,
-    source,
 };
 
 /// How long connections to the admin address may stay open after all others are closed.
@@ -158,7 +157,7 @@ async fn directory(config: &Config) -> Result<(Directory, String), String> {
         _ => "in the database".to_owned(),
     };
     if let Some(file) = &config.applications {
-        let applications = source::read(file, Applications::read)?;
+        let applications = config::read_file(file, Applications::read)?;
         let filled = applications.fill(config, &database, true).await;
         let file = file.display();
         said.push_str(&match filled.map_err(|why| format!("{file}: {why}"))? {

@@ -13,11 +13,7 @@ use axum::{Extension, Router, extract::Request};
 use crate::{
     admin,
     backend::{bundler::Bundler, upstream::Upstream},
-    callers::{
-        book::{Book, Rules},
-        slots::Slots,
-        users::Users,
-    },
+    callers::{book::Book, slots::Slots, users::Users},
     config::{Config, Environment, Identity, Listen},
     database::directory::Directory,
     descriptors::{self, IDLE_PER_HOST},
@@ -95,21 +91,15 @@ impl Service {
             metrics.certificates.with([&name]).set(expires);
         }
 
-        let store = config.store.as_ref().map(|store| Store::new(&name, store));
-        let rules = Rules {
-            policy: environment.policy.0,
-            cors: environment.cors.clone(),
-            store: store.map(Arc::new),
-        };
+        let store = config.store.as_ref().map(|store| Arc::new(Store::new(&name, store)));
         let users = Users::new(environment, client, metrics)?;
-        let book = Book::new(&self.directory.of(&name), &rules, users);
+        let book = Book::new(&self.directory.of(&name), environment, store.as_ref(), users);
         let bundler = environment.bundler.clone();
         let upstream = environment.upstream.clone();
         let gateway = Arc::new(Gateway {
+            environment: environment.clone(),
             book: ArcSwap::from_pointee(book),
-            rules,
-            deployment: environment.deployment.clone(),
-            rate_limit_fields: environment.rate_limit_fields,
+            store,
             bundler: bundler.map(|own| Bundler::new(own, client.clone(), Arc::clone(metrics))),
             upstream: upstream.map(|own| Upstream::new(own, &name, metrics)).transpose()?,
             traces: self.traces.clone(),
@@ -117,7 +107,6 @@ impl Service {
             slots: Arc::clone(&self.slots),
             metrics: Arc::clone(metrics),
             is_draining: Arc::clone(&self.is_draining),
-            environment: name.clone(),
         });
         let router = router(&gateway, environment.playground.as_deref())?;
         Ok((gateway, Site { name, listen: environment.listen.0, router, tls }))

@@ -1,4 +1,4 @@
-//! The parts of a request to the admin API, each read by serde: its path, its query, its body, and the key of a change.
+//! The shapes of the admin API: the parts of a request, each read by serde, and what is shown, which never has a key or a token.
 
 use axum::{
     extract::{FromRequestParts, Query, rejection::QueryRejection},
@@ -10,18 +10,20 @@ use sendoff::{
     error::IssueCode,
     intent::Label,
     user_op::Policies,
-    value::{Address, FeeAmount},
+    value::{Address, ChainId, FeeAmount},
 };
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
 use super::api::Refused;
 use crate::{
-    config::{Known, Limit, Origins, some, whole},
-    database::{Document, Kind},
+    config::{Limit, Listed, Origins, some, whole},
+    database::{ApplicationName, Document, Entry, Key, Kind},
     message::head::value,
+    observe::recent,
     schema::{WALLET, limit, origins},
+    service::Fill,
 };
 
 /// The header with the key of a change, by which a repeated request is known.
@@ -152,8 +154,8 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn document(self, Known(known): &Known) -> Document {
-        let mut document = Document::new(self.name, self.client_swa, known.clone());
+    pub(super) fn document(self, known: Vec<Listed>) -> Document {
+        let mut document = Document::new(self.name, self.client_swa, known);
         (document.policy, document.origins) = (self.policy, self.origins);
         if let Some(catalogue) = &self.catalogue {
             document.set_catalogue(catalogue);
@@ -232,3 +234,90 @@ pub(super) struct Step(
     #[schemars(with = "Value", extend("$ref" = "#/components/schemas/CatalogueStep"))]
     pub(super)  CatalogueStep,
 );
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Session<'a> {
+    /// The name of the admin.
+    pub(super) name: &'a str,
+    pub(super) environments: &'a [String],
+    /// The version of the gateway.
+    pub(super) version: &'a str,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Known {
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
+    pub(super) catalogue: Catalogue,
+    pub(super) sponsorship: Vec<ChainPolicies>,
+}
+
+/// The policies and the fee of a chain.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChainPolicies {
+    #[schemars(with = "String")]
+    caip2_id: ChainId,
+    gsn_enabled: bool,
+    sponsorship_enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, with = "String")]
+    transaction_fee: Option<FeeAmount>,
+}
+
+impl From<&Listed> for ChainPolicies {
+    fn from(chain: &Listed) -> Self {
+        let policies = chain.policies();
+        Self {
+            caip2_id: chain.id.clone(),
+            gsn_enabled: policies.gsn_enabled,
+            sponsorship_enabled: policies.sponsorship_enabled,
+            transaction_fee: chain.fee(),
+        }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Applications {
+    pub(super) applications: Vec<ApplicationName>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Application<'a> {
+    pub(super) environment: &'a str,
+    pub(super) name: &'a str,
+    #[serde(rename = "clientSWA")]
+    #[schemars(with = "String", regex(pattern = WALLET))]
+    pub(super) client_swa: Address,
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) sponsorship: Vec<ChainPolicies>,
+    pub(super) keys: Vec<Key>,
+    /// The number of its users.
+    pub(super) users: usize,
+    pub(super) refusals: Vec<recent::Refused>,
+    /// Its own limit; absent for that of its environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, schema_with = "limit")]
+    pub(super) policy: Option<Value>,
+    /// Its own pages; absent for those of its environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, schema_with = "origins")]
+    pub(super) origins: Option<&'a Origins>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) window: Option<Fill>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Keys {
+    pub(super) keys: Vec<Key>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Users {
+    pub(super) users: Vec<Key>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Changes {
+    pub(super) changes: Vec<Entry>,
+}
