@@ -1,17 +1,21 @@
-// Measures the gateway beside nginx with limit_req, in one run: `node bench/hosts.mjs BINARY`, the gateway of a release build. Both forward
-// the same call to one backend, an nginx that answers with 500 bytes; the gateway answers estimates too. 32 callers, the median of five.
+// node bench/hosts.mjs: estimates over HTTP by the gateway and by a host in Node, and calls that the gateway forwards beside nginx with
+// limit_req, in one run; `cargo xtask bench` builds what it starts. Both forward the same call to one backend, an nginx that answers with
+// 500 bytes. 32 callers, the median of five rounds. Load generator and servers share the machine, so the processor time of a call says more
+// than calls a second. ROUNDS, ROUND_SECONDS, PORT and CONNECTIONS have defaults.
+import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { meaning } from './jobs.mjs'
 import { table, turns } from './wrk.mjs'
 
-const [binary] = process.argv.slice(2)
-if (!binary) throw new Error('usage: node bench/hosts.mjs BINARY')
-const { ROUNDS = '5', ROUND_SECONDS = '3', PORT = '18080' } = process.env
-const [backend, nginx, gateway, admin] = [0, 1, 2, 3].map((more) => Number(PORT) + more)
+const { ROUNDS = '5', ROUND_SECONDS = '3', PORT = '18080', CONNECTIONS = '32' } = process.env
+const [backend, nginx, gateway, admin, hono] = [0, 1, 2, 3, 4].map((more) => Number(PORT) + more)
+const at = (path) => new URL(`../${path}`, import.meta.url).pathname
+const read = (path) => readFileSync(at(path), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-hosts-'))
 const token = 'token-of-the-benchmark'
 
@@ -32,10 +36,9 @@ http {
   }
 }`)
 
-const example = (file) => readFileSync(new URL(`../crates/sendoff-gateway/${file}`, import.meta.url), 'utf8')
 const digest = createHash('sha256').update(token).digest('hex')
-const [, deployment] = example('gateway.toml').split('[environment.sandbox.deployment]\n')
-const [, applications] = example('applications.toml').split('[[environment.sandbox.application]]\n')
+const [, deployment] = read('crates/sendoff-gateway/gateway.toml').split('[environment.sandbox.deployment]\n')
+const [, applications] = read('crates/sendoff-gateway/applications.toml').split('[[environment.sandbox.application]]\n')
 writeFileSync(join(folder, 'gateway.toml'), `
 applications = "${folder}/applications.toml"
 admin = "127.0.0.1:${admin}"
@@ -48,34 +51,40 @@ ${deployment}
 `)
 writeFileSync(join(folder, 'applications.toml'), `
 [[environment.sandbox.application]]
-${applications}
-[[environment.sandbox.application.user]]
-token = { sha256 = "${digest}" }
-user_swa = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906"
-`)
+${applications.replace(/token = \{[^}]*\}/, `token = { sha256 = "${digest}" }`)}`)
 
+const env = { ...process.env, TOKEN: token, PORT: String(hono) }
+const start = (program, ...args) => spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 const processes = [
-  spawn('nginx', ['-c', join(folder, 'nginx.conf')], { stdio: 'inherit' }),
-  spawn(binary, ['--config', join(folder, 'gateway.toml')], { stdio: ['ignore', 'ignore', 'ignore'] }),
+  start('nginx', '-c', join(folder, 'nginx.conf')),
+  start(at('target/release/sendoff-gateway'), '--config', join(folder, 'gateway.toml')),
+  start(process.execPath, at('bench/hono-host/server.mjs')),
 ]
 try {
   await wait(1_000)
   const workers = execFileSync('pgrep', ['-P', String(processes[0].pid)], { encoding: 'utf8' }).trim().split('\n')
-  const estimate = readFileSync(new URL('../tests/demo/request.json', import.meta.url), 'utf8')
-  const at = (port, path) => new URL(path, `http://127.0.0.1:${port}`)
-  const transfer = '/api/v1/nft/transfer'
-  const pids = [String(processes[1].pid)]
+  const [, ours, theirs] = processes.map(({ pid }) => [String(pid)])
+  const estimate = JSON.stringify(JSON.parse(read('tests/demo/request.json')))
+  const side = (name, port, pids, path, body) => ({ name, url: new URL(path, `http://127.0.0.1:${port}`), pids, body, token })
+  const forwarding = (name, port, pids) => side(name, port, pids, '/api/v1/nft/transfer', '{}')
+  const estimating = (name, port, pids) => side(name, port, pids, '/api/oc/v1/estimate', estimate)
   // The workers of nginx answer as the backend too: its part is the same for both.
   const sides = [
-    { name: 'nginx with limit_req', url: at(nginx, transfer), pids: workers, body: '{}', token },
-    { name: 'the backend alone', url: at(backend, transfer), pids: workers, body: '{}', token },
-    { name: 'gateway, forwarding', url: at(gateway, transfer), pids, body: '{}', token },
-    { name: 'gateway, estimates', url: at(gateway, '/api/oc/v1/estimate'), pids, body: estimate, token },
+    forwarding('nginx with limit_req', nginx, workers),
+    forwarding('the backend alone', backend, workers),
+    forwarding('gateway, forwarding', gateway, ours),
+    estimating('gateway, estimates', gateway, ours),
+    estimating('Hono, estimates', hono, theirs),
   ]
-  const median = await turns(sides, Number(ROUNDS), Number(ROUND_SECONDS))
+  const [answer, other] = await Promise.all(sides.slice(3).map(async ({ url, body }) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return meaning(await (await fetch(url, { method: 'POST', headers, body })).text())
+  }))
+  assert.equal(other, answer)
+  const median = await turns(sides, Number(ROUNDS), Number(ROUND_SECONDS), CONNECTIONS)
   table(sides, median, { perSecond: 'requests/s', p50: 'p50 ms', p99: 'p99 ms', cores: 'cores used', micros: 'µs a call' })
-  const [beside, , forwarding, estimates] = sides.map((side) => median(side, 'perSecond'))
-  console.log(`\nof nginx: forwarding ${(forwarding / beside).toFixed(2)} (0.4), estimates ${(estimates / beside).toFixed(2)} (0.7); `
+  const [beside, , forwarded, estimates] = sides.map((side) => median(side, 'perSecond'))
+  console.log(`\nof nginx: forwarding ${(forwarded / beside).toFixed(2)} (0.4), estimates ${(estimates / beside).toFixed(2)} (0.7); `
     + `${median(sides[2], 'micros').toFixed(0)} µs a forwarded call (60)`)
 } finally {
   for (const child of processes) child.kill('SIGTERM')

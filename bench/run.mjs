@@ -87,7 +87,6 @@ const date = new Date().toISOString().slice(0, 10)
 const figures = { unit: 'microseconds a job', on, date, measured, first: page.first }
 if (process.argv.includes('--write')) {
   writeFileSync(here('../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
-  writeFileSync(here('../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
   writeFileSync(here('../docs/reference/tables/bench.md'), readme())
 }
 
@@ -118,11 +117,20 @@ ${onRedisTable()}
 
 ## Admission in a process
 
-Nanoseconds a call, callers at random, the least of 9 rounds; beside a \`HashMap<String, u64>\` that adds one.
+Nanoseconds a call, callers at random, the least of all rounds; beside a \`HashMap<String, u64>\` that adds one, and governor.
 
-| callers | sendoff | map | × the map |
-|---|---|---|---|
-${growth.callers.map(({ callers, sendoff, map }) => row(callers.toLocaleString('en'), sendoff, map)).join('\n')}
+| callers | sendoff | map | × the map | governor |
+|---|---|---|---|---|
+${growth.callers.map(({ callers, sendoff, map, governor }) => `${row(callers.toLocaleString('en'), sendoff, map)} ${governor.toFixed(1)} |`).join('\n')}
+
+## Sizes of documents
+
+Microseconds in Rust of an estimate and of the verification of its reply, which is about twice as long as the request and at most 1 MiB: one raw
+transaction with more and more data.
+
+| bytes | estimate | verification |
+|---|---|---|
+${growth.documents.map(({ bytes, estimate, verify }) => `| ${bytes.toLocaleString('en')} | ${estimate.toFixed(1)} | ${verify?.toFixed(1) ?? ''} |`).join('\n')}
 
 ## Refused estimates
 

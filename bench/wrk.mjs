@@ -18,7 +18,7 @@ function cpu(pids) {
 }
 
 /** One round of load on servers of these processes. */
-export async function load({ url, pids, body, token }, seconds, connections = '32') {
+export async function load({ url, pids, body, token }, seconds, connections) {
   const wrk = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', here('http.lua'), String(url)]
   const before = cpu(pids)
   const { stdout } = await run('wrk', wrk, { env: { ...process.env, TOKEN: token, BODY: body } }).catch((cause) => {
@@ -28,7 +28,7 @@ export async function load({ url, pids, body, token }, seconds, connections = '3
   const { requests, seconds: took, failed, p50, p99 } = JSON.parse(stdout.trim().split('\n').at(-1))
   if (failed > 0) throw new Error(`${failed} of ${requests} requests to ${url} failed`)
   const figures = { perSecond: requests / took, p50: p50 / 1000, p99: p99 / 1000, cores: used / took }
-  return { ...figures, perCpuSecond: requests / used, micros: (used / requests) * 1e6 }
+  return { ...figures, micros: (used / requests) * 1e6 }
 }
 
 /** Loads the sides in turns, each once before it counts, and returns the median of a figure for a side. */

@@ -4,12 +4,11 @@
 import { writeFileSync } from 'node:fs'
 import { binds } from './binds.mjs'
 import { day } from './day.mjs'
-import { callerGrowth, documentGrowth } from './growth.mjs'
 import { life } from './life.mjs'
 import { bench, size } from './plots.mjs'
 
 /** Each picture's maker, by the name of its file. */
-export const PICTURES = { life, binds, day, size, bench, documents: documentGrowth, callers: callerGrowth }
+export const PICTURES = { life, binds, day, size, bench }
 
 if (process.argv[1] === import.meta.filename)
   for (const [name, draw] of Object.entries(PICTURES)) writeFileSync(new URL(`${name}.svg`, import.meta.url), draw())

@@ -72,7 +72,6 @@ struct Facts {
     paymaster: Address,
     #[serde(rename = "gasLimits")]
     gas_limits: Limits,
-    fees: Box<RawValue>,
 }
 
 #[derive(Clone, Deserialize, Serialize)]
@@ -114,36 +113,26 @@ struct CallData<'a> {
     user_swa: &'a str,
 }
 
-/// The parts of a reply that are equal for all transfers of this benchmark.
-struct Constant {
-    gsn: Box<RawValue>,
-    policies: Box<RawValue>,
-    estimation: Box<RawValue>,
-    swap_fees: Box<RawValue>,
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    call_data: CallData<'a>,
+    details: &'a RawValue,
+    user_ops: UserOps<'a>,
 }
 
-impl Constant {
-    /// Takes them from a reply of the core.
-    fn of(reply: &str) -> Self {
-        let reply: serde_json::Value = serde_json::from_str(reply).unwrap();
-        let raw = |pointer: &str| {
-            RawValue::from_string(reply.pointer(pointer).unwrap().to_string()).unwrap()
-        };
-        Self {
-            gsn: raw("/data/callData/gsn"),
-            policies: raw("/data/callData/policies"),
-            estimation: raw("/data/details/estimation"),
-            swap_fees: raw("/data/details/swapFees"),
-        }
-    }
+#[derive(Serialize)]
+struct Reply<'a> {
+    status: &'a str,
+    data: Data<'a>,
 }
 
+/// `constant` is what is equal in the replies to all transfers of this benchmark: two parts of the call data, and the details.
 fn by_alloy(
     request: &str,
     facts: &Facts,
-    constant: &Constant,
-    entry_point: Address,
-    chain: u64,
+    [gsn, policies, shown]: &[Box<RawValue>; 3],
+    (entry_point, chain): (Address, u64),
 ) -> (String, B256) {
     let request: Request<'_> = serde_json::from_str(request).unwrap();
     let details = &request.details;
@@ -213,38 +202,14 @@ fn by_alloy(
     let call_data = CallData {
         client_swa: &facts.client_swa,
         fee_payer_address: "",
-        gsn: &constant.gsn,
+        gsn,
         intent_type: request.r#type,
         job_id: request.job_id,
         payload: details,
-        policies: &constant.policies,
+        policies,
         user_swa: &facts.user_swa,
     };
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct ReplyDetails<'a> {
-        estimation: &'a RawValue,
-        fees: &'a RawValue,
-        swap_fees: &'a RawValue,
-    }
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Data<'a> {
-        call_data: CallData<'a>,
-        details: ReplyDetails<'a>,
-        user_ops: UserOps<'a>,
-    }
-    #[derive(Serialize)]
-    struct Reply<'a> {
-        status: &'a str,
-        data: Data<'a>,
-    }
-    let details = ReplyDetails {
-        estimation: &constant.estimation,
-        fees: &facts.fees,
-        swap_fees: &constant.swap_fees,
-    };
-    let reply = Reply { status: "success", data: Data { call_data, details, user_ops } };
+    let reply = Reply { status: "success", data: Data { call_data, details: shown, user_ops } };
     (serde_json::to_string(&reply).unwrap(), hash)
 }
 
@@ -267,15 +232,19 @@ fn job(c: &mut Criterion) {
     let facts_text = compact(include_str!("../../../tests/demo/facts.json"));
     let at = r#"{"entryPoint":"0x0000000071727De22E5E9d8BAf0edAc6f37da032","chainId":8088,"version":"0.7"}"#;
     let (facts, entry_point) = (facts_text.parse().unwrap(), at.parse().unwrap());
-    let constant = Constant::of(&json::estimate(&request, &facts_text).unwrap());
+    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let answer = value(&json::estimate(&request, &facts_text).unwrap());
+    let places = ["/data/callData/gsn", "/data/callData/policies", "/data/details"];
+    let constant = places
+        .map(|place| RawValue::from_string(answer.pointer(place).unwrap().to_string()).unwrap());
     let peer_facts: Facts = serde_json::from_str(&facts_text).unwrap();
-    let peer_entry_point = alloy_primitives::address!("0000000071727De22E5E9d8BAf0edAc6f37da032");
+    let place = (alloy_primitives::address!("0000000071727De22E5E9d8BAf0edAc6f37da032"), 8088);
 
     // The times are comparable only if the answers are equal.
-    let (reply, hash) = by_core(&request, &facts, &entry_point);
-    let (peer_reply, peer_hash) =
-        by_alloy(&request, &peer_facts, &constant, peer_entry_point, 8088);
-    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let [(reply, hash), (peer_reply, peer_hash)] = [
+        by_core(&request, &facts, &entry_point),
+        by_alloy(&request, &peer_facts, &constant, place),
+    ];
     assert_eq!((value(&reply), hash), (value(&peer_reply), peer_hash));
 
     let mut group = c.benchmark_group("job");
@@ -283,7 +252,7 @@ fn job(c: &mut Criterion) {
         b.iter(|| by_core(black_box(&request), &facts, &entry_point))
     });
     group.bench_function("alloy + serde_json", |b| {
-        b.iter(|| by_alloy(black_box(&request), &peer_facts, &constant, peer_entry_point, 8088))
+        b.iter(|| by_alloy(black_box(&request), &peer_facts, &constant, place))
     });
     group.finish();
 }

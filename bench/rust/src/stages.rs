@@ -7,8 +7,6 @@
     reason = "a measurement ends at the first mistake"
 )]
 
-pub mod callers;
-
 use std::hint::black_box;
 
 use sendoff::estimate::{

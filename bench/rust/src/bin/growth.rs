@@ -1,5 +1,5 @@
 //! How times grow: of an estimate and a verification with the size of the document, of an admission
-//! with the number of callers, beside a map from texts to numbers that adds one; and the time of a
+//! with the number of callers, beside a map from texts to numbers that adds one and governor; and the time of a
 //! refused estimate beside an accepted one of its size. The sides take turns, and the least of all
 //! rounds counts. Prints JSON.
 #![expect(
@@ -11,14 +11,16 @@
 )]
 
 use std::{
+    collections::HashMap,
     hint::black_box,
+    num::NonZeroU32,
     time::{Duration, Instant},
 };
 
-use sendoff::rate_limit::Cost;
+use governor::{Quota, RateLimiter as Governor};
+use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 use sendoff::{estimate::EstimateRequest, json};
 use serde_json::{Value, json};
-use stages::callers::{Callers, order};
 
 /// Many short rounds: one that nothing else on the machine interrupts is among them.
 const ROUNDS: usize = 200;
@@ -135,17 +137,59 @@ fn every(value: &Value) -> Value {
     }
 }
 
+/// A limiter that has admitted each caller once and refuses none, and the map.
+struct Callers {
+    /// The scopes.
+    keys: Vec<String>,
+    /// What a limiter is compared with: a number for each scope.
+    map: HashMap<String, u64>,
+    /// The limiter.
+    limiter: RateLimiter,
+    /// The time of every call.
+    now: Time,
+}
+
+impl Callers {
+    /// So many callers.
+    fn new(callers: usize) -> Self {
+        let policy = Policy::new((1 << 21) - 1, Duration::from_secs(86_400)).unwrap();
+        let now = Time::from_ms(1_750_000_000_000).unwrap();
+        let keys: Vec<String> =
+            (0..callers).map(|caller| format!("application-{caller:08}")).collect();
+        let map = keys.iter().map(|key| (key.clone(), 0)).collect();
+        let mut limiter = RateLimiter::new(policy);
+        keys.iter().for_each(|key| assert!(limiter.admit(key, now, Cost::ONE).is_admitted()));
+        Self { keys, map, limiter, now }
+    }
+}
+
+/// The order in which callers come, from a generator of Knuth's, so that each run has the same.
+fn order(callers: usize) -> impl Iterator<Item = usize> {
+    let mut state = 1_u64;
+    std::iter::repeat_with(move || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % callers
+    })
+}
+
 /// Nanoseconds a call.
 fn admission(callers: usize) -> Value {
     let Callers { keys, mut map, mut limiter, now } = Callers::new(callers);
-    let (mut first, mut second) = (order(callers), order(callers));
-    let [map, sendoff] = microseconds(
+    let peer = Governor::keyed(Quota::per_second(NonZeroU32::MAX));
+    let [mut first, mut second, mut third] = [(); 3].map(|()| order(callers));
+    let [map, sendoff, governor] = microseconds(
         1_000,
-        [&mut || *map.get_mut(&*keys[first.next().unwrap()]).unwrap() += 1, &mut || {
-            black_box(limiter.admit(&keys[second.next().unwrap()], now, Cost::ONE));
-        }],
+        [
+            &mut || *map.get_mut(&*keys[first.next().unwrap()]).unwrap() += 1,
+            &mut || {
+                black_box(limiter.admit(&keys[second.next().unwrap()], now, Cost::ONE));
+            },
+            &mut || drop(black_box(peer.check_key(&keys[third.next().unwrap()]))),
+        ],
     );
-    json!({ "callers": callers, "map": map * 1e3, "sendoff": sendoff * 1e3 })
+    let [map, sendoff, governor] = [map, sendoff, governor].map(|micros| micros * 1e3);
+    json!({ "callers": callers, "map": map, "sendoff": sendoff, "governor": governor })
 }
 
 /// Microseconds of one run of each side, of so many at a time.
