@@ -1,45 +1,15 @@
 // The places where a module can panic. Rust keeps the file, line and column of each beside the code that is left after
 // optimisation: what the optimiser proved unreachable has none. None may be in our own code.
 import { readFileSync, readdirSync } from 'node:fs'
+import binaryen from '../../../bindings/sendoff-js/node_modules/binaryen/index.js'
 
 /** The initial memory of a module: its data segments, each at its address. */
 function memory(wasm) {
-  let at = 8
-  const number = () => {
-    let value = 0n
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = wasm[at++]
-      value |= BigInt(byte & 0x7f) << shift
-      if (byte < 0x80) return [value, shift + 7n, byte]
-    }
-  }
-  const unsigned = () => Number(number()[0])
-  const signed = () => {
-    const [value, bits, last] = number()
-    return Number(last & 0x40 ? value - (1n << bits) : value)
-  }
-  const segments = []
-  while (at < wasm.length) {
-    const section = wasm[at++]
-    const length = unsigned()
-    const end = at + length
-    if (section === 11) {
-      for (let count = unsigned(); count > 0; count--) {
-        const kind = unsigned()
-        if (kind !== 0) throw new Error(`expected active segments, found kind ${kind}`)
-        if (wasm[at++] !== 0x41) throw new Error('expected an address that is a constant')
-        const address = signed()
-        at++
-        const size = unsigned()
-        segments.push({ address, bytes: wasm.subarray(at, at + size) })
-        at += size
-      }
-    }
-    at = end
-  }
-  const most = Math.max(0, ...segments.map(({ address, bytes }) => address + bytes.length))
-  const all = Buffer.alloc(most)
-  for (const { address, bytes } of segments) bytes.copy(all, address)
+  const module = binaryen.readBinary(wasm)
+  const segments = Array.from({ length: module.getNumDataSegments() }, (_, at) => module.getDataSegmentInfo(module.getDataSegmentByIndex(at)))
+  const all = Buffer.alloc(Math.max(0, ...segments.map(({ offset, data }) => offset + data.byteLength)))
+  for (const { offset, data } of segments) all.set(new Uint8Array(data), offset)
+  module.dispose()
   return all
 }
 
