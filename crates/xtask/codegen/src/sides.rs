@@ -1,7 +1,10 @@
 //! Definitions by their use: as input, as answer, or both. In TypeScript, text of an input has any
 //! form, and text of an answer has an exact type.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 use sendoff::schema::{Boundary, Form, FunctionSchema};
 use serde_json::{Map, Value};
@@ -26,9 +29,7 @@ pub(super) struct Sides<'b> {
 
 impl<'b> Sides<'b> {
     pub(super) fn new(boundary: &'b Boundary) -> Self {
-        static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
-
-        let definitions = boundary.schema["$defs"].as_object().unwrap_or(&NONE);
+        let Self { definitions, .. } = Self::of_answers(&boundary.schema["$defs"]);
         let (mut given, mut answered) = (BTreeSet::new(), BTreeSet::new());
 
         for FunctionSchema { arguments, answer, .. } in
@@ -56,6 +57,13 @@ impl<'b> Sides<'b> {
             (name, sides)
         };
         Self { definitions, sides: definitions.iter().map(sides).collect() }
+    }
+
+    /// Definitions of answers alone.
+    pub(super) fn of_answers(definitions: &'b Value) -> Self {
+        static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+        let definitions = definitions.as_object().unwrap_or(&NONE);
+        Self { definitions, sides: BTreeMap::new() }
     }
 
     /// The sides for which a definition has a type.

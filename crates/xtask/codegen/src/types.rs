@@ -90,7 +90,7 @@ pub(super) struct Types<'s> {
 }
 
 impl Types<'_> {
-    fn definition(&self, text: &mut String, name: &str, schema: &Value) {
+    pub(super) fn definition(&self, text: &mut String, name: &str, schema: &Value) {
         let requests = self.requests(schema);
         let document = name;
         for (name, request) in &requests {
