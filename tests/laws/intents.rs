@@ -1,10 +1,7 @@
-//! All intents, as callers write them and as an independent encoder writes them. A new intent needs
-//! its parameters here.
+//! All intents, as callers write them.
 
-use alloy_primitives::{Bytes, U256};
-use alloy_sol_types::{SolValue, sol};
 use proptest::prelude::*;
-use sendoff::intent::{Intent, IntentType};
+use sendoff::intent::IntentType;
 use serde_json::Value;
 
 use crate::from_schema::fields_beside;
@@ -50,47 +47,5 @@ pub fn details(kind: &'static str) -> BoxedStrategy<Value> {
             })
             .boxed(),
         _ => details.boxed(),
-    }
-}
-
-sol! {
-    struct Nft {
-        string caip2Id; string nftId; string recipientWalletAddress; string collectionAddress; string nftType;
-        uint256 amount;
-    }
-    struct Token { string caip2Id; string recipientWalletAddress; string tokenAddress; uint256 amount; }
-    struct Raw { string caip2Id; bytes[] transactions; }
-}
-
-/// The parameters of an intent in call data, by alloy's encoder.
-#[must_use]
-pub fn parameters(intent: &Intent) -> Vec<u8> {
-    let amount =
-        |amount: &sendoff::value::Amount| U256::from_be_bytes(amount.value().to_big_endian());
-    match intent {
-        Intent::NftTransfer(details) => Nft {
-            caip2Id: details.caip2_id.to_string(),
-            nftId: details.nft_id.to_string(),
-            recipientWalletAddress: details.recipient_wallet_address.to_string(),
-            collectionAddress: details.collection_address.to_string(),
-            nftType: details.nft_type.to_string(),
-            amount: amount(&details.amount),
-        }
-        .abi_encode(),
-        Intent::TokenTransfer(details) => Token {
-            caip2Id: details.caip2_id.to_string(),
-            recipientWalletAddress: details.recipient_wallet_address.to_string(),
-            tokenAddress: details.token_address.to_string(),
-            amount: amount(&details.amount),
-        }
-        .abi_encode(),
-        Intent::RawTransaction(details) => {
-            let json = |transaction| Bytes::from(serde_json::to_vec(transaction).unwrap());
-            Raw {
-                caip2Id: details.caip2_id.to_string(),
-                transactions: details.transactions.as_slice().iter().map(json).collect(),
-            }
-            .abi_encode()
-        }
     }
 }

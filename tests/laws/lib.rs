@@ -12,7 +12,7 @@ pub mod replies;
 pub mod spelling;
 pub mod steps;
 
-pub use intents::{INTENTS, details, parameters};
+pub use intents::{INTENTS, details};
 
 use std::env;
 
@@ -140,7 +140,13 @@ pub fn estimate(kind: &'static str) -> impl Strategy<Value = (Value, Value)> {
             request["type"] = kind.into();
             request["details"] = details;
             request["gasDetails"] = gas_details;
-            request["paymasterData"] = paymaster_data.of(&facts["clientSWA"]).into();
+            request["paymasterData"] = paymaster_data;
+            if let Some(grant) = request["paymasterData"].as_object_mut() {
+                grant.insert("clientSWA".into(), facts["clientSWA"].clone());
+                let data = request["paymasterData"].to_string();
+                let data = sendoff::json::encode_paymaster_data(&data).unwrap();
+                request["paymasterData"] = data.parse().unwrap();
+            }
             if let Some(payer) = payer {
                 request["feePayerAddress"] = payer.into();
                 facts["policies"]["sponsorshipEnabled"] = true.into();
@@ -168,40 +174,13 @@ fn gas_details() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Paymaster data of a client, or bytes of another layout.
-fn paymaster_data() -> BoxedStrategy<PaymasterData> {
+/// Paymaster data, of which that of a client is without the client, or bytes of another layout.
+fn paymaster_data() -> BoxedStrategy<Value> {
     prop_oneof![
-        hex_bytes(300).prop_map(PaymasterData::Other),
-        (0..1_u64 << 48, 0..1_u64 << 48, "0x[0-9a-f]{130}").prop_map(
-            |(until, after, signature)| {
-                PaymasterData::Grant(
-                    json!({ "validUntil": until, "validAfter": after, "signature": signature }),
-                )
-            }
-        ),
+        hex_bytes(300).prop_map(Value::from),
+        from_schema::fields_beside("PaymasterData", &["clientSWA"]).prop_map(Value::from),
     ]
     .boxed()
-}
-
-#[derive(Clone, Debug)]
-enum PaymasterData {
-    Grant(Value),
-    Other(String),
-}
-
-impl PaymasterData {
-    fn of(self, client: &Value) -> String {
-        match self {
-            Self::Other(hex) => hex,
-            Self::Grant(mut grant) => {
-                grant["clientSWA"] = client.clone();
-                sendoff::json::encode_paymaster_data(&grant.to_string())
-                    .unwrap()
-                    .trim_matches('"')
-                    .to_owned()
-            }
-        }
-    }
 }
 
 /// Facts whose fees are on any chain.

@@ -2,13 +2,12 @@
 //! call begins, so a block that something kept, a dependency's cache for example, would be
 //! overwritten while it is in use.
 
-use std::fs;
 use std::path::Path;
 
 use laws::fuzzed::{kept, split};
 use sendoff::json::{self, Answer, signature};
 use sendoff_wasm::{answer, exchange, room};
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 use super::counting::BLOCKS;
 
@@ -36,22 +35,14 @@ fn blocks_left_by(call: Call, name: &str, arguments: &[Option<&str>]) -> isize {
 
 /// The arguments of all vectors, as a caller writes them.
 fn vectors() -> Vec<(String, Vec<Option<String>>)> {
-    let text = |argument: &Value| match argument {
-        Value::Null => None,
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
-    };
-
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
-    let suites =
-        fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
-    let suites = suites.map(|suite| serde_json::from_slice::<Value>(&suite).unwrap());
-    let cases = suites.flat_map(|suite| suite["cases"].as_array().unwrap().clone());
-    let call = |case: Value| {
-        let arguments = case["args"].as_array().unwrap().iter().map(text).collect();
-        (case["call"].as_str().unwrap().to_owned(), arguments)
+    let text = |raw: &RawValue| match serde_json::from_str(raw.get()).unwrap() {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        _ => Some(raw.get().to_owned()),
     };
-    cases.map(call).collect()
+    let calls = conformance::calls(&[folder]).into_iter();
+    calls.map(|call| (call.name, call.arguments.iter().map(|raw| text(raw)).collect())).collect()
 }
 
 #[test]
