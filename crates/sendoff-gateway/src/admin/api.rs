@@ -173,7 +173,7 @@ impl Api {
     /// The whole body of a request, and the digest of the request.
     async fn body(&self, request: Request) -> Result<(Bytes, String), Refused> {
         let (head, body) = request.into_parts();
-        let bounded = Bounded::new(body, &head, &self.bounds);
+        let bounded = Bounded::new(body, &self.bounds);
         bounded.expect_room()?;
         let body = bounded.whole().await?;
         let mut digest = Sha256::new_with_prefix(format!("{} {}\n", head.method, head.uri));

@@ -75,9 +75,10 @@ impl Place {
             (Some(name), None, None) => variable(&name),
             (None, Some(path), None) => content(&path),
             _ => {
-                let keys = has.into_iter().filter(|(_, has)| *has).map(|(key, _)| key);
-                let keys = keys.collect::<Vec<_>>().join(", ");
-                Err(format!("expected {EXPECTED}, found a table with `{keys}`"))
+                let keys = has.into_iter().filter(|(_, has)| *has);
+                let keys: Vec<_> = keys.map(|(key, _)| format!("`{key}`")).collect();
+                let found = if keys.is_empty() { "no key".into() } else { keys.join(" and ") };
+                Err(format!("expected {EXPECTED}, found a table with {found}"))
             }
         }
     }

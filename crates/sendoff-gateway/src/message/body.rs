@@ -13,7 +13,6 @@ use std::{
 use axum::{
     BoxError,
     body::{Body, Bytes, HttpBody},
-    http::{header, request},
 };
 use http_body::Frame;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -39,11 +38,9 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    /// The body of a request with this head.
-    pub(crate) fn new(body: Body, head: &request::Parts, bounds: &Bounds) -> Self {
-        let declared = head.headers.get(header::CONTENT_LENGTH);
-        let declared =
-            declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
+    /// The body of a request.
+    pub(crate) fn new(body: Body, bounds: &Bounds) -> Self {
+        let declared = body.size_hint().lower();
         let (is_absent, (end, ended)) = (body.is_end_stream(), oneshot::channel());
         let (most, total) = (bounds.body_bytes, bounds.body_total);
         let body = Whole { body, late: Box::pin(timeout(total, pending())), _end: end };

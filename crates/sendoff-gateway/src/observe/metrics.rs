@@ -66,75 +66,99 @@ where
     M: Clone + fmt::Debug + EncodeMetric + TypedMetric + Send + Sync + 'static,
 {
     let family = Family::new_with_constructor(new);
-    all.register(name, help, Family::clone(&family));
+    // The registry ends the sentence.
+    all.register(name, help.trim().trim_end_matches('.'), Family::clone(&family));
     Series { labels, family, known: Mutex::default() }
 }
 
-/// All metrics.
-///
-/// - `sendoff_requests_total{environment, operation, status}`: answered requests; the operation is empty for unknown paths
-/// - `sendoff_request_duration_seconds{environment, operation}`: the time until a reply begins
-/// - `sendoff_store_duration_seconds{environment}`: the time that requests waited for the store
-/// - `sendoff_backend_duration_seconds{environment, operation}`: the time until the backend's or the bundler's reply began
-/// - `sendoff_refusals_total{environment, application, operation, reason}`: requests that the gateway refused, by the name of the
-///   refusal; the application is empty for unknown callers, the operation for unknown paths
-/// - `sendoff_preflights_total{environment}`: preflights of pages of other origins
-/// - `sendoff_requests_running`: requests that run now
-/// - `sendoff_calls_total{environment, application, operation, verdict}`: calls that count, `admitted`, `refused` or `undecided`
-/// - `sendoff_requests_refused_total{environment, reason}`: requests answered with 503, because of the limit on all (`total`), or
-///   the share of their `application` or of a `user`
-/// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: the caller `hung_up`
-///   before the reply began or `left` during it, or the `backend` ended it early
-/// - `sendoff_connections{environment}`: open connections
-/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, because of the limit on all (`total`)
-///   or a lack of file `descriptors`
-/// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `head` and `write` are limits
-///   of time, `malformed` is invalid HTTP or TLS, `drain` is a stop
-/// - `sendoff_log_lines_lost_total`: lines of log that could not be written
-/// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
-/// - `sendoff_build_info{version}`: always 1
-/// - `sendoff_certificate_expiry_timestamp_seconds{environment}`: when the first certificate of the chain to expire does so, in
-///   Unix time; absent without TLS
-/// - `sendoff_spans_total{outcome}`: spans that were `recorded`, and how many of them were `sent` to the collector or `failed` on
-///   the way. The others are in the queue, or were dropped because it was full
-/// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
-/// - `sendoff_database_up`: 1 if the database of applications answers, 0 if not; absent without one
-/// - `sendoff_database_unreadable{application, environment}`: 1 for each application whose rows cannot be read; it stays as it was
-/// - `sendoff_database_applications`, `sendoff_database_users`: how many this process knows; absent without a database
-///
-/// The series of an application end with it.
-pub(crate) struct Metrics {
-    registry: Registry,
-    log: Option<Lost>,
-    pub(crate) requests: Series<Counter, 3>,
-    pub(crate) durations: Series<Histogram, 2>,
-    pub(crate) store_durations: Series<Histogram, 1>,
-    pub(crate) backend_durations: Series<Histogram, 2>,
-    pub(crate) refusals: Series<Counter, 4>,
-    pub(crate) preflights: Series<Counter, 1>,
-    pub(crate) running: Gauge,
-    pub(crate) calls: Series<Counter, 4>,
-    pub(crate) requests_refused: Series<Counter, 2>,
-    pub(crate) undelivered: Series<Counter, 2>,
-    pub(crate) connections: Series<Gauge, 1>,
-    pub(crate) connections_refused: Series<Counter, 2>,
-    pub(crate) connections_ended: Series<Counter, 2>,
-    log_lines_lost: Counter,
-    pub(crate) bundler: Series<Counter, 1>,
-    pub(crate) certificates: Series<Gauge, 1>,
-    pub(crate) spans: Series<Counter, 1>,
-    pub(crate) users_asked: Series<Counter, 3>,
-    pub(crate) store_up: Series<Gauge, 1>,
-    pub(crate) database_up: Series<Gauge, 0>,
-    pub(crate) database_unreadable: Series<Gauge, 2>,
-    pub(crate) database_applications: Series<Gauge, 0>,
-    pub(crate) database_users: Series<Gauge, 0>,
-    /// The last refusals of each application.
-    pub(crate) recent: Recent,
+const OF: &str = "environment";
+
+const fn count(labels: &[&str]) -> usize {
+    labels.len()
+}
+
+/// The type of all metrics, with a row for each: its help, its field, its kind, its name and its labels.
+macro_rules! metrics {
+    ($(#[doc = $help:literal] $field:ident: $kind:ident = $new:expr, $name:literal, $labels:expr;)*) => {
+        /// All metrics. The series of an application end with it.
+        pub(crate) struct Metrics {
+            registry: Registry,
+            log: Option<Lost>,
+            /// The last refusals of each application.
+            pub(crate) recent: Recent,
+            pub(crate) running: Gauge,
+            log_lines_lost: Counter,
+            $(#[doc = $help] pub(crate) $field: Series<$kind, { count(&$labels) }>,)*
+        }
+
+        impl Metrics {
+            pub(crate) fn new(log: Option<Lost>) -> Self {
+                let mut registry = Registry::with_prefix("sendoff");
+                let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
+                registry.register("build", "The version", version);
+                let (running, log_lines_lost) = (Gauge::default(), Counter::default());
+                registry.register("requests_running", "Requests that run", running.clone());
+                let lost = "Lines of log that could not be written";
+                registry.register("log_lines_lost", lost, log_lines_lost.clone());
+                $(let $field = add(&mut registry, $name, $help, $labels, $new);)*
+                let recent = Recent::default();
+                Self { registry, log, recent, running, log_lines_lost, $($field),* }
+            }
+        }
+    };
+}
+
+metrics! {
+    /// Answered requests; the operation is empty for unknown paths.
+    requests: Counter = Counter::default, "requests", [OF, "operation", "status"];
+    /// The time until a reply begins.
+    durations: Histogram = seconds, "request_duration_seconds", [OF, "operation"];
+    /// The time that requests waited for the store.
+    store_durations: Histogram = seconds, "store_duration_seconds", [OF];
+    /// The time until the backend's or the bundler's reply began.
+    backend_durations: Histogram = seconds, "backend_duration_seconds", [OF, "operation"];
+    /// Refused requests, by the name of the refusal; the application is empty for unknown callers, the operation for unknown paths.
+    refusals: Counter = Counter::default, "refusals", [OF, "application", "operation", "reason"];
+    /// Preflights of pages of other origins.
+    preflights: Counter = Counter::default, "preflights", [OF];
+    /// Calls that count, `admitted`, `refused` or `undecided`.
+    calls: Counter = Counter::default, "calls", [OF, "application", "operation", "verdict"];
+    /// Requests answered with 503: the limit on all (`total`), or the share of their `application` or of a `user`.
+    requests_refused: Counter = Counter::default, "requests_refused", [OF, "reason"];
+    /// Replies that did not arrive whole: the caller `hung_up` before they began or `left` during them, or the `backend` ended them.
+    undelivered: Counter = Counter::default, "undelivered", [OF, "reason"];
+    /// Open connections.
+    connections: Gauge = Gauge::default, "connections", [OF];
+    /// Connections closed at once, because of the limit on all (`total`) or a lack of file `descriptors`.
+    connections_refused: Counter = Counter::default, "connections_refused", [OF, "reason"];
+    /// Connections that the gateway ended: `head` and `write` are limits of time, `malformed` is invalid HTTP or TLS, `drain` a stop.
+    connections_ended: Counter = Counter::default, "connections_ended", [OF, "reason"];
+    /// Questions to the bundler: `answered`, `replaced` by the limits of the file, or `refused`.
+    bundler: Counter = Counter::default, "bundler", ["outcome"];
+    /// When the first certificate of the chain to expire does so, in Unix time; absent without TLS.
+    certificates: Gauge = Gauge::default, "certificate_expiry_timestamp_seconds", [OF];
+    /// Spans that were `recorded`, and how many of them were `sent` to the collector or `failed` on the way.
+    spans: Counter = Counter::default, "spans", ["outcome"];
+    /// Questions to issuers and to servers of introspection.
+    users_asked: Counter = Counter::default, "users_asked", [OF, "source", "outcome"];
+    /// 1 if the shared store answers, 0 if not; absent without a store.
+    store_up: Gauge = Gauge::default, "store_up", [OF];
+    /// 1 if the database of applications answers, 0 if not.
+    database_up: Gauge = Gauge::default, "database_up", [];
+    /// 1 for each application that cannot be read; it stays as it was.
+    database_unreadable: Gauge = Gauge::default, "database_unreadable", [OF, "application"];
+    /// The applications that this process knows.
+    database_applications: Gauge = Gauge::default, "database_applications", [];
+    /// The users that this process knows.
+    database_users: Gauge = Gauge::default, "database_users", [];
 }
 
 /// Buckets from half a millisecond: the core takes microseconds, a store or a bundler milliseconds, a backend up to seconds.
 const SECONDS: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
+
+fn seconds() -> Histogram {
+    Histogram::new(SECONDS)
+}
 
 impl fmt::Debug for Metrics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -143,77 +167,6 @@ impl fmt::Debug for Metrics {
 }
 
 impl Metrics {
-    pub(crate) fn new(log: Option<Lost>) -> Self {
-        let mut registry = Registry::with_prefix("sendoff");
-        let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
-        registry.register("build", "The version", version);
-        let (running, lost) = (Gauge::default(), Counter::default());
-        registry.register("requests_running", "Requests that run", Gauge::clone(&running));
-        let help = "Lines of log that could not be written";
-        registry.register("log_lines_lost", help, Counter::clone(&lost));
-
-        let (all, of) = (&mut registry, "environment");
-        let count: fn() -> Counter = Counter::default;
-        let gauge: fn() -> Gauge = Gauge::default;
-        let seconds: fn() -> Histogram = || Histogram::new(SECONDS);
-        let (of_operation, by_reason) = ([of, "operation"], [of, "reason"]);
-        let of_application = |last| [of, "application", "operation", last];
-        let (request, store, backend) =
-            ("request_duration_seconds", "store_duration_seconds", "backend_duration_seconds");
-        let (expiry, asked) = ("certificate_expiry_timestamp_seconds", [of, "source", "outcome"]);
-        let (answered, undelivered) = ("Answered requests", "Replies that did not arrive whole");
-        let unreadable = [of, "application"];
-        let (users, spans) = ("Requests to issuers and introspection", "Spans of requests");
-        let (preflights, bundler) = ("Preflights of other origins", "Requests to the bundler");
-        let (applications, known_users) = ("Applications known here", "Users known here");
-        Self {
-            requests: add(all, "requests", answered, [of, "operation", "status"], count),
-            durations: add(all, request, "Time until a reply begins", of_operation, seconds),
-            store_durations: add(all, store, "Waits for the store", [of], seconds),
-            backend_durations: add(all, backend, "Waits for the backend", of_operation, seconds),
-            refusals: add(all, "refusals", "Refused requests", of_application("reason"), count),
-            preflights: add(all, "preflights", preflights, [of], count),
-            running,
-            calls: add(all, "calls", "Calls that count", of_application("verdict"), count),
-            requests_refused: add(all, "requests_refused", "Without a slot", by_reason, count),
-            undelivered: add(all, "undelivered", undelivered, by_reason, count),
-            connections: add(all, "connections", "Open connections", [of], gauge),
-            connections_refused: add(
-                all,
-                "connections_refused",
-                "Closed at once",
-                by_reason,
-                count,
-            ),
-            connections_ended: add(
-                all,
-                "connections_ended",
-                "Ended by the gateway",
-                by_reason,
-                count,
-            ),
-            log_lines_lost: lost,
-            bundler: add(all, "bundler", bundler, ["outcome"], count),
-            certificates: add(all, expiry, "Ends of certificates", [of], gauge),
-            spans: add(all, "spans", spans, ["outcome"], count),
-            users_asked: add(all, "users_asked", users, asked, count),
-            store_up: add(all, "store_up", "Whether the store answers", [of], gauge),
-            database_up: add(all, "database_up", "Whether the database answers", [], gauge),
-            database_unreadable: add(
-                all,
-                "database_unreadable",
-                "Unreadable rows",
-                unreadable,
-                gauge,
-            ),
-            database_applications: add(all, "database_applications", applications, [], gauge),
-            database_users: add(all, "database_users", known_users, [], gauge),
-            recent: Recent::default(),
-            registry,
-            log,
-        }
-    }
-
     /// Starts the counters of an environment at zero. Prometheus does not see the first event of a counter that begins with it.
     pub(crate) fn begin(&self, environment: &str) {
         for (family, reasons) in [

@@ -47,7 +47,7 @@ use crate::{
         traces::{Traced, Traces, Wait},
         word,
     },
-    request::{account::Account, estimate, supported},
+    request::{account::Account, answers},
 };
 
 /// An environment under one configuration.
@@ -143,7 +143,7 @@ impl Gateway {
         reply: &mut oneshot::Sender<Response>,
     ) -> Result<Response, Refusal> {
         let (mut head, body) = request.into_parts();
-        let body = Bounded::new(body, &head, &self.bounds);
+        let body = Bounded::new(body, &self.bounds);
         let mut slot = self.slots.take().map_err(|full| self.busy(full))?;
         let target = match (head.version, head.uri.path_and_query()) {
             // HTTP/2 has no request line. hyper joins its pseudo-headers to an absolute address.
@@ -234,11 +234,11 @@ impl Gateway {
                 let body = body.whole().await?;
                 let traceparent = self.traces.as_ref().and_then(|_| head.headers.get(TRACEPARENT));
                 let bundler = self.bundler.as_ref().map(|bundler| (bundler, traceparent));
-                estimate::answer(caller, &self.environment.deployment, bundler, &body).await
+                answers::estimate(caller, &self.environment.deployment, bundler, &body).await
             }
-            (Operation::SupportedNetworks, _) => Ok(supported::networks(&caller.application)),
+            (Operation::SupportedNetworks, _) => Ok(answers::networks(&caller.application)),
             (Operation::SupportedTokens, _) => {
-                supported::tokens(&caller.application, head.uri.query())
+                answers::tokens(&caller.application, head.uri.query())
             }
             (_, Some(upstream)) => {
                 upstream.forward(head.method, target, head.headers, body, trace_id).await

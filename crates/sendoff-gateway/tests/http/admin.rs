@@ -159,7 +159,7 @@ async fn wrong_requests_are_refused_with_their_paths() {
     let long = "m".repeat(65);
     // The path, the body, the first problem's path and code, and a part of the reply.
     let mut rows = vec![
-        (applications, json!([]), "", "type", ""),
+        (applications, json!([]), "", "type", "found an array"),
         (applications, json!({}), "environment", "missing", ""),
         (applications, draft(json!({ "name": "shop" })), "name", "rule", ""),
         (

@@ -137,8 +137,10 @@ requests_per_user = 64 ~ requests_per_user = 257 ~ bounds ~ requests_per_user: e
 "redis://127 ~ "memcached://127 ~ store.url ~ expected an address such as `redis://127.0.0.1:6379`
 "redis://127 ~ "redis://:secret@127 ~ store.url ~ found a password in the file
 "redis://127.0.0.1:6379" ~ "rediss://127.0.0.1#insecure" ~ store.url ~ found one with a `#`
+"redis://127.0.0.1:6379" ~ "redis+sentinel://a/m?sentinel_password=secret" ~ store.url ~ found a password in the file
 "redis://127 ~ "redis+cluster://a,,b ~ store.url ~ expected addresses of a cluster such as
 { env = "PATH" } ~ "secret" ~ store.secret ~ expected `{ env = "NAME" }` or `{ file = "PATH" }`
+{ env = "PATH" } ~ { env = "A", file = "b" } ~ store.secret ~ found a table with `env` and `file`
 { env = "PATH" } ~ { env = "NO_SUCH" } ~ store.secret ~ variable `NO_SUCH` to hold a secret, found none
 store.secret = { env = "PATH" } ~ ~ store ~ missing field `secret`
 store.on_loss = "local" ~ ~ store ~ missing field `on_loss`
@@ -214,7 +216,7 @@ fn problems_of_admins_applications_and_texts_are_named() {
         ("[environment]", "expected a table such as `[environment.production]`, found none"),
         (
             &MINIMAL.replace("[environment.a]", "[environment.'sand box']"),
-            "expected a name of 1 to 32 letters, digits",
+            "environment: sand box: expected a name of 1 to 32 letters, digits",
         ),
         ("\n\n[a", "line 3: "),
         ("a = 1\na = 2", "line 2: duplicate key"),

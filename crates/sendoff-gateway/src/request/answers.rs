@@ -1,0 +1,112 @@
+//! What the gateway answers itself: estimates, and the chains and tokens that are enabled for an application.
+//!
+//! The specification does not show the records of the lists. These have the fields that the service's public description of `/api/v1`
+//! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`. The chain id is the number
+//! of the chain (`137`), as the live service writes it, and the address of a chain's own token is empty.
+
+use axum::{http::HeaderValue, response::Response};
+use sendoff::{
+    catalogue::{ListedToken, Network},
+    error::{Error, Issue, IssueCode},
+    estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond},
+    http::Refusal,
+    intent::Intent,
+};
+use serde::Serialize;
+
+use crate::{
+    backend::bundler::Bundler,
+    callers::Caller,
+    config::{Deployment, User},
+    database::Application,
+    message::envelope,
+};
+
+/// `POST /api/oc/v1/estimate`: the reply to a body, or its refusal. The core answers it with the facts of the configuration, and with
+/// the gas limits of a bundler if there is one, which gets the trace of the request.
+pub(crate) async fn estimate(
+    caller: &Caller,
+    deployment: &Deployment,
+    bundler: Option<(&Bundler, Option<&HeaderValue>)>,
+    body: &[u8],
+) -> Result<Response, Refusal> {
+    let text = std::str::from_utf8(body).map_err(|_| Refusal::NOT_UTF8)?;
+    let request: EstimateRequest = text.parse()?;
+    let user = caller.user.ok_or(Refusal::MISSING_TOKEN)?;
+    let mut facts = facts(caller, user, request.intent(), deployment)?;
+    if let Some((bundler, traceparent)) = bundler {
+        let draft = Estimate::new(request.clone(), facts.clone())?;
+        facts.gas_limits = bundler
+            .gas_limits(&respond(draft).data.user_ops, facts.gas_limits, traceparent)
+            .await?;
+    }
+    let estimate = Estimate::new(request, facts)?;
+    Ok(envelope::json(&respond(estimate)))
+}
+
+/// The facts of an estimate, if the application's catalogue permits the intent.
+fn facts(
+    caller: &Caller,
+    user: User,
+    intent: &Intent,
+    deployment: &Deployment,
+) -> Result<Facts, Refusal> {
+    let offer = &caller.application.offer;
+    offer.catalogue.permits(intent)?;
+    let chain = offer.chain(intent.chain()).ok_or(Refusal::FAILED)?;
+    let fee = chain.fee().map(|fee| (chain.id.clone(), fee));
+    Ok(Facts {
+        client_swa: caller.application.client_swa,
+        user_swa: user.user_swa,
+        policies: chain.policies(),
+        gsn: Gsn::default(),
+        job_manager: deployment.job_manager,
+        paymaster: deployment.paymaster,
+        gas_limits: deployment.gas_limits.clone(),
+        fees: Fees {
+            approx_transaction_fees_in_usdt: String::new(),
+            transaction_fees: TransactionFees::new(fee.into_iter().collect())?,
+        },
+    })
+}
+
+/// `GET /api/v1/supported/networks`.
+pub(crate) fn networks(application: &Application) -> Response {
+    #[derive(Serialize)]
+    struct Networks {
+        network: Vec<Network>,
+    }
+    envelope::success(&Networks { network: application.offer.catalogue.networks() })
+}
+
+/// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of the list. The first page is 1. Without a size, one page
+/// has all tokens.
+pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<Response, Refusal> {
+    #[derive(Serialize)]
+    struct Tokens<'a> {
+        tokens: &'a [ListedToken],
+    }
+    let (page, size) =
+        (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
+    let all = &application.offer.tokens;
+    let before = page.saturating_sub(1).saturating_mul(size);
+    let rest = all.get(before..).unwrap_or_default();
+    Ok(envelope::success(&Tokens { tokens: rest.get(..size).unwrap_or(rest) }))
+}
+
+/// Reads a number of at least 1 from a query. Other parameters are ignored.
+fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
+    let pairs = query.unwrap_or_default().split('&');
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let values: Vec<_> = pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).collect();
+    let found = match values[..] {
+        [] => return Ok(None),
+        [value] => match value.parse() {
+            Ok(number @ 1..) if !value.starts_with('+') => return Ok(Some(number)),
+            _ => format!("`{value}`"),
+        },
+        [first, second, ..] => format!("`{first}` and `{second}`"),
+    };
+    let message = format!("expected one integer of at least 1, found {found}");
+    Err(Error::from(Issue::new(name.into(), IssueCode::Format, message)).into())
+}
