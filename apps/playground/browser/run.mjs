@@ -30,100 +30,77 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const shots = at('../../../target/playground')
 mkdirSync(shots, { recursive: true })
 
+const SCREENS = [[360, 'dark'], [1280, 'light'], [360, 'light'], [1280, 'dark']]
+const chosen = { one: SCREENS.slice(0, 1), others: SCREENS.slice(1) }[choice] ?? SCREENS
+
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
 try {
   console.log(`Chromium ${browser.version()}`)
-  if (choice === 'dashboard') {
-    for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light'], [360, 'light'], [1280, 'dark']]) {
-      await walkAdmin(width, colorScheme)
-    }
-  } else {
-    const screens = [[360, 'dark'], [1280, 'light'], [360, 'light'], [1280, 'dark']]
-    const chosen = choice === 'one' ? screens.slice(0, 1) : choice === 'others' ? screens.slice(1) : screens
-    for (const [width, colorScheme] of chosen) {
-      await walkFiles(width, colorScheme)
-      if (choice !== 'files') await walk(width, colorScheme)
-    }
+  for (const screen of chosen) {
+    if (choice === 'dashboard') await on(screen, 'the dashboard', admin)
+    else await on(screen, 'without a gateway', files)
+    if (!['dashboard', 'files'].includes(choice)) await on(screen, 'with a gateway', gateway)
   }
 } finally {
   await browser.close()
 }
 
-/** The test with a gateway on one screen. */
-async function walk(width, colorScheme) {
+/** A test on one screen, whose pages complain about nothing. */
+async function on([width, colorScheme], name, test) {
   const began = performance.now()
-  const context = await screen(width, colorScheme)
-  const complaints = []
-  const page = await open(context, `${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`, complaints)
-  const second = await open(context, `${GATEWAY}/playground/second.html`, complaints)
-  await page.bringToFront()
-  await walkSecond(page, second, looker(second, width, colorScheme))
-  await second.close()
-  await page.reload()
-  await walkGateway(page, looker(page, width, colorScheme))
-  assert.deepEqual(complaints, [])
-  await context.close()
-  console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
-}
-
-/** The test of the dashboard on one screen. */
-async function walkAdmin(width, colorScheme) {
-  const began = performance.now()
-  const { ADMIN, ADMIN_TOKEN } = process.env
-  const context = await screen(width, colorScheme)
-  const complaints = []
-  const page = await open(context, `${ADMIN}/dashboard`, complaints)
-  const name = `shop-${width}-${colorScheme}`
-  const isFirst = width === 360 && colorScheme === 'dark'
-  await walkDashboard(page, looker(page, width, colorScheme), { gateway: GATEWAY, admin: ADMIN, token: ADMIN_TOKEN, name, isFirst })
-  assert.deepEqual(complaints, [])
-  await context.close()
-  console.log(`the dashboard, ${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
-}
-
-/** The test with a server of static files alone. */
-async function walkFiles(width, colorScheme) {
-  const began = performance.now()
-  const context = await screen(width, colorScheme)
-  const complaints = []
-  await serving(at('../dist'), async (origin) => {
-    const page = await open(context, origin, complaints)
-    const look = looker(page, width, colorScheme)
-    // The files of the page are loaded, and there must be no further request, except for the icon.
-    const requests = []
-    page.on('request', (request) => request.url().endsWith('/icon.svg') || requests.push(request.url()))
-    await walkStory(page, look)
-    await walkForm(page, look)
-    await walkLimit(page, look)
-    await walkShare(page, look)
-    // Once, because it takes as long as all of the above.
-    if (width === 1280 && colorScheme === 'dark') await walkLies(page)
-    assert.deepEqual(requests, [])
-  })
-  assert.deepEqual(complaints, [])
-  await context.close()
-  console.log(`${width} pixels, ${colorScheme}, without a gateway: ${((performance.now() - began) / 1000).toFixed(0)} s`)
-}
-
-async function screen(width, colorScheme) {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
   // The page's policy forbids scripts of other origins.
   await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  return context
+  const complaints = []
+  const open = async (address) => {
+    const page = await context.newPage()
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // Chromium logs this for every refusal, and refusals are part of the test.
+      const refusal = message.text().startsWith('Failed to load resource')
+      if (message.type() === 'error' && !refusal) complaints.push(message.text())
+    })
+    await page.goto(address)
+    return [page, looker(page, width, colorScheme)]
+  }
+  await test(open, width, colorScheme)
+  assert.deepEqual(complaints, [])
+  await context.close()
+  console.log(`${width} pixels, ${colorScheme}, ${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 
-/** Opens a page, and records the problems in its console. */
-async function open(context, address, complaints) {
-  const page = await context.newPage()
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => {
-    // Chromium logs this for every refusal, and refusals are part of the test.
-    const refusal = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !refusal) complaints.push(message.text())
+/** With a gateway, and a second device. */
+async function gateway(open) {
+  const [page, look] = await open(`${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`)
+  const [second, lookAtSecond] = await open(`${GATEWAY}/playground/second.html`)
+  await page.bringToFront()
+  await walkSecond(page, second, lookAtSecond)
+  await second.close()
+  await page.reload()
+  await walkGateway(page, look)
+}
+
+/** The dashboard. */
+async function admin(open, width, colorScheme) {
+  const { ADMIN, ADMIN_TOKEN } = process.env
+  const [page, look] = await open(`${ADMIN}/dashboard`)
+  const isFirst = width === 360 && colorScheme === 'dark'
+  await walkDashboard(page, look, { gateway: GATEWAY, admin: ADMIN, token: ADMIN_TOKEN, name: `shop-${width}-${colorScheme}`, isFirst })
+}
+
+/** With a server of static files alone. */
+async function files(open, width, colorScheme) {
+  await serving(at('../dist'), async (origin) => {
+    const [page, look] = await open(origin)
+    // The files of the page are loaded, and there must be no further request, except for the icon.
+    const requests = []
+    page.on('request', (request) => request.url().endsWith('/icon.svg') || requests.push(request.url()))
+    for (const walk of [walkStory, walkForm, walkLimit, walkShare]) await walk(page, look)
+    // Once, because it takes as long as all of the above.
+    if (width === 1280 && colorScheme === 'dark') await walkLies(page)
+    assert.deepEqual(requests, [])
   })
-  await page.goto(address)
-  return page
 }
 
 /** Checks that hold in every state of a page. Writes a screenshot. */
