@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { optimize, SMALL } from '../../bindings/sendoff-js/modules.mjs'
@@ -20,7 +20,7 @@ const call = {
 const npm = weight([await bundled({ contents: `import { signable } from 'sendoff/sign'; console.log(signable)`, resolveDir: at('../../bindings/sendoff-js') })])
 const show = (name, { gzip, brotli }) => console.log(`${name}: gzip ${gzip}, brotli ${brotli}, ${(gzip / npm.gzip).toFixed(2)} of the npm package's page`)
 show('sendoff/sign of the npm package', npm)
-for (const glue of process.argv.slice(2)) {
+for (const glue of process.argv.slice(2).map((folder) => resolve(folder))) {
   const kind = basename(glue)
   const module = `${glue}/small.wasm`
   optimize(`${glue}/page_bg.wasm`, module, [...SMALL, '--strip-debug', '--strip-producers', '--strip-target-features'])

@@ -226,12 +226,7 @@ fn headers() -> String {
         .iter()
         .map(|(key, kind)| {
             let HeaderNames { names, beginnings } = kind.names();
-            let of = |names: &[&str]| {
-                format!(
-                    "[{}]",
-                    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
-                )
-            };
+            let of = |names: &[&str]| format!("{names:?}").replace('"', "'");
             format!("  {key}: {{ names: {}, beginnings: {} }},\n", of(names), of(beginnings))
         })
         .collect();
