@@ -15,8 +15,6 @@ pub struct Case {
     pub request: String,
     pub reply: String,
     pub deployment: String,
-    /// The chance of the test, from proptest.
-    pub bits: u64,
 }
 
 impl Case {
@@ -28,15 +26,6 @@ impl Case {
     #[must_use]
     pub fn is_verified(&self, reply: &str) -> bool {
         json::verify_estimate(&self.request, reply).unwrap().starts_with(r#"{"ok":true"#)
-    }
-
-    /// Chance: the next number of a splitmix64 sequence.
-    pub fn next(&mut self, below: usize) -> usize {
-        self.bits = self.bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.bits;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as usize % below
     }
 }
 
@@ -51,16 +40,12 @@ pub fn estimates() -> impl Strategy<Value = (Value, Value, Value)> {
 /// Cases of an intent, the same each time.
 pub fn cases(kind: &'static str) -> impl Iterator<Item = Case> {
     let mut runner = TestRunner::deterministic();
-    let strategy = (estimate(kind), any::<u64>());
+    let strategy = estimate(kind);
     std::iter::repeat_with(move || {
-        let ((request, facts), bits) = strategy.new_tree(&mut runner).unwrap().current();
-        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
-        Case {
-            request: request.to_string(),
-            reply,
-            deployment: deployment(&facts).to_string(),
-            bits,
-        }
+        let (request, facts) = strategy.new_tree(&mut runner).unwrap().current();
+        let (request, deployment) = (request.to_string(), deployment(&facts).to_string());
+        let reply = json::estimate(&request, &facts.to_string()).unwrap();
+        Case { request, reply, deployment }
     })
 }
 

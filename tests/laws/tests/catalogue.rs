@@ -183,15 +183,6 @@ proptest! {
         }
     }
 
-    #[test]
-    fn a_catalogue_is_kept_as_text(catalogue in catalogue(), step in step()) {
-        let text = catalogue.to_string();
-        prop_assert_eq!(&text.parse::<Catalogue>().unwrap().to_string(), &text);
-        prop_assert_eq!(serde_json::to_string(&catalogue).unwrap(), text);
-
-        let text = step.to_string();
-        prop_assert_eq!(text.parse::<CatalogueStep>(), Ok(step));
-    }
 }
 
 /// As many entries as a catalogue may have. A search for each entry through all others would take minutes.

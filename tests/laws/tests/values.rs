@@ -7,7 +7,6 @@ use proptest::prelude::*;
 use sendoff::error::IssueCode;
 use sendoff::http::{Opaque, PathParam, TraceId};
 use sendoff::json;
-use sendoff::user_op::UserOp;
 use sendoff::uuid::Uuid;
 use sendoff::value::{
     Address, Amount, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
@@ -134,31 +133,6 @@ fn names_of_token_standards() {
     for name in ["", "erc721", "Erc1155", "a b", "a.b", "é", &"x".repeat(33)] {
         assert!(name.parse::<NftType>().is_err(), "{name}");
     }
-}
-
-/// The prefund of the EntryPoint: all gas limits times the fee cap.
-#[test]
-fn the_most_that_an_operation_costs() {
-    let op = |paymaster: &str| -> UserOp {
-        let json = format!(
-            r#"{{"sender":"0x00000000000000000000000000000000000000a1","nonce":"0x0","callData":"0x","callGasLimit":"0x1",
-            "verificationGasLimit":"0x10","preVerificationGas":"0x100","maxFeePerGas":"0x3","maxPriorityFeePerGas":"0x1"{paymaster}}}"#
-        );
-        json.parse().unwrap()
-    };
-    let paymaster = r#","paymaster":"0x00000000000000000000000000000000000000a2","paymasterData":"0x",
-        "paymasterVerificationGasLimit":"0x1000","paymasterPostOpGasLimit":"0x10000""#;
-    assert_eq!(sendoff::user_op::max_cost(&op("")), Ok((3 * 0x111).into()));
-    assert_eq!(sendoff::user_op::max_cost(&op(paymaster)), Ok((3 * 0x11111).into()));
-    let mut large = op("");
-    large.call_gas_limit = ((1_u128 << 120) - 1).into();
-    assert!(sendoff::user_op::max_cost(&large).is_ok());
-    large.call_gas_limit = (1_u128 << 120).into();
-    let refusal = sendoff::user_op::max_cost(&large).unwrap_err();
-    assert_eq!(
-        (&*refusal.issues()[0].path, refusal.issues()[0].code),
-        ("callGasLimit", IssueCode::Range)
-    );
 }
 
 #[test]

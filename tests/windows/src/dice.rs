@@ -1,6 +1,7 @@
 //! Random numbers that a seed reproduces.
 
 /// A generator of random numbers (splitmix64). The same seed returns the same numbers.
+#[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {

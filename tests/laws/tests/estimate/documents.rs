@@ -208,7 +208,7 @@ proptest! {
         }
         reply["data"]["later"] = json!({ "field": 1 });
         let case = Case {
-            request: request.to_string(), reply: reversed(&reply), deployment: deployment(&facts).to_string(), bits: 0,
+            request: request.to_string(), reply: reversed(&reply), deployment: deployment(&facts).to_string(),
         };
         prop_assert!(case.is_verified(&case.reply));
         prop_assert!(case.is_signable(&case.reply));

@@ -3,7 +3,6 @@
 use std::{num::NonZeroU64, time::Duration};
 
 use proptest::prelude::*;
-use sendoff::rate_limit::redis::{SCRIPT, SCRIPT_SHA1};
 use sendoff::rate_limit::{
     Admission, Cost, Midnight, Phase, PlanEntry, Policy, Time, Verdict, Window, admit, peek, plan,
     touch,
@@ -192,9 +191,4 @@ fn a_cost_above_the_limit_is_never_admitted() {
     let Admission { window, verdict } = admit(&small, None, Time::EPOCH, cost(&large, 4));
     assert_eq!(verdict, Verdict::Refused { phase: Phase::Anchored, retry_after: NonZeroU64::MIN });
     assert_eq!(window, touch(&small, None, Time::EPOCH));
-}
-
-#[test]
-fn the_store_knows_the_script_by_its_sha1() {
-    assert_eq!(sha1_smol::Sha1::from(SCRIPT).digest().to_string(), SCRIPT_SHA1);
 }

@@ -33,22 +33,19 @@ const KEYS: &str = "\
     feePayerAddress gsn fees factory factoryData signature paymaster gasFeeOrder holdMs cost traceId \
     trace_id";
 
-/// Random numbers from a seed (xorshift64*), so that a case can be reproduced.
+/// Random changes from a seed, so that a case can be reproduced.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Dice(rate_windows::dice::Dice);
 
 impl Dice {
     /// A generator with a seed.
-    pub const fn new(seed: u64) -> Self {
-        Self(seed ^ 0x9e37_79b9_7f4a_7c15)
+    pub fn new(seed: u64) -> Self {
+        Self(rate_windows::dice::Dice::new(seed))
     }
 
     /// A random number below a bound.
-    pub const fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0.below(bound as u64) as usize
     }
 
     /// A random item.
