@@ -28,10 +28,7 @@ const DAY_MS = 86_400_000
  */
 export class RateLimiter {
   readonly #policy: string
-  readonly #windowMs: number
-  readonly #dayOffsetMs: number
-  readonly #carry: boolean
-  readonly #holdMs: number
+  readonly #times: Readonly<Record<'holdMs' | 'dayOffsetMs' | 'carriedMs', number>>
   #callers = new Map<string, Window>()
   /** The day of the last cleanup. */
   #swept = NaN
@@ -42,10 +39,7 @@ export class RateLimiter {
     // The core checks the policy. These are the defaults of the fields that it may leave out.
     invoke<Verdict>('peek', this.#policy, 'null', '0')
     const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs }: Policy = own(JSON.parse(this.#policy))
-    this.#windowMs = windowMs
-    this.#dayOffsetMs = dayOffsetMinutes * 60_000
-    this.#carry = midnight === 'carry'
-    this.#holdMs = holdMs
+    this.#times = { holdMs, dayOffsetMs: dayOffsetMinutes * 60_000, carriedMs: midnight === 'carry' ? windowMs : 0 }
   }
 
   /** The number of callers that are held. */
@@ -113,19 +107,18 @@ export class RateLimiter {
 
   /** Drops callers that would start anew at their next call, even if the clock steps back by the whole hold time. */
   #sweep(now: number): void {
-    const earliest = Math.max(-MAX_TIME, now - this.#holdMs)
+    const earliest = Math.max(-MAX_TIME, now - this.#times.holdMs)
     const day = this.#day(earliest)
     // A clock that moves back and forth around midnight must not cause a scan of all callers each time.
     if (day === this.#swept || day === this.#swept - 1) return
     this.#swept = day
-    const carried = this.#carry ? this.#windowMs : 0
     for (const [scope, { start }] of this.#callers) {
-      if (this.#day(start) < day && earliest - start >= carried) this.#callers.delete(scope)
+      if (this.#day(start) < day && earliest - start >= this.#times.carriedMs) this.#callers.delete(scope)
     }
   }
 
   #day(time: number): number {
-    return Math.floor((time + this.#dayOffsetMs) / DAY_MS)
+    return Math.floor((time + this.#times.dayOffsetMs) / DAY_MS)
   }
 }
 

@@ -1,7 +1,7 @@
 import { anything, itself, kind as nameOf, plain } from './argument.js'
 import { invoke } from './backend.js'
 import type { Issue, IssueCode } from './error.js'
-import type { JsonSchema } from './json-schemas.js'
+import type { JsonSchema } from './kinds.js'
 import { own } from './own.js'
 import type { DocumentKind, IntentType } from './types.js'
 import { safe } from './result.js'

@@ -1,14 +1,9 @@
 // Modules that the build resolves: the WebAssembly as text and as a file, src/unpack.wat, a character for each byte, and the
 // documents of tests/demo.
 
-declare module 'sendoff-wasm/text' {
+declare module 'sendoff-wasm/*' {
   const text: string
   export default text
-}
-
-declare module 'sendoff-wasm/unpack' {
-  const bytes: string
-  export default bytes
 }
 
 declare module 'sendoff-wasm/module' {

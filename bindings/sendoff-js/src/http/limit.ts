@@ -86,9 +86,7 @@ export function limitOf(given: Limits): Limit {
 function local(limiter: LocalLimiter, now: () => number): Limit {
   return async (scope, counts) => {
     try {
-      if (counts) return limiter.admit(scope, now())
-      limiter.touch(scope, now())
-      return undefined
+      return counts ? limiter.admit(scope, now()) : void limiter.touch(scope, now())
     } catch (cause) {
       return failed(cause)
     }

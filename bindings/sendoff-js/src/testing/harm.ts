@@ -5,13 +5,8 @@ export type Operation = { readonly [field: string]: unknown }
 
 /** The fields that decide what an operation can cost. All others decide what it does. */
 const COSTS: readonly string[] = [
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-  'paymasterVerificationGasLimit',
-  'paymasterPostOpGasLimit',
+  ...['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'],
+  ...['maxFeePerGas', 'maxPriorityFeePerGas'],
 ]
 
 /** The fields that a hash covers. */

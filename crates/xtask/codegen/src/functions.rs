@@ -133,11 +133,11 @@ pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
     );
     names.sort();
 
+    let rows: String = names.chunks(6).map(|row| format!("  {},\n", row.join(", "))).collect();
     format!(
         "// The entry `sendoff/sign`, for a page that checks and signs replies. It has its own WebAssembly module.\n\n\
-         {}\n\
-         export type * from './index.js'\n",
-        wrapped("export {", &names, "} from './index.js'"),
+         export {{\n{rows}}} from './index.js'\n\
+         export type * from './index.js'\n"
     )
 }
 

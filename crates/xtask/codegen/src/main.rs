@@ -143,7 +143,7 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("bindings/sendoff-js/src/http/headers.ts", made(headers())),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
         ("bindings/sendoff-js/src/types.ts", made(types.clone())),
-        ("bindings/sendoff-js/src/json-schemas.ts", made(json_schemas(&boundary.schema)?)),
+        ("bindings/sendoff-js/src/kinds.ts", made(json_schemas(&boundary.schema)?)),
         ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
         ("docs/schema/admin.json", lines(&of_admins)),
         (

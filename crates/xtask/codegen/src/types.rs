@@ -21,7 +21,7 @@ const HEAD: &str = "\
 // uses no schema bundles none.
 
 import type { Issue } from './error.js'
-import * as json from './json-schemas.js'
+import * as json from './kinds.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
