@@ -5,36 +5,28 @@ import { flow } from 'sendoff/flow'
 import { againstLies } from 'sendoff/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { nonceOf, saidBy } from '../../bindings/sendoff-js/test/node.mjs'
+import { memory, nonceOf, rpcOf, saidBy } from '../../bindings/sendoff-js/test/node.mjs'
 
 async function client({ url, rpc, fetch, token, request, deployment, gasLimits, privateKey, sleep }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const post = (address, document) => fetch(address, { method: 'POST', headers, body: JSON.stringify(document) })
-  const call = async (method, params) => (await post(rpc, { jsonrpc: '2.0', id: 1, method, params })).json()
+  const call = rpcOf(fetch, rpc, headers)
   const { maxFeePerGas } = request.gasDetails
   const expected = { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) }
-  let [stored, questions] = [null, 0]
+  let questions = 0
 
   const result = await flow(
     {
-      estimate: async (request) => ({ text: await (await post(`${url}/api/oc/v1/estimate`, request)).text() }),
+      estimate: async (request) => ({ text: await (await fetch(`${url}/api/oc/v1/estimate`, { method: 'POST', headers, body: JSON.stringify(request) })).text() }),
       show: ({ unbound }) => unbound.length === 0,
       sign: ({ hash }) => privateKeyToAccount(privateKey).signMessage({ message: { raw: hash } }),
       send: (operation) => call('eth_sendUserOperation', [operation, deployment.entryPoint]),
       receipt: async (hash) => (await call('eth_getUserOperationReceipt', [hash])).result,
-      nonce: nonceOf(async (...asked) => (await call(...asked)).result, deployment.entryPoint),
+      nonce: nonceOf(call, deployment.entryPoint),
       wait: async () => {
         await sleep(5_000)
         return (questions += 1) < 36
       },
-      store: {
-        get: async () => stored,
-        swap: async (before, after) => {
-          const isSame = stored === before
-          if (isSame) stored = after
-          return isSame
-        },
-      },
+      store: memory(),
     },
     { request, deployment: { ...deployment, expect: expected } },
   )

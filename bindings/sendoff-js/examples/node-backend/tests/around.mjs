@@ -1,10 +1,10 @@
 // What surrounds a guard, in each host: the headers for pages of other origins, routes of the host's own, and the log's id.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { RateLimiter } from 'sendoff'
+import { listening } from '../../../test/help.mjs'
 import { hosts } from './support/guarded.mjs'
 
 const TRANSFER = '/api/v1/nft/transfer'
@@ -14,10 +14,8 @@ const POLICY = { limit: 1, windowMs: 60_000 }
 /** A host, and how it is asked. */
 async function started(t, name, options, log) {
   const server = await hosts[name]({ limiter: new RateLimiter(POLICY), ...options }, log)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => server.close())
-  const { port } = server.address()
-  return (method, path, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { method, headers })
+  const url = await listening(t, server)
+  return (method, path, headers = {}) => fetch(url + path, { method, headers })
 }
 
 for (const name of Object.keys(hosts)) {

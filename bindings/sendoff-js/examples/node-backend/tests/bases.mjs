@@ -1,7 +1,6 @@
 // A guard for handlers below a prefix, in each host as its users mount it: what reaches a handler was counted.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -12,6 +11,7 @@ import Fastify from 'fastify'
 import { Hono } from 'hono'
 import { RateLimiter } from 'sendoff'
 import { guardExpress, guardFastify, guardFetch, guardHono } from 'sendoff/http'
+import { listening } from '../../../test/help.mjs'
 
 const TRANSFER = '/api/v1/nft/transfer'
 const PREFIX = '/wallet/v1'
@@ -62,9 +62,8 @@ async function serve(t, name, options) {
     response?.end()
     return ''
   }
-  const server = (await hosts[name](options, reached)).listen(0, '127.0.0.1')
-  t.after(() => server.close())
-  await once(server, 'listening')
+  const server = await hosts[name](options, reached)
+  await listening(t, server)
   return async (line, key = 'shop') => {
     const socket = connect(server.address().port, '127.0.0.1')
     const named = key ? `x-api-key: ${key}\r\n` : ''

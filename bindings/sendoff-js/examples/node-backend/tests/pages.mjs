@@ -1,7 +1,6 @@
 // A page of another origin in Chromium: it calls each host, and reads its replies and refusals.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
@@ -9,6 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { operationPath, RateLimiter } from 'sendoff'
 import { guardFetch } from 'sendoff/http'
 import { CHROMIUM, launch } from '../../../../../tests/browser/chromium.mjs'
+import { listening } from '../../../test/help.mjs'
 import { hosts } from './support/guarded.mjs'
 
 const TRANSFER = operationPath('transferNft', {})
@@ -82,10 +82,4 @@ async function fetched({ url, ...init }) {
   const { status, headers } = response
   const [retryAfter, requestId, rateLimit] = ['retry-after', 'x-request-id', 'ratelimit'].map((name) => headers.get(name))
   return { status, retryAfter, requestId, rateLimit, text: await response.text() }
-}
-
-async function listening(t, server) {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => server.close())
-  return `http://127.0.0.1:${server.address().port}`
 }

@@ -1,7 +1,6 @@
 // A body that a framework's own parser refuses, behind our error handlers.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { getRequestListener } from '@hono/node-server'
@@ -10,6 +9,7 @@ import Fastify from 'fastify'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { errorsExpress, errorsFastify, errorsHono } from 'sendoff/http'
+import { listening } from '../../../test/help.mjs'
 
 const LIMITED = 'of at most 1000 bytes'
 
@@ -33,11 +33,9 @@ const HOSTS = [
 
 for (const [name, limit, listener] of HOSTS) {
   test(`${name}: a body that its parser refuses is 413, with the limit if it is known`, async (t) => {
-    const server = createServer(await listener())
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    t.after(() => server.close())
+    const url = await listening(t, createServer(await listener()))
     const headers = { 'content-type': 'application/json', 'x-request-id': 'its-id' }
-    const reply = await fetch(`http://127.0.0.1:${server.address().port}/`, { method: 'POST', headers, body: JSON.stringify(' '.repeat(1000)) })
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(' '.repeat(1000)) })
     const error = { code: 413, message: `expected a body ${limit}, found a longer one`, trace_id: 'its-id' }
     assert.deepEqual([reply.status, await reply.json()], [413, { status: 'error', error }])
   })

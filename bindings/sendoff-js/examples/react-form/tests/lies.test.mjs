@@ -7,7 +7,7 @@ import { expectAround } from 'sendoff'
 import { againstLies } from 'sendoff/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { build } from 'vite'
-import { nonceOf, saidBy } from '../../../test/node.mjs'
+import { nonceOf, rpcOf, saidBy } from '../../../test/node.mjs'
 
 /** How often the bundler is asked before the person decides, and how often the person looks again. */
 const [QUESTIONS, LOOKS] = [20, 3]
@@ -43,12 +43,8 @@ test('the transfer is made, and no lie is swallowed', async () => {
     const account = privateKeyToAccount(privateKey)
     const { maxFeePerGas } = request.gasDetails
     let asked = 0
-    const call = async (method, params) => {
-      const response = await fetch(rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
-      return (await response.json()).result
-    }
     const page = {
-      nonce: nonceOf(call, deployment.entryPoint),
+      nonce: nonceOf(rpcOf(fetch, rpc), deployment.entryPoint),
       deployment: { ...deployment, expect: { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) } },
       show: ({ unbound }) => unbound.length === 0,
       sign: ({ hash }) => account.signMessage({ message: { raw: hash } }),

@@ -5,32 +5,20 @@ import { test } from 'node:test'
 import { PersonalMessage, Secp256k1, Signature } from 'ox'
 import { expectAround } from 'sendoff'
 import { againstLies } from 'sendoff/testing'
-import { nonceOf, saidBy } from '../../../test/node.mjs'
+import { memory, nonceOf, rpcOf, saidBy } from '../../../test/node.mjs'
 import { transfers } from '../transfers.mjs'
 
 async function client({ url, rpc, fetch, token, request, deployment, gasLimits, privateKey, sleep }) {
   const { maxFeePerGas } = request.gasDetails
   const expect = { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) }
-  let stored = null
-  const store = () => ({
-    get: async () => stored,
-    swap: async (before, after) => {
-      const isSame = stored === before
-      if (isSame) stored = after
-      return isSame
-    },
-  })
-  const call = async (method, params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    return (await response.json()).result
-  }
+  const store = memory()
+  const call = rpcOf(fetch, rpc)
   const transfer = transfers({
     service: url,
     bundler: rpc,
     token,
     deployment: { ...deployment, expect },
-    store,
+    store: () => store,
     approve: ({ unbound }) => unbound.length === 0,
     nonce: nonceOf(call, deployment.entryPoint),
     sign: ({ hash }) => Signature.toHex(Secp256k1.sign({ payload: PersonalMessage.getSignPayload(hash), privateKey })),

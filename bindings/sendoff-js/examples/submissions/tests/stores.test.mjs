@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,17 +11,16 @@ import pg from 'pg'
 import { createClient } from 'redis'
 import { redisStore } from '../redis.mjs'
 import { sqlStore, TABLE } from '../sql.mjs'
+import { freePort, redisServer } from '../../node-backend/tests/support/redis-server.mjs'
 import { EXPECTED, count, jobs, retry, start } from './writers.mjs'
 
 /** Connections to a new server, two by two: `(stores, end)`. */
 const SERVERS = {
   async redis(context) {
-    const port = await freePort()
-    const arguments_ = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-    const server = spawn('redis-server', arguments_, { stdio: 'ignore' })
-    context.after(() => server.kill())
+    const { url, end } = await redisServer()
+    context.after(end)
     const connect = async () => {
-      const client = createClient({ url: `redis://127.0.0.1:${port}` }).on('error', () => {})
+      const client = createClient({ url }).on('error', () => {})
       context.after(() => client.destroy())
       return redisStore(await client.connect())
     }
@@ -66,14 +64,6 @@ const SERVERS = {
     await clients[0].query(TABLE)
     return clients.map((client) => sqlStore((text, values) => client.query(text, values)))
   },
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 for (const [name, serve] of Object.entries(SERVERS)) {

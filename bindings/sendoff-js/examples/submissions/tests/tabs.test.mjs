@@ -16,7 +16,7 @@ const PAGE = `<!doctype html>
   {
     "imports": {
       "sendoff": "/sendoff/index.mjs",
-      "sendoff/deployments": "/sendoff/deployments.mjs",
+      "sendoff/testing": "/sendoff/testing.mjs",
       "sendoff/flow": "/sendoff/flow.mjs",
       "#core": "/sendoff/page/core.mjs",
       "#sign": "/sendoff/page/sign.mjs"

@@ -1,32 +1,12 @@
 // What two writers do to one store at once, in Node and in a page.
 
 import { estimate, userOpHash } from 'sendoff'
-import { deployments } from 'sendoff/deployments'
+import { demo } from 'sendoff/testing'
 import { transfers } from '../transfers.mjs'
 
 const job = (number) => `${number.toString(16).padStart(8, '0')}-0000-4000-0000-000000000000`
-const deployment = { ...deployments.sandbox, clientSWA: '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F' }
-const { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA } = deployment
-const facts = {
-  clientSWA,
-  userSWA: '0xb3950bBE24596c9e1097dC110701410257038293',
-  policies: { gsnEnabled: false, sponsorshipEnabled: false },
-  jobManager,
-  paymaster,
-}
-const gasLimits = {
-  callGasLimit: '0x927c0',
-  verificationGasLimit: '0x61a80',
-  preVerificationGas: '0x186a0',
-  paymasterVerificationGasLimit: '0x30d40',
-  paymasterPostOpGasLimit: '0x30d40',
-}
-const request = {
-  type: 'TOKEN_TRANSFER',
-  gasDetails: { maxFeePerGas: '0x9502f900', maxPriorityFeePerGas: '0x59682f00' },
-  paymasterData: '0x',
-  details: { caip2Id: 'eip155:80002', recipientWalletAddress: '0xEc186DB52Cb079380E9Ed11740859d5a45e1B831', tokenAddress: '', amount: '1' },
-}
+const { request, facts, deployment: { expect, ...deployment } } = demo
+const { entryPoint, chainId, version, gasFeeOrder } = deployment
 
 /** Adds one to a stored number, `times` times. Returns how often another writer was faster. */
 export async function count(store, intent, times) {
@@ -71,7 +51,7 @@ function world(store, { answers = [], waits = Infinity, executed = new Set(), ..
       if (url === 'https://bundler.example') return Response.json(bundle(JSON.parse(body)))
       // Each estimate is another operation.
       const callGasLimit = `0x${(600_000 + (seen.estimates += 1)).toString(16)}`
-      return Response.json(estimate(body, { ...facts, gasLimits: { ...gasLimits, callGasLimit } }))
+      return Response.json(estimate(body, { ...facts, gasLimits: { ...facts.gasLimits, callGasLimit } }))
     },
     ...more,
   })

@@ -16,37 +16,35 @@ const POLICY = { limit: LIMIT, windowMs: 86_400_000, midnight: 'carry' }
  */
 const backMs = (calls, ms) => 3_000 * Math.max(1, ms / calls)
 
-const ioCluster = async ({ roots }) => {
-  const redisOptions = { password: PASSWORD, autoResendUnfulfilledCommands: false, socketTimeout: 1_000 }
-  const client = new Cluster(roots, { redisOptions, slotsRefreshTimeout: 500, lazyConnect: true })
-  client.on('error', () => {})
-  await client.connect()
-  return { client, end: () => client.disconnect() }
+/** The clients of a cluster, and of sentinels. */
+const CLUSTER = {
+  ioredis({ roots }) {
+    const redisOptions = { password: PASSWORD, autoResendUnfulfilledCommands: false, socketTimeout: 1_000 }
+    return new Cluster(roots, { redisOptions, slotsRefreshTimeout: 500, lazyConnect: true })
+  },
+  'node-redis'({ roots }) {
+    const defaults = { password: PASSWORD, disableOfflineQueue: true, socket: { reconnectStrategy: 100 } }
+    const rootNodes = roots.map(({ port }) => ({ url: `redis://127.0.0.1:${port}` }))
+    return createCluster({ rootNodes, defaults, topologyRefreshOnReconnectionAttemptStrategy: 500 })
+  },
+}
+const SENTINELS = {
+  ioredis({ roots }) {
+    const options = { sentinels: roots, name: 'shop', password: PASSWORD, enableOfflineQueue: false, socketTimeout: 1_000 }
+    return new Redis({ ...options, autoResendUnfulfilledCommands: false, lazyConnect: true, retryStrategy: () => 100 })
+  },
+  'node-redis'({ roots }) {
+    const options = { name: 'shop', sentinelRootNodes: roots, nodeClientOptions: { password: PASSWORD, disableOfflineQueue: true } }
+    return createSentinel({ ...options, scanInterval: 500 })
+  },
 }
 
-const nodeCluster = async ({ roots }) => {
-  const defaults = { password: PASSWORD, disableOfflineQueue: true, socket: { reconnectStrategy: 100 } }
-  const rootNodes = roots.map(({ port }) => ({ url: `redis://127.0.0.1:${port}` }))
-  const client = createCluster({ rootNodes, defaults, topologyRefreshOnReconnectionAttemptStrategy: 500 })
+/** Windows of a client, which is connected until the end of the test. */
+async function connected(t, client) {
   client.on('error', () => {})
   await client.connect()
-  return { client, end: () => client.destroy() }
-}
-
-const ioSentinel = async ({ roots }) => {
-  const options = { sentinels: roots, name: 'shop', password: PASSWORD, enableOfflineQueue: false, socketTimeout: 1_000 }
-  const client = new Redis({ ...options, autoResendUnfulfilledCommands: false, lazyConnect: true, retryStrategy: () => 100 })
-  client.on('error', () => {})
-  await client.connect()
-  return { client, end: () => client.disconnect() }
-}
-
-const nodeSentinel = async ({ roots }) => {
-  const options = { name: 'shop', sentinelRootNodes: roots, nodeClientOptions: { password: PASSWORD, disableOfflineQueue: true } }
-  const client = createSentinel({ ...options, scanInterval: 500 })
-  client.on('error', () => {})
-  await client.connect()
-  return { client, end: () => client.destroy() }
+  t.after(() => (client.destroy ? client.destroy() : client.disconnect()))
+  return new RedisWindows(client, POLICY, { environment: 'production', secret: 'secret' })
 }
 
 /** Calls of a scope until a call is refused: how many were admitted and not decided, and when the first was decided. */
@@ -66,13 +64,11 @@ async function calls(windows, scope) {
   }
 }
 
-for (const [name, connect] of Object.entries({ ioredis: ioCluster, 'node-redis': nodeCluster })) {
+for (const [name, clientOf] of Object.entries(CLUSTER)) {
   test(`${name}: a replica of a cluster admits again what it did not have, and no more`, async (t) => {
     const nodes = await cluster()
     t.after(nodes.end)
-    const { client, end } = await connect(nodes)
-    t.after(end)
-    const windows = new RedisWindows(client, POLICY, { environment: 'production', secret: 'secret' })
+    const windows = await connected(t, clientOf(nodes))
     const scopes = Array.from({ length: 12 }, (_, number) => `shop ${number}`)
     const start = performance.now()
     for (const scope of scopes) assert.equal((await windows.admit(scope)).remaining, LIMIT - 1)
@@ -109,13 +105,11 @@ for (const [name, connect] of Object.entries({ ioredis: ioCluster, 'node-redis':
   })
 }
 
-for (const [name, connect] of Object.entries({ ioredis: ioSentinel, 'node-redis': nodeSentinel })) {
+for (const [name, clientOf] of Object.entries(SENTINELS)) {
   test(`${name}: when a master is killed, the one that sentinels name goes on`, async (t) => {
     const nodes = await sentinels()
     t.after(nodes.end)
-    const { client, end } = await connect(nodes)
-    t.after(end)
-    const windows = new RedisWindows(client, POLICY, { environment: 'production', secret: 'secret' })
+    const windows = await connected(t, clientOf(nodes))
     const start = performance.now()
     for (let call = 0; call < 10; call++) assert.equal((await windows.admit('shop')).remaining, LIMIT - 1 - call)
     const most = backMs(10, performance.now() - start)

@@ -59,7 +59,8 @@ export async function relay(t, { port }) {
   return { url: `redis://127.0.0.1:${server.address().port}`, moveTo: ({ port }) => { to = { port } } }
 }
 
-async function freePort() {
+/** A port that is free now. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()

@@ -2,7 +2,6 @@
 
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 /** What came: calls, and those that broke off. */
@@ -30,11 +29,7 @@ const plays = {
   busy: (_request, response) => response.writeHead(503, { 'retry-after': 'Sun, 22 Nov 2026 08:49:37 GMT' }).end('{}'),
   late() {},
   hangUp: (request) => request.socket.destroy(),
-  async breakOff(_request, response) {
-    response.writeHead(200, { 'content-length': '10' }).write('half')
-    await sleep(50)
-    response.destroy()
-  },
+  breakOff: (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy()),
   stall: (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half'),
 }
 
