@@ -16,10 +16,9 @@ const hosts = (...names) => names.map((name) => `examples/node-backend/tests/${n
 const TESTS = {
   'argument.ts': own('argument', 'rate-limiter', 'schema'),
   'backend.ts': own('argument', 'loading', 'native'),
-  'callers.ts': own('rate-limiter'),
   'error.ts': own('error', 'safe', 'argument'),
   'exchange.ts': own('argument', 'javascript'),
-  'http': [...own('http', 'http-replies'), ...hosts('around', 'refusals')],
+  'http': [...own('http', 'http-replies', 'host-options', 'host', 'host-forward'), ...hosts('around', 'refusals')],
   'imported.ts': own('loading'),
   'inlined.ts': own('error', 'loading'),
   'javascript.ts': own('javascript'),

@@ -17,17 +17,9 @@ test('an error of a handler is a refusal, or 500 without details', () => {
     }
   }
   const facts = { ...demo.facts, policies: { gsnEnabled: false, sponsorshipEnabled: false } }
-  assert.equal(estimate(request, facts).status, 'success')
-
-  const bad = thrown(() => estimate({ ...request, jobId: 5, 'facts.x': 1 }, facts))
-  assert.equal(bad.status, 400)
-  assert.equal(bad.body.error.errorCode, 'ER-TECH-0016')
-  assert.deepEqual(bad.body.error.details.issues.map(({ path, code }) => `${code} ${path}`).sort(), [
-    'type jobId',
-    'unknown facts.x',
-  ])
-  const sponsored = thrown(() => estimate({ ...request, feePayerAddress: facts.clientSWA }, facts))
-  assert.deepEqual([sponsored.status, sponsored.body.error.errorCode], [400, 'ER-TECH-0005'])
+  // A key of the caller's that looks like one of the facts is the caller's.
+  const bad = thrown(() => estimate({ ...request, 'facts.x': 1 }, facts))
+  assert.deepEqual([bad.status, bad.body.error.details.issues[0].path], [400, 'facts.x'])
   const ours = { code: 500, message: 'the server failed: the call may have been carried out', trace_id: 'trace' }
   const headers = { 'content-type': 'application/json' }
   for (const broken of [{ ...facts, userSWA: 'secret' }, 5, '{', undefined]) {

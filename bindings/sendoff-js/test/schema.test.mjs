@@ -127,14 +127,6 @@ test('an issue has a code, the name of the expected type, and the text that was 
   ])
 })
 
-test('the code `empty` is used only where text is required', () => {
-  const token = { ...request, type: 'TOKEN_TRANSFER', details: INTENTS.TokenTransferRequest[1] }
-  assert.equal(validate(sendoff.TokenTransferRequest, token).value, token)
-  // Functions and documents keep the code of the boundary.
-  const { issues } = sendoff.safeCheckDocument('EstimateRequest', { ...token, jobId: '' })
-  assert.deepEqual(issues.map(({ code }) => code), ['format'])
-})
-
 test('an optional field that a form left blank is absent', () => {
   for (const blank of ['', null]) {
     const form = { ...request, feePayerAddress: blank }

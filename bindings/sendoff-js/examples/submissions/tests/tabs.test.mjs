@@ -65,7 +65,9 @@ test('two tabs at once lose nothing, make one job, and wait for each other', { t
     // While one tab sends, the other waits.
     const sends = `alone('sent', async () => {
       const from = Date.now()
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      // The first waits until the other asks.
+      while (!localStorage.met && (await navigator.locks.query()).pending.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      localStorage.met = 'yes'
       return [from, Date.now()]
     })`
     const [first, second] = (await Promise.all(tabs.map((tab) => tab.evaluate(sends)))).sort(([a], [b]) => a - b)
