@@ -89,6 +89,8 @@ function written(value: unknown, path: Path, replacer?: Replacer): string {
 }
 
 const A_BIGINT = 'expected plain data, found a bigint'
+/** As many as an answer of the core has. */
+const MOST_ISSUES = 1_000
 
 /** An issue for each bigint in a value; none if JSON cannot express the value for another reason too. */
 function bigintsIn(value: unknown, root: Path, read: Replacer = given): Issue[] {
@@ -98,7 +100,7 @@ function bigintsIn(value: unknown, root: Path, read: Replacer = given): Issue[] 
     JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
       const own = read.call(this, key, given)
       const path = [paths.get(this) ?? root, key].filter(Boolean).join('.')
-      if (typeof own === 'bigint') return void issues.push({ path, code: 'type', message: A_BIGINT })
+      if (typeof own === 'bigint') return void (issues.length < MOST_ISSUES && issues.push({ path, code: 'type', message: A_BIGINT }))
       paths.set(own, path)
       return own
     })

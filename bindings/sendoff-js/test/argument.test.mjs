@@ -43,6 +43,7 @@ const REFUSED = [
   [(s) => s.paymasterHash({ ...GRANT, clientSWA: 5n, validUntil: [{ toJSON: () => 2n }], jobId: '7' }), ['type clientSWA', 'type validUntil.0']],
   [(s) => s.estimate({}, { userSWA: 1n, fees: { in: [1, 2n] } }), ['type facts.userSWA', 'type facts.fees.in.1'], 'expected plain data, found a bigint'],
   [(s) => s.readReply({ status: 'success', data: { price: [5n] } }), ['type data.price.0']],
+  [(s) => s.paymasterHash(Array(1_001).fill(5n)), Array.from({ length: 1_000 }, (_, at) => `type ${at}`)],
   [(s) => s.readReceipt(HASH, { ...RECEIPT, success: 1n }), ['format receipt.success']],
   [(s) => s.readReceipt(HASH, 1n), ['type receipt']],
   [(s) => s.submission(STATE, { type: 'nonce', used: true, now: 5n }), ['type step.now']],
