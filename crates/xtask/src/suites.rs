@@ -1,10 +1,6 @@
 //! The suites of tests that have no module of their own.
 
-use crate::{
-    Outcome, arguments, build,
-    process::sh,
-    setup,
-};
+use crate::{Outcome, arguments, build, process::sh, setup};
 
 /// Builds the package's code in TypeScript and runs its quick tests, on the modules of the last build.
 pub(crate) fn quick() -> Outcome {
