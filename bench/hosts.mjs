@@ -53,7 +53,7 @@ writeFileSync(join(folder, 'applications.toml'), `
 [[environment.sandbox.application]]
 ${applications.replace(/token = \{[^}]*\}/, `token = { sha256 = "${digest}" }`)}`)
 
-const env = { ...process.env, TOKEN: token, PORT: String(hono) }
+const env = { ...process.env, TOKEN: token, PORT: String(hono), SENDOFF_LOG: 'warn' }
 const start = (program, ...args) => spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 const processes = [
   start('nginx', '-c', join(folder, 'nginx.conf')),
