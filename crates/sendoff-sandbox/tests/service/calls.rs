@@ -216,12 +216,20 @@ pub(crate) fn changed(text: &str, this: &str, other: &str) -> String {
     text.replacen(this, other, 1)
 }
 
-/// An estimate of a transfer of one USDC, of a job with this number.
-pub(crate) fn transfer(job: u64) -> String {
+/// An estimate of an intent on POLYGON, of a job with this number.
+pub(crate) fn estimate(job: u64, kind: &str, payer: &str, details: &str) -> String {
     format!(
-        r#"{{"type":"TOKEN_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}","gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
-        "paymasterData":"0x","details":{{"caip2Id":"eip155:137","recipientWalletAddress":"{RECIPIENT}","tokenAddress":"{USDC}","amount":"1000000"}}}}"#
+        r#"{{"type":"{kind}","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}",{payer}"gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
+        "paymasterData":"0x","details":{{"caip2Id":"eip155:137",{details}}}}}"#
     )
+}
+
+/// The estimate of a transfer of one USDC.
+pub(crate) fn transfer(job: u64) -> String {
+    let details = format!(
+        r#""recipientWalletAddress":"{RECIPIENT}","tokenAddress":"{USDC}","amount":"1000000""#
+    );
+    estimate(job, "TOKEN_TRANSFER", "", &details)
 }
 
 pub(crate) const ENTRY_POINT: &str = "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da";

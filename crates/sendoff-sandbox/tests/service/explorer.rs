@@ -1,26 +1,7 @@
 //! What a client of version 2 reads, by the paths of its public SDK. The suite of the SDKs themselves
 //! (`tests/sdks`) calls the same paths, until its transfers end.
 
-use crate::calls::{At, RECIPIENT, Service, USDC, USER, changed, nft, request, tokens};
-
-#[rustfmt::skip]
-#[test]
-fn every_read_of_the_public_sdk_is_answered() {
-    let mut service = Service::new("{}");
-    let swa = "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906";
-    for (path, expected) in [
-        ("user-keys", format!("userSWA = {swa} | data.userId = {USER}")),
-        ("verify-session", format!("user_swa = {swa}")),
-        // Networks that are not enabled are in the list, as recorded.
-        ("supported/networks", "network.0.caip_id = eip155:137 | data.network.3.whitelisted = false".into()),
-        ("supported/tokens", format!("tokens.1.address = {USDC} | data.tokens.1.decimals = 6")),
-        ("aggregated-portfolio", format!("group_tokens.1.balance = 500 | data.group_tokens.1.tokens.0.token_address = {USDC}" )),
-        ("aggregated-portfolio", "aggregated_data.holdings_count = 5".into()),
-        ("portfolio/nft", "details.0.nft_id = 56 | data.details.0.quantity = 1.000000000000000000".into()),
-    ] {
-        service.ask(&format!("GET /api/oc/v1/{path}"), "", &format!("200 | data.{expected}"));
-    }
-}
+use crate::calls::{At, RECIPIENT, Service, changed, nft, request, tokens};
 
 #[test]
 fn the_history_has_what_was_received() {

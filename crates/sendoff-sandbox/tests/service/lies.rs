@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use sendoff_sandbox::{Delivery, Lie, On, Request, answer, lies};
 
 use crate::calls::{
-    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, USER, WALLET, call, changed, client, lying,
-    parse, request, sent, server, tokens, transfer,
+    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, USER, WALLET, call, changed, client, estimate,
+    lying, parse, request, sent, server, tokens, transfer,
 };
 
 fn write(quantity: &str) -> Request {
@@ -146,12 +146,6 @@ fn no_estimate_that_lies_is_signable() {
 
 /// Requests of all kinds: whether the deployment sponsors, and the request.
 fn estimates() -> Vec<(bool, String)> {
-    let asked = |job: u64, kind: &str, payer: &str, details: &str| {
-        format!(
-            r#"{{"type":"{kind}","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}",{payer}"gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
-            "paymasterData":"0x","details":{{"caip2Id":"eip155:137",{details}}}}}"#
-        )
-    };
     let transaction = |to: &str, value: &str, data: &str| {
         format!(r#"{{"from":"{WALLET}","to":"{to}","data":"{data}","value":"{value}"}}"#)
     };
@@ -162,16 +156,19 @@ fn estimates() -> Vec<(bool, String)> {
     let nft = r#""nftId":"56","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
         "collectionAddress":"0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5","amount":"1","nftType":"ERC721""#;
     let batch = |job, transactions: &str| {
-        (false, asked(job, "RAW_TRANSACTION", "", &format!(r#""transactions":[{transactions}]"#)))
+        (
+            false,
+            estimate(job, "RAW_TRANSACTION", "", &format!(r#""transactions":[{transactions}]"#)),
+        )
     };
     let payer = r#""feePayerAddress":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","#;
     vec![
         (false, transfer(9)),
-        (false, asked(10, "NFT_TRANSFER", "", nft)),
+        (false, estimate(10, "NFT_TRANSFER", "", nft)),
         batch(11, &one),
         batch(12, &format!("{one},{other}")),
         batch(14, &call),
-        (true, asked(13, "NFT_TRANSFER", payer, nft)),
+        (true, estimate(13, "NFT_TRANSFER", payer, nft)),
     ]
 }
 

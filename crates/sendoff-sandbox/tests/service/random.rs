@@ -7,7 +7,7 @@ use sendoff_sandbox::{Request, State, answer, lies};
 
 use crate::calls::{
     At, COLLECTION, ENTRY_POINT, NOW, PIECES, RECIPIENT, Service, TREASURY, USDC, USER, WALLET,
-    client, parse, request, server, transfer,
+    client, estimate, parse, request, server, transfer,
 };
 
 /// What later requests name: its placeholder, a part of the request whose reply has it, and where.
@@ -27,26 +27,18 @@ const JOBS: u64 = 48;
 
 /// An estimate of an intent of each type.
 fn intent(job: u64) -> String {
-    let (kind, details) = match job % 3 {
-        0 => return transfer(job),
-        1 => (
-            "NFT_TRANSFER",
-            format!(
-                r#""nftId":"{}","recipientWalletAddress":"{RECIPIENT}","collectionAddress":"{COLLECTION}","amount":"1","nftType":"ERC721""#,
-                55 + job % 4
-            ),
-        ),
-        _ => (
-            "RAW_TRANSACTION",
-            format!(
-                r#""transactions":[{{"from":"{WALLET}","to":"{RECIPIENT}","data":"0x","value":"0x{job:x}"}}]"#
-            ),
-        ),
-    };
-    format!(
-        r#"{{"type":"{kind}","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}","gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
-        "paymasterData":"0x","details":{{"caip2Id":"eip155:137",{details}}}}}"#
-    )
+    let nft = format!(
+        r#""nftId":"{}","recipientWalletAddress":"{RECIPIENT}","collectionAddress":"{COLLECTION}","amount":"1","nftType":"ERC721""#,
+        55 + job % 4
+    );
+    let raw = format!(
+        r#""transactions":[{{"from":"{WALLET}","to":"{RECIPIENT}","data":"0x","value":"0x{job:x}"}}]"#
+    );
+    match job % 3 {
+        0 => transfer(job),
+        1 => estimate(job, "NFT_TRANSFER", "", &nft),
+        _ => estimate(job, "RAW_TRANSACTION", "", &raw),
+    }
 }
 
 /// The operation of each job, signed by the session key: the same for every seed.

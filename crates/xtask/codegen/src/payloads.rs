@@ -76,8 +76,10 @@ fn operation(row: &Value, path: &str) -> Value {
     let is_any = request["properties"].is_object();
     strip(&mut request, true);
     if is_any {
+        let is_core = request["$ref"].is_string();
+        let others = if is_core { "refused" } else { "ignored" };
         operation["requestBody"] = json!({
-            "description": "The fields that are read; others are ignored.",
+            "description": format!("The fields that are read; others are {others}."),
             "required": true,
             "content": { "application/json": { "schema": request } },
         });
