@@ -27,82 +27,74 @@ pub(super) fn of_signatures(boundary: &Boundary) -> String {
 }
 
 fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str) -> String {
-    let mut text = String::new();
     let sides = Sides::new(boundary);
-    let mut readers = BTreeSet::new();
-    for function in listed(functions) {
-        let name = function.name;
-        text.push('\n');
-        comment(&mut text, "", &about(function));
-        let (generic, parameters, answer) = signature(boundary, &sides, function);
-        let read = |argument: &ArgumentSchema| match argument.form {
-            Form::Document if has(boundary, &argument.schema, "UserOpReceipt") => "ofReceipt",
-            Form::Document => "ofDocument",
-            Form::Number => "ofNumber",
-            Form::Text => "ofText",
-            Form::Reply => "ofReply",
-        };
-        for argument in &function.arguments {
-            if is_header(function, argument) {
-                readers.insert("ofHeader");
-                continue;
-            }
-            readers.insert(read(argument));
-            if argument.is_optional {
-                readers.insert("optional");
-            }
-        }
-        let arguments = passed(function, read);
-        let head = wrapped(
-            &format!("export function {name}{generic}("),
-            &parameters,
-            &format!("): {answer} {{"),
-        );
-        let _ = write!(text, "{head}\n  return invoke('{name}'{arguments})\n}}\n");
-        let _ = write!(text, "{}", twin(name));
-    }
+    let read = |argument: &ArgumentSchema| match argument.form {
+        Form::Document if has(boundary, &argument.schema, "UserOpReceipt") => "ofReceipt",
+        Form::Document => "ofDocument",
+        Form::Number => "ofNumber",
+        Form::Text => "ofText",
+        Form::Reply => "ofReply",
+    };
+    let signed = |function: &FunctionSchema| signature(boundary, &sides, function);
+    let text = written(functions, "invoke", signed, read);
     let names = names(&sides, &text);
-    format!(
-        "{head}\n\n\
-         import {{ {} }} from './argument.js'\n\
-         import {{ invoke }} from './backend.js'\n\
-         import {{ safe }} from './result.js'\n\
-         {}\n{text}",
-        readers.into_iter().collect::<Vec<_>>().join(", "),
-        wrapped("import type {", &names, "} from './types.js'"),
-    )
+    let types = wrapped("import type {", &names, "} from './types.js'");
+    format!("{head}\n\n{}{types}\n{text}", imports(&text, "invoke"))
 }
 
 /// `text-functions.ts`: the same functions with JSON text as arguments and answer.
 pub(super) fn of_texts(boundary: &Boundary) -> String {
-    let mut text = String::from(
-        "// The functions of the core. Documents, numbers and answers are JSON text; other text is passed as it is.\n\n\
-         import { ofHeader, ofJsonText, ofReply, ofText, optional } from './argument.js'\n\
-         import { answer } from './backend.js'\n\
-         import { safe } from './result.js'\n",
-    );
-    for function in listed(&boundary.functions) {
+    let read = |argument: &ArgumentSchema| match argument.form {
+        Form::Document | Form::Number => "ofJsonText",
+        Form::Text => "ofText",
+        Form::Reply => "ofReply",
+    };
+    let signed = |function: &FunctionSchema| {
+        let parameters = function.arguments.iter().map(|argument| {
+            let or_null = if is_header(function, argument) { " | null" } else { "" };
+            format!("{}{}: string{or_null}", argument.name, mark(argument))
+        });
+        (String::new(), parameters.collect(), "string".to_owned())
+    };
+    let text = written(&boundary.functions, "answer", signed, read);
+    let head = "// The functions of the core. Documents, numbers and answers are JSON text; other text is passed as it is.";
+    format!("{head}\n\n{}{text}", imports(&text, "answer"))
+}
+
+/// The functions and their twins. Each calls `callee` with its name and what `read` makes of its arguments.
+fn written(
+    functions: &[FunctionSchema],
+    callee: &str,
+    signed: impl Fn(&FunctionSchema) -> (String, Vec<String>, String),
+    read: impl Fn(&ArgumentSchema) -> &'static str,
+) -> String {
+    let mut text = String::new();
+    for function in listed(functions) {
         text.push('\n');
         comment(&mut text, "", &about(function));
-        let name = function.name;
-        let parameters: Vec<_> = function
-            .arguments
-            .iter()
-            .map(|argument| {
-                let or_null = if is_header(function, argument) { " | null" } else { "" };
-                format!("{}{}: string{or_null}", argument.name, mark(argument))
-            })
-            .collect();
-        let read = |argument: &ArgumentSchema| match argument.form {
-            Form::Document | Form::Number => "ofJsonText",
-            Form::Text => "ofText",
-            Form::Reply => "ofReply",
-        };
-        let arguments = passed(function, read);
-        let head = wrapped(&format!("export function {name}("), &parameters, "): string {");
-        let _ = write!(text, "{head}\n  return answer('{name}'{arguments})\n}}\n{}", twin(name));
+        let (name, (generic, parameters, answer)) = (function.name, signed(function));
+        let before = format!("export function {name}{generic}(");
+        let head = wrapped(&before, &parameters, &format!("): {answer} {{"));
+        let arguments = passed(function, &read);
+        let twin = twin(name);
+        let _ = write!(text, "{head}\n  return {callee}('{name}'{arguments})\n}}\n{twin}");
     }
     text
+}
+
+/// The imports of functions: what reads the arguments, what is called, and what makes twins.
+fn imports(text: &str, callee: &str) -> String {
+    let all = "ofDocument ofHeader ofJsonText ofNumber ofReceipt ofReply ofText optional";
+    let is_used = |name: &&str| {
+        text.contains(&format!(", {name}(")) || text.contains(&format!("optional({name},"))
+    };
+    let readers: Vec<_> = all.split(' ').filter(is_used).collect();
+    format!(
+        "import {{ {} }} from './argument.js'\n\
+         import {{ {callee} }} from './backend.js'\n\
+         import {{ safe }} from './result.js'\n",
+        readers.join(", ")
+    )
 }
 
 /// The parts of `sendoff/sign` that are not functions of the core: schemas of settings, and the messages of forms.
