@@ -14,7 +14,7 @@ export function ofDocument(value: unknown, path: Path = ''): string {
 }
 
 /** A document with a bundler's receipt. Libraries read its numbers as bigints, which count as their decimal texts. */
-export function ofReceipt(value: unknown, path: Path = ''): string {
+export function ofReceipt(value: unknown, path: Path): string {
   if (typeof value === 'string') return ofDocument(value, path)
   const read = replacer() ?? given
   return written(value, path, function (key, value) {
@@ -75,7 +75,6 @@ export function ofText(value: unknown, path: Path = ''): string {
 }
 
 function written(value: unknown, path: Path, replacer?: Replacer): string {
-  if (typeof value === 'bigint') return refuse(path, 'type', A_BIGINT)
   try {
     const text = JSON.stringify(value, replacer) ?? 'null'
     return text.length > MOST ? TOO_LONG : text

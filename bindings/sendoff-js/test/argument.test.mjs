@@ -20,6 +20,7 @@ const RECEIPT = {
   logs: [{ blockNumber: 7n }], receipt: { transactionHash: HASH, status: 'success', gasUsed: 9n },
 }
 const STATE = { jobId: GRANT.jobId, hash: HASH, phase: 'sent' }
+const LIMITED = '{"status":"error","error":{"code":429,"message":"wait"}}'
 const LONE = '\ud800'
 const NOT_JSON = 'expected plain data, found a value that JSON cannot express: '
 
@@ -55,6 +56,8 @@ const REFUSED = [
   [(s) => s.readText('\udc00', '1'), ['format'], 'expected Unicode text, found a lone surrogate'],
   [(s) => s.paymasterHash({ ...GRANT, jobId: LONE }), ['syntax']],
   [(s) => s.text.paymasterHash(GRANT), ['type'], 'expected JSON text, found an object'],
+  [(s) => s.readText('amount', '1'.repeat(2 ** 24 + 1)), ['range text'], 'expected text of at most 16777216 characters, found more'],
+  [(s) => s.readReply(LIMITED, 5), ['type retryAfter'], 'expected text, found a number'],
 
   // Text is no number, and other values are no text.
   ...['5', '', null, undefined, NaN, Infinity, {}, 5n, 1.5].map((now) => [(s) => s.touch(POLICY, null, now), ['type now']]),
@@ -78,6 +81,9 @@ const ANSWERED = [
     () => ['receipt.actualGasCost', 'receipt.actualGasUsed', 'receipt.receipt.status'],
   ],
   [(s) => s.submission(STATE, { type: 'receipt', receipt: RECEIPT }).state.phase, () => 'succeeded'],
+  [(s) => s.readReceipt(HASH, JSON.stringify({ userOpHash: HASH, success: true })).outcome, () => 'succeeded'],
+  // `Headers.get` returns `null` for a header that is not there.
+  ...[[undefined], [null], ['17', 17]].map(([header, seconds]) => [(s) => s.readReply(LIMITED, header).retryAfter, () => seconds]),
   [(s) => s.admit(POLICY, null, 0, undefined).verdict.remaining, () => 2],
   [(s) => s.admit(POLICY, null, -0, 1).verdict.remaining, () => 2],
   // Keys such as __proto__ are data.

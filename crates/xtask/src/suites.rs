@@ -6,7 +6,7 @@ use crate::{Outcome, arguments, build, process::sh, setup};
 pub(crate) fn quick() -> Outcome {
     build::sources()?;
     let names = "argument deployments error http http-replies messages rate-limiter redis runtime \
-        safe schema sign signature text types";
+        safe schema sign signature text";
     tests_of_the_package(names, "")
 }
 
