@@ -13,10 +13,14 @@ const RUNTIMES: [&str; 3] = ["core", "wasm", "native"];
 const PROGRAM: &str = "target/debug/run-vectors";
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
-    let (runtimes, args) = match args {
-        ["--runtime", name, rest @ ..] if RUNTIMES.contains(name) => (&[*name][..], rest),
-        _ => (&RUNTIMES[..], args),
-    };
+    let (mut runtimes, mut args) = (RUNTIMES.to_vec(), args.to_vec());
+    if let Some(at) = args.iter().position(|arg| *arg == "--runtime") {
+        let named = args.get(at.saturating_add(1)).copied().unwrap_or_default();
+        runtimes.retain(|runtime| *runtime == named);
+        if !runtimes.is_empty() {
+            args.drain(at..=at.saturating_add(1));
+        }
+    }
     if let Some(option) = args.iter().find(|arg| arg.starts_with("--")) {
         return Err(format!(
             "expected --runtime core, wasm or native, and folders, found `{option}`"
@@ -34,7 +38,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     if runtimes != ["core"] {
         build::run()?;
     }
-    through(runtimes, &if given.is_empty() { places_of_all()? } else { given })
+    through(&runtimes, &if given.is_empty() { places_of_all()? } else { given })
 }
 
 /// All suites in all runtimes, which are built.
