@@ -64,28 +64,20 @@ pub(crate) enum Attack {
     Pipelined,
 }
 
-/// An attack that goes on.
-pub(crate) struct Held(JoinSet<()>);
-
-impl Held {
-    pub(crate) fn shutdown(mut self) {
-        self.0.abort_all();
-    }
-}
-
 impl Attack {
-    pub(crate) const ALL: [Self; 11] = [
-        Self::Silent,
-        Self::SilentNetworks,
-        Self::HalfTls,
-        Self::HalfHeads,
-        Self::SlowBodies,
-        Self::Unread,
-        Self::SlowReaders,
-        Self::NoWindow,
-        Self::Resets,
-        Self::Frames,
-        Self::Pipelined,
+    /// Each with the number of its attackers.
+    pub(crate) const ALL: [(Self, usize); 11] = [
+        (Self::Silent, STRANGERS),
+        (Self::SilentNetworks, STRANGERS),
+        (Self::HalfTls, STRANGERS),
+        (Self::HalfHeads, STRANGERS),
+        (Self::SlowBodies, USERS),
+        (Self::Unread, USERS),
+        (Self::SlowReaders, USERS),
+        (Self::NoWindow, USERS),
+        (Self::Resets, BUSY),
+        (Self::Frames, BUSY),
+        (Self::Pipelined, BUSY),
     ];
 
     /// `true` if hyper bounds it: without an edge it costs a few calls of others, or none.
@@ -93,17 +85,10 @@ impl Attack {
         matches!(self, Self::Resets | Self::Frames | Self::Pipelined)
     }
 
-    fn attackers(self) -> usize {
-        match self {
-            Self::Silent | Self::SilentNetworks | Self::HalfTls | Self::HalfHeads => STRANGERS,
-            Self::SlowBodies | Self::Unread | Self::SlowReaders | Self::NoWindow => USERS,
-            Self::Resets | Self::Frames | Self::Pipelined => BUSY,
-        }
-    }
-
-    pub(crate) async fn begin(self, target: &Target) -> Held {
+    /// Begins it. It ends when its tasks are dropped.
+    pub(crate) fn begin(self, attackers: usize, target: &Target) -> JoinSet<()> {
         let mut held = JoinSet::new();
-        for number in 0..self.attackers() {
+        for number in 0..attackers {
             let target = target.clone();
             held.spawn(async move {
                 loop {
@@ -113,7 +98,7 @@ impl Attack {
                 }
             });
         }
-        Held(held)
+        held
     }
 
     async fn attack(self, number: usize, target: &Target) -> std::io::Result<()> {

@@ -4,7 +4,6 @@
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
-    clippy::panic,
     reason = "a panic is a failure of the test"
 )]
 
@@ -50,9 +49,8 @@ fn backend() -> String {
         let reply =
             format!("HTTP/1.1 200 OK\r\ncontent-length: {REPLY}\r\n\r\n{}", "a".repeat(REPLY));
         while stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
-            let head = wire::head(&mut stream);
-            let body = support::backend::body(&head, &mut stream);
-            if body.is_none() || stream.write_all(reply.as_bytes()).is_err() {
+            let asked = head(&mut stream);
+            if body(&asked, &mut stream).is_none() || stream.write_all(reply.as_bytes()).is_err() {
                 return;
             }
         }
@@ -116,16 +114,16 @@ async fn attacks_on_connections_are_held() {
     let balanced =
         Target { plain: balanced.plain, tls: balanced.tls, takes_proxy: true, ..edge.clone() };
 
-    for attack in Attack::ALL {
+    for (attack, attackers) in Attack::ALL {
         let edge = if attack == Attack::SilentNetworks { &balanced } else { &edge };
         let mut counts = Vec::new();
         for target in [&direct, edge] {
-            let held = attack.begin(target).await;
+            let held = attack.begin(attackers, target);
             sleep(BEGIN).await;
             let (began, bad) = (Instant::now(), bad_calls(target).await);
             counts.push(bad);
             println!("{attack:?}: {bad} of {CALLS} calls, {:?}", began.elapsed());
-            held.shutdown();
+            drop(held);
             // What the attack held is free again.
             for gateway in [&alone, &behind] {
                 gateway.until("sendoff_requests_running", 0).await;
@@ -138,8 +136,8 @@ async fn attacks_on_connections_are_held() {
     // nginx answers what is no HTTP.
     let mut stream = wire::connect(&nginx.plain.to_string());
     wire::send(&stream, "GARBAGE\r\n\r\n");
-    let garbage = wire::rest(&mut stream);
-    assert_eq!(wire::statuses(&garbage), [400], "{garbage}");
+    let garbage = rest(&mut stream);
+    assert_eq!(statuses(&garbage), [400], "{garbage}");
     assert!(garbage.contains("\"this is no valid HTTP\""), "{garbage}");
     assert_eq!(bad_calls(&edge).await, 0);
 }

@@ -5,7 +5,7 @@ use rate_windows::dice::Dice;
 use super::{
     backend::Answer,
     load::Load,
-    world::{Plan, World},
+    world::{Fault::*, Plan, World},
 };
 use crate::support::prelude::*;
 
@@ -48,8 +48,19 @@ async fn soak() {
     while began.elapsed() < lasts {
         let turn = began.elapsed().as_secs() / TURN.as_secs();
         world.turn_to(turn.try_into().expect("a count"));
-        let fault = inject(&mut dice, &mut world).await;
-        *faults.entry(fault).or_default() += 1;
+        let fault = match dice.below(9) {
+            0 => StoreKilled,
+            1 => StoreHangs,
+            2 => StoreSlow(50 + dice.below(400)),
+            3 => Killed,
+            4 => Stopped,
+            5 => Signals,
+            6 => StoreMoves,
+            _ => Backend(dice.of(&Answer::ALL)),
+        };
+        let longest = if matches!(fault, StoreKilled | StoreMoves | Signals) { 600 } else { 1_500 };
+        world.suffer(fault, Duration::from_millis(50 + dice.below(longest))).await;
+        *faults.entry(format!("{fault:?}")).or_default() += 1;
         for process in &world.processes {
             most = most.max(Use::of(&process.gateway.process));
         }
@@ -74,59 +85,6 @@ async fn soak() {
     let quarter = quarter.expect("a quarter has passed").memory;
     assert!(last.memory <= quarter + GROWTH, "{quarter:?}, {last:?}");
     assert!(sides.log_bytes <= sides.lines * LINE, "{sides:?}");
-}
-
-/// Injects one fault, waits until it is over, and returns its name.
-async fn inject(dice: &mut Dice, world: &mut World) -> String {
-    let mut wait = |most: u64| sleep(Duration::from_millis(50 + dice.below(most)));
-    let long = wait(1_500);
-    let short = wait(600);
-    let name = match dice.below(9) {
-        0 => {
-            world.store.end();
-            short.await;
-            world.store.start_again();
-            "store: killed"
-        }
-        1 => {
-            world.store.signal("STOP");
-            long.await;
-            world.store.signal("CONT");
-            "store: hangs"
-        }
-        2 => {
-            world.relay.delay(50 + dice.below(400));
-            long.await;
-            world.relay.delay(0);
-            "store: slow"
-        }
-        3 => {
-            world.replace(1, true).await;
-            "process: killed"
-        }
-        4 => {
-            world.replace(1, false).await;
-            "process: stopped"
-        }
-        5 => {
-            world.processes[0].gateway.process.signal(dice.of(&["HUP", "USR1", "USR2"]));
-            short.await;
-            "process: signal"
-        }
-        6 => {
-            world.relay.move_to(&world.store.socket());
-            short.await;
-            "store: moves"
-        }
-        _ => {
-            let answer = dice.of(&Answer::ALL);
-            world.backend.answers(answer);
-            long.await;
-            world.backend.answers(Answer::Well);
-            return format!("backend: {answer:?}");
-        }
-    };
-    name.to_owned()
 }
 
 /// The resources of a process.

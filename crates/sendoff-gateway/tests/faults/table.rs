@@ -5,7 +5,10 @@ use std::{fmt::Write as _, fs::OpenOptions};
 use super::{
     backend::Answer,
     load::Load,
-    world::{Plan, Sides, World},
+    world::{
+        Fault::{self, *},
+        Plan, Sides, World,
+    },
 };
 use crate::support::prelude::*;
 
@@ -16,24 +19,6 @@ const CALLERS: usize = 8;
 
 /// The time in which the gateway must find the store again after a fault. It tries once a second.
 const RECOVERY: Duration = Duration::from_secs(10);
-
-/// A fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
-    Nothing,
-    LogFull,
-    LogUnread,
-    Backend(Answer),
-    StoreKilled,
-    StoreHangs,
-    StoreMoves,
-    StoreSlow,
-    Stopped,
-    Killed,
-    Signals,
-}
-
-use Fault::*;
 
 /// Each fault with its name in the table, and what is promised for it.
 const ROWS: [(Fault, &str, &str); 15] = [
@@ -48,7 +33,7 @@ const ROWS: [(Fault, &str, &str); 15] = [
     (StoreKilled, "store: killed, and started again", MEANWHILE),
     (StoreHangs, "store: hangs for 2.5 s", MEANWHILE),
     (StoreMoves, "store: its connections go silent", MEANWHILE),
-    (StoreSlow, "store: 100 ms slower", SAME),
+    (StoreSlow(100), "store: 100 ms slower", SAME),
     (Stopped, "gateway: one of two is stopped (SIGTERM)", "no call is lost"),
     (Killed, "gateway: one of two is killed (SIGKILL)", "at most the calls that it ran are lost"),
     (Signals, "gateway: SIGHUP, SIGUSR1, SIGUSR2", SAME),
@@ -71,7 +56,7 @@ async fn table() {
         writeln!(table, "| {name} | {promise} | {sides} |").expect("a text");
     }
     if let Ok(file) = std::env::var("SENDOFF_FAULTS") {
-        std::fs::write(file, table).expect("the file can be written");
+        fs::write(file, table).expect("the file can be written");
     }
 }
 
@@ -94,7 +79,15 @@ async fn run(fault: Fault) -> Sides {
     let most = if is_store { usize::MAX } else { CALLS };
     let load = Load::start(&world.target, CALLERS, Duration::from_millis(5), most);
     until("a quarter of the calls ended", async || load.ended() >= CALLS / 4).await;
-    inject(fault, &mut world).await;
+    let lasts = match fault {
+        Backend(_) => 300,
+        StoreKilled => 500,
+        StoreHangs => 2_500,
+        // As long as there are calls.
+        StoreSlow(_) => 3_000,
+        _ => 0,
+    };
+    world.suffer(fault, Duration::from_millis(lasts)).await;
     let (ends, _) = if is_store {
         world.is_full_within(LIMIT, RECOVERY).await;
         load.over().await
@@ -108,36 +101,6 @@ async fn run(fault: Fault) -> Sides {
     sides
 }
 
-async fn inject(fault: Fault, world: &mut World) {
-    match fault {
-        Nothing | LogFull | LogUnread => {}
-        Backend(answer) => {
-            world.backend.answers(answer);
-            sleep(Duration::from_millis(300)).await;
-            world.backend.answers(Answer::Well);
-        }
-        StoreKilled => {
-            world.store.end();
-            sleep(Duration::from_millis(500)).await;
-            world.store.start_again();
-        }
-        StoreHangs => {
-            world.store.signal("STOP");
-            sleep(Duration::from_millis(2_500)).await;
-            world.store.signal("CONT");
-        }
-        StoreMoves => world.relay.move_to(&world.store.socket()),
-        StoreSlow => world.relay.delay(100),
-        Stopped => world.replace(0, false).await,
-        Killed => world.replace(0, true).await,
-        Signals => {
-            for name in ["HUP", "USR1", "USR2"] {
-                world.processes[0].gateway.process.signal(name);
-            }
-        }
-    }
-}
-
 /// Checks what is promised for one fault, in addition to [`Sides::judge`].
 fn check(fault: Fault, sides: &Sides) {
     let Sides { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } =
@@ -149,7 +112,7 @@ fn check(fault: Fault, sides: &Sides) {
         assert!(sides.lost_lines >= 240, "{sides:?}");
     }
     match fault {
-        Nothing | LogFull | LogUnread | StoreSlow | Signals => {
+        Nothing | LogFull | LogUnread | StoreSlow(_) | Signals => {
             let counts = [stored, admitted, carried, well, refused];
             assert_eq!(counts, [LIMIT, LIMIT, LIMIT, LIMIT, CALLS - LIMIT], "{sides:?}");
         }

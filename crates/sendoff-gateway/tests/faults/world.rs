@@ -3,10 +3,27 @@
 use std::fmt;
 
 use super::{
-    backend::Backend,
+    backend::{Answer, Backend},
     load::{End, Target},
 };
 use crate::support::prelude::*;
+
+/// A fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    Nothing,
+    LogFull,
+    LogUnread,
+    Backend(Answer),
+    StoreKilled,
+    StoreHangs,
+    StoreMoves,
+    /// By this many milliseconds.
+    StoreSlow(u64),
+    Stopped,
+    Killed,
+    Signals,
+}
 
 /// The parameters of a world.
 #[derive(Clone, Debug)]
@@ -99,12 +116,39 @@ impl World {
         self.target.lock().expect("no panic").token = token(application);
     }
 
-    /// Kills or stops a process, and starts another one in its place.
-    pub(crate) async fn replace(&mut self, number: usize, is_killed: bool) {
-        let process = self.processes.remove(number);
+    /// Has a fault for this long. The first process goes on, whatever happens to others.
+    pub(crate) async fn suffer(&mut self, fault: Fault, lasts: Duration) {
+        match fault {
+            Fault::Backend(answer) => self.backend.answers(answer),
+            Fault::StoreKilled => self.store.end(),
+            Fault::StoreHangs => self.store.signal("STOP"),
+            Fault::StoreMoves => self.relay.move_to(&self.store.socket()),
+            Fault::StoreSlow(ms) => self.relay.delay(ms),
+            Fault::Stopped => return self.replace("TERM").await,
+            Fault::Killed => return self.replace("KILL").await,
+            Fault::Signals => {
+                for name in ["HUP", "USR1", "USR2"] {
+                    self.processes[0].gateway.process.signal(name);
+                }
+            }
+            Fault::Nothing | Fault::LogFull | Fault::LogUnread => {}
+        }
+        sleep(lasts).await;
+        match fault {
+            Fault::Backend(_) => self.backend.answers(Answer::Well),
+            Fault::StoreKilled => self.store.start_again(),
+            Fault::StoreHangs => self.store.signal("CONT"),
+            Fault::StoreSlow(_) => self.relay.delay(0),
+            _ => {}
+        }
+    }
+
+    /// Ends the last process by a signal, after another one has started in its place.
+    async fn replace(&mut self, signal: &str) {
+        let process = self.processes.pop().expect("a process");
         self.add(None);
-        process.gateway.process.signal(if is_killed { "KILL" } else { "TERM" });
-        self.bury(process, is_killed).await;
+        process.gateway.process.signal(signal);
+        self.bury(process, signal == "KILL").await;
     }
 
     /// Waits until the window of one more application is full.
