@@ -5,13 +5,19 @@
 
 mod service;
 
-pub use service::{CHAIN_ID, Service, answer};
+pub use service::{CHAIN_ID, RECIPIENT, Service, answer, grant};
 
+pub use laws::IEntryPoint::{self, PackedUserOperation, UserOperationEvent};
+
+use std::cell::RefCell;
 use std::{fs, path::Path};
 
-use alloy_primitives::{Address, B256, Bytes, TxKind, U256, address, b256, hex, keccak256};
-use alloy_sol_types::{SolCall, SolError, SolEvent, sol};
-use k256::ecdsa::SigningKey;
+use alloy_primitives::{Address, B256, Bytes, TxKind, U256, address, b256, hex};
+use alloy_signer::SignerSync;
+use alloy_signer_local::PrivateKeySigner;
+use alloy_sol_types::{Revert, SolCall, SolError, SolEvent, sol};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 use revm::bytecode::Bytecode;
 use revm::context::result::{ExecutionResult, HaltReason};
 use revm::context::{CfgEnv, TxEnv};
@@ -22,38 +28,16 @@ use revm::state::AccountInfo;
 use revm::{
     Context, DatabaseRef, ExecuteCommitEvm, ExecuteEvm, MainBuilder, MainContext, MainnetEvm,
 };
-use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp};
+use sendoff::user_op::{EntryPoint, EntryPointVersion, GasFeeOrder, UserOp};
 use serde_json::Value;
 
 sol! {
-    #![sol(all_derives)]
-
-    struct PackedUserOperation {
-        address sender;
-        uint256 nonce;
-        bytes initCode;
-        bytes callData;
-        bytes32 accountGasLimits;
-        uint256 preVerificationGas;
-        bytes32 gasFees;
-        bytes paymasterAndData;
-        bytes signature;
-    }
-
-    interface IEntryPoint {
-        error FailedOp(uint256 opIndex, string reason);
-        error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner);
-
-        event UserOperationEvent(
-            bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success,
-            uint256 actualGasCost, uint256 actualGasUsed
-        );
-
-        function getUserOpHash(PackedUserOperation userOp) external view returns (bytes32);
-        function getNonce(address sender, uint192 key) external view returns (uint256);
-        function depositTo(address account) external payable;
-        function handleOps(PackedUserOperation[] ops, address beneficiary) external;
-    }
+    function open(address userSWA) external;
+    function wallets(address userSWA) external view returns (address);
+    function mint(address to, uint256 id) external;
+    function ownerOf(uint256 id) external view returns (address);
+    function createAccount(address owner, uint256 salt) returns (address);
+    function getAddress(address owner, uint256 salt) external view returns (address);
 }
 
 /// The EntryPoint versions, each with a package in `package.json`.
@@ -112,7 +96,7 @@ impl Chain {
         config.chain_id = id;
         let context = Context::mainnet().with_db(InMemoryDB::default()).with_cfg(config);
         let mut chain = Self { evm: context.build_mainnet() };
-        chain.put(SENDER, AccountInfo::from_balance(U256::MAX >> 1));
+        chain.db().insert_account_info(SENDER, AccountInfo::from_balance(U256::MAX >> 1));
         chain
     }
 
@@ -134,7 +118,7 @@ impl Chain {
         };
         chain.place(DEPLOYER, Bytes::from_static(&DEPLOYER_CODE));
         let data = [salt.as_slice(), &published(version, "EntryPoint")].concat();
-        let output = chain.send(DEPLOYER, U256::ZERO, data.into()).into_output().unwrap();
+        let output = chain.send(DEPLOYER, U256::ZERO, data);
         (chain, Address::from_slice(&output))
     }
 
@@ -148,48 +132,59 @@ impl Chain {
         self.evm.ctx.block.timestamp = U256::from(seconds);
     }
 
+    fn db(&mut self) -> &mut InMemoryDB {
+        &mut self.evm.ctx.journaled_state.database
+    }
+
+    fn info(&mut self, of: Address) -> AccountInfo {
+        self.db().basic_ref(of).unwrap().unwrap_or_default()
+    }
+
     /// Copies the state.
     #[must_use]
-    pub fn snapshot(&self) -> Snapshot {
-        self.evm.ctx.journaled_state.database.clone()
+    pub fn snapshot(&mut self) -> Snapshot {
+        self.db().clone()
     }
 
     /// Goes back to an earlier state.
     pub fn restore(&mut self, snapshot: &Snapshot) {
-        self.evm.ctx.journaled_state.database = snapshot.clone();
+        self.db().clone_from(snapshot);
     }
 
     /// The ether of an address, in wei.
-    #[must_use]
-    pub fn balance(&self, of: Address) -> U256 {
-        self.evm.ctx.journaled_state.database.basic_ref(of).unwrap().unwrap_or_default().balance
-    }
-
-    fn put(&mut self, at: Address, info: AccountInfo) {
-        self.evm.ctx.journaled_state.database.insert_account_info(at, info);
+    pub fn balance(&mut self, of: Address) -> U256 {
+        self.info(of).balance
     }
 
     /// Puts code at an address.
     pub fn place(&mut self, at: Address, code: Bytes) {
-        self.put(at, AccountInfo::from_bytecode(Bytecode::new_raw(code)));
+        self.db().insert_account_info(at, AccountInfo::from_bytecode(Bytecode::new_raw(code)));
+    }
+
+    /// Lets an address of a key run a contract's code by EIP-7702.
+    pub fn delegate(&mut self, account: Address, to: Address) {
+        self.place(account, [&[0xef, 0x01, 0x00][..], to.as_slice()].concat().into());
     }
 
     /// Copies a contract's code to another address, without its storage.
     pub fn copy_code(&mut self, from: Address, to: Address) {
-        let info = self.evm.ctx.journaled_state.database.basic_ref(from).unwrap().unwrap();
-        self.put(to, AccountInfo::new(U256::ZERO, 0, info.code_hash, info.code.unwrap()));
+        let info = self.info(from);
+        let info = AccountInfo::new(U256::ZERO, 0, info.code_hash, info.code.unwrap());
+        self.db().insert_account_info(to, info);
     }
 
     /// Deploys a contract with these ABI-encoded arguments.
     pub fn deploy(&mut self, creation_code: Bytes, arguments: &[u8]) -> Address {
         let data = [&creation_code, arguments].concat();
-        let result = self.transact(TxKind::Create, U256::ZERO, data.into(), true);
+        let result = self.transact(TxKind::Create, U256::ZERO, data, true);
         result.created_address().unwrap_or_else(|| panic!("{result:?}"))
     }
 
-    /// Sends a transaction.
-    pub fn send(&mut self, to: Address, value: U256, data: Bytes) -> ExecutionResult<HaltReason> {
-        self.transact(TxKind::Call(to), value, data, true)
+    /// Sends a transaction, which succeeds, and returns the bytes of its answer.
+    pub fn send(&mut self, to: Address, value: U256, data: Vec<u8>) -> Bytes {
+        let result = self.transact(TxKind::Call(to), value, data, true);
+        assert!(result.is_success(), "{result:?}");
+        result.into_output().unwrap()
     }
 
     /// Calls a function, which changes nothing.
@@ -198,31 +193,27 @@ impl Chain {
     ///
     /// The data with which it reverts.
     pub fn call<C: SolCall>(&mut self, to: Address, call: &C) -> Result<C::Return, Bytes> {
-        match self.transact(TxKind::Call(to), U256::ZERO, call.abi_encode().into(), false) {
-            ExecutionResult::Success { output, .. } => {
-                Ok(C::abi_decode_returns(output.data()).unwrap())
-            }
+        match self.transact(TxKind::Call(to), U256::ZERO, call.abi_encode(), false) {
             ExecutionResult::Revert { output, .. } => Err(output),
-            halt @ ExecutionResult::Halt { .. } => panic!("{halt:?}"),
+            result => Ok(C::abi_decode_returns(&result.into_output().unwrap()).unwrap()),
         }
     }
 
     /// Calls with these bytes, which changes nothing, and returns the bytes of the answer.
-    pub fn read(&mut self, to: Address, data: Bytes) -> Bytes {
-        let result = self.transact(TxKind::Call(to), U256::ZERO, data, false);
-        result.into_output().unwrap()
+    pub fn read(&mut self, to: Address, data: &[u8]) -> Bytes {
+        self.transact(TxKind::Call(to), U256::ZERO, data.to_vec(), false).into_output().unwrap()
     }
 
     fn transact(
         &mut self,
         kind: TxKind,
         value: U256,
-        data: Bytes,
+        data: Vec<u8>,
         commits: bool,
     ) -> ExecutionResult<HaltReason> {
-        let nonce = self.evm.ctx.journaled_state.database.basic_ref(SENDER).unwrap().unwrap().nonce;
-        let tx = TxEnv::builder().caller(SENDER).kind(kind).value(value).data(data).nonce(nonce);
-        let tx = tx.chain_id(None).gas_limit(100_000_000).build().unwrap();
+        let nonce = self.info(SENDER).nonce;
+        let tx = TxEnv::builder().caller(SENDER).kind(kind).value(value).data(data.into());
+        let tx = tx.nonce(nonce).chain_id(None).gas_limit(100_000_000).build().unwrap();
         if commits {
             self.evm.transact_commit(tx).unwrap()
         } else {
@@ -239,13 +230,13 @@ impl Chain {
         &mut self,
         entry_point: Address,
         op: PackedUserOperation,
-    ) -> Result<IEntryPoint::UserOperationEvent, (String, Bytes)> {
+    ) -> Result<UserOperationEvent, (String, Bytes)> {
         let call = IEntryPoint::handleOpsCall { ops: vec![op], beneficiary: SENDER };
-        match self.send(entry_point, U256::ZERO, call.abi_encode().into()) {
+        match self.transact(TxKind::Call(entry_point), U256::ZERO, call.abi_encode(), true) {
             ExecutionResult::Success { logs, .. } => {
                 let events = logs.iter().filter(|log| log.address == entry_point);
-                let mut events = events
-                    .filter_map(|log| IEntryPoint::UserOperationEvent::decode_log_data(log).ok());
+                let mut events =
+                    events.filter_map(|log| UserOperationEvent::decode_log_data(log).ok());
                 Ok(events.next().unwrap())
             }
             ExecutionResult::Revert { output, .. } => Err(refusal(&output)),
@@ -260,49 +251,43 @@ fn refusal(output: &Bytes) -> (String, Bytes) {
         return (error.reason, error.inner);
     }
     let reason = IEntryPoint::FailedOp::abi_decode(output).map(|error| error.reason);
-    let reason =
-        reason.or_else(|_| alloy_sol_types::Revert::abi_decode(output).map(|error| error.reason));
+    let reason = reason.or_else(|_| Revert::abi_decode(output).map(|error| error.reason));
     (reason.unwrap_or_else(|_| output.to_string()), Bytes::new())
+}
+
+/// An EntryPoint as the core's argument.
+#[must_use]
+pub fn place(address: Address, chain: u64, version: EntryPointVersion) -> EntryPoint {
+    let (chain_id, gas_fee_order) = (chain.try_into().unwrap(), GasFeeOrder::Standard);
+    EntryPoint { address: address.into(), chain_id, version, gas_fee_order }
 }
 
 /// The packed operation of the EntryPoint, made without the core.
 #[must_use]
-pub fn packed(op: &UserOp, order: GasFeeOrder, signature: &[u8]) -> PackedUserOperation {
-    let packed = laws::packed(op, order);
-    PackedUserOperation {
-        sender: packed.sender,
-        nonce: packed.nonce,
-        initCode: packed.initCode,
-        callData: packed.callData,
-        accountGasLimits: packed.accountGasLimits,
-        preVerificationGas: packed.preVerificationGas,
-        gasFees: packed.gasFees,
-        paymasterAndData: packed.paymasterAndData,
-        signature: signature.to_vec().into(),
-    }
+pub fn packed(op: &UserOp, order: GasFeeOrder, signature: Vec<u8>) -> PackedUserOperation {
+    let (sender, nonce, init, call, gas, before, fees, paymaster) = laws::packed(op, order).into();
+    (sender, nonce, init, call, gas, before, fees, paymaster, signature.into()).into()
 }
 
-/// A private key.
-pub struct Key(SigningKey);
+/// The private key with this number.
+#[must_use]
+pub fn key(number: u8) -> PrivateKeySigner {
+    PrivateKeySigner::from_bytes(&B256::with_last_byte(number)).unwrap()
+}
 
-impl Key {
-    /// The key with this number.
-    #[must_use]
-    pub fn new(number: u8) -> Self {
-        Self(SigningKey::from_slice(B256::with_last_byte(number).as_slice()).unwrap())
-    }
+/// A key's signature of a digest: r, s and v, which is 27 or 28.
+#[must_use]
+pub fn sign(key: &PrivateKeySigner, digest: impl Into<B256>) -> Vec<u8> {
+    key.sign_hash_sync(&digest.into()).unwrap().as_bytes().to_vec()
+}
 
-    /// Its address.
-    #[must_use]
-    pub fn address(&self) -> Address {
-        let point = self.0.verifying_key().to_sec1_point(false);
-        Address::from_slice(&keccak256(&point.as_bytes()[1..])[12..])
-    }
-
-    /// A signature of a digest: r, s and v, which is 27 or 28.
-    #[must_use]
-    pub fn sign(&self, digest: [u8; 32]) -> Vec<u8> {
-        let (signature, recovery) = self.0.sign_prehash_recoverable(&digest);
-        [&signature.to_bytes()[..], &[27 + recovery.to_byte()]].concat()
-    }
+/// Tests random values.
+pub fn each<S: Strategy>(cases: u32, seed: RngSeed, strategy: &S, test: impl FnMut(S::Value)) {
+    let config = Config { cases, failure_persistence: None, rng_seed: seed, ..Config::default() };
+    let test = RefCell::new(test);
+    let outcome = TestRunner::new(config).run(strategy, |value| {
+        (test.borrow_mut())(value);
+        Ok(())
+    });
+    outcome.unwrap();
 }

@@ -1,22 +1,23 @@
 //! The contracts of a service on a chain, a user's account among them, and what it knows about
 //! them.
 
-use alloy_primitives::{Address, Bytes, U256, hex};
-use alloy_sol_types::{SolCall, SolValue, sol};
+use alloy_primitives::{Address, U256, hex};
+use alloy_signer_local::PrivateKeySigner;
+use alloy_sol_types::{SolCall, SolValue};
+use sendoff::error::Error;
+use sendoff::estimate::{EstimateRequest, Signable, signable};
+use sendoff::intent::Names;
 use sendoff::json;
-use sendoff::user_op::{EntryPointVersion, signing_digest};
+use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, signing_digest};
 use sendoff::value::Word;
 use serde_json::{Value, json};
 
-use crate::{Chain, IEntryPoint, Key, compiled};
-
-sol! {
-    function open(address userSWA) external;
-    function wallets(address userSWA) external view returns (address);
-}
+use crate::{Chain, IEntryPoint, PackedUserOperation, UserOperationEvent, compiled, key};
+use crate::{mintCall, openCall, packed, sign, walletsCall};
 
 /// The chain of the service, and of the assets that its jobs move.
 pub const CHAIN_ID: u64 = 31337;
+pub const RECIPIENT: &str = "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2";
 
 /// The service's contracts on a chain in memory.
 pub struct Service {
@@ -25,53 +26,65 @@ pub struct Service {
     pub entry_point: Address,
     /// The user's account, which signs personal messages with this key.
     pub account: Address,
-    pub owner: Key,
+    pub owner: PrivateKeySigner,
     /// The user's wallet of the job manager, from which jobs take.
     pub wallet: Address,
-    paymaster: Address,
-    job_manager: Address,
-    client: Key,
+    pub paymaster: Address,
+    pub job_manager: Address,
+    /// The application, which signs grants with this key.
+    pub client_swa: Address,
+    pub client: PrivateKeySigner,
 }
 
-/// The application's wallet.
-const CLIENT_SWA: Address = Address::repeat_byte(0xc1);
-
 impl Service {
-    /// A service with this paymaster, one of the contracts of this folder.
+    /// A service on a new chain.
     #[must_use]
-    pub fn new(version: EntryPointVersion, paymaster: &str) -> Self {
+    pub fn new(version: EntryPointVersion) -> Self {
         let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, version);
-        let (owner, client) = (Key::new(1), Key::new(2));
+        let (owner, client, client_swa) = (key(1), key(2), Address::repeat_byte(0xc1));
         let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
         let account = deploy("Account", &(entry_point, owner.address(), true).abi_encode());
-        let paymaster =
-            deploy(paymaster, &(entry_point, CLIENT_SWA, client.address()).abi_encode());
+        let client_of_paymaster = (entry_point, client_swa, client.address()).abi_encode();
+        let paymaster = deploy("Paymaster", &client_of_paymaster);
         let job_manager = deploy("JobManager", &[]);
-        let mut send = |to, value: u64, data: Vec<u8>| {
-            assert!(chain.send(to, U256::from(value), data.into()).is_success());
-        };
-        send(
-            entry_point,
-            10_000_000_000_000_000_000,
-            IEntryPoint::depositToCall { account: paymaster }.abi_encode(),
-        );
-        send(job_manager, 0, openCall { userSWA: account }.abi_encode());
+        let deposit = IEntryPoint::depositToCall { account: paymaster }.abi_encode();
+        chain.send(entry_point, U256::from(10_000_000_000_000_000_000_u64), deposit);
+        chain.send(job_manager, U256::ZERO, openCall { userSWA: account }.abi_encode());
         let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
 
-        Self { chain, version, entry_point, account, owner, wallet, paymaster, job_manager, client }
+        Self {
+            chain,
+            version,
+            entry_point,
+            account,
+            owner,
+            wallet,
+            paymaster,
+            job_manager,
+            client_swa,
+            client,
+        }
     }
 
     /// Gives the wallet this number of wei.
     pub fn fund(&mut self, wei: u64) {
-        assert!(self.chain.send(self.wallet, U256::from(wei), Bytes::new()).is_success());
+        self.chain.send(self.wallet, U256::from(wei), Vec::new());
+    }
+
+    /// Deploys a token or collection of which the wallet has this amount, or the NFT with this id.
+    pub fn mint(&mut self, contract: &str, id: u64) -> Address {
+        let contract = self.chain.deploy(compiled(contract), &[]);
+        let mint = mintCall { to: self.wallet, id: U256::from(id) };
+        self.chain.send(contract, U256::ZERO, mint.abi_encode());
+        contract
     }
 
     /// The facts of an estimate, with the gas limits of the service's public SDK.
     #[must_use]
     pub fn facts(&self) -> Value {
         json!({
-            "clientSWA": CLIENT_SWA.to_string(), "userSWA": self.account.to_string(),
-            "jobManager": self.job_manager.to_string(), "paymaster": self.paymaster.to_string(),
+            "clientSWA": self.client_swa, "userSWA": self.account,
+            "jobManager": self.job_manager, "paymaster": self.paymaster,
             "policies": { "gsnEnabled": false, "sponsorshipEnabled": true },
             "gasLimits": {
                 "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80", "preVerificationGas": "0x186a0",
@@ -84,30 +97,92 @@ impl Service {
     #[must_use]
     pub fn deployment(&self) -> Value {
         json!({
-            "entryPoint": self.entry_point.to_string(), "chainId": CHAIN_ID, "version": self.version.as_str(),
-            "signs": "personal", "jobManager": self.job_manager.to_string(),
-            "paymaster": self.paymaster.to_string(), "clientSWA": CLIENT_SWA.to_string(),
+            "entryPoint": self.entry_point, "chainId": CHAIN_ID, "version": self.version, "signs": "personal",
+            "jobManager": self.job_manager, "paymaster": self.paymaster, "clientSWA": self.client_swa,
         })
+    }
+
+    /// A request of a job, of a type, with details on this chain and a price of gas.
+    #[must_use]
+    pub fn request(
+        &self,
+        job: &str,
+        kind: &str,
+        mut details: Value,
+        fee: u64,
+        grant: Value,
+    ) -> Value {
+        details["caip2Id"] = format!("eip155:{CHAIN_ID}").into();
+        let fee = format!("{fee:#x}");
+        json!({
+            "type": kind, "jobId": job, "details": details, "paymasterData": grant,
+            "gasDetails": { "maxFeePerGas": fee, "maxPriorityFeePerGas": fee },
+        })
+    }
+
+    /// The service's reply.
+    #[must_use]
+    pub fn estimate(&self, request: &Value) -> Value {
+        answer(json::estimate(&request.to_string(), &self.facts().to_string()))
+    }
+
+    /// The answer of `signable` for a reply, with these expectations.
+    ///
+    /// # Errors
+    ///
+    /// What it refuses.
+    pub fn signable(
+        &self,
+        request: &Value,
+        reply: &Value,
+        expect: Option<&Value>,
+    ) -> Result<Signable, Error> {
+        let request: EstimateRequest = request.to_string().parse().unwrap();
+        let mut place = self.deployment();
+        if let Some(expect) = expect {
+            place["expect"] = expect.clone();
+        }
+        let place = place.to_string().parse().unwrap();
+        signable(&request, &*reply.to_string(), &place, &Names::default())
+    }
+
+    /// The operation that the user has signed.
+    #[must_use]
+    pub fn signed(&self, signable: &Signable) -> PackedUserOperation {
+        let op = UserOp::from(signable.operation().clone());
+        packed(&op, GasFeeOrder::Standard, sign(&self.owner, signable.digest()))
+    }
+
+    /// Sends an operation to the EntryPoint.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it does not include the operation.
+    pub fn send(&mut self, op: PackedUserOperation) -> Result<UserOperationEvent, String> {
+        self.chain.handle(self.entry_point, op).map_err(|(reason, _)| reason)
     }
 
     /// The paymaster data by which the client pays for a job until this time; 0 is no end.
     #[must_use]
     pub fn grant(&self, job: &str, until: u64) -> Value {
-        let mut grant =
-            json!({ "clientSWA": CLIENT_SWA.to_string(), "validUntil": until, "validAfter": 0 });
-        let mut to_sign = grant.clone();
-        to_sign["jobId"] = job.into();
-        let hash = answer(json::paymaster_hash(&to_sign.to_string()));
-        let hash: Word = hash.as_str().unwrap().parse().unwrap();
-
-        grant["signature"] =
-            hex::encode_prefixed(self.client.sign(signing_digest(hash).into())).into();
-        answer(json::encode_paymaster_data(&grant.to_string()))
+        grant(job, &self.client_swa.to_string(), [0, until], &self.client)
     }
+}
+
+/// The paymaster data by which a client pays for a job between two times.
+#[must_use]
+pub fn grant(job: &str, client: &str, [after, until]: [u64; 2], key: &PrivateKeySigner) -> Value {
+    let mut grant =
+        json!({ "jobId": job, "clientSWA": client, "validUntil": until, "validAfter": after });
+    let hash = answer(json::paymaster_hash(&grant.to_string()));
+    let hash: Word = hash.as_str().unwrap().parse().unwrap();
+    grant.as_object_mut().unwrap().remove("jobId");
+    grant["signature"] = hex::encode_prefixed(sign(key, signing_digest(hash))).into();
+    answer(json::encode_paymaster_data(&grant.to_string()))
 }
 
 /// The answer of a function of the core.
 #[must_use]
-pub fn answer(text: Result<String, sendoff::error::Error>) -> Value {
+pub fn answer(text: Result<String, Error>) -> Value {
     serde_json::from_str(&text.unwrap()).unwrap()
 }

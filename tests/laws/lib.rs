@@ -228,18 +228,52 @@ pub fn user_op() -> BoxedStrategy<Value> {
 }
 
 sol! {
-    #[derive(Debug, PartialEq)]
-    struct PackedUserOperation {
-        address sender;
-        uint256 nonce;
-        bytes initCode;
-        bytes callData;
-        bytes32 accountGasLimits;
-        uint256 preVerificationGas;
-        bytes32 gasFees;
-        bytes paymasterAndData;
+    #![sol(all_derives)]
+
+    interface Hashed {
+        /// The fields that are hashed.
+        struct PackedUserOperation {
+            address sender;
+            uint256 nonce;
+            bytes initCode;
+            bytes callData;
+            bytes32 accountGasLimits;
+            uint256 preVerificationGas;
+            bytes32 gasFees;
+            bytes paymasterAndData;
+        }
+    }
+
+    /// The published contract.
+    interface IEntryPoint {
+        struct PackedUserOperation {
+            address sender;
+            uint256 nonce;
+            bytes initCode;
+            bytes callData;
+            bytes32 accountGasLimits;
+            uint256 preVerificationGas;
+            bytes32 gasFees;
+            bytes paymasterAndData;
+            bytes signature;
+        }
+
+        error FailedOp(uint256 opIndex, string reason);
+        error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner);
+
+        event UserOperationEvent(
+            bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success,
+            uint256 actualGasCost, uint256 actualGasUsed
+        );
+
+        function getUserOpHash(PackedUserOperation userOp) external view returns (bytes32);
+        function getNonce(address sender, uint192 key) external view returns (uint256);
+        function depositTo(address account) external payable;
+        function handleOps(PackedUserOperation[] ops, address beneficiary) external;
     }
 }
+
+pub use Hashed::PackedUserOperation;
 
 fn halves(high: u128, low: u128) -> B256 {
     B256::from((U256::from(high) << 128) | U256::from(low))

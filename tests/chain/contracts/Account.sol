@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {PackedUserOperation} from "./PackedUserOperation.sol";
+import {PackedUserOperation} from "entry-point-0.9/interfaces/PackedUserOperation.sol";
 
 /// A user's smart wallet (`userSWA`). It executes call data of the form
 /// `(bytes4 executeUserOp, address jobManager, uint256 value, bytes call)` and has its gas paid by a paymaster.

@@ -3,9 +3,7 @@
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_signer::SignerSync;
-use alloy_signer_local::PrivateKeySigner;
-use alloy_sol_types::{SolCall, SolValue, sol};
-use chain::{Chain, IEntryPoint, compiled};
+use chain::{CHAIN_ID, Service, ownerOfCall};
 use sendoff::error::Error;
 use sendoff::estimate::{
     Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, RequestParts,
@@ -19,45 +17,15 @@ use sendoff::user_op::{
 use sendoff::uuid::Uuid;
 use sendoff::value::{Amount, NftType};
 
-sol! {
-    function open(address userSWA) external;
-    function wallets(address userSWA) external view returns (address);
-    function mint(address to, uint256 id) external;
-    function ownerOf(uint256 id) external view returns (address);
-}
-
-const CHAIN_ID: u64 = 31337;
 const NFT: U256 = U256::from_limbs([16, 0, 0, 0]);
-
-fn signer(key: u8) -> PrivateKeySigner {
-    PrivateKeySigner::from_bytes(&B256::with_last_byte(key)).unwrap()
-}
 
 #[test]
 fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
-    let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, EntryPointVersion::V07);
-    let (owner, client) = (signer(1), signer(2));
-    let [client_swa, recipient] = [0xc1, 0x88].map(Address::repeat_byte);
-    let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
-    let account = deploy("Account", &(entry_point, owner.address(), true).abi_encode());
-    let paymaster = deploy("Paymaster", &(entry_point, client_swa, client.address()).abi_encode());
-    let job_manager = deploy("JobManager", &[]);
-    let collection = deploy("Collection", &[]);
-    let mut send = |to, value: u64, data: Vec<u8>| {
-        assert!(chain.send(to, U256::from(value), data.into()).is_success());
-    };
-    send(
-        entry_point,
-        1_000_000_000_000_000_000,
-        IEntryPoint::depositToCall { account: paymaster }.abi_encode(),
-    );
-    send(job_manager, 0, openCall { userSWA: account }.abi_encode());
-    let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
-    assert!(
-        chain
-            .send(collection, U256::ZERO, mintCall { to: wallet, id: NFT }.abi_encode().into())
-            .is_success()
-    );
+    let mut service = Service::new(EntryPointVersion::V07);
+    let collection = service.mint("Collection", 16);
+    let Service { mut chain, entry_point, account, owner, paymaster, job_manager, .. } = service;
+    let (client_swa, client, recipient) =
+        (service.client_swa, service.client, Address::repeat_byte(0x88));
 
     // The client grants the job. The last eight bytes of its id are zero: the sequence number of a
     // nonce whose key is new.

@@ -1,26 +1,19 @@
 //! The pocket service's EntryPoint beside the published contracts: each of a thousand random operations for each version is refused by
 //! both for the same reason, or included by both with the same end.
 
-use std::env;
-
-use alloy_primitives::{Address, Bytes, U256, hex};
-use alloy_sol_types::SolCall;
-use chain::{CHAIN_ID, Key, Service, VERSIONS, answer, compiled, packed};
+use alloy_primitives::{Address, hex};
+use chain::{
+    CHAIN_ID, RECIPIENT, Service, Snapshot, VERSIONS, each, grant, key, packed, place, sign,
+};
+use laws::extent;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use sendoff::json;
-use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, signing_digest};
-use sendoff::value::Word;
+use proptest::test_runner::RngSeed;
+use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, signing_digest, user_op_hash};
 use sendoff_sandbox::{Request, State, answer as pocket};
 use serde_json::{Value, json};
 
-alloy_sol_types::sol! {
-    function mint(address to, uint256 id) external;
-}
-
 const NOW: u64 = 1_750_000_000;
 const CHAIN: &str = "eip155:31337";
-const RECIPIENT: &str = "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2";
 const ZERO: &str = "0x0000000000000000000000000000000000000000";
 const USER: &str = "d6061eab-2da6-4d79-a225-71f995791e45";
 const OWNED: u64 = 16;
@@ -31,22 +24,19 @@ struct Worlds {
     pocket: State,
     token: Address,
     collection: Address,
+    start: Snapshot,
 }
 
 impl Worlds {
     fn new(version: EntryPointVersion) -> Self {
-        let mut chain = Service::new(version, "Paymaster");
+        let mut chain = Service::new(version);
         chain.chain.set_time(NOW);
-        let [token, collection] =
-            ["Token", "Collection"].map(|name| chain.chain.deploy(compiled(name), &[]));
-        for (contract, number) in [(token, 1_000), (collection, OWNED)] {
-            let mint = mintCall { to: chain.wallet, id: U256::from(number) };
-            assert!(chain.chain.send(contract, U256::ZERO, mint.abi_encode().into()).is_success());
-        }
+        let [token, collection] = [("Token", 1_000), ("Collection", OWNED)]
+            .map(|(name, number)| chain.mint(name, number));
         chain.fund(1_000);
 
         let [token_text, collection_text, wallet, account] =
-            [token, collection, chain.wallet, chain.account].map(lower);
+            [token, collection, chain.wallet, chain.account].map(|it| format!("{it:#x}"));
         let place = chain.deployment();
         let fungible = |address: &str, name: &str| {
             json!({
@@ -59,11 +49,11 @@ impl Worlds {
             "limits": null,
             "delays": { "block": 0 },
             "switches": { "nonces": "sequence" },
-            "sessionKey": chain.owner.address().to_string(),
+            "sessionKey": chain.owner.address(),
             "deployment": {
-                "entryPoint": place["entryPoint"], "chainId": CHAIN_ID, "version": version.as_str(), "gasFeeOrder": "standard",
+                "entryPoint": place["entryPoint"], "chainId": CHAIN_ID, "version": version, "gasFeeOrder": "standard",
                 "jobManager": place["jobManager"], "paymaster": place["paymaster"], "clientSwa": place["clientSWA"],
-                "grantSigner": Key::new(2).address().to_string(), "deposit": "10000000000000000000", "baseFee": "0",
+                "grantSigner": chain.client.address(), "deposit": "10000000000000000000", "baseFee": "0",
             },
             "catalogue": {
                 "chains": [{ "caip2Id": CHAIN, "name": "ANVIL", "net": "test", "enabled": true }],
@@ -86,78 +76,49 @@ impl Worlds {
             serde_json::from_str(&State::start(&options.to_string()).unwrap().to_string()).unwrap();
         state["users"][USER]["wallet"] = wallet.into();
         state["users"][USER]["swa"] = account.into();
-        let pocket = state.to_string().parse().unwrap();
-        Self { chain, pocket, token, collection }
+        let (pocket, start) = (state.to_string().parse().unwrap(), chain.chain.snapshot());
+        Self { chain, pocket, token, collection, start }
     }
 
-    /// The operation of a case, with its signature.
-    fn operation(&self, case: &Case) -> Value {
-        let job = format!(
-            "e4fb7f8b-d19d-4785-{}",
-            if case.has(Change::Sequence) { "0000-000000000001" } else { "0000-000000000000" }
-        );
-        let details = match case.intent {
-            0 => json!({ "tokenAddress": "", "amount": case.amount() }),
-            1 => json!({ "tokenAddress": self.token.to_string(), "amount": case.amount() }),
-            _ => json!({
-                "nftId": if case.has(Change::Beyond) { OWNED + 1 } else { OWNED }.to_string(),
-                "collectionAddress": self.collection.to_string(), "amount": "1", "nftType": "ERC721",
-            }),
+    /// The operation of a plan, with its signature.
+    fn operation(&self, plan: &Plan) -> Value {
+        let job = format!("e4fb7f8b-d19d-4785-0000-{:012}", plan.sequence);
+        let amount = if plan.is_beyond { "1001" } else { "7" };
+        let (kind, mut details) = match plan.intent {
+            0 => ("TOKEN_TRANSFER", json!({ "tokenAddress": "", "amount": amount })),
+            1 => ("TOKEN_TRANSFER", json!({ "tokenAddress": self.token, "amount": amount })),
+            _ => {
+                let id = (OWNED + u64::from(plan.is_beyond)).to_string();
+                let collection = self.collection;
+                (
+                    "NFT_TRANSFER",
+                    json!({ "nftId": id, "collectionAddress": collection, "amount": "1", "nftType": "ERC721" }),
+                )
+            }
         };
-        let mut details = details;
-        details["caip2Id"] = CHAIN.into();
-        details["recipientWalletAddress"] =
-            if case.has(Change::ZeroRecipient) { ZERO } else { RECIPIENT }.into();
-        let kind = if case.intent < 2 { "TOKEN_TRANSFER" } else { "NFT_TRANSFER" };
-        let request = json!({
-            "type": kind, "jobId": job, "details": details, "paymasterData": self.grant(case, &job),
-            "gasDetails": { "maxFeePerGas": "0x5f5e100", "maxPriorityFeePerGas": "0x5f5e100" },
-        });
-        let reply = answer(json::estimate(&request.to_string(), &self.chain.facts().to_string()));
-        let mut op = reply["data"]["userOps"].clone();
-        for change in &case.changes {
-            change.apply(&mut op);
+        details["recipientWalletAddress"] = plan.recipient.into();
+        let client = plan.client.map_or(self.chain.client_swa.to_string(), String::from);
+        let grant = grant(&job, &client, plan.times, &key(plan.grant_key));
+        let request = self.chain.request(&job, kind, details, 100_000_000, grant);
+        let mut op = self.chain.estimate(&request)["data"]["userOps"].take();
+        for edit in &plan.edits {
+            edit(&mut op);
         }
-        let place = json!({
-            "entryPoint": self.chain.entry_point.to_string(), "chainId": CHAIN_ID, "version": self.chain.version.as_str(),
-            "gasFeeOrder": "standard",
-        });
-        let Ok(hash) = json::user_op_hash(&op.to_string(), &place.to_string()) else { return op };
-        let hash: Word = hash.trim_matches('"').parse().unwrap();
-        let key = Key::new(if case.has(Change::OtherKey) { 3 } else { 1 });
-        let signature = key.sign(signing_digest(hash).into());
-        op["signature"] = hex::encode_prefixed(&signature).into();
+        let place = place(self.chain.entry_point, CHAIN_ID, self.chain.version);
+        if let Ok(hash) = user_op_hash(&op.to_string().parse().unwrap(), &place) {
+            let signature = sign(&key(plan.key), signing_digest(hash));
+            op["signature"] = hex::encode_prefixed(signature).into();
+        }
         op
-    }
-
-    /// The paymaster's data by which the client pays.
-    fn grant(&self, case: &Case, job: &str) -> String {
-        let (after, until) = (case.time(Change::After), case.time(Change::Until));
-        let place = self.chain.deployment();
-        let client = if case.has(Change::OtherClient) {
-            json!(RECIPIENT)
-        } else {
-            place["clientSWA"].clone()
-        };
-        let mut grant = json!({ "clientSWA": client, "validUntil": until, "validAfter": after });
-        let mut to_sign = grant.clone();
-        to_sign["jobId"] = job.into();
-        let hash = answer(json::paymaster_hash(&to_sign.to_string()));
-        let hash: Word = hash.as_str().unwrap().parse().unwrap();
-        let key = Key::new(if case.has(Change::OtherGrant) { 4 } else { 2 });
-        grant["signature"] = hex::encode_prefixed(key.sign(signing_digest(hash).into())).into();
-        answer(json::encode_paymaster_data(&grant.to_string())).as_str().unwrap().into()
     }
 
     /// What the contracts do with an operation: its end, or the reason why it is not included.
     fn on_chain(&mut self, op: &Value) -> Result<bool, String> {
-        let before = self.chain.chain.snapshot();
         let parsed: UserOp = op.to_string().parse().unwrap();
-        let signature: Bytes = op["signature"].as_str().unwrap_or("0x").parse().unwrap();
-        let packed = packed(&parsed, GasFeeOrder::Standard, &signature);
-        let done = self.chain.chain.handle(self.chain.entry_point, packed);
-        self.chain.chain.restore(&before);
-        done.map(|event| event.success).map_err(|(reason, _)| reason)
+        let signature = hex::decode(op["signature"].as_str().unwrap_or("0x")).unwrap();
+        let done = self.chain.send(packed(&parsed, GasFeeOrder::Standard, signature));
+        self.chain.chain.restore(&self.start);
+        done.map(|event| event.success)
     }
 
     /// What the pocket service does with it.
@@ -174,8 +135,7 @@ impl Worlds {
             };
             serde_json::from_str(&pocket(&mut state, &request, now).body).unwrap()
         };
-        let entry_point = self.chain.entry_point.to_string();
-        let sent = call("eth_sendUserOperation", json!([op, entry_point]));
+        let sent = call("eth_sendUserOperation", json!([op, self.chain.entry_point]));
         if let Some(message) = sent["error"]["message"].as_str() {
             return Err(message.into());
         }
@@ -184,134 +144,83 @@ impl Worlds {
     }
 }
 
-fn lower(address: Address) -> String {
-    address.to_string().to_lowercase()
-}
-
-/// A change of an honest operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    /// The grant begins at this distance from now.
-    After,
-    /// The grant ends at this distance from now.
-    Until,
-    OtherKey,
-    OtherGrant,
-    OtherClient,
-    Factory,
-    NoPaymaster,
-    Sequence,
-    Dear,
-    Overflow,
-    NoCall,
-    BadCall,
-    BadGrant,
-    ZeroRecipient,
-    /// More than there is, or an NFT that is not there.
-    Beyond,
-}
-
-impl Change {
-    const ALL: [Self; 15] = [
-        Self::After,
-        Self::Until,
-        Self::OtherKey,
-        Self::OtherGrant,
-        Self::OtherClient,
-        Self::Factory,
-        Self::NoPaymaster,
-        Self::Sequence,
-        Self::Dear,
-        Self::Overflow,
-        Self::NoCall,
-        Self::BadCall,
-        Self::BadGrant,
-        Self::ZeroRecipient,
-        Self::Beyond,
-    ];
-
-    /// Changes what is not made with the request.
-    fn apply(self, op: &mut Value) {
-        match self {
-            Self::Factory => {
-                op["factory"] = "0x00000000000000000000000000000000000fac70".into();
-                op["factoryData"] = "0x".into();
-            }
-            Self::NoPaymaster => {
-                let fields = op.as_object_mut().unwrap();
-                fields.retain(|name, _| !name.starts_with("paymaster"));
-            }
-            Self::Dear => op["maxFeePerGas"] = "0xffffffffffff".into(),
-            Self::Overflow => op["callGasLimit"] = format!("{:#x}", 1_u128 << 121).into(),
-            Self::NoCall => op["callData"] = "0x".into(),
-            Self::BadCall => op["callData"] = "0x12345678".into(),
-            Self::BadGrant => {
-                if op.get("paymaster").is_some() {
-                    op["paymasterData"] = "0x1234".into();
-                }
-            }
-            Self::After
-            | Self::Until
-            | Self::OtherKey
-            | Self::OtherGrant
-            | Self::OtherClient
-            | Self::Sequence
-            | Self::ZeroRecipient
-            | Self::Beyond => {}
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Case {
+/// What an operation is made of.
+struct Plan {
     /// Native tokens, tokens of a contract, or an NFT.
     intent: u8,
-    changes: Vec<Change>,
-    distance: i64,
+    sequence: u64,
+    /// More than there is, or an NFT that is not there.
+    is_beyond: bool,
+    recipient: &'static str,
+    key: u8,
+    /// Begin and end of the grant, its client if it is not the application, and the number of its key.
+    times: [u64; 2],
+    client: Option<&'static str>,
+    grant_key: u8,
+    /// Changes of the operation before it is signed.
+    edits: Vec<fn(&mut Value)>,
 }
 
-impl Case {
-    fn has(&self, change: Change) -> bool {
-        self.changes.contains(&change)
-    }
-
-    fn amount(&self) -> &'static str {
-        if self.has(Change::Beyond) { "1001" } else { "7" }
-    }
-
-    /// A time of the grant: none without this change.
-    fn time(&self, change: Change) -> u64 {
-        if self.has(change) { NOW.checked_add_signed(self.distance).unwrap() } else { 0 }
-    }
-}
-
-fn case() -> impl Strategy<Value = Case> {
-    let changes = prop::collection::vec(prop::sample::select(&Change::ALL[..]), 0..=2);
-    (0..3_u8, changes, -1..=1_i64).prop_map(|(intent, changes, distance)| Case {
-        intent,
-        changes,
-        distance,
-    })
-}
+/// Changes of an honest plan; some take a time that is near to now.
+const CHANGES: [fn(&mut Plan, u64); 15] = [
+    |plan, time| plan.times[0] = time,
+    |plan, time| plan.times[1] = time,
+    |plan, _| plan.key = 3,
+    |plan, _| plan.grant_key = 4,
+    |plan, _| plan.client = Some(RECIPIENT),
+    |plan, _| plan.sequence = 1,
+    |plan, _| plan.recipient = ZERO,
+    |plan, _| plan.is_beyond = true,
+    |plan, _| plan.edits.push(|op| op["maxFeePerGas"] = "0xffffffffffff".into()),
+    |plan, _| plan.edits.push(|op| op["callGasLimit"] = format!("{:#x}", 1_u128 << 121).into()),
+    |plan, _| plan.edits.push(|op| op["callData"] = "0x".into()),
+    |plan, _| plan.edits.push(|op| op["callData"] = "0x12345678".into()),
+    |plan, _| {
+        plan.edits.push(|op| {
+            op["factory"] = "0x00000000000000000000000000000000000fac70".into();
+            op["factoryData"] = "0x".into();
+        });
+    },
+    |plan, _| {
+        plan.edits.push(|op| {
+            op.as_object_mut().unwrap().retain(|name, _| !name.starts_with("paymaster"));
+        });
+    },
+    |plan, _| {
+        plan.edits.push(|op| {
+            if let Some(data) = op.get_mut("paymasterData") {
+                *data = "0x1234".into();
+            }
+        });
+    },
+];
 
 #[test]
 fn random_operations_end_as_by_the_published_contracts() {
-    let cases = if env::var_os("SENDOFF_ALL").is_some() { 1_000 } else { 100 };
+    let cases = extent(100, 1_000);
+    let plans = (0..3_u8, prop::collection::vec(0..CHANGES.len(), 0..=2), NOW - 1..=NOW + 1);
     for version in VERSIONS {
-        let worlds = std::cell::RefCell::new(Worlds::new(version));
-        let config = Config { cases, failure_persistence: None, ..Config::default() };
-        let mut runner =
-            TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-        let included = std::cell::Cell::new(0);
-        let tested = runner.run(&case(), |case| {
-            let op = worlds.borrow().operation(&case);
-            let ours = worlds.borrow().in_pocket(&op);
-            let theirs = worlds.borrow_mut().on_chain(&op);
-            included.set(included.get() + u32::from(theirs.is_ok()));
-            prop_assert_eq!(ours, theirs, "{} {}", version, op);
-            Ok(())
+        let mut worlds = Worlds::new(version);
+        let mut included = 0;
+        each(cases, RngSeed::Fixed(1), &plans, |(intent, changes, time)| {
+            let mut plan = Plan {
+                intent,
+                sequence: 0,
+                is_beyond: false,
+                recipient: RECIPIENT,
+                key: 1,
+                times: [0, 0],
+                client: None,
+                grant_key: 2,
+                edits: Vec::new(),
+            };
+            changes.iter().for_each(|change| CHANGES[*change](&mut plan, time));
+            let op = worlds.operation(&plan);
+            let ours = worlds.in_pocket(&op);
+            let theirs = worlds.on_chain(&op);
+            included += u32::from(theirs.is_ok());
+            assert_eq!(ours, theirs, "{version} {op}");
         });
-        tested.unwrap();
-        assert!(included.get() > cases / 5, "{version}: {} of {cases}", included.get());
+        assert!(included > cases / 5, "{version}: {included} of {cases}");
     }
 }

@@ -2,8 +2,8 @@
 //! and alloy reads it equally.
 
 use alloy_primitives::{self as alloy, B256, Bytes, U256, b256};
-use alloy_sol_types::sol;
 use k256::ecdsa::SigningKey;
+use laws::IEntryPoint::PackedUserOperation;
 use laws::{address, amount, hex_bytes, quantity, uuid};
 use proptest::prelude::*;
 use sendoff::alloy::SignedFields;
@@ -12,21 +12,6 @@ use sendoff::user_op::{GasFeeOrder, PackedUserOp, UserOp, check_signature, pack}
 use sendoff::value::{
     Address, Amount, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Word,
 };
-
-sol! {
-    /// The declaration of the EntryPoint.
-    struct PackedUserOperation {
-        address sender;
-        uint256 nonce;
-        bytes initCode;
-        bytes callData;
-        bytes32 accountGasLimits;
-        uint256 preVerificationGas;
-        bytes32 gasFees;
-        bytes paymasterAndData;
-        bytes signature;
-    }
-}
 
 /// Converts with `Into`, because ruint's own function `from` accepts only its own numbers.
 fn number(value: impl Into<U256>) -> U256 {

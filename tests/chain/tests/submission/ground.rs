@@ -1,12 +1,9 @@
 //! A service on a chain, and three jobs for one intent with three operations each.
 
 use alloy_primitives::Address;
-use chain::{CHAIN_ID, PackedUserOperation, Service, Snapshot, packed};
-use sendoff::estimate::{EstimateRequest, signable};
-use sendoff::intent::Names;
-use sendoff::json;
+use chain::{PackedUserOperation, Service, Snapshot};
 use sendoff::submission::SubmissionStep;
-use sendoff::user_op::{EntryPointVersion, GasFeeOrder, NonceAnswer, UserOp, nonce_call};
+use sendoff::user_op::{EntryPointVersion, NonceAnswer, nonce_call};
 use sendoff::value::{JobId, Word};
 use serde_json::json;
 
@@ -37,41 +34,19 @@ pub(crate) fn job_id(job: usize) -> JobId {
 
 impl Ground {
     pub(crate) fn new(version: EntryPointVersion) -> Self {
-        let mut service = Service::new(version, "Paymaster");
+        let mut service = Service::new(version);
         service.chain.set_time(GENESIS);
         service.fund(1_000);
-        let facts = service.facts();
-        let mut deployment = service.deployment();
-        deployment["expect"] = json!({ "userSWA": facts["userSWA"] });
-
+        let expect = json!({ "userSWA": service.account });
         let operation = |job: usize, ends: u64| {
-            let request = json!({
-                "type": "TOKEN_TRANSFER",
-                "jobId": job_id(job).to_string(),
-                "gasDetails": { "maxFeePerGas": "0x1", "maxPriorityFeePerGas": "0x1" },
-                "paymasterData": service.grant(&job_id(job).to_string(), ends),
-                "details": {
-                    "caip2Id": format!("eip155:{CHAIN_ID}"), "recipientWalletAddress": RECIPIENT.to_string(),
-                    "tokenAddress": "", "amount": "1",
-                },
-            });
-            let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
-            let request: EstimateRequest = request.to_string().parse().unwrap();
-            let signable = signable(
-                &request,
-                &*reply,
-                &deployment.to_string().parse().unwrap(),
-                &Names::default(),
-            )
-            .unwrap();
-            let op = UserOp::from(signable.operation().clone());
-            let signature = service.owner.sign(signable.digest().into());
-            Operation {
-                job,
-                hash: signable.hash(),
-                ends,
-                packed: packed(&op, GasFeeOrder::Standard, &signature),
-            }
+            let id = job_id(job).to_string();
+            let details =
+                json!({ "recipientWalletAddress": RECIPIENT, "tokenAddress": "", "amount": "1" });
+            let grant = service.grant(&id, ends);
+            let request = service.request(&id, "TOKEN_TRANSFER", details, 1, grant);
+            let reply = service.estimate(&request);
+            let signable = service.signable(&request, &reply, Some(&expect)).unwrap();
+            Operation { job, hash: signable.hash(), ends, packed: service.signed(&signable) }
         };
         let operations = ENDS.iter().enumerate();
         let operations =
@@ -93,12 +68,7 @@ impl Ground {
     /// Executes an operation in the pending block.
     pub(crate) fn execute(&mut self, number: usize) -> Result<(), String> {
         let operation = &self.operations[number];
-        let event = self
-            .service
-            .chain
-            .handle(self.service.entry_point, operation.packed.clone())
-            .map_err(|(reason, _)| reason)?;
-
+        let event = self.service.send(operation.packed.clone())?;
         assert_eq!(event.userOpHash.0, <[u8; 32]>::from(operation.hash));
         assert!(event.success, "the transfer of {number} failed");
         Ok(())
@@ -106,16 +76,13 @@ impl Ground {
 
     /// Asks the EntryPoint whether a job's nonce is used, with the core's question and reader.
     pub(crate) fn asks(&mut self, job: usize) -> bool {
-        let sender = sendoff::value::Address::from(self.service.account.into_array());
-        let answer = self
-            .service
-            .chain
-            .read(self.service.entry_point, nonce_call(sender, job_id(job)).to_vec().into());
+        let Service { chain, entry_point, account, .. } = &mut self.service;
+        let answer = chain.read(*entry_point, &nonce_call((*account).into(), job_id(job)).to_vec());
         NonceAnswer::read(job_id(job), Word::try_from(&answer[..]).unwrap()).unwrap().used
     }
 
     /// How often the intent was executed.
-    pub(crate) fn executed(&self) -> u64 {
+    pub(crate) fn executed(&mut self) -> u64 {
         self.service.chain.balance(RECIPIENT).to()
     }
 }
