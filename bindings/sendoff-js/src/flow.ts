@@ -1,7 +1,7 @@
 // The entry `sendoff/flow`: the loop of a transfer, from the request to the receipt. It has no timer and opens no connection. The
 // program passes its functions. `decide` chooses the next action, by `submissionNext` of the core; each action is a function below it.
 
-import { type Found, isNotFound, isObject, nodeAnswer, receiptAnswer, sentAnswer } from './flow/answers.js'
+import { type Found, hasObject, isNotFound, nodeAnswer, receiptAnswer, sentAnswer } from './flow/answers.js'
 import { begun, type Call, note, tried, unexpected, withProblems } from './flow/call.js'
 import { differences, hashesOf, isSame, mayBeOpen, read, take } from './flow/saved.js'
 import type { FlowOutcome, FlowRefusal, NodeAnswer, Program, Saved, Settled, Signed, Transfer } from './flow/types.js'
@@ -124,7 +124,7 @@ async function estimated(call: Call, request: EstimateRequest): Promise<Estimate
   if (reply.ok) return reply.value.status === 'error' ? { outcome: 'unanswered', reply: reply.value } : { outcome: 'answered', text }
   const { issues } = reply
   note(call, 'estimate', { issues })
-  return isObject(text) ? { outcome: 'refused', issues } : { outcome: 'unanswered', reply: undefined }
+  return hasObject(text) ? { outcome: 'refused', issues } : { outcome: 'unanswered', reply: undefined }
 }
 
 /** Shows an operation and signs it; nothing without a signature that can be sent. */

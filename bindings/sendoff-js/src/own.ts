@@ -12,3 +12,8 @@ export function member<Value extends object, Key extends keyof Value>(value: Val
   const isOfAll = owner !== value && owner && !Object.getPrototypeOf(owner)
   return owner && !isOfAll ? value[key] : undefined
 }
+
+/** `true` for an object that is no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

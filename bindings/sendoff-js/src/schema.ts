@@ -2,7 +2,7 @@ import { anything, itself, kind as nameOf, plain } from './argument.js'
 import { invoke } from './backend.js'
 import type { Issue, IssueCode } from './error.js'
 import type { JsonSchema } from './kinds.js'
-import { own } from './own.js'
+import { isRecord, own } from './own.js'
 import type { DocumentKind, IntentType } from './types.js'
 import { safe } from './result.js'
 
@@ -122,10 +122,6 @@ function isBlank(value: unknown, [key, ...rest]: SchemaIssue['path']): boolean {
 function omit(value: unknown, [key = '', ...rest]: SchemaIssue['path']): unknown {
   const { [key]: field, ...others } = value as Record<string, unknown>
   return rest.length > 0 ? { ...others, [key]: omit(field, rest) } : others
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

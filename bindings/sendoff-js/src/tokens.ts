@@ -49,18 +49,16 @@ function converted<Details extends TokenTransferRequest['details']>(
   details: Details,
   decimalsOf: (details: Details) => number | undefined,
 ): { units: string; issues: readonly SchemaIssue[] } {
-  const path = 'document.details.amount'
   const decimals = decimalsOf(details)
   if (decimals === undefined) return { units: '1', issues: unknown(own(details).tokenAddress) }
   const result = safeUnitsOf(amount, decimals)
   if (result.ok) return { units: result.value, issues: [] }
-  return { units: '1', issues: result.issues.map((issue) => schemaIssue({ ...issue, path })) }
+  return { units: '1', issues: result.issues.map((issue) => schemaIssue({ ...issue, path: 'document.details.amount' })) }
 }
 
 /** The issue of a token that the page does not know. A text that is no address is an issue of the schema. */
 function unknown(token: unknown): readonly SchemaIssue[] {
-  const isAddress = typeof token === 'string' && /^(?:0x[0-9a-fA-F]{40})?$/.test(token)
-  if (!isAddress) return []
+  if (typeof token !== 'string' || !/^(?:0x[0-9a-fA-F]{40})?$/.test(token)) return []
   const found = token === '' ? "the chain's own coin" : `the token \`${token}\``
   const message = `expected a token whose decimals are known, found ${found}`
   return [schemaIssue({ code: 'rule', message, path: 'document.details.tokenAddress', found: token })]

@@ -1,7 +1,7 @@
 // What bundlers, services, nodes and their libraries answer, read. A problem is kept with the outcome; none is swallowed.
 
 import type { Issue } from '../error.js'
-import { member, own } from '../own.js'
+import { isRecord, member, own } from '../own.js'
 import { safeReadReceipt, safeReadRefusal, safeReadReply, safeSubmission } from '../sign.js'
 import type { ServiceReply, Submission, UserOpOutcome } from '../types.js'
 import { type Answered, unexpected } from './call.js'
@@ -46,8 +46,7 @@ function replied(value: object): SentAnswer {
   const read = safeReadReply(value)
   if (!read.ok) return unread(...within('send', read.issues))
   if (read.value.status === 'success') return { reply: { status: 'success', data: null }, problems: {} }
-  const { code, message, details } = own(read.value)
-  return refused({ code, message, details })
+  return refused(read.value)
 }
 
 /** A refusal, of a bundler or of the service. */
@@ -94,14 +93,13 @@ export const isNotFound = (cause: unknown): boolean => causes(cause).some((each)
 
 /** The JSON-RPC error inside the errors of a library: the innermost one with a code and a message. */
 function rpcErrorOf(cause: unknown): object | undefined {
-  const isRpcError = (each: object) => {
-    const [code, message] = [member(each as { code: unknown }, 'code'), member(each as Error, 'message')]
-    // The codes of a DOMException are below 100.
-    return Number.isSafeInteger(code) && Math.abs(code as number) >= 100 && typeof message === 'string'
-  }
-  const found = causes(cause).findLast(isRpcError)
-  return found && { code: member(found as { code: number }, 'code'), message: member(found as Error, 'message'), data: member(found as { data?: unknown }, 'data') }
+  const fields = (each: RpcError) => ({ code: member(each, 'code'), message: member(each, 'message'), data: member(each, 'data') })
+  // The codes of a DOMException are below 100.
+  const isRpcError = ({ code = 0, message }: RpcError) => Number.isSafeInteger(code) && Math.abs(code) >= 100 && typeof message === 'string'
+  return causes(cause).map(fields).findLast(isRpcError)
 }
+
+type RpcError = { readonly code?: number | undefined; readonly message?: unknown; readonly data?: unknown }
 
 /** An error and its causes, outermost first. */
 function causes(error: unknown): object[] {
@@ -113,13 +111,21 @@ function causes(error: unknown): object[] {
 /** The `cause` of an error, or the `error` in it. */
 const inner = (each: object) => member(each as { cause?: unknown }, 'cause') ?? member(each as { error?: unknown }, 'error')
 
-/** Returns `true` if a text is a JSON object: it is a document, although it may be an improper one. */
-export function isObject(text: string): boolean {
+/** Returns `true` if a text is a JSON object or begins with one: it is a document, although it may be an improper one. */
+export function hasObject(text: string): boolean {
   try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isRecord(JSON.parse(text.slice(0, objectEnd(text))))
   } catch {
     return false
+  }
+}
+
+/** Where the first object of a text ends. A string that nothing ends is one token too, so that no text is read twice. */
+function objectEnd(text: string): number | undefined {
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[^])*"?|[{}]/g)) {
+    if (token === '{') depth += 1
+    else if (token === '}' && (depth -= 1) === 0) return index + 1
   }
 }
 
