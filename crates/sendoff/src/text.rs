@@ -75,84 +75,21 @@ pub(crate) fn plain(text: &[u8]) -> usize {
     count.saturating_add(last)
 }
 
-/// Splits a text at the first place of an ASCII character. The searches of the standard library are for any pattern, and larger
-/// than most of what they are used for here; so are the next four.
-pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
-    let place = text.bytes().position(|byte| byte == at)?;
-    text.get(..place).zip(text.get(place.saturating_add(1)..))
-}
-
-/// The parts of a text between an ASCII character.
-pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
-    let mut rest = Some(text);
-    core::iter::from_fn(move || match cut(rest?, at) {
-        Some((part, behind)) => {
-            rest = Some(behind);
-            Some(part)
-        }
-        None => rest.take(),
-    })
-}
-
-/// `true` if a text has another one in it. No window is of size 0, at which it panics.
+/// `true` if a text has another one in it. The search of the standard library is made for long texts, and larger. No window is of
+/// size 0, at which it panics.
 pub(crate) fn contains(text: &str, part: &str) -> bool {
     text.as_bytes().windows(part.len().max(1)).any(|found| found == part.as_bytes())
 }
 
-/// A text without the zeros at its end.
-pub(crate) fn without_zeros(digits: &str) -> &str {
-    let end =
-        digits.bytes().rposition(|digit| digit != b'0').map_or(0, |last| last.saturating_add(1));
-    digits.get(..end).unwrap_or_default()
-}
-
-/// The last digit of a number in decimal.
-pub(crate) fn last_digit(number: u64) -> u8 {
-    b'0' | u8::try_from(number % 10).unwrap_or_default()
-}
-
 /// The number of some digits, and nothing else.
 pub(crate) fn number(digits: &str) -> Option<u64> {
-    let value = |digit: u8| Some(u64::from(digit.wrapping_sub(b'0'))).filter(|value| *value < 10);
-    let add = |number: u64, digit| number.checked_mul(10)?.checked_add(value(digit)?);
-    digits.bytes().try_fold(0, add).filter(|_| !digits.is_empty())
+    digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
 /// into the WebAssembly modules, 4 kB (gzip) of the one for signing.
-#[inline(always)]
-pub(crate) fn fill<const N: usize>(template: &str, parts: &[&dyn WriteText; N]) -> String {
-    // Up to three parts are arguments: a list of them would first be written to the stack, at each of a hundred places.
-    match parts.as_slice() {
-        [first] => fill_one(template, *first),
-        [first, second] => fill_two(template, *first, *second),
-        [first, second, third] => fill_three(template, *first, *second, *third),
-        parts => fill_all(template, parts),
-    }
-}
-
 #[inline(never)]
-fn fill_one(template: &str, part: &dyn WriteText) -> String {
-    fill_all(template, &[part])
-}
-
-#[inline(never)]
-fn fill_two(template: &str, first: &dyn WriteText, second: &dyn WriteText) -> String {
-    fill_all(template, &[first, second])
-}
-
-#[inline(never)]
-fn fill_three(
-    template: &str,
-    first: &dyn WriteText,
-    second: &dyn WriteText,
-    third: &dyn WriteText,
-) -> String {
-    fill_all(template, &[first, second, third])
-}
-
-#[inline(never)]
-fn fill_all(template: &str, parts: &[&dyn WriteText]) -> String {
+pub(crate) fn fill(template: &str, parts: &[&dyn WriteText]) -> String {
     let mut out = Vec::with_capacity(template.len().saturating_mul(2));
     let (mut parts, mut rest) = (parts.iter(), template.as_bytes());
     while let Some(at) = rest.windows(2).position(|place| place == b"{}")
@@ -195,7 +132,7 @@ impl WriteText for u64 {
         let start = out.len();
         let mut rest = *self;
         loop {
-            out.push(last_digit(rest));
+            out.push(b'0' | u8::try_from(rest % 10).unwrap_or_default());
             rest /= 10;
             if rest == 0 {
                 break;

@@ -9,7 +9,7 @@ use std::{
 /// The files that may name the dynamic `Value` of a document: the reader, the writer and the comparison of rows, and the files that
 /// compare a reply by rows, or have details of several types.
 const OF_VALUES: &str = "\
-    document/answer.rs document/compare.rs document/describe.rs document/field.rs document/from_serde.rs \
+    document/compare.rs document/describe.rs document/field.rs document/from_serde.rs \
     document/integer.rs document/items.rs document/mod.rs document/object.rs document/read.rs \
     document/record.rs document/table.rs document/typed.rs document/value.rs estimate/comparison.rs \
     estimate/scope.rs estimate/verify.rs intent/mod.rs json/text_kind.rs value/mod.rs";

@@ -14,11 +14,19 @@ type Fault = (&'static str, &'static str, &'static str, &'static str);
 const FAULTS: &[Fault] = &[
     // Fields.
     same("estimate/deployment.rs", "Field::of(\"signs\")", "Field::of(\"sings\")"),
-    same("estimate/request.rs", "Field::of(\"details\")", "Field::of(\"detials\")"),
-    same("estimate/request.rs", "Field::of(\"maxFeePerGas\")", "Field::of(\"maxFeePergas\")"),
+    same("estimate/request.rs", "of(\"details.caip2Id\")", "of(\"detials.caip2Id\")"),
+    same(
+        "estimate/request.rs",
+        "of(\"gasDetails.maxFeePerGas\")",
+        "of(\"gasDetails.maxFeePergas\")",
+    ),
     same("estimate/agreement.rs", "Field::of(\"userSWA\")", "Field::of(\"clientSWAs\")"),
     same("estimate/scope.rs", "at(\"data.userOps\")", "at(\"data.userOp\")"),
-    same("estimate/scope.rs", "USER: TypedPlace<Address>", "USER: TypedPlace<ChainId>"),
+    same(
+        "estimate/scope.rs",
+        "USER: Field<EstimateReply, Address>",
+        "USER: Field<EstimateReply, ChainId>",
+    ),
     same("estimate/scope.rs", "typed(\"data.userOps.callData\")", "typed(\"data.userOps.call\")"),
     same("user_op/op.rs", "Field::of(\"factory\")", "Field::of(\"factori\")"),
     same("user_op/receipt.rs", "Field::of(\"status\")", "Field::of(\"state\")"),
@@ -29,8 +37,8 @@ const FAULTS: &[Fault] = &[
     same("estimate/scope.rs", "    at(\"data.details.swapFees\"),\n", "    STATUS,\n"),
     same(
         "estimate/scope.rs",
-        "Place::of(Call::TABLE, \"jobManager\")",
-        "Place::of(Call::TABLE, \"intent\")",
+        "path_in(Call::TABLES, \"jobManager\")",
+        "path_in(Call::TABLES, \"intent\")",
     ),
     (
         "estimate/request.rs",

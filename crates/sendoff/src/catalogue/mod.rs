@@ -42,8 +42,8 @@ pub use step::{Asset, CatalogueProgress, CatalogueStep, advance};
 
 use alloc::vec::Vec;
 
-use crate::document::{Items, Parts, Valued as _, document};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Items, checked, document};
+use crate::error::Error;
 use crate::value::keyword;
 
 document! {
@@ -66,11 +66,11 @@ document! {
         /// Whether chains can be disabled, and tokens and collections removed; absent in JSON means `never`.
         "disable" => disable: Disabling = Disabling::Never,
         /// The known chains, at most 1,000.
-        "chains" => chains: Items<KnownChain, { Catalogue::MOST_CHAINS }>,
+        "chains" => chains: Items<KnownChain, 0, { Catalogue::MOST_CHAINS }>,
         /// The known tokens, at most 10,000; absent in JSON means none.
-        "tokens" => tokens: Items<KnownToken, { Catalogue::MOST_TOKENS }> = Items(Vec::new()),
+        "tokens" => tokens: Items<KnownToken, 0, { Catalogue::MOST_TOKENS }> = Items::of(Vec::new()),
         /// The known collections of NFTs, at most 10,000; absent in JSON means none.
-        "collections" => collections: Items<KnownCollection, { Catalogue::MOST_COLLECTIONS }> = Items(Vec::new()),
+        "collections" => collections: Items<KnownCollection, 0, { Catalogue::MOST_COLLECTIONS }> = Items::of(Vec::new()),
     }
 }
 
@@ -121,18 +121,8 @@ impl Catalogue {
         tokens: Vec<KnownToken>,
         collections: Vec<KnownCollection>,
     ) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        let at = |key| Path::Field(&Path::Root, key);
-        let catalogue = Self {
-            disable,
-            chains: Items::new(chains, &at("chains"), &mut issues),
-            tokens: Items::new(tokens, &at("tokens"), &mut issues),
-            collections: Items::new(collections, &at("collections"), &mut issues),
-        };
-
-        rules::check_parts(Parts::of(&catalogue.to_value()), &Path::Root, &mut issues);
-
-        issues.or(Some(catalogue))
+        let (chains, tokens) = (Items::of(chains), Items::of(tokens));
+        checked(Self { disable, chains, tokens, collections: Items::of(collections) })
     }
 
     /// Whether chains can be disabled, and tokens and collections removed.
@@ -144,18 +134,18 @@ impl Catalogue {
     /// All chains, enabled or not.
     #[must_use]
     pub fn known_chains(&self) -> &[KnownChain] {
-        &self.chains.0
+        self.chains.as_slice()
     }
 
     /// All tokens, whitelisted or not.
     #[must_use]
     pub fn known_tokens(&self) -> &[KnownToken] {
-        &self.tokens.0
+        self.tokens.as_slice()
     }
 
     /// All collections, whitelisted or not.
     #[must_use]
     pub fn known_collections(&self) -> &[KnownCollection] {
-        &self.collections.0
+        self.collections.as_slice()
     }
 }

@@ -9,9 +9,11 @@ use crate::error::{IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::{Address, ChainId, TokenAddress};
 
-const CHAINS: Field<Catalogue, Items<KnownChain, { Catalogue::MOST_CHAINS }>> = Field::of("chains");
-const TOKENS: Field<Catalogue, Items<KnownToken, { Catalogue::MOST_TOKENS }>> = Field::of("tokens");
-const COLLECTIONS: Field<Catalogue, Items<KnownCollection, { Catalogue::MOST_COLLECTIONS }>> =
+const CHAINS: Field<Catalogue, Items<KnownChain, 0, { Catalogue::MOST_CHAINS }>> =
+    Field::of("chains");
+const TOKENS: Field<Catalogue, Items<KnownToken, 0, { Catalogue::MOST_TOKENS }>> =
+    Field::of("tokens");
+const COLLECTIONS: Field<Catalogue, Items<KnownCollection, 0, { Catalogue::MOST_COLLECTIONS }>> =
     Field::of("collections");
 const CHAIN: Field<KnownChain, ChainId> = Field::of("caip2Id");
 const TOKEN_CHAIN: Field<KnownToken, ChainId> = Field::of("caip2Id");
@@ -20,42 +22,38 @@ const COLLECTION_CHAIN: Field<KnownCollection, ChainId> = Field::of("caip2Id");
 const COLLECTION: Field<KnownCollection, Address> = Field::of("collectionAddress");
 
 /// Checks the rules between the entries that could be read.
-pub(super) fn check_parts<'a>(catalogue: Parts<'a, Catalogue>, at: &Path<'_>, issues: &mut Issues) {
-    let chain = |entry: Option<Parts<'a, KnownChain>>| entry?.get(CHAIN);
-    let token = |entry: Option<Parts<'a, KnownToken>>| {
-        let address = entry.and_then(|entry| entry.get(TOKEN));
-        (entry.and_then(|entry| entry.get(TOKEN_CHAIN)), address.map(TokenAddress::contract))
-    };
-    let collection = |entry: Option<Parts<'a, KnownCollection>>| {
-        let address = entry.and_then(|entry| entry.get(COLLECTION));
-        (entry.and_then(|entry| entry.get(COLLECTION_CHAIN)), address.map(Some))
-    };
-
-    let chains: Option<Vec<_>> = catalogue.get(CHAINS).map(|chains| chains.map(chain).collect());
+pub(super) fn check_parts(catalogue: Parts<'_, Catalogue>, at: &Path<'_>, issues: &mut Issues) {
+    let chains: Option<Vec<_>> = catalogue
+        .items(CHAINS)
+        .map(|chains| chains.into_iter().map(|chain| chain.get(CHAIN)).collect());
     let chains = chains.as_deref();
-    let known = check_chains(chains.unwrap_or_default(), &Path::Field(at, CHAINS.key()), issues);
+    let known = check_chains(chains.unwrap_or_default(), &Path::Field(at, CHAINS.path()), issues);
 
     // If the id of some chain could not be read, it is open whether an entry's chain is in the list.
     let is_whole = chains.is_some_and(|chains| chains.iter().all(Option::is_some));
     let chains = is_whole.then_some(known);
-    let tokens: Vec<_> = catalogue.get(TOKENS).into_iter().flatten().map(token).collect();
-    let at_tokens = &Path::Field(at, TOKENS.key());
-    check_contracts(&tokens, chains.as_ref(), "token", at_tokens, issues);
-    let collections = catalogue.get(COLLECTIONS).into_iter().flatten();
-    let collections: Vec<_> = collections.map(collection).collect();
-    let at_collections = &Path::Field(at, COLLECTIONS.key());
-    check_contracts(&collections, chains.as_ref(), "collection", at_collections, issues);
+    let tokens = catalogue.items(TOKENS).unwrap_or_default().into_iter();
+    let tokens = tokens.map(|token| (token.get(TOKEN_CHAIN), token.get(TOKEN)));
+    let at_tokens = &Path::Field(at, TOKENS.path());
+    check_contracts(&tokens.collect::<Vec<_>>(), chains.as_ref(), "token", at_tokens, issues);
+    let collections = catalogue.items(COLLECTIONS).unwrap_or_default().into_iter();
+    let collections = collections.map(|collection| {
+        (collection.get(COLLECTION_CHAIN), collection.get(COLLECTION).map(TokenAddress::from))
+    });
+    let (collections, what) = (collections.collect::<Vec<_>>(), "collection");
+    let at_collections = &Path::Field(at, COLLECTIONS.path());
+    check_contracts(&collections, chains.as_ref(), what, at_collections, issues);
 }
 
 /// Each chain is of `eip155`, and in the list once. Returns those that could be read.
 fn check_chains<'a>(
-    chains: &[Option<&'a ChainId>],
+    chains: &'a [Option<ChainId>],
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> BTreeSet<&'a ChainId> {
     let ids = || {
         let ids = chains.iter().enumerate();
-        ids.filter_map(|(index, chain)| Some((Path::Item(at, index), (*chain)?)))
+        ids.filter_map(|(index, chain)| Some((Path::Item(at, index), chain.as_ref()?)))
     };
     ids().for_each(|(at, chain)| check_namespace(Some(chain), &at, issues));
 
@@ -67,12 +65,12 @@ fn check_chains<'a>(
     seen
 }
 
-/// A token or a collection, as far as it could be read: its chain, and its address; `None` inside for the native token.
-type Contract<'a> = (Option<&'a ChainId>, Option<Option<&'a Address>>);
+/// A token or a collection, as far as it could be read: its chain, and its address.
+type Contract = (Option<ChainId>, Option<TokenAddress>);
 
 /// Each chain is of `eip155` and in `chains`, and each contract is in the list once on its chain.
 fn check_contracts(
-    contracts: &[Contract<'_>],
+    contracts: &[Contract],
     chains: Option<&BTreeSet<&ChainId>>,
     what: &str,
     at: &Path<'_>,
@@ -81,7 +79,7 @@ fn check_contracts(
     let placed = || {
         let contracts = contracts.iter().enumerate();
         contracts.filter_map(|(index, (chain, address))| {
-            Some((Path::Item(at, index), (*chain)?, *address))
+            Some((Path::Item(at, index), chain.as_ref()?, *address))
         })
     };
     placed().for_each(|(at, chain, _)| check_namespace(Some(chain), &at, issues));
@@ -98,7 +96,7 @@ fn check_contracts(
         if let Some(address) = address
             && !seen.insert((chain, address))
         {
-            let found = match address {
+            let found = match address.contract() {
                 Some(address) => fill("`{}`", &[&address.to_lowercase()]),
                 None => "the native token".into(),
             };

@@ -172,7 +172,7 @@ impl Document for CatalogueStep {
 }
 
 fn check_chain(step: Parts<'_, CatalogueStep>, at: &Path<'_>, issues: &mut Issues) {
-    check_namespace(step.get(CHAIN_ID), at, issues);
+    check_namespace(step.get(CHAIN_ID).as_ref(), at, issues);
 }
 
 /// A step has a token or a collection.
@@ -288,12 +288,13 @@ fn apply(catalogue: &mut Catalogue, step: &CatalogueStep) -> bool {
         (step.chain(), matches!(step, CatalogueStep::Enable(_) | CatalogueStep::Whitelist(..)));
     let flag = match step.asset() {
         None => {
-            let mut chains = catalogue.chains.0.iter_mut();
+            let mut chains = catalogue.chains.as_mut_slice().iter_mut();
             chains.find(|known| known.caip2_id == *chain).map(|known| &mut known.enabled)
         }
         Some(asset) => {
-            let token = catalogue.tokens.0.iter_mut().find(|known| known.is(chain, asset));
-            let mut collections = catalogue.collections.0.iter_mut();
+            let token =
+                catalogue.tokens.as_mut_slice().iter_mut().find(|known| known.is(chain, asset));
+            let mut collections = catalogue.collections.as_mut_slice().iter_mut();
             match token {
                 Some(token) => Some(&mut token.whitelisted),
                 None => {

@@ -3,15 +3,13 @@
 /// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition. A macro, because a
 /// row becomes a field.
 ///
-/// Its name is followed by `, by value` if the functions of the core make values of it, and the struct is for programs in Rust;
-/// then by the words after `expected`, if it is read as well.
 /// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
 /// Of an enum, a tag distinguishes the variants, and each has rows.
 macro_rules! answer {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis struct $name:ident $(, $by:ident value $($expected:literal)?)? {
+        $vis:vis struct $name:ident {
             $($(#[doc = $field_doc:literal])* $key:literal => $($skip:literal)? $field_vis:vis $field:ident: $type:ty,)*
         }
     ) => {
@@ -31,8 +29,6 @@ macro_rules! answer {
             )*
         }
 
-        $crate::document::answer!(@valued [$($by $($expected)?)?] $name { $([$($skip)?] $key $field ($type) [$($field_doc)*])* });
-
         impl $crate::document::Write for $name {
             #[inline(never)]
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
@@ -42,42 +38,6 @@ macro_rules! answer {
             }
         }
     };
-
-    (@valued [] $name:ident $rows:tt) => {};
-    (@valued [by $($expected:literal)?] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty) [$($doc:literal)*])* }) => {
-        const _: () = {
-            use $crate::document::{Fields, Is, Row, Table, Typed, Value, Valued};
-
-            static TABLE: Table = Table {
-                expected: concat!($($expected)?),
-                rows: &[$(Row::of::<$type>($key, concat!($($doc, "\n"),*))),*],
-                ..Table::NONE
-            };
-
-            impl $name {
-                pub(crate) const TABLE: &'static Table = &TABLE;
-            }
-
-            impl Valued for $name {
-                const IS: Is = Is::Record(Self::TABLE);
-
-                fn to_value(&self) -> Value {
-                    let values = alloc::vec![$($crate::document::answer!(@value $skip Valued::to_value(&self.$field))),*];
-                    Value::Record(values, &TABLE)
-                }
-            }
-
-            impl Typed for $name {
-                fn of_value(value: &Value) -> Option<Self> {
-                    let mut fields = Fields::of(value);
-                    Some(Self { $($field: Typed::of_value(fields.take())?),* })
-                }
-            }
-        };
-    };
-
-    (@value [] $value:expr) => { $value.or_null() };
-    (@value [$skip:literal] $value:expr) => { $value };
 
     (@write [] $key:literal $field:expr, $out:ident) => {
         $crate::document::write_key($key, $out);

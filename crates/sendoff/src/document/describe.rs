@@ -11,7 +11,8 @@
 /// - `"key" => pub field: Intent as details,` is the details of an intent;
 /// - `@kind "type" of field,` is the type of the intent in this field, before the row of another field.
 ///
-/// `details of "TYPE"` names the type of an intent whose details the document is. `checked by rule` names a function that
+/// `displayed by hand` leaves out `Display` and `FromStr`. `listed as` gives the words for what is expected in the place of a list of
+/// them. `details of "TYPE"` names the type of an intent whose details the document is. `checked by rule` names a function that
 /// checks the parts that could be read, and pushes an issue if fields together break a rule. `refined by refine` names one
 /// that adds to the schema what the rows cannot express. `open` says what other fields are ([`Others`](super::Others)), which
 /// are refused without it.
@@ -20,7 +21,7 @@ macro_rules! document {
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
         $vis:vis struct $name:ident: $expected:literal
-            $(, open $open:ident)? $(, details of $tag:literal)? $(, checked by $check:path)? $(, refined by $refine:path)?
+            $(, open $open:ident)? $(, displayed by $own:ident)? $(, listed as $list:literal)? $(, details of $tag:literal)? $(, checked by $check:path)? $(, refined by $refine:path)?
         {
             $(
                 $(@kind $tag_key:literal of $of:ident,)?
@@ -37,7 +38,7 @@ macro_rules! document {
 
         // What is made of each field is a function of its own: copies of them in their callers are a hundredth of a module.
         const _: () = {
-            use $crate::document::{Fields, Found, Is, Parts, Row, Table, Typed, Value, Valued, document};
+            use $crate::document::{Fields, Is, Row, Table, Typed, Value, Valued, document};
 
             static TABLE: Table = Table {
                 $(tag: $tag,)?
@@ -47,7 +48,7 @@ macro_rules! document {
                     document!(@row $key ($type) $([= $default])? $([as $kind])? $([=> $row])?, concat!($($field_doc, "\n"),*)),
                 )*],
                 $(others: $crate::document::Others::$open,)?
-                $(check: Some(|parts, at, issues| $check(Parts::of(parts), at, issues)),)?
+                $(check: Some(|parts, at, issues| $check($crate::document::Parts::of(parts), at, issues)),)?
                 ..Table::of::<$name>(concat!($($doc, "\n"),*))
             };
 
@@ -57,6 +58,7 @@ macro_rules! document {
 
             impl Valued for $name {
                 const IS: Is = Is::Record(Self::TABLE);
+                $(const LIST: &'static str = $list;)?
 
                 #[inline(never)]
                 fn to_value(&self) -> Value {
@@ -73,16 +75,6 @@ macro_rules! document {
                 fn of_value(value: &Value) -> Option<Self> {
                     let mut fields = Fields::of(value);
                     Some(Self { $($field: document!(@of fields $type $(, $kind)?),)* })
-                }
-            }
-
-            impl Found for $name {
-                const KINDS: &'static [Is] = &[Is::Record(Self::TABLE)];
-
-                type Out<'v> = Parts<'v, Self>;
-
-                fn found(value: &Value) -> Option<Parts<'_, Self>> {
-                    value.as_record().map(Parts::of)
                 }
             }
         };
@@ -109,7 +101,8 @@ macro_rules! document {
             }
         }
 
-        $crate::document::traits!($name: read, serialize, schema(|generator| {
+        $crate::document::document!(@text $name $($own)?);
+        $crate::document::traits!($name: serialize, schema(|generator| {
             let schema = Self::TABLE.schema(generator);
             $(let schema = $refine(schema);)?
             schema
@@ -117,6 +110,9 @@ macro_rules! document {
     };
 
     // A row, by what is behind its type.
+    (@text $name:ident) => { $crate::document::traits!($name: read); };
+    (@text $name:ident hand) => { $crate::document::traits!($name: deserialize); };
+
     (@row $key:literal ($type:ty), $doc:expr) => { Row::of::<$type>($key, $doc) };
     (@row $key:literal ($type:ty) [= $default:expr], $doc:expr) => {
         Row::of::<$type>($key, $doc)
@@ -215,17 +211,7 @@ macro_rules! traits {
 
         impl $crate::document::Typed for $type {
             fn of_value(value: &$crate::document::Value) -> Option<Self> {
-                <Self as $crate::document::Found>::found(value).cloned()
-            }
-        }
-
-        impl $crate::document::Found for $type {
-            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::document::Valued>::IS];
-
-            type Out<'v> = &'v Self;
-
-            fn found(value: &$crate::document::Value) -> Option<&Self> {
-                if let $crate::document::Value::$type(value) = value { Some(value) } else { None }
+                if let $crate::document::Value::$type(value) = value { Some(Self::clone(value)) } else { None }
             }
         }
     };

@@ -1,17 +1,17 @@
-//! Fields: a key of records, and the type of what is there.
+//! Fields: a place in a record, and the type of what is there.
 
-use alloc::{string::String, vec::Vec};
-use core::{marker::PhantomData, slice};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
 
-use super::{Count, Integer, Is, Kind, Recorded, Row, Table, Typed, Value, Valued, equal};
+use super::{Count, Is, Row, Table, Typed, Value, equal, equal_bytes};
 use crate::error::Wanted;
 
-/// A field of a document, by its key and the type of its value. Both are checked against the document's table when it is compiled:
-/// a key that the table does not have, or has with another type, does not compile.
+/// A field of a document, by its keys with dots and the type of its value. Both are checked against the document's tables when it
+/// is compiled: a path that a table does not have, or has with another type, does not compile.
 ///
 /// Write it as a constant outside of `impl`: others are only checked where they are used.
 pub(crate) struct Field<D, T> {
-    key: &'static str,
+    path: &'static str,
     types: PhantomData<fn(D) -> T>,
 }
 
@@ -20,22 +20,15 @@ pub(crate) trait Document {
     const TABLES: &'static [&'static Table];
 }
 
+/// A list of a document.
+pub(crate) trait Listed {
+    type Item;
+}
+
 /// The parts of a document that could be read.
 pub(crate) struct Parts<'v, D> {
     value: &'v Value,
     document: PhantomData<fn(D)>,
-}
-
-/// A type that is found in a value.
-pub(crate) trait Found {
-    /// What a row of this type is: one of these.
-    const KINDS: &'static [Is];
-
-    /// The type itself, or a reference to it.
-    type Out<'v>;
-
-    /// Returns what is there; nothing if the value is of another type.
-    fn found(value: &Value) -> Option<Self::Out<'_>>;
 }
 
 impl<D, T> Clone for Field<D, T> {
@@ -46,45 +39,26 @@ impl<D, T> Clone for Field<D, T> {
 
 impl<D, T> Copy for Field<D, T> {}
 
-impl<D: Document, T: Found> Field<D, T> {
+impl<D: Document, T: Typed> Field<D, T> {
     /// A field of a document, or of all documents of a union.
     #[track_caller]
-    pub(crate) const fn of(key: &'static str) -> Self {
-        if Self::count(key) < D::TABLES.len() {
-            stop(&["expected the key of a row, found `", key, "`"]);
-        }
-        Self { key, types: PhantomData }
+    pub(crate) const fn of(path: &'static str) -> Self {
+        assert!(find(D::TABLES, path.as_bytes(), Some(&T::IS)).1, "expected the path of a row");
+        Self { path, types: PhantomData }
     }
 
     /// A field that some documents of a union have, all with the same type.
     #[track_caller]
-    pub(crate) const fn of_some(key: &'static str) -> Self {
-        if Self::count(key) == 0 {
-            stop(&["expected the key of a row, found `", key, "`"]);
-        }
-        Self { key, types: PhantomData }
+    pub(crate) const fn of_some(path: &'static str) -> Self {
+        assert!(find(D::TABLES, path.as_bytes(), Some(&T::IS)).0, "expected the path of a row");
+        Self { path, types: PhantomData }
     }
+}
 
-    /// The number of tables that have it. Ends the compilation if one has it with another type.
-    #[track_caller]
-    const fn count(key: &str) -> usize {
-        let (mut rest, mut count) = (D::TABLES, 0_usize);
-        while let [table, others @ ..] = rest {
-            if let Some(row) = table.row(key) {
-                if !is_one_of(&row.is, T::KINDS) {
-                    let wanted = if let [first, ..] = T::KINDS { first.type_name() } else { "" };
-                    stop(&["expected ", wanted, " at `", key, "`, found ", row.is.type_name()]);
-                }
-                count = count.saturating_add(1);
-            }
-            rest = others;
-        }
-        count
-    }
-
-    /// Its key.
-    pub(crate) const fn key(self) -> &'static str {
-        self.key
+impl<D, T> Field<D, T> {
+    /// Its keys, with dots.
+    pub(crate) const fn path(self) -> &'static str {
+        self.path
     }
 }
 
@@ -103,53 +77,91 @@ impl<'v, D> Parts<'v, D> {
     }
 
     /// The value of a field; nothing if it is absent, or has a problem.
-    pub(crate) fn get<T: Found>(self, field: Field<D, T>) -> Option<T::Out<'v>> {
-        T::found(self.value.field(field.key))
+    pub(crate) fn get<T: Typed>(self, field: Field<D, T>) -> Option<T> {
+        T::of_value(self.value.at(field.path))
+    }
+
+    /// The parts of the items of a list; nothing if it could not be read.
+    pub(crate) fn items<L: Listed>(self, field: Field<D, L>) -> Option<Vec<Parts<'v, L::Item>>> {
+        let Value::List(items) = self.value.at(field.path) else { return None };
+        Some(items.iter().map(Parts::of).collect())
+    }
+
+    /// The keys of an object with keys of any number, and whether the values could be read.
+    pub(crate) fn keys<T>(self, field: Field<D, T>) -> impl Iterator<Item = (&'v str, bool)> {
+        let pairs =
+            if let Value::Pairs(pairs) = self.value.at(field.path) { &**pairs } else { &[] };
+        pairs.iter().map(|(key, value)| (&**key, value.is_whole()))
     }
 
     /// `true` if the field is optional and not there.
     pub(crate) fn lacks<T>(self, field: Field<D, T>) -> bool {
-        matches!(self.value.field(field.key), Value::Absent)
+        matches!(self.value.at(field.path), Value::Absent)
     }
 }
 
-/// Ends the compilation with a sentence.
+impl<T: Typed> Parts<'_, T> {
+    /// The part itself, if all of it could be read.
+    pub(crate) fn whole(self) -> Option<T> {
+        T::of_value(self.value)
+    }
+}
+
+/// Whether some of these tables, and whether all of them, have a row at a path. Ends the compilation if one has it with another
+/// type than this.
 #[track_caller]
-#[expect(clippy::panic, reason = "a field that is not there ends the compilation")]
-const fn stop(mut parts: &[&str]) -> ! {
-    let mut text = [b' '; 200];
-    let mut rest = text.as_mut_slice();
-    while let [part, others @ ..] = parts {
-        let (words, behind) = rest.split_at_mut(part.len());
-        words.copy_from_slice(part.as_bytes());
-        (rest, parts) = (behind, others);
+const fn find(mut tables: &[&Table], path: &[u8], is: Option<&Is>) -> (bool, bool) {
+    let (key, behind) = split(path);
+    let (mut in_some, mut in_all) = (false, true);
+    while let [table, others @ ..] = tables {
+        let (in_one, in_each) = match (table.row(key), behind) {
+            (Some(row), []) => {
+                if let Some(is) = is {
+                    assert!(row.is.has_type_of(is), "expected the type of the row");
+                }
+                (true, true)
+            }
+            (Some(Row { is: Is::Record(inner) | Is::Group(inner), .. }), _) => {
+                find(&[*inner], behind, is)
+            }
+            (Some(Row { is: Is::Details(union), .. }), _) => find(union.tables, behind, is),
+            (Some(_) | None, _) => (false, false),
+        };
+        (in_some, in_all) = (in_some || in_one, in_all && in_each);
+        tables = others;
     }
-    match core::str::from_utf8(text.trim_ascii_end()) {
-        Ok(text) => panic!("{}", text),
-        Err(_) => panic!("expected another field"),
-    }
+    (in_some, in_all)
 }
 
-pub(super) const fn is_one_of(is: &Is, mut kinds: &[Is]) -> bool {
-    while let [kind, others @ ..] = kinds {
-        if is.has_type_of(kind) {
-            return true;
+/// A path that all of these tables have.
+#[track_caller]
+pub(crate) const fn path_in(tables: &[&Table], path: &'static str) -> &'static str {
+    assert!(find(tables, path.as_bytes(), None).1, "expected the path of a row");
+    path
+}
+
+/// Splits a path behind its first key.
+pub(crate) const fn split(path: &[u8]) -> (&[u8], &[u8]) {
+    let (mut at, mut rest) = (0_usize, path);
+    while let [byte, others @ ..] = rest {
+        if *byte == b'.' {
+            return (path.split_at(at).0, others);
         }
-        kinds = others;
+        (at, rest) = (at.saturating_add(1), others);
     }
-    false
+    (path, &[])
 }
 
 impl Table {
-    /// The row with this key, also of a group; for constants.
-    pub(super) const fn row(&self, key: &str) -> Option<&Row> {
+    /// The row of a key, which may be in a group.
+    const fn row(&self, key: &[u8]) -> Option<&Row> {
         let mut rows = self.rows;
         while let [row, others @ ..] = rows {
             if let Is::Group(group) = &row.is {
                 if let Some(row) = group.row(key) {
                     return Some(row);
                 }
-            } else if equal(row.key, key) {
+            } else if equal_bytes(row.key.as_bytes(), key) {
                 return Some(row);
             }
             rows = others;
@@ -164,9 +176,11 @@ impl Is {
     const fn has_type_of(&self, kind: &Self) -> bool {
         match (self, kind) {
             (Self::Nullable(is), kind) => is.has_type_of(kind),
-            (Self::List(one) | Self::Counted(Count { item: one, .. }), Self::List(other)) => {
-                one.has_type_of(other)
-            }
+            (Self::FlagOr(_), Self::Flag) => true,
+            (
+                Self::List(one) | Self::Counted(Count { item: one, .. }),
+                Self::List(other) | Self::Counted(Count { item: other, .. }),
+            ) => one.has_type_of(other),
             (Self::Integer(one), Self::Integer(other)) => {
                 one.least == other.least && one.most == other.most
             }
@@ -196,141 +210,19 @@ impl Is {
     }
 }
 
-impl Table {
-    /// `true` if it has a row with this key, also of a group.
-    pub(crate) const fn has(&self, key: &str) -> bool {
-        self.row(key).is_some()
-    }
-}
-
-/// A type that is made of others, by itself.
-impl<T: Recorded> Found for T {
-    const KINDS: &'static [Is] = &[T::SHAPE];
-
-    type Out<'v> = Self;
-
-    fn found(value: &Value) -> Option<Self> {
-        Self::of_value(value)
-    }
-}
-
-impl Found for bool {
-    const KINDS: &'static [Is] = &[Is::Flag, Is::FlagOr(&Kind::TEXT)];
-
-    type Out<'v> = Self;
-
-    fn found(value: &Value) -> Option<Self> {
-        if let Value::Flag(flag) = value { Some(*flag) } else { None }
-    }
-}
-
-impl<const MIN: i64, const MAX: i64> Found for Integer<MIN, MAX> {
-    const KINDS: &'static [Is] = &[<Self as Valued>::IS];
-
-    type Out<'v> = Self;
-
-    fn found(value: &Value) -> Option<Self> {
-        if let Value::Integer(number) = value { Some(Self(*number)) } else { None }
-    }
-}
-
-/// A free text.
-impl Found for String {
-    const KINDS: &'static [Is] = &[<Self as Valued>::IS];
-
-    type Out<'v> = &'v str;
-
-    fn found(value: &Value) -> Option<&str> {
-        match value {
-            Value::Text(text) => Some(text),
-            Value::Keyword(text) => Some(text),
-            _ => None,
-        }
-    }
-}
-
-/// A list, of which each item is found.
-impl<T: Found + Typed> Found for Vec<T> {
-    const KINDS: &'static [Is] = &[Is::List(&T::IS)];
-
-    type Out<'v> = Items<'v, T>;
-
-    fn found(value: &Value) -> Option<Items<'_, T>> {
-        if let Value::List(items) = value {
-            Some(Items { values: items.iter(), found: PhantomData })
-        } else {
-            None
-        }
-    }
-}
-
-/// The keys of pairs, each with whether its value could be read.
-pub(crate) enum Keys {}
-
-impl Found for Keys {
-    const KINDS: &'static [Is] = &[Is::Pairs(&super::Pairs {
-        expected: "",
-        key: &Kind::TEXT,
-        value: &Kind::TEXT,
-        said: super::Said::new(""),
-    })];
-
-    type Out<'v> = Vec<(&'v str, bool)>;
-
-    fn found(value: &Value) -> Option<Vec<(&str, bool)>> {
-        let Value::Pairs(pairs) = value else { return None };
-        Some(pairs.iter().map(|(key, value)| (&**key, value.is_whole())).collect())
-    }
-}
-
-/// A list whose parts are kept: each item, if it could be read.
-impl<T: Found + Typed, const MOST: usize> Found for super::Items<T, MOST> {
-    const KINDS: &'static [Is] = &[Is::List(&T::IS)];
-
-    type Out<'v> = core::iter::Map<slice::Iter<'v, Value>, fn(&'v Value) -> Option<T::Out<'v>>>;
-
-    fn found(value: &Value) -> Option<Self::Out<'_>> {
-        if let Value::List(items) = value { Some(items.iter().map(T::found)) } else { None }
-    }
-}
-
-/// The items of a list that have no problem.
-pub(crate) struct Items<'v, T> {
-    values: slice::Iter<'v, Value>,
-    found: PhantomData<fn() -> T>,
-}
-
-impl<T> Default for Items<'_, T> {
-    fn default() -> Self {
-        Self { values: [].iter(), found: PhantomData }
-    }
-}
-
-impl<T> Clone for Items<'_, T> {
-    fn clone(&self) -> Self {
-        Self { values: self.values.clone(), found: PhantomData }
-    }
-}
-
-impl<'v, T: Found> Iterator for Items<'v, T> {
-    type Item = T::Out<'v>;
-
-    fn next(&mut self) -> Option<T::Out<'v>> {
-        self.values.find_map(T::found)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::intent::Intent;
+    use crate::document::Valued as _;
+    use crate::estimate::{EstimateReply, EstimateRequest};
     use crate::user_op::{EntryPoint, PreparedUserOp, UserOp, UserOpReceipt};
-    use crate::value::{Address, TokenAddress};
+    use crate::value::{Address, Nonce, TokenAddress};
 
     const FACTORY: Field<UserOp, Address> = Field::of("factory");
     const PAYMASTER: Field<UserOp, Address> = Field::of("paymaster");
     const SENDER: Field<PreparedUserOp, Address> = Field::of("sender");
     const SUCCESS: Field<UserOpReceipt, bool> = Field::of("success");
+    const NONCE: Field<EstimateReply, Nonce> = Field::of("data.userOps.nonce");
 
     #[test]
     fn a_field_is_found_where_a_document_has_it() {
@@ -342,33 +234,34 @@ mod tests {
         let factory = op.factory.clone().map(|factory| factory.address);
         let op = op.to_value();
         let op = Parts::of(&op);
-        assert_eq!((op.get(FACTORY), op.get(PAYMASTER)), (factory.as_ref(), None));
+        assert_eq!((op.get(FACTORY), op.get(PAYMASTER)), (factory, None));
         assert_eq!(Parts::of(&PreparedUserOp::TABLE.empty()).get(SENDER), None);
         assert_eq!(Parts::of(&Value::Unread).get(SUCCESS), None);
+        assert_eq!(Parts::of(&Value::Unread).get(NONCE), None);
     }
 
     // What a constant does when the crate is compiled, a call does when it runs.
 
     #[test]
-    #[should_panic(expected = "expected the key of a row, found `sendr`")]
+    #[should_panic(expected = "expected the path of a row")]
     fn a_misspelt_key_ends_the_compilation() {
-        let _ = Field::<UserOp, Address>::of("sendr");
+        let _ = Field::<EstimateReply, Nonce>::of("data.userOps.nounce");
     }
 
     #[test]
-    #[should_panic(expected = "expected the key of a row, found `tokenAddress`")]
+    #[should_panic(expected = "expected the path of a row")]
     fn so_does_a_key_that_another_document_of_a_union_does_not_have() {
-        let _ = Field::<Intent, TokenAddress>::of("tokenAddress");
+        let _ = Field::<EstimateRequest, TokenAddress>::of("details.tokenAddress");
     }
 
     #[test]
-    #[should_panic(expected = "expected Address at `nonce`, found Nonce")]
+    #[should_panic(expected = "expected the type of the row")]
     fn so_does_another_type() {
         let _ = Field::<UserOp, Address>::of("nonce");
     }
 
     #[test]
-    #[should_panic(expected = "expected GasFeeOrder at `version`, found EntryPointVersion")]
+    #[should_panic(expected = "expected the type of the row")]
     fn so_does_another_set_of_texts() {
         let _ = Field::<EntryPoint, crate::user_op::GasFeeOrder>::of("version");
     }

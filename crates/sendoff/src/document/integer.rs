@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Bounds, Is, Typed, Value, Valued, Write, narrow, widen};
-use crate::error::{Error, IssueCode, Issues, Path};
+use crate::error::{IssueCode, Issues, Path};
 use crate::text::fill;
 
 /// 2^53−1, JavaScript's bound: up to it every integer has a double of its own.
@@ -29,7 +29,7 @@ macro_rules! number_value {
             ///
             /// `range` if it is out of bounds.
             $vis fn new(number: u64) -> Result<Self, $crate::error::Error> {
-                $crate::document::Integer::<{ $least }, { $most }>::new(number).map(|_| Self(number))
+                $crate::document::checked(Self(number))
             }
 
             /// The number.
@@ -79,28 +79,11 @@ macro_rules! number_value {
                 $crate::document::narrow(value).map(Self)
             }
         }
-
-        impl $crate::document::Found for $name {
-            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::document::Valued>::IS];
-
-            type Out<'v> = Self;
-
-            fn found(value: &$crate::document::Value) -> Option<Self> {
-                $crate::document::narrow(value).map(Self)
-            }
-        }
     };
 }
 pub(crate) use number_value;
 
 impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
-    /// Returns the integer if it is within the bounds, else `range`.
-    pub(crate) fn new(value: u64) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        let value = Self::check(i64::try_from(value).unwrap_or(i64::MAX), &Path::Root, &mut issues);
-        issues.or(value)
-    }
-
     /// Returns the integer if it is within the bounds, else pushes an issue of code `range`.
     pub(crate) fn check(value: i64, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         check_integer(value, MIN, MAX, at, issues).map(Self)

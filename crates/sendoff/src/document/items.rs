@@ -1,27 +1,63 @@
 //! Lists whose parts are kept.
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
-use super::{Count, Is, Typed, Value, Valued, Write};
-use crate::error::{Issues, Path};
+use super::{Count, Is, Listed, Typed, Value, Valued, Write};
+#[cfg(feature = "schema")]
+use crate::document::schema::HasSchema;
 
-/// A list of at most `MOST` items. The parts that could be read are kept, so that rules between items can be checked where an
-/// item could not be read whole.
+/// A list of `LEAST` to `MOST` items. The parts of one that may be empty are kept, so that rules between items can be checked
+/// where an item could not be read whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Items<T, const MOST: usize>(pub(crate) Vec<T>);
+pub(crate) struct Items<T, const LEAST: usize, const MOST: usize>(Vec<T>);
 
-impl<T: Typed, const MOST: usize> Items<T, MOST> {
-    const COUNT: Count =
-        Count { item: &T::IS, least: 0, most: MOST, expected: "", in_parts: true, is_first: true };
-
-    /// A list; pushes an issue of code `range` if it is too long.
-    pub(crate) fn new(list: Vec<T>, at: &Path<'_>, issues: &mut Issues) -> Self {
-        Self::COUNT.check(list.len(), at, issues);
+impl<T, const MOST: usize> Items<T, 0, MOST> {
+    pub(crate) const fn of(list: Vec<T>) -> Self {
         Self(list)
     }
 }
 
-impl<T: Typed, const MOST: usize> Valued for Items<T, MOST> {
+impl<T, const MOST: usize> Items<T, 1, MOST> {
+    pub(crate) fn one(item: T) -> Self {
+        Self(vec![item])
+    }
+
+    /// Items; nothing for an empty list.
+    pub(crate) fn of_some(list: Vec<T>) -> Option<Self> {
+        if list.is_empty() { None } else { Some(Self(list)) }
+    }
+}
+
+impl<T, const LEAST: usize, const MOST: usize> Items<T, LEAST, MOST> {
+    pub(crate) const fn as_slice(&self) -> &[T] {
+        self.0.as_slice()
+    }
+
+    pub(crate) const fn as_mut_slice(&mut self) -> &mut [T] {
+        self.0.as_mut_slice()
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<T> {
+        self.0
+    }
+
+    pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) {
+        self.0.extend(items);
+    }
+}
+
+impl<T: Typed, const LEAST: usize, const MOST: usize> Items<T, LEAST, MOST> {
+    const COUNT: Count = Count {
+        item: &T::IS,
+        least: LEAST,
+        most: MOST,
+        expected: T::LIST,
+        in_parts: LEAST == 0,
+        is_first: true,
+    };
+}
+
+impl<T: Typed, const LEAST: usize, const MOST: usize> Valued for Items<T, LEAST, MOST> {
     const IS: Is = Is::Counted(&Self::COUNT);
 
     fn to_value(&self) -> Value {
@@ -29,20 +65,24 @@ impl<T: Typed, const MOST: usize> Valued for Items<T, MOST> {
     }
 }
 
-impl<T: Typed, const MOST: usize> Typed for Items<T, MOST> {
+impl<T: Typed, const LEAST: usize, const MOST: usize> Typed for Items<T, LEAST, MOST> {
     fn of_value(value: &Value) -> Option<Self> {
         Vec::of_value(value).map(Self)
     }
 }
 
-impl<T: Write, const MOST: usize> Write for Items<T, MOST> {
+impl<T, const LEAST: usize, const MOST: usize> Listed for Items<T, LEAST, MOST> {
+    type Item = T;
+}
+
+impl<T: Write, const LEAST: usize, const MOST: usize> Write for Items<T, LEAST, MOST> {
     fn write(&self, out: &mut Vec<u8>) {
         self.0.write(out);
     }
 }
 
 #[cfg(feature = "schema")]
-impl<T: schemars::JsonSchema, const MOST: usize> schemars::JsonSchema for Items<T, MOST> {
+impl<T: HasSchema, const LEAST: usize, const MOST: usize> HasSchema for Items<T, LEAST, MOST> {
     fn inline_schema() -> bool {
         true
     }
@@ -52,6 +92,6 @@ impl<T: schemars::JsonSchema, const MOST: usize> schemars::JsonSchema for Items<
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "array", "items": generator.subschema_for::<T>(), "maxItems": MOST })
+        schemars::json_schema!({ "type": "array", "items": generator.subschema_for::<T>(), "minItems": LEAST, "maxItems": MOST })
     }
 }

@@ -14,7 +14,6 @@ mod node;
 mod value;
 mod record;
 mod table;
-mod place;
 mod field;
 mod typed;
 mod read;
@@ -31,20 +30,21 @@ mod answer;
 pub(crate) use answer::answer;
 pub(crate) use compare::{Differ, Values, compare};
 pub(crate) use describe::{document, traits};
-pub(crate) use field::{Document, Field, Found, Keys, Parts};
+pub(crate) use field::{Document, Field, Listed, Parts, path_in, split};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, check_integer, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
-pub(crate) use place::{Place, TypedPlace};
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use record::{Fields, Record};
 pub(crate) use schema::Said;
 pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
-    equal,
+    equal, equal_bytes,
 };
-pub(crate) use typed::{Draft, Json, Nullable, Recorded, Shown, Typed, Valued, narrow, widen};
+pub(crate) use typed::{
+    Draft, Json, Nullable, Recorded, Shown, Typed, Valued, checked, narrow, widen,
+};
 pub(crate) use value::Value;
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

@@ -333,27 +333,12 @@ impl Is {
     }
 }
 
-impl Table {
-    /// The number of the row with this key, and the row.
-    #[expect(clippy::panic, reason = "a place that is not there ends the compilation")]
-    pub(super) const fn find(&self, key: &[u8]) -> (u8, &Row) {
-        let (mut rows, mut at) = (self.rows, 0_u8);
-        loop {
-            let [row, others @ ..] = rows else { panic!("expected a place of the table") };
-            if equal_bytes(row.key.as_bytes(), key) {
-                return (at, row);
-            }
-            (rows, at) = (others, at.saturating_add(1));
-        }
-    }
-}
-
 /// `true` if two texts are equal, for constants.
 pub(crate) const fn equal(left: &str, right: &str) -> bool {
     equal_bytes(left.as_bytes(), right.as_bytes())
 }
 
-pub(super) const fn equal_bytes(mut left: &[u8], mut right: &[u8]) -> bool {
+pub(crate) const fn equal_bytes(mut left: &[u8], mut right: &[u8]) -> bool {
     while let ([first, others @ ..], [second, rest @ ..]) = (left, right) {
         if *first != *second {
             return false;

@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 
 use super::schema::HasSchema;
 use super::{
-    Fields, Is, Kind, Node, Parts, Presence, Read, Record, Value, Write, read_document, read_plain,
-    read_value, to_json, value_of_text,
+    Bounds, Fields, Is, Kind, Node, Parts, Presence, Read, Record, Value, Write, check_integer,
+    read_document, read_plain, read_value, to_json, value_of_text,
 };
 use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
@@ -15,6 +15,9 @@ use crate::text::WriteText as _;
 pub(crate) trait Valued: Sized {
     /// What its value is.
     const IS: Is;
+
+    /// What is expected in the place of a list of them that may not be empty.
+    const LIST: &'static str = "";
 
     /// Returns its value.
     fn to_value(&self) -> Value;
@@ -116,7 +119,32 @@ impl<T: Typed> Draft<T> {
 
     /// The document, if all of it could be read.
     pub(crate) fn whole(&self) -> Option<T> {
-        T::of_value(&self.0)
+        self.parts().whole()
+    }
+}
+
+/// Returns a value if its numbers and lists are in their bounds, and the rules across its fields hold.
+pub(crate) fn checked<T: Valued>(value: T) -> Result<T, Error> {
+    let mut issues = Issues::default();
+    check(&value.to_value(), &T::IS, &Path::Root, &mut issues);
+    issues.or(Some(value))
+}
+
+fn check(value: &Value, is: &Is, at: &Path<'_>, issues: &mut Issues) {
+    match (is, value) {
+        (Is::Integer(Bounds { least, most, .. }), Value::Integer(number)) => {
+            check_integer(*number, *least, *most, at, issues);
+        }
+        (Is::Counted(count), Value::List(items)) => count.check(items.len(), at, issues),
+        (Is::Record(table), Value::Record(values, _)) => {
+            for (row, value) in table.rows.iter().zip(values) {
+                check(value, &row.is, &Path::Field(at, row.key), issues);
+            }
+            if let Some(check) = table.check {
+                check(value, at, issues);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -4,7 +4,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Found, Is, Place, Table, TypedPlace, Write, escape, write_key};
+use super::{Is, Table, Write, escape, write_key};
 use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
@@ -63,19 +63,9 @@ impl Value {
         }
     }
 
-    /// The value, if it is a record.
-    pub(crate) const fn as_record(&self) -> Option<&Self> {
-        if let Self::Record(..) = self { Some(self) } else { None }
-    }
-
-    /// Null for an absent value.
-    pub(crate) fn or_null(self) -> Self {
-        if matches!(self, Self::Absent) { Self::Null } else { self }
-    }
-
     /// The field of a record, or of a group of fields in it; unread if there is none.
     #[inline(never)]
-    pub(super) fn field(&self, key: &str) -> &Self {
+    fn field(&self, key: &str) -> &Self {
         let Self::Record(values, table) = self else { return &Self::Unread };
         for (row, value) in table.rows.iter().zip(values) {
             match row.is {
@@ -90,24 +80,12 @@ impl Value {
         &Self::Unread
     }
 
-    /// The value of a row of a record; unread if there is none.
-    pub(crate) fn nth(&self, row: usize) -> &Self {
-        if let Self::Record(values, _) = self {
-            values.get(row).unwrap_or(&Self::Unread)
-        } else {
-            &Self::Unread
+    /// The value at a path of keys; unread if one of the records on the way is.
+    pub(crate) fn at(&self, path: &str) -> &Self {
+        match path.split_once('.') {
+            Some((key, behind)) => self.field(key).at(behind),
+            None => self.field(path),
         }
-    }
-
-    /// The value at a place; unread if one of the records on the way is.
-    #[inline(never)]
-    pub(crate) fn at(&self, place: &Place) -> &Self {
-        place.rows().fold(self, |value, row| value.nth(row))
-    }
-
-    /// What is at a place; nothing if it is absent, or has a problem.
-    pub(crate) fn get<T: Found>(&self, place: &TypedPlace<T>) -> Option<T::Out<'_>> {
-        T::found(self.at(&place.place))
     }
 
     /// The type of the intent whose details this is.

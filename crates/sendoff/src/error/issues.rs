@@ -2,8 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::list::List;
 use super::{Error, Issue, IssueCode, Path, Wanted};
+use crate::document::Items;
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::text::{WriteText, fill};
 
@@ -66,7 +66,7 @@ impl Issues {
     pub(crate) fn error(self) -> Error {
         let mut issues = self.finished();
         issues.truncate(Self::MOST);
-        List::of_some(issues).map_or_else(
+        Items::of_some(issues).map_or_else(
             || {
                 let message = "expected a value that can be read, found one that cannot";
                 Error::one(IssueCode::Rule, message.into())

@@ -14,7 +14,6 @@ mod excerpt;
 mod path;
 mod wanted;
 mod issues;
-mod list;
 
 pub use code::IssueCode;
 pub(crate) use excerpt::{Excerpt, is_invisible, shown};
@@ -25,11 +24,10 @@ pub(crate) use wanted::Wanted;
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use self::list::List;
-use crate::document::{answer, to_json, traits};
+use crate::document::{Items, document, to_json};
 use crate::text::fill;
 
-answer! {
+document! {
     /// One problem of an input.
     ///
     /// ```
@@ -39,7 +37,9 @@ answer! {
     /// let said: Vec<_> = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code.as_str())).collect();
     /// assert_eq!(said, [("entryPoint", "missing"), ("chainId", "range"), ("version", "missing")]);
     /// ```
-    pub struct Issue, by value "an issue, an object of `path`, `code` and `message`" {
+    pub struct Issue: "an issue, an object of `path`, `code` and `message`", displayed by hand,
+        listed as "an array of 1 to 1000 issues"
+    {
         /// The path from the root of the document, with dots, such as `details.amount`; empty for the root itself.
         "path" => pub path: String,
         /// The kind of problem.
@@ -47,16 +47,16 @@ answer! {
         /// What was expected and what was found, with at most 64 characters of the input.
         "message" => pub message: String,
         /// The expected value, if a single value was expected: at most 64 characters of it.
-        "expected" => "Option::is_none" pub expected: Option<String>,
+        "expected" => pub expected: Option<String>,
         /// The value or text found in its place: at most 64 characters of it.
-        "found" => "Option::is_none" pub found: Option<String>,
+        "found" => pub found: Option<String>,
         /// The field of the call data that differs, if the issue is about call data.
-        "field" => "Option::is_none" pub field: Option<String>,
+        "field" => pub field: Option<String>,
         /// The name of the expected type, such as `Address`, if the issue is about a text.
-        "kind" => "Option::is_none" pub kind: Option<String>,
+        "kind" => pub kind: Option<String>,
         /// The flaw of a text of the wrong form, if it is known: `checksum`, `length`, `odd`,
         /// `leading-zero`, `comma`, `exponent`, `separator`, `decimals` or `space`.
-        "note" => "Option::is_none" pub note: Option<String>,
+        "note" => pub note: Option<String>,
     }
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for Issue {
     }
 }
 
-answer! {
+document! {
     /// An input that was refused, with its problems: at least one, at most 1,000, and each place once.
     ///
     /// ```
@@ -97,9 +97,9 @@ answer! {
     /// assert_eq!(error.issues().len(), 1);
     /// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
     /// ```
-    pub struct Error, by value "an error, an object of `issues`" {
+    pub struct Error: "an error, an object of `issues`", displayed by hand {
         /// The problems, in the order in which they were found.
-        "issues" => issues: List,
+        "issues" => issues: Items<Issue, 1, { Issues::MOST }>,
     }
 }
 
@@ -139,7 +139,7 @@ impl Error {
 
 impl From<Issue> for Error {
     fn from(issue: Issue) -> Self {
-        Self { issues: List::of(issue) }
+        Self { issues: Items::one(issue) }
     }
 }
 
@@ -160,6 +160,3 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
-
-traits!(Issue: deserialize);
-traits!(Error: deserialize);

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::Rule;
 use super::finding::Finding;
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, Sides};
-use crate::document::{Differ, Place, Value, compare};
+use crate::document::{Differ, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
 use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::intent::Intent;
@@ -29,9 +29,9 @@ pub(super) fn compare_sides(sides: &mut Sides<'_>, problems: Vec<Issue>) -> Vec<
     findings.check_sponsorship(sides);
     findings.check_fee_chains(sides);
 
-    match sides.reply.get(&scope::CALL_DATA).map(|bytes| decode_call(bytes.as_slice())) {
+    match sides.reply().get(scope::CALL_DATA).map(|bytes| decode_call(bytes.as_slice())) {
         Some(Ok(call)) => sides.call = Some(call),
-        Some(Err(message)) => findings.push(Rule::CallData, &scope::CALL_DATA.place, message),
+        Some(Err(message)) => findings.push(Rule::CallData, scope::CALL_DATA.path(), message),
         None => {}
     }
     findings.check_call(sides);
@@ -43,8 +43,8 @@ struct Findings {
 }
 
 impl Findings {
-    fn push(&mut self, rule: Rule, place: &Place, message: String) {
-        self.list.push(Finding::new(rule, scope::path(place), message));
+    fn push(&mut self, rule: Rule, path: &str, message: String) {
+        self.list.push(Finding::new(rule, path.into(), message));
     }
 
     fn check(&mut self, rule: &Equal, sides: &Sides<'_>) {
@@ -53,30 +53,30 @@ impl Findings {
 
     /// The payload of the reply must be the intent of the request.
     fn check_payload(&mut self, sides: &Sides<'_>) {
-        let payload = sides.reply.at(&scope::PAYLOAD);
+        let payload = sides.reply.at(scope::PAYLOAD);
         compare_intents(sides.intent, payload, &mut |field, values| {
-            let (path, sides) = (scope::path(&scope::PAYLOAD), ("request", "reply"));
-            self.list.push(Finding::of_field(Rule::Payload, path, field, sides, values));
+            let sides = ("request", "reply");
+            self.list.push(Finding::of_field(Rule::Payload, scope::PAYLOAD, field, sides, values));
         });
     }
 
     /// The sender of a transfer is never its recipient.
     fn check_recipient(&mut self, sides: &Sides<'_>) {
-        if let Some(user) = sides.reply.get(&scope::USER)
-            && sides.intent.recipient() == Some(user)
+        if let Some(user) = sides.reply().get(scope::USER)
+            && sides.intent.recipient() == Some(&user)
         {
             let template =
                 "expected another wallet than the recipient's, found the recipient {} itself";
-            self.push(Rule::Sender, &scope::USER.place, fill(template, &[user]));
+            self.push(Rule::Sender, scope::USER.path(), fill(template, &[&user]));
         }
     }
 
     /// A fee payer is only there with sponsorship.
     fn check_sponsorship(&mut self, sides: &Sides<'_>) {
         let has_payer = sides.payer.payer().is_some();
-        if has_payer && sides.reply.get(&scope::SPONSORSHIP) == Some(false) {
+        if has_payer && sides.reply().get(scope::SPONSORSHIP) == Some(false) {
             let message = "expected true for a request with a fee payer, found false".into();
-            self.push(Rule::FeePayer, &scope::SPONSORSHIP.place, message);
+            self.push(Rule::FeePayer, scope::SPONSORSHIP.path(), message);
         }
     }
 
@@ -84,10 +84,9 @@ impl Findings {
     fn check_fee_chains(&mut self, sides: &Sides<'_>) {
         let chain = sides.intent.chain();
         let text = chain.to_text();
-        let fees = sides.reply.get(&scope::FEES).unwrap_or_default();
-        for (key, _) in fees.into_iter().filter(|(key, _)| *key != text) {
-            let fees = scope::path(&scope::FEES.place);
-            let path = fill("{}.{}", &[&fees, &Path::Field(&Path::Root, key)]);
+        let at = &Path::Field(&Path::Root, scope::FEES.path());
+        for (key, _) in sides.reply().keys(scope::FEES).filter(|(key, _)| *key != text) {
+            let path = &Path::Field(at, key).to_text();
             self.list.push(Finding::of_value(Rule::FeeChain, path, chain, " (request)", &key));
         }
     }
@@ -101,8 +100,7 @@ impl Findings {
 
         if call.intent != *sides.intent {
             compare_intents(sides.intent, &call.intent.to_details(), &mut |field, values| {
-                let (path, sides) =
-                    (scope::path(&scope::CALL_DATA.place), ("request", "call data"));
+                let (path, sides) = (scope::CALL_DATA.path(), ("request", "call data"));
                 self.list.push(Finding::of_field(Rule::CallData, path, field, sides, values));
             });
         }
@@ -141,19 +139,17 @@ fn compare_intents(expected: &Intent, found: &Value, differ: Differ<'_>) {
 
 /// `true` for the problem of a field that a request leaves open. A key that is there twice has two meanings, wherever it is.
 fn is_open(problem: &Issue) -> bool {
-    problem.code != IssueCode::Duplicate
-        && OPEN.iter().any(|place| scope::path(place) == problem.path)
+    problem.code != IssueCode::Duplicate && OPEN.contains(&&*problem.path)
 }
 
 /// The rule that an unreadable part of a reply breaks.
 fn rule_of(problem: &Issue) -> Rule {
-    let is_at = |place| problem.path == scope::path(place);
     let is_format = problem.code == IssueCode::Format;
-    let in_payload = problem.path.strip_prefix(&*scope::path(&scope::PAYLOAD));
+    let in_payload = problem.path.strip_prefix(scope::PAYLOAD);
 
-    if is_format && is_at(&scope::STATUS) {
+    if is_format && problem.path == scope::STATUS {
         Rule::Status
-    } else if is_format && is_at(&scope::INTENT_TYPE) {
+    } else if is_format && problem.path == scope::INTENT_TYPE {
         Rule::IntentType
     } else if in_payload.is_some_and(|rest| rest.starts_with('.')) {
         Rule::Payload
@@ -169,19 +165,18 @@ impl Equal {
         let (Some(found), Some(expected)) = (found.value(sides), expected.value(sides)) else {
             return;
         };
-        let path = || scope::path(path);
 
         if !field.is_empty() {
             let at = Path::Field(&Path::Root, field);
             compare(&expected, &found, &at, &mut |field, values| {
-                report(Finding::of_field(*rule, path(), field, (by, "call data"), values));
+                report(Finding::of_field(*rule, path, field, (by, "call data"), values));
             });
         } else if found != expected {
             let said = |value: &Value| match value {
                 Value::Absent => "nothing".into(),
                 value => value.to_text(),
             };
-            report(Finding::of_value(*rule, path(), &said(&expected), by, &said(&found)));
+            report(Finding::of_value(*rule, path, &said(&expected), by, &said(&found)));
         }
     }
 }

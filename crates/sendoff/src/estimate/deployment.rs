@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Expectations;
-use crate::document::{Field, Parts, document};
+use crate::document::{Field, Parts, checked, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
 use crate::value::{Address, keyword};
@@ -72,20 +72,12 @@ document! {
 const SIGNS: Field<Deployment, SignatureForm> = Field::of("signs");
 const VERSION: Field<Deployment, EntryPointVersion> = Field::of("version");
 
+/// EntryPoint 0.7 has no typed data.
 fn check_deployment(deployment: Parts<'_, Deployment>, at: &Path<'_>, issues: &mut Issues) {
-    check_signs(deployment.get(SIGNS), deployment.get(VERSION), at, issues);
-}
-
-/// The rule of a deployment: typed data exists since EntryPoint 0.8.
-fn check_signs(
-    signs: Option<SignatureForm>,
-    version: Option<EntryPointVersion>,
-    at: &Path<'_>,
-    issues: &mut Issues,
-) {
+    let (signs, version) = (deployment.get(SIGNS), deployment.get(VERSION));
     if signs == Some(SignatureForm::TypedData) && version == Some(EntryPointVersion::V07) {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
-        issues.push(&Path::Field(at, SIGNS.key()), IssueCode::Rule, message.into());
+        issues.push(&Path::Field(at, SIGNS.path()), IssueCode::Rule, message.into());
     }
 }
 
@@ -136,11 +128,7 @@ impl Deployment {
     ///
     /// `rule` at `signs` for typed data with EntryPoint 0.7.
     pub fn with_signature_form(self, signs: SignatureForm) -> Result<Self, Error> {
-        let deployment = Self { signs: Some(signs), ..self };
-
-        let mut issues = Issues::default();
-        check_signs(deployment.signs, Some(deployment.version), &Path::Root, &mut issues);
-        issues.or(Some(deployment))
+        checked(Self { signs: Some(signs), ..self })
     }
 
     /// Returns the same deployment with expectations of the reply, in place of those that it has.

@@ -7,11 +7,10 @@ use primitive_types::U256;
 use super::finding::Finding;
 use super::scope::{self, DEPLOYED, EXPECTATIONS, EXPECTED, Equal, Sides};
 use super::{Deployment, Expectations, GasBounds, Rule};
-use crate::document::Place;
 use crate::error::Issues;
 use crate::text::{WriteText, fill, text};
 use crate::user_op::{GasLimit, IfLow, MAX_GAS_BITS, PaymasterData, Seconds};
-use crate::value::{ChainId, decimal, product};
+use crate::value::{ChainId, Quantity128, decimal};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
@@ -20,7 +19,7 @@ pub(super) fn check_beyond(
     deployment: &Deployment,
     issues: &mut Issues,
 ) -> Vec<String> {
-    let data = sides.reply.get(&scope::GRANT);
+    let data = sides.reply().get(scope::GRANT);
     let has_data = data.is_some();
     sides.grant = data.and_then(|data| PaymasterData::decode(data.as_slice()).ok());
 
@@ -52,32 +51,31 @@ impl<'a> Checks<'a> {
         rules.iter().for_each(|rule| rule.check(sides, &mut |found| issues.add(found.into())));
     }
 
-    fn push(&mut self, place: &Place, expected: &dyn WriteText, by: &str, found: &dyn WriteText) {
-        let path = scope::path(place);
+    fn push(&mut self, path: &str, expected: &dyn WriteText, by: &str, found: &dyn WriteText) {
         self.issues.add(Finding::of_value(Rule::Shape, path, expected, by, found).into());
     }
 
-    fn refuse(&mut self, place: &Place, message: String) {
-        self.issues.add(Finding::new(Rule::Shape, scope::path(place), message).into());
+    fn refuse(&mut self, path: &str, message: String) {
+        self.issues.add(Finding::new(Rule::Shape, path.into(), message).into());
     }
 
     /// The gas limits that could be read.
     fn gas(&self) -> impl Iterator<Item = U256> {
         let limits = GasLimit::ALL.into_iter();
-        limits.filter_map(|limit| self.sides.reply.get(scope::gas(limit))).map(|(gas, _)| gas)
+        limits.filter_map(|limit| self.sides.gas(limit)).map(|(gas, _)| gas)
     }
 
     fn cap(&self) -> Option<U256> {
-        self.sides.reply.get(&scope::CAP).map(|(cap, _)| cap)
+        self.sides.reply().get(scope::CAP).map(Quantity128::to_u256)
     }
 
     fn check_bits(&mut self) {
-        let tip = self.sides.reply.get(&scope::TIP).map(|(tip, _)| tip);
+        let tip = self.sides.reply().get(scope::TIP).map(Quantity128::to_u256);
         let figures = self.gas().chain(self.cap()).chain(tip);
         let most = figures.map(|figure| figure.bits()).max().unwrap_or(0);
         if most > MAX_GAS_BITS {
             let template = "expected gas limits and fees of at most {} bits, as the EntryPoint does (AA94), found {}";
-            self.refuse(&scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]));
+            self.refuse(scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]));
         }
     }
 
@@ -85,24 +83,24 @@ impl<'a> Checks<'a> {
     fn check_cost(&mut self) {
         let Some(most) = &self.expect.max_cost else { return };
         let gas = self.gas().fold(U256::zero(), |sum, limit| sum.saturating_add(limit));
-        let cost = self.cap().map_or(Some(U256::zero()), |cap| product(gas, cap));
+        let cost = self.cap().map_or(Some(U256::zero()), |cap| gas.checked_mul(cap));
         let cost = cost.unwrap_or(U256::MAX);
         if cost > most.value() {
             let by = " or less (your expectation)";
-            self.push(&scope::OPERATION, most, by, &decimal(cost));
+            self.push(scope::OPERATION, most, by, &decimal(cost));
         }
     }
 
     fn check_bounds(&mut self) {
         for limit in GasLimit::ALL {
-            let place = scope::gas(limit);
             let Some(GasBounds { least, most }) = self.bounds(limit) else { continue };
-            let Some((found, text)) = self.sides.reply.get(place) else { continue };
+            let (path, sides) = (scope::gas(limit), self.sides);
+            let Some((found, text)) = sides.gas(limit) else { continue };
             if let Some(least) = least.as_ref().filter(|least| found < least.value()) {
-                self.push(&place.place, least, " or more (your expectation)", text);
+                self.push(path, least, " or more (your expectation)", text);
             }
             if let Some(most) = most.as_ref().filter(|most| found > most.value()) {
-                self.push(&place.place, most, " or less (your expectation)", text);
+                self.push(path, most, " or less (your expectation)", text);
             }
         }
     }
@@ -120,20 +118,20 @@ impl<'a> Checks<'a> {
     }
 
     fn check_networks(&mut self) {
-        let texts = |list: &mut dyn Iterator<Item = &ChainId>| {
+        let texts = |list: &[ChainId]| {
             let mut out = Vec::new();
-            for (at, chain) in list.enumerate() {
+            for (at, chain) in list.iter().enumerate() {
                 out.extend((at > 0).then_some(b' '));
                 chain.write_text(&mut out);
             }
             text(out)
         };
 
-        let networks = self.sides.reply.get(&scope::NETWORKS);
-        if let (Some(gsn), Some(mut found)) = (&self.expect.gsn, networks) {
-            let (expected, found) = (texts(&mut gsn.required_networks.iter()), texts(&mut found));
+        let networks = self.sides.reply().get(scope::NETWORKS);
+        if let (Some(gsn), Some(found)) = (&self.expect.gsn, networks) {
+            let (expected, found) = (texts(&gsn.required_networks), texts(&found));
             if expected != found {
-                self.push(&scope::NETWORKS.place, &expected, EXPECTED, &found);
+                self.push(scope::NETWORKS.path(), &expected, EXPECTED, &found);
             }
         }
     }
@@ -144,14 +142,14 @@ impl<'a> Checks<'a> {
         else {
             let message =
                 "expected the times at which the paymaster pays, found data of another layout";
-            return self.refuse(&scope::GRANT.place, message.into());
+            return self.refuse(scope::GRANT.path(), message.into());
         };
 
         let is_endless = until.value() == 0;
         if now <= *after || !is_endless && now > *until {
             let expected = if is_endless { "later than {}" } else { "later than {} and up to {}" };
             let expected = fill(expected, &[&after.value(), &until.value()]);
-            self.push(&scope::GRANT.place, &expected, " (the paymaster pays)", &now.value());
+            self.push(scope::GRANT.path(), &expected, " (the paymaster pays)", &now.value());
         }
     }
 
@@ -159,13 +157,13 @@ impl<'a> Checks<'a> {
     fn unbound(&self) -> Vec<String> {
         let Expectations { user_swa, policies, gsn, .. } = self.expect;
         let parts = [
-            (&scope::SENDER, user_swa.is_some()),
-            (&scope::POLICIES, policies.is_some()),
-            (&scope::GSN, gsn.is_some()),
+            (scope::SENDER, user_swa.is_some()),
+            (scope::POLICIES, policies.is_some()),
+            (scope::GSN, gsn.is_some()),
         ];
-        let limits = GasLimit::ALL.map(|limit| (&scope::gas(limit).place, self.is_bound(limit)));
+        let limits = GasLimit::ALL.map(|limit| (scope::gas(limit), self.is_bound(limit)));
         let unbound = parts.into_iter().chain(limits).filter(|(_, is_bound)| !is_bound);
-        unbound.map(|(place, _)| scope::path(place)).collect()
+        unbound.map(|(path, _)| path.into()).collect()
     }
 
     /// `true` if the caller bounds the limit. With less than the least value of some the operation fails and is paid for: a bound

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::{Values, answer};
 use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
-use crate::text::{parts, text_of};
+use crate::text::text_of;
 use crate::value::{WriteText, fill, keyword};
 
 keyword! {
@@ -74,7 +74,7 @@ impl Finding {
     /// A broken rule about a value; `by` names the side that expects it.
     pub(super) fn of_value(
         rule: Rule,
-        path: String,
+        path: &str,
         expected: &dyn WriteText,
         by: &str,
         found: &dyn WriteText,
@@ -84,26 +84,26 @@ impl Finding {
         let message = fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]);
 
         let (expected, found) = (Some(expected), Some(found));
-        Self { expected, found, ..Self::new(rule, path, message) }
+        Self { expected, found, ..Self::new(rule, path.into(), message) }
     }
 
     /// A broken rule about a field of the call data, or of the reply's description of it. `sides` name where the expected value
     /// and the value found are from.
     pub(super) fn of_field(
         rule: Rule,
-        path: String,
+        path: &str,
         field: &Path<'_>,
         sides: (&str, &str),
         (expected, found): Values,
     ) -> Self {
         let field = field.to_text();
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
-        let name = parts(&field, b'.').filter(is_name).fold(&*field, |_, name| name);
+        let name = field.split('.').filter(is_name).fold(&*field, |_, name| name);
         let template = "{}: expected `{}` ({}), found `{}` ({})";
         let message = fill(template, &[&name, &expected, &sides.0, &found, &sides.1]);
 
         let (expected, found, field) = (Some(expected), Some(found), Some(field));
-        Self { expected, found, field, ..Self::new(rule, path, message) }
+        Self { expected, found, field, ..Self::new(rule, path.into(), message) }
     }
 }
 

@@ -42,7 +42,7 @@ fn check_bounds(bounds: Parts<'_, GasBounds>, at: &Path<'_>, issues: &mut Issues
         issues.push(
             at,
             IssueCode::Rule,
-            fill("expected a lower bound of at most {}, found {}", &[most, least]),
+            fill("expected a lower bound of at most {}, found {}", &[&most, &least]),
         );
     }
 }

@@ -4,7 +4,7 @@ use primitive_types::U256;
 #[cfg(feature = "schema")]
 use serde_json::{Value as Json, json};
 
-use crate::document::{Field, Parts, document};
+use crate::document::{Field, Parts, checked, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::intent::Intent;
 #[cfg(feature = "schema")]
@@ -110,17 +110,7 @@ impl EstimateRequest {
     pub fn new(parts: RequestParts) -> Result<Self, Error> {
         let RequestParts { job_id, intent, gas_details, paymaster_data, fee_payer_address } = parts;
         let request = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address };
-
-        let GasDetails { max_fee_per_gas: cap, max_priority_fee_per_gas: tip } =
-            &request.gas_details;
-        let nft = match &request.intent {
-            Intent::NftTransfer(nft) => Some((&nft.amount, &nft.nft_type)),
-            Intent::TokenTransfer(_) | Intent::RawTransaction(_) => None,
-        };
-        let mut issues = Issues::default();
-        let chain = Some(request.intent.chain());
-        check_rules(Some((cap, tip)), nft, chain, &Path::Root, &mut issues);
-        issues.or(Some(request))
+        checked(request)
     }
 
     /// The job; it becomes the nonce of the user operation.
@@ -154,50 +144,30 @@ impl EstimateRequest {
     }
 }
 
-const GAS: Field<EstimateRequest, GasDetails> = Field::of("gasDetails");
-const CAP: Field<GasDetails, Quantity128> = Field::of("maxFeePerGas");
-const TIP: Field<GasDetails, Quantity128> = Field::of("maxPriorityFeePerGas");
-pub(super) const DETAILS: Field<EstimateRequest, Intent> = Field::of("details");
-pub(super) const CHAIN: Field<Intent, ChainId> = Field::of("caip2Id");
-const AMOUNT: Field<Intent, Amount> = Field::of_some("amount");
-const STANDARD: Field<Intent, NftType> = Field::of_some("nftType");
-
-fn check_request(request: Parts<'_, EstimateRequest>, at: &Path<'_>, issues: &mut Issues) {
-    let gas = request.get(GAS).and_then(|gas| Some((gas.get(CAP)?, gas.get(TIP)?)));
-    let details = request.get(DETAILS);
-    let nft = details.and_then(|details| Some((details.get(AMOUNT)?, details.get(STANDARD)?)));
-    check_rules(gas, nft, details.and_then(|details| details.get(CHAIN)), at, issues);
-}
+const CAP: Field<EstimateRequest, Quantity128> = Field::of("gasDetails.maxFeePerGas");
+const TIP: Field<EstimateRequest, Quantity128> = Field::of("gasDetails.maxPriorityFeePerGas");
+const AMOUNT: Field<EstimateRequest, Amount> = Field::of_some("details.amount");
+const STANDARD: Field<EstimateRequest, NftType> = Field::of_some("details.nftType");
+pub(super) const CHAIN: Field<EstimateRequest, ChainId> = Field::of("details.caip2Id");
 
 /// Checks the rules across the fields of a request that could be read. The request is at `at`.
-fn check_rules(
-    gas: Option<(&Quantity128, &Quantity128)>,
-    nft: Option<(&Amount, &NftType)>,
-    chain: Option<&ChainId>,
-    at: &Path<'_>,
-    issues: &mut Issues,
-) {
-    if let Some((cap, tip)) = gas
+fn check_request(request: Parts<'_, EstimateRequest>, at: &Path<'_>, issues: &mut Issues) {
+    if let Some((cap, tip)) = request.get(CAP).zip(request.get(TIP))
         && tip.value() > cap.value()
     {
-        let at = Path::Field(at, GAS.key());
-        let message = fill("expected a tip of at most the fee cap {}, found {}", &[cap, tip]);
-        issues.push(&Path::Field(&at, TIP.key()), IssueCode::Rule, message);
+        let message = fill("expected a tip of at most the fee cap {}, found {}", &[&cap, &tip]);
+        issues.push(&Path::Field(at, TIP.path()), IssueCode::Rule, message);
     }
-
-    let at = &Path::Field(at, DETAILS.key());
-    if let Some((amount, standard)) = nft
-        && *standard == NftType::ERC721
+    if let Some(amount) = request.get(AMOUNT)
+        && request.get(STANDARD) == Some(NftType::ERC721)
         && amount.value() != U256::one()
     {
-        let message = fill("expected the amount 1 for an ERC721 token, found {}", &[amount]);
-        issues.push(&Path::Field(at, AMOUNT.key()), IssueCode::Rule, message);
+        let message = fill("expected the amount 1 for an ERC721 token, found {}", &[&amount]);
+        issues.push(&Path::Field(at, AMOUNT.path()), IssueCode::Rule, message);
     }
-    if let Some(chain) = chain
-        && !chain.is_eip155()
-    {
-        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[chain]);
-        issues.push(&Path::Field(at, CHAIN.key()), IssueCode::Rule, message);
+    if let Some(chain) = request.get(CHAIN).filter(|chain| !chain.is_eip155()) {
+        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[&chain]);
+        issues.push(&Path::Field(at, CHAIN.path()), IssueCode::Rule, message);
     }
 }
 

@@ -5,7 +5,7 @@ use super::reply::{
     EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees,
 };
 use super::{EstimateRequest, Facts, Gsn};
-use crate::document::Draft;
+use crate::document::{Draft, Parts, Valued as _};
 use crate::error::{Error, Issues};
 use crate::intent::Intent;
 use crate::user_op::{Call, GsnRequirement, PreparedUserOp};
@@ -26,7 +26,8 @@ impl Estimate {
     /// `rule` if they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        agreement::check(&request, &facts, &mut issues);
+        let (read, known) = (request.to_value(), facts.to_value());
+        agreement::check(Parts::of(&read), Parts::of(&known), &mut issues);
         issues.or(Some(Self { request, facts }))
     }
 
@@ -36,7 +37,7 @@ impl Estimate {
         facts: Draft<Facts>,
         issues: &mut Issues,
     ) -> Option<Self> {
-        agreement::check_parts(request.parts(), facts.parts(), issues);
+        agreement::check(request.parts(), facts.parts(), issues);
         if !issues.is_empty() {
             return None;
         }

@@ -4,19 +4,20 @@
 //! not compared: each field of the request must be read from [`Sides`], and [`check`] goes through
 //! the reply and its call data.
 
-use alloc::{borrow::Cow, string::String};
+use alloc::{borrow::Cow, vec::Vec};
 
 use primitive_types::U256;
 
 use super::finding::Rule;
-use super::{Deployment, EstimateReply, EstimateRequest, Expectations, GasDetails};
-use crate::document::{Found, Is, Keys, Place, Table, TypedPlace, Value, Valued};
-use crate::intent::Intent;
-use crate::text::WriteText;
-use crate::user_op::{Call, GasLimit, PaymasterData};
-use crate::value::{
-    Address, ChainId, FeePayerAddress, HexBytes, JobId, Nonce, Quantity, Quantity128,
+use super::{
+    Deployment, EstimateReply, EstimateRequest, Expectations, GasDetails, TransactionFees,
 };
+use crate::document::{
+    Document as _, Field, Is, Parts, Table, Typed, Value, Valued, equal_bytes, path_in, split,
+};
+use crate::intent::Intent;
+use crate::user_op::{Call, GasLimit, PaymasterData};
+use crate::value::{Address, ChainId, FeePayerAddress, HexBytes, JobId, Nonce, Quantity128};
 
 /// Both sides: the request, field by field, what else the caller knows, and the reply with the content of its bytes.
 #[deny(dead_code, reason = "a field of the request that no rule reads is not compared")]
@@ -57,6 +58,22 @@ impl<'a> Sides<'a> {
         Self { job_id, intent, cap, tip, paymaster_data, payer, known, reply, call, grant }
     }
 
+    /// The parts of the reply that could be read.
+    pub(super) const fn reply(&self) -> Parts<'_, EstimateReply> {
+        Parts::of(&self.reply)
+    }
+
+    /// The number of a gas limit, and its value in the reply.
+    pub(super) fn gas(&self, limit: GasLimit) -> Option<(U256, &Value)> {
+        let value = self.reply.at(gas(limit));
+        let number = match value {
+            Value::Quantity128(limit) => limit.to_u256(),
+            Value::Quantity(limit) => limit.value(),
+            _ => return None,
+        };
+        Some((number, value))
+    }
+
     const fn call(&self) -> Option<&Call> {
         self.call.as_ref()
     }
@@ -67,18 +84,15 @@ impl<'a> Sides<'a> {
 }
 
 /// The path of a part of the reply.
-pub(super) fn path(place: &Place) -> String {
-    place.path(EstimateReply::TABLE)
-}
-
-/// A part of the reply by its keys.
-const fn at(path: &str) -> Place {
-    Place::of(EstimateReply::TABLE, path)
+#[track_caller]
+const fn at(path: &'static str) -> &'static str {
+    path_in(EstimateReply::TABLES, path)
 }
 
 /// A part of the reply with this type.
-const fn typed<T: Found>(path: &str) -> TypedPlace<T> {
-    TypedPlace::of(EstimateReply::TABLE, path)
+#[track_caller]
+const fn typed<T: Typed>(path: &'static str) -> Field<EstimateReply, T> {
+    Field::of(path)
 }
 
 /// A value beside the reply; nothing if it is not known.
@@ -86,7 +100,7 @@ pub(super) type Beside = fn(&Sides<'_>) -> Option<Value>;
 
 /// A value that a rule compares: a part of the reply, or what is beside it.
 pub(super) enum Compared {
-    Reply(Place),
+    Reply(&'static str),
     Beside(Beside),
 }
 
@@ -94,7 +108,7 @@ impl Compared {
     /// Its value; nothing if it could not be read, or is not known.
     pub(super) fn value<'s>(&self, sides: &'s Sides<'_>) -> Option<Cow<'s, Value>> {
         match self {
-            Self::Reply(place) => match sides.reply.at(place) {
+            Self::Reply(path) => match sides.reply.at(path) {
                 Value::Unread => None,
                 value => Some(Cow::Borrowed(value)),
             },
@@ -102,8 +116,8 @@ impl Compared {
         }
     }
 
-    const fn is_about(&self, place: &Place) -> bool {
-        if let Self::Reply(own) = self { own.holds(place) } else { false }
+    const fn is_at(&self, row: &Below<'_>) -> bool {
+        if let Self::Reply(path) = self { row.is_at(path) } else { false }
     }
 }
 
@@ -111,7 +125,7 @@ impl Compared {
 pub(super) struct Equal {
     pub(super) rule: Rule,
     /// Where the difference is reported, in the reply.
-    pub(super) path: Place,
+    pub(super) path: &'static str,
     /// The field of the call data that the rule is about.
     pub(super) field: &'static str,
     pub(super) found: Compared,
@@ -121,7 +135,7 @@ pub(super) struct Equal {
 }
 
 /// A field of the reply must be equal to a value beside it.
-const fn equal(rule: Rule, found: &str, by: &'static str, expected: Beside) -> Equal {
+const fn equal(rule: Rule, found: &'static str, by: &'static str, expected: Beside) -> Equal {
     let (path, field) = (at(found), "");
     Equal {
         rule,
@@ -135,7 +149,7 @@ const fn equal(rule: Rule, found: &str, by: &'static str, expected: Beside) -> E
 
 /// A field of the call data must be what the request or the reply says.
 const fn called(field: &'static str, by: &'static str, expected: Compared, found: Beside) -> Equal {
-    let (rule, path) = (Rule::CallData, CALL_DATA.place);
+    let (rule, path) = (Rule::CallData, CALL_DATA.path());
     Equal { rule, path, field, found: Compared::Beside(found), expected, by }
 }
 
@@ -158,7 +172,7 @@ pub(super) static REQUESTED: [Equal; 7] = [
     equal(Rule::Nonce, "data.userOps.nonce", REQUEST, |s| some(&Nonce::from(s.job_id.nonce()))),
     equal(Rule::PaymasterData, "data.userOps.paymasterData", REQUEST, |s| some(s.paymaster_data)),
     Equal {
-        expected: Compared::Reply(USER.place),
+        expected: Compared::Reply(USER.path()),
         ..equal(Rule::Sender, "data.userOps.sender", " (`data.callData.userSWA`)", |_| None)
     },
     equal(Rule::FeePayer, "data.callData.feePayerAddress", REQUEST, |s| some(&s.payer)),
@@ -174,19 +188,19 @@ pub(super) static CALLED: [Equal; 7] = [
     called("clientSWA", "reply", Compared::Reply(at("data.callData.clientSWA")), |s| {
         some(&s.call()?.client_swa)
     }),
-    called("userSWA", "reply", Compared::Reply(USER.place), |s| some(&s.call()?.user_swa)),
+    called("userSWA", "reply", Compared::Reply(USER.path()), |s| some(&s.call()?.user_swa)),
     called("policies", "reply", Compared::Reply(POLICIES), |s| some(&s.call()?.policies)),
     called("gsn.isRequired", "reply", Compared::Reply(at("data.callData.gsn.isRequired")), |s| {
         some(&s.call()?.gsn.is_required)
     }),
-    called("gsn.requiredNetworks", "reply", Compared::Reply(NETWORKS.place), |s| {
+    called("gsn.requiredNetworks", "reply", Compared::Reply(NETWORKS.path()), |s| {
         some(&s.call()?.gsn.required_networks)
     }),
 ];
 
 /// The fields of the call data that are compared beside these rules: the intent, and the deployment's job manager.
-const CALLED_BESIDE: [Place; 2] =
-    [Place::of(Call::TABLE, "intent"), Place::of(Call::TABLE, "jobManager")];
+const CALLED_BESIDE: [&str; 2] =
+    [path_in(Call::TABLES, "intent"), path_in(Call::TABLES, "jobManager")];
 
 /// The deployment that the caller knows.
 pub(super) static DEPLOYED: [Equal; 5] = [
@@ -220,51 +234,40 @@ pub(super) static EXPECTATIONS: [Equal; 4] = [
     }),
 ];
 
-/// A figure of an operation: its number, and the text that the reply has for it.
-pub(super) enum Figure {}
-
-impl Found for Figure {
-    const KINDS: &'static [Is] = &[Quantity128::IS, Quantity::IS];
-
-    type Out<'v> = (U256, &'v dyn WriteText);
-
-    fn found(value: &Value) -> Option<(U256, &dyn WriteText)> {
-        let number = Quantity128::found(value).map(|found| found.to_u256());
-        Some((number.or_else(|| Quantity::found(value).map(|found| found.value()))?, value))
-    }
-}
-
-/// The place of a gas limit.
-pub(super) const fn gas(limit: GasLimit) -> &'static TypedPlace<Figure> {
+/// The path of a gas limit.
+pub(super) const fn gas(limit: GasLimit) -> &'static str {
     // Found when it compiles: the search for a key has an end that panics.
     match limit {
-        GasLimit::Call => const { &typed("data.userOps.callGasLimit") },
-        GasLimit::Verification => const { &typed("data.userOps.verificationGasLimit") },
-        GasLimit::PreVerification => const { &typed("data.userOps.preVerificationGas") },
-        GasLimit::Paymaster => const { &typed("data.userOps.paymasterVerificationGasLimit") },
-        GasLimit::PostOp => const { &typed("data.userOps.paymasterPostOpGasLimit") },
+        GasLimit::Call => const { at("data.userOps.callGasLimit") },
+        GasLimit::Verification => const { at("data.userOps.verificationGasLimit") },
+        GasLimit::PreVerification => const { at("data.userOps.preVerificationGas") },
+        GasLimit::Paymaster => const { at("data.userOps.paymasterVerificationGasLimit") },
+        GasLimit::PostOp => const { at("data.userOps.paymasterPostOpGasLimit") },
     }
 }
 
-pub(super) const CAP: TypedPlace<Figure> = typed("data.userOps.maxFeePerGas");
-pub(super) const TIP: TypedPlace<Figure> = typed("data.userOps.maxPriorityFeePerGas");
-pub(super) const CALL_DATA: TypedPlace<HexBytes> = typed("data.userOps.callData");
-pub(super) const GRANT: TypedPlace<HexBytes> = typed("data.userOps.paymasterData");
-pub(super) const USER: TypedPlace<Address> = typed("data.callData.userSWA");
-pub(super) const SPONSORSHIP: TypedPlace<bool> = typed("data.callData.policies.sponsorshipEnabled");
-pub(super) const NETWORKS: TypedPlace<alloc::vec::Vec<ChainId>> =
+pub(super) const CAP: Field<EstimateReply, Quantity128> = typed("data.userOps.maxFeePerGas");
+pub(super) const TIP: Field<EstimateReply, Quantity128> =
+    typed("data.userOps.maxPriorityFeePerGas");
+pub(super) const CALL_DATA: Field<EstimateReply, HexBytes> = typed("data.userOps.callData");
+pub(super) const GRANT: Field<EstimateReply, HexBytes> = typed("data.userOps.paymasterData");
+pub(super) const USER: Field<EstimateReply, Address> = typed("data.callData.userSWA");
+pub(super) const SPONSORSHIP: Field<EstimateReply, bool> =
+    typed("data.callData.policies.sponsorshipEnabled");
+pub(super) const NETWORKS: Field<EstimateReply, Vec<ChainId>> =
     typed("data.callData.gsn.requiredNetworks");
-pub(super) const FEES: TypedPlace<Keys> = typed("data.details.fees.transactionFees");
-pub(super) const STATUS: Place = at("status");
-pub(super) const INTENT_TYPE: Place = at("data.callData.intentType");
-pub(super) const PAYLOAD: Place = at("data.callData.payload");
-pub(super) const POLICIES: Place = at("data.callData.policies");
-pub(super) const GSN: Place = at("data.callData.gsn");
-pub(super) const SENDER: Place = at("data.userOps.sender");
-pub(super) const OPERATION: Place = at("data.userOps");
+pub(super) const FEES: Field<EstimateReply, TransactionFees> =
+    typed("data.details.fees.transactionFees");
+pub(super) const STATUS: &str = at("status");
+pub(super) const INTENT_TYPE: &str = at("data.callData.intentType");
+pub(super) const PAYLOAD: &str = at("data.callData.payload");
+pub(super) const POLICIES: &str = at("data.callData.policies");
+pub(super) const GSN: &str = at("data.callData.gsn");
+pub(super) const SENDER: &str = at("data.userOps.sender");
+pub(super) const OPERATION: &str = at("data.userOps");
 
 /// Fields that a request leaves open, and that no signature covers.
-pub(super) static OPEN: [Place; 5] = [
+pub(super) const OPEN: [&str; 5] = [
     at("data.callData.gsn.isPossible"),
     at("data.callData.gsn.tokens"),
     at("data.details.estimation"),
@@ -273,69 +276,98 @@ pub(super) static OPEN: [Place; 5] = [
 ];
 
 /// Fields that a request leaves open, but that a signature covers: the deployment and the caller's expectations bind them.
-const SIGNED: [Place; 6] = [
+const SIGNED: [&str; 6] = [
     at("data.userOps.paymaster"),
-    gas(GasLimit::Call).place,
-    gas(GasLimit::PostOp).place,
-    gas(GasLimit::Paymaster).place,
-    gas(GasLimit::PreVerification).place,
-    gas(GasLimit::Verification).place,
+    gas(GasLimit::Call),
+    gas(GasLimit::PostOp),
+    gas(GasLimit::Paymaster),
+    gas(GasLimit::PreVerification),
+    gas(GasLimit::Verification),
 ];
 
 /// Parts of a reply that a function compares, and not a rule of a list.
-const BY_FUNCTION: [Place; 5] = [STATUS, INTENT_TYPE, PAYLOAD, CALL_DATA.place, FEES.place];
+const BY_FUNCTION: [&str; 5] = [STATUS, INTENT_TYPE, PAYLOAD, CALL_DATA.path(), FEES.path()];
 
-/// `true` if a rule is about this place of the reply, or about all of a part that holds it.
-const fn is_checked(place: &Place) -> bool {
-    one_is_about(&REQUESTED, place)
-        || one_is_about(&CALLED, place)
-        || Place::one_holds(&OPEN, place)
-        || Place::one_holds(&SIGNED, place)
-        || Place::one_holds(&BY_FUNCTION, place)
+/// A row of a table, below the rows of others.
+struct Below<'a> {
+    above: Option<&'a Self>,
+    key: &'a str,
 }
 
-const fn one_is_about(mut rules: &[Equal], place: &Place) -> bool {
-    while let [rule, others @ ..] = rules {
-        if rule.found.is_about(place) || rule.expected.is_about(place) {
-            return true;
+impl Below<'_> {
+    /// The rest of a path that leads through this row.
+    const fn rest<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
+        let path = match self.above {
+            Some(above) => above.rest(path),
+            None => Some(path),
+        };
+        match path {
+            Some(path) if equal_bytes(split(path).0, self.key.as_bytes()) => Some(split(path).1),
+            Some(_) | None => None,
         }
-        rules = others;
     }
-    false
-}
 
-/// The same for a place of the call data.
-const fn is_called(place: &Place) -> bool {
-    let mut rules: &[Equal] = &CALLED;
-    while let [rule, others @ ..] = rules {
-        if Place::of(Call::TABLE, rule.field).holds(place) {
-            return true;
-        }
-        rules = others;
+    const fn is_at(&self, path: &str) -> bool {
+        matches!(self.rest(path.as_bytes()), Some([]))
     }
-    Place::one_holds(&CALLED_BESIDE, place)
+
+    const fn is_at_one(&self, mut paths: &[&str]) -> bool {
+        while let [path, others @ ..] = paths {
+            if self.is_at(path) {
+                return true;
+            }
+            paths = others;
+        }
+        false
+    }
+
+    /// `true` if a rule is about this row: of the reply by its sides, of the call data by its field.
+    const fn has_rule(&self, mut rules: &[Equal], is_reply: bool) -> bool {
+        while let [rule, others @ ..] = rules {
+            let is_about = if is_reply {
+                rule.found.is_at(self) || rule.expected.is_at(self)
+            } else {
+                self.is_at(rule.field)
+            };
+            if is_about {
+                return true;
+            }
+            rules = others;
+        }
+        false
+    }
+
+    /// `true` if all of this row is checked, or open.
+    const fn is_checked(&self, is_reply: bool) -> bool {
+        if !is_reply {
+            return self.has_rule(&CALLED, false) || self.is_at_one(&CALLED_BESIDE);
+        }
+        self.has_rule(&REQUESTED, true)
+            || self.has_rule(&CALLED, true)
+            || self.is_at_one(&OPEN)
+            || self.is_at_one(&SIGNED)
+            || self.is_at_one(&BY_FUNCTION)
+    }
 }
 
 /// Fails to compile if a field of the reply is neither checked nor listed as open, or one of its call data is not checked.
 const _: () = {
-    check(EstimateReply::TABLE, Place::ROOT, true);
-    check(Call::TABLE, Place::ROOT, false);
+    check(EstimateReply::TABLE, None, true);
+    check(Call::TABLE, None, false);
 };
 
 #[expect(clippy::panic, reason = "it ends the compilation")]
-const fn check(table: &Table, place: Place, is_reply: bool) {
-    let (mut rows, mut count) = (table.rows, 0_u8);
+const fn check(table: &Table, above: Option<&Below<'_>>, is_reply: bool) {
+    let mut rows = table.rows;
     while let [row, others @ ..] = rows {
-        let place = place.below(count);
-        let is_checked = if is_reply { is_checked(&place) } else { is_called(&place) };
-        if !is_checked {
-            match row.is {
-                Is::Record(table) => check(table, place, is_reply),
-                _ => panic!(
-                    "expected a rule about every field that is carried, or its place in `OPEN`"
-                ),
+        let below = Below { above, key: row.key };
+        match row.is {
+            _ if below.is_checked(is_reply) => {}
+            Is::Record(table) => check(table, Some(&below), is_reply),
+            _ => {
+                panic!("expected a rule about every field that is carried, or its place in `OPEN`")
             }
         }
-        (rows, count) = (others, count.saturating_add(1));
+        rows = others;
     }
 }

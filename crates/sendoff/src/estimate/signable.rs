@@ -163,7 +163,7 @@ fn check(
 ) -> Option<Signable> {
     let unbound = check_beyond(&mut sides, deployment, issues);
 
-    let operation = PreparedUserOp::of_value(sides.reply.at(&scope::OPERATION))?;
+    let operation = PreparedUserOp::of_value(sides.reply.at(scope::OPERATION))?;
     let (op, entry_point) = (UserOp::from(operation.clone()), deployment.entry_point());
     let call_data = keccak256(&[op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");

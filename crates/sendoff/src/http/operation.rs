@@ -6,7 +6,7 @@ use super::PathParam;
 use super::param::escape_into;
 use crate::document::answer;
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
-use crate::text::{fill, parts};
+use crate::text::fill;
 use crate::value::keyword;
 
 keyword! {
@@ -248,7 +248,7 @@ impl Operation {
 
     /// The segments of its path template.
     pub(super) fn segments(self) -> impl Iterator<Item = Segment> {
-        parts(self.path_template(), b'/').skip(1).map(|segment| {
+        self.path_template().split('/').skip(1).map(|segment| {
             if segment.starts_with('{') { Segment::Parameter } else { Segment::Literal(segment) }
         })
     }

@@ -103,7 +103,7 @@ pub(super) fn escape_into(text: &str, path: &mut String) {
             path.push(char::from(byte));
         } else {
             path.push('%');
-            path.push_str(&hex::encode_upper([byte]));
+            path.push_str(&const_hex::encode_upper([byte]));
         }
     }
 }

@@ -172,7 +172,7 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
         while let Some(octet) = rest.next() {
             let mut decoded = [octet];
             if octet == b'%' {
-                hex::decode_to_slice([rest.next()?, rest.next()?], &mut decoded).ok()?;
+                const_hex::decode_to_slice([rest.next()?, rest.next()?], &mut decoded).ok()?;
             }
             octets.extend(decoded);
         }

@@ -4,7 +4,6 @@
 //! OpenZeppelin's contracts (`increaseAllowance`, `Ownable`, `AccessControl`, the proxies).
 
 use crate::keccak::selector;
-use crate::text::{cut, parts};
 
 /// The number of bytes of a selector.
 pub(super) const SELECTOR: usize = 4;
@@ -85,8 +84,8 @@ impl ContractFunction {
 
     /// The types of its arguments, such as `address`.
     pub(super) fn types(&self) -> impl Iterator<Item = &'static str> {
-        let types = cut(self.signature, b'(').and_then(|(_, types)| cut(types, b')'));
-        let types = parts(types.map_or("", |(types, _)| types), b',');
+        let types = self.signature.split_once('(').map_or("", |(_, types)| types);
+        let types = types.trim_end_matches(')').split(',');
         types.filter(|part| !part.is_empty())
     }
 

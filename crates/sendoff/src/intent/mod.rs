@@ -51,8 +51,7 @@ use alloc::vec::Vec;
 
 use crate::abi::{self, Reader};
 use crate::document::{
-    Document, Fields, Found, Is, Parts, Row, Table, Typed, Union, Value, Valued, Write, equal,
-    traits,
+    Document, Fields, Is, Row, Table, Typed, Union, Value, Valued, Write, equal, traits,
 };
 use crate::value::{Address, Amount, ChainId, Text as _, keyword};
 
@@ -252,14 +251,4 @@ traits!(Intent: read, write, serialize, schema);
 /// Its details, of one of the types.
 impl Document for Intent {
     const TABLES: &'static [&'static Table] = INTENTS.tables;
-}
-
-impl Found for Intent {
-    const KINDS: &'static [Is] = &[Is::Details(&INTENTS)];
-
-    type Out<'v> = Parts<'v, Self>;
-
-    fn found(value: &Value) -> Option<Parts<'_, Self>> {
-        value.as_record().map(Parts::of)
-    }
 }

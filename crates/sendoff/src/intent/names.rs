@@ -10,7 +10,6 @@ use crate::document::{
     Fields, Node, Read, Reading, Valued as _, document, number_value, read_part,
 };
 use crate::error::{Issues, Path};
-use crate::text::without_zeros;
 use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill};
 
 document! {
@@ -271,7 +270,7 @@ fn shifted(value: U256, places: usize) -> String {
     let digits = [zeros, number].concat();
     let (whole, fraction) =
         digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
-    match without_zeros(fraction) {
+    match fraction.trim_end_matches('0') {
         "" => whole.into(),
         fraction => fill("{}.{}", &[&whole, &fraction]),
     }

@@ -6,7 +6,8 @@ use super::moves::function;
 use super::{ContractCall, Details, Move};
 use crate::abi::{self, Reader};
 use crate::document::{
-    Count, Fields, Is, Node, Read, Record, Recorded, Shown, Valued, document, to_json, traits,
+    Fields, Is, Items, Node, Read, Record, Recorded, Shown, Valued, checked, document, to_json,
+    traits,
 };
 use crate::error::{Error, Issues, Path};
 use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
@@ -92,7 +93,9 @@ document! {
     /// assert!(transaction.data.is_empty());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Transaction: "a transaction, an object of `data`, `from`, `to` and `value`" {
+    pub struct Transaction: "a transaction, an object of `data`, `from`, `to` and `value`",
+        listed as "an array of 1 to 1000 transactions"
+    {
         /// The call data of the transaction.
         "data" => pub data: HexBytes,
         /// The sender: the user's wallet on this chain.
@@ -143,9 +146,7 @@ impl Transactions {
     ///
     /// `range` for an empty list, or for too many.
     pub fn new(list: Vec<Transaction>) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        COUNT.check(list.len(), &Path::Root, &mut issues);
-        issues.or(Some(Self { list }))
+        checked(Self { list })
     }
 
     /// The transactions in order.
@@ -155,18 +156,8 @@ impl Transactions {
     }
 }
 
-/// A list that can hold no transaction, or too many, says nothing about those that it holds.
-static COUNT: Count = Count {
-    item: &Transaction::IS,
-    least: 1,
-    most: Transactions::MAX,
-    expected: "an array of 1 to 1000 transactions",
-    in_parts: false,
-    is_first: true,
-};
-
 impl Shown for Transactions {
-    const SHAPE: Is = Is::Counted(&COUNT);
+    const SHAPE: Is = <Items<Transaction, 1, { Self::MAX }>>::IS;
 
     fn record(&self) -> Record {
         Record::alone(&self.list)
@@ -183,7 +174,7 @@ traits!(Transactions: read, write, serialize, schema(|generator| {
     let transaction = generator.subschema_for::<Transaction>();
     schemars::json_schema!({
         "type": "array",
-        "description": COUNT.expected,
+        "description": Transaction::LIST,
         "items": transaction,
         "minItems": 1,
         "maxItems": Self::MAX,

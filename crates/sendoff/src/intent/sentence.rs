@@ -8,7 +8,6 @@ use super::contract_function::{ContractFunction, Form};
 use super::moves::arguments;
 use super::names::{Standard, Words, counted};
 use super::{Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument};
-use crate::text::cut;
 use crate::value::{Address, ChainId, FeeAmount, Quantity, Text, WriteText, decimal, fill};
 
 /// The wallet that `from` of a move is.
@@ -163,11 +162,11 @@ impl Setting<'_> {
     /// The sentence of a function with its places filled in. `None` if an argument is missing, or of another kind.
     fn filled(self, function: &ContractFunction, caller: &str) -> Option<String> {
         let (mut text, mut rest) = (String::new(), function.effect);
-        while let Some((before, behind)) = cut(rest, b'{')
-            && let Some((place, behind)) = cut(behind, b'}')
+        while let Some((before, behind)) = rest.split_once('{')
+            && let Some((place, behind)) = behind.split_once('}')
         {
             text.push_str(before);
-            let (name, part) = cut(place, b':').unwrap_or((place, ""));
+            let (name, part) = place.split_once(':').unwrap_or((place, ""));
             if name == "caller" {
                 text.push_str(caller);
             } else {

@@ -5,7 +5,6 @@
 //! amounts.
 
 use crate::error::is_invisible;
-use crate::text::parts;
 use crate::unicode::{is_letter, is_mark_or_digit};
 use crate::value::{is_short, text_value};
 
@@ -47,7 +46,7 @@ text_value! {
 /// `true` for words of a name with a letter, and one space between them.
 fn is_name(text: &str) -> bool {
     text.chars().any(is_letter)
-        && parts(text, b' ').all(|word| !word.is_empty() && word.chars().all(is_of_name))
+        && text.split(' ').all(|word| !word.is_empty() && word.chars().all(is_of_name))
 }
 
 /// `true` for a character of a word in a name. Some letters and marks are invisible.

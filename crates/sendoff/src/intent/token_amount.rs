@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use super::Decimals;
 use crate::document::traits;
 use crate::error::Error;
-use crate::text::{cut, text, without_zeros};
+use crate::text::text;
 use crate::value::{Amount, Note, ParseError, Text, no_decimal};
 
 /// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
@@ -35,8 +35,8 @@ impl TokenAmount {
     }
 
     fn read_units(&self, decimals: Decimals) -> Result<Amount, ParseError> {
-        let (whole, fraction) = cut(&self.text, b'.').unwrap_or((&self.text, ""));
-        let fraction = without_zeros(fraction);
+        let (whole, fraction) = self.text.split_once('.').unwrap_or((&self.text, ""));
+        let fraction = fraction.trim_end_matches('0');
         let Some(missing) = decimals.places().checked_sub(fraction.len()) else {
             return Err(ParseError::format(&Note::DECIMALS));
         };
@@ -56,7 +56,7 @@ impl Text for TokenAmount {
     const PATTERN: &'static str = r"^(0|[1-9][0-9]*)(\.[0-9]+)?$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let (whole, fraction) = cut(text, b'.').unwrap_or((text, "0"));
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
         let is_number =
             |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
         let is_canonical = whole == "0" || whole.as_bytes().first() != Some(&b'0');
@@ -64,9 +64,9 @@ impl Text for TokenAmount {
         if is_number(whole) && is_number(fraction) && is_canonical {
             Ok(Self { text: text.into() })
         } else {
-            Err(match cut(text, b',') {
-                Some(_) => ParseError::format(&Note::COMMA),
-                None => no_decimal(text),
+            Err(match text.contains(',') {
+                true => ParseError::format(&Note::COMMA),
+                false => no_decimal(text),
             })
         }
     }

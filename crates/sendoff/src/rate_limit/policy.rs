@@ -9,7 +9,7 @@ use core::time::Duration;
 
 use super::Time;
 use crate::document::{
-    Fields, Integer, Is, Record, Recorded, Row, Shown, Table, check_integer, traits,
+    Fields, Integer, Is, Record, Recorded, Row, Shown, Table, check_integer, checked, traits,
 };
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
@@ -91,7 +91,7 @@ impl Policy {
         let window_ms = u32::try_from(window.as_millis()).unwrap_or(u32::MAX);
         let (day_offset_minutes, midnight, hold_ms) = (0, Midnight::Truncate, window_ms.into());
 
-        Self { limit, window_ms, day_offset_minutes, midnight, hold_ms }.checked()
+        checked(Self { limit, window_ms, day_offset_minutes, midnight, hold_ms })
     }
 
     /// Returns the same policy with days that begin earlier than in UTC by this many minutes, −720 to 840: at local
@@ -101,7 +101,7 @@ impl Policy {
     ///
     /// `range` at `dayOffsetMinutes`.
     pub fn with_day_offset_minutes(self, day_offset_minutes: i16) -> Result<Self, Error> {
-        Self { day_offset_minutes, ..self }.checked()
+        checked(Self { day_offset_minutes, ..self })
     }
 
     /// Returns the same policy with another rule for midnight.
@@ -117,7 +117,7 @@ impl Policy {
     ///
     /// `range` at `holdMs`.
     pub fn with_hold(self, hold: Duration) -> Result<Self, Error> {
-        Self { hold_ms: u64::try_from(hold.as_millis()).unwrap_or(u64::MAX), ..self }.checked()
+        checked(Self { hold_ms: u64::try_from(hold.as_millis()).unwrap_or(u64::MAX), ..self })
     }
 
     /// The number of calls in a window.
@@ -203,21 +203,6 @@ impl Policy {
             Midnight::Truncate => full.min(midnight),
             Midnight::Carry => full,
         }
-    }
-
-    fn checked(self) -> Result<Self, Error> {
-        let at = |key| Path::Field(&Path::Root, key);
-        let hold_ms = i64::try_from(self.hold_ms).unwrap_or(i64::MAX);
-        let mut issues = Issues::default();
-        Limit::check(self.limit.into(), &at("limit"), &mut issues);
-        WindowMs::check(self.window_ms.into(), &at("windowMs"), &mut issues);
-        DayOffsetMinutes::check(
-            self.day_offset_minutes.into(),
-            &at("dayOffsetMinutes"),
-            &mut issues,
-        );
-        HoldMs::check(hold_ms, &at("holdMs"), &mut issues);
-        issues.or(Some(self))
     }
 }
 

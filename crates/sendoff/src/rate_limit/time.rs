@@ -2,8 +2,8 @@
 
 use core::time::Duration;
 
-use crate::document::{Integer, number_value};
-use crate::error::{Error, Issues, Path};
+use crate::document::{checked, number_value};
+use crate::error::Error;
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
 ///
@@ -39,9 +39,7 @@ impl Time {
     ///
     /// `range` outside [`Time::MIN`] to [`Time::MAX`].
     pub fn from_ms(ms: i64) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        let time = Bounded::check(ms, &Path::Root, &mut issues);
-        issues.or(time.map(|Integer(ms)| Self(ms)))
+        checked(Self(ms))
     }
 
     /// Returns the time of a sum of milliseconds, clamped to the domain.
@@ -64,8 +62,6 @@ impl TryFrom<Duration> for Time {
         Self::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 }
-
-type Bounded = Integer<{ -Time::MAX_MS }, { Time::MAX_MS }>;
 
 number_value!(
     Time: i64 by from_ms,

@@ -2,8 +2,8 @@
 
 use super::policy::{DAY_MS, MAX_COUNT};
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{Integer, document};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Integer, checked, document};
+use crate::error::Error;
 
 type Count = Integer<0, MAX_COUNT>;
 
@@ -36,9 +36,7 @@ impl Window {
     ///
     /// `range` at `count`.
     pub fn new(start: Time, count: u32) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        let checked = Count::check(count.into(), &Path::Field(&Path::Root, "count"), &mut issues);
-        issues.or(checked.map(|_| Self { start, count }))
+        checked(Self { start, count })
     }
 
     /// The start of the window.

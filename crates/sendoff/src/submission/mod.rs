@@ -63,7 +63,7 @@ pub use step::SubmissionStep;
 
 use alloc::vec::Vec;
 
-use crate::document::{Field, Items, Parts, answer, document, number_value};
+use crate::document::{Field, Parts, answer, document, number_value};
 use crate::error::{Issues, Path};
 use crate::value::{JobId, Word};
 
@@ -112,12 +112,13 @@ number_value! {
 }
 
 const HASH: Field<Submission, Word> = Field::of("hash");
-const REPLACED: Field<Submission, Items<Word, { Replaced::MAX }>> = Field::of("replaced");
+const REPLACED: Field<Submission, Replaced> = Field::of("replaced");
 
+/// No hash is in the list twice, and none is the state's.
 fn check_submission(submission: Parts<'_, Submission>, at: &Path<'_>, issues: &mut Issues) {
-    let Some(replaced) = submission.get(REPLACED) else { return };
-    let replaced: Vec<_> = replaced.collect();
-    let at = Path::Field(at, REPLACED.key());
+    let Some(replaced) = submission.items(REPLACED) else { return };
+    let replaced: Vec<_> = replaced.into_iter().map(Parts::whole).collect();
+    let at = Path::Field(at, REPLACED.path());
     Replaced::check_among(&replaced, submission.get(HASH), &at, issues);
 }
 

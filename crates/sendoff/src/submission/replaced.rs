@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::document::{
-    Count, Fields, Is, Presence, Record, Recorded, Shown, Valued, Write, traits,
+    Count, Fields, Is, Listed, Presence, Record, Recorded, Shown, Valued, Write, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -41,7 +41,7 @@ impl Replaced {
         if list.len() > Self::MAX {
             COUNT.check(list.len(), &Path::Root, &mut issues);
         }
-        let items: Vec<_> = list.iter().map(Some).collect();
+        let items: Vec<_> = list.iter().copied().map(Some).collect();
         Self::check_among(&items, None, &Path::Root, &mut issues);
         issues.or(Some(Self { list }))
     }
@@ -62,8 +62,8 @@ impl Replaced {
 
     /// Pushes an issue of code `rule` at each hash that is the state's, or equal to an earlier one.
     pub(super) fn check_among(
-        items: &[Option<&Word>],
-        state: Option<&Word>,
+        items: &[Option<Word>],
+        state: Option<Word>,
         at: &Path<'_>,
         issues: &mut Issues,
     ) {
@@ -107,6 +107,10 @@ impl Recorded for Replaced {
         let list: Option<Vec<Word>> = fields.next()?;
         Some(Self { list: list.unwrap_or_default() })
     }
+}
+
+impl Listed for Replaced {
+    type Item = Word;
 }
 
 impl Write for Replaced {

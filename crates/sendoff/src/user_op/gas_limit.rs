@@ -3,6 +3,7 @@
 use primitive_types::U256;
 
 use super::PreparedUserOp;
+use crate::document::{Document as _, path_in};
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::fill;
 
@@ -65,7 +66,7 @@ impl GasLimit {
 const _: () = {
     let mut rest: &[GasLimit] = &GasLimit::ALL;
     while let [limit, others @ ..] = rest {
-        assert!(PreparedUserOp::TABLE.has(limit.key()), "expected the key of a gas limit");
+        path_in(PreparedUserOp::TABLES, limit.key());
         rest = others;
     }
 };

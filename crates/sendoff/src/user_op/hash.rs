@@ -135,14 +135,14 @@ pub(crate) fn hash_at(
     if !is_first && factory.as_ref().is_some_and(Factory::is_eip7702_marker) {
         let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
         let message = fill(template, &[&version]);
-        issues.push(&Path::Field(at, FACTORY.key()), IssueCode::Rule, message);
+        issues.push(&Path::Field(at, FACTORY.path()), IssueCode::Rule, message);
     }
     let hashed =
         hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
             let template =
                 "expected a paymaster signature of at most {} bytes before its length, found {}";
             let message = fill(template, &[&room, &length]);
-            issues.push(&Path::Field(at, PAYMASTER_DATA.key()), IssueCode::Rule, message);
+            issues.push(&Path::Field(at, PAYMASTER_DATA.path()), IssueCode::Rule, message);
         });
     let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [

@@ -329,8 +329,8 @@ fn check_receipt(receipt: Parts<'_, UserOpReceipt>, at: &Path<'_>, issues: &mut 
     let status = transaction.and_then(|transaction| transaction.status.read());
     if status == Some(&TransactionStatus::Reverted) && receipt.get(SUCCESS_FIELD) == Some(true) {
         let message = "expected a status of success beside `success: true`, found that of a revert";
-        let receipt = Path::Field(at, RECEIPT.key());
-        issues.push(&Path::Field(&receipt, STATUS_FIELD.key()), IssueCode::Rule, message.into());
+        let receipt = Path::Field(at, RECEIPT.path());
+        issues.push(&Path::Field(&receipt, STATUS_FIELD.path()), IssueCode::Rule, message.into());
     }
 }
 

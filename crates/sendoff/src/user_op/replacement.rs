@@ -67,8 +67,8 @@ impl Default for Percent {
 /// `range` at the fee that would be above 2^120−1, because the EntryPoint refuses it (`AA94`).
 pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees, Error> {
     let mut issues = Issues::default();
-    let cap = raised(&op.max_fee_per_gas, CAP.key(), percent, &mut issues);
-    let tip = raised(&op.max_priority_fee_per_gas, TIP.key(), percent, &mut issues);
+    let cap = raised(&op.max_fee_per_gas, CAP.path(), percent, &mut issues);
+    let tip = raised(&op.max_priority_fee_per_gas, TIP.path(), percent, &mut issues);
 
     let fees = cap.zip(tip).map(|(max_fee_per_gas, max_priority_fee_per_gas)| ReplacementFees {
         max_fee_per_gas,

@@ -66,7 +66,7 @@ impl RevertReason {
     /// Reads a `reason`, hex bytes or text; `None` if it is empty. The ABI is read strictly, text as UTF-8.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
+        match text.strip_prefix("0x").map(|digits| (digits, const_hex::decode(text))) {
             _ if text.is_empty() => None,
             Some((digits, Ok(bytes))) => of_bytes(digits, &bytes, Self::DEPTH),
             _ => Some(Self::Unknown(cut(text, 64))),

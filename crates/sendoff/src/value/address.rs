@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
-use super::digits::{Capitals, digits_of, read_fixed};
+use super::digits::{Capitals, read_fixed, write_digits};
 use super::{Note, ParseError, Text, WriteText, text};
 use crate::document::traits;
 use crate::keccak::keccak256;
@@ -107,10 +107,9 @@ pub(super) fn or_empty_schema(
 /// Returns the capital letters of ERC-55. A letter is a capital if the digit at the same place in the digest of the
 /// lower-case digits is 8 or more.
 fn checksum(address: &[u8; 20]) -> Capitals {
-    let mut word = [0; 32];
-    word.iter_mut().zip(address).for_each(|(place, byte)| *place = *byte);
-    let digits = digits_of(&word, 0);
-    letters(address) & places(&keccak256(&[digits.get(..40).unwrap_or_default()]), 8)
+    let mut digits = Vec::with_capacity(40);
+    write_digits(address, &[], &mut digits);
+    letters(address) & places(&keccak256(&[&digits]), 8)
 }
 
 /// The digits of an address that are letters.

@@ -51,7 +51,7 @@ macro_rules! fixed_bytes {
         impl core::fmt::LowerHex for $type {
             /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad_integral(true, "0x", &hex::encode(self.bytes))
+                f.pad_integral(true, "0x", &const_hex::encode(self.bytes))
             }
         }
 
@@ -167,7 +167,7 @@ impl WriteText for HexBytes {
 impl core::fmt::LowerHex for HexBytes {
     /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.pad_integral(true, "0x", &hex::encode(&self.bytes))
+        f.pad_integral(true, "0x", &const_hex::encode(&self.bytes))
     }
 }
 

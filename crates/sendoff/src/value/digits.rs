@@ -1,9 +1,7 @@
 //! Hex digits, read and written.
 //!
-//! The letter case of each digit is kept as one bit beside the bytes, so that a value holds plain
-//! bytes and is still written as it came. The crate `hex` does not report the case of digits, and
-//! in a WebAssembly module compiled for size, where iterator adapters are not inlined, it writes
-//! digits five times slower. So eight digits are read and written at once, as one integer.
+//! The letter case of each digit is kept as one bit beside the bytes, so that a value holds plain bytes and is still written as it
+//! came.
 
 use alloc::vec::Vec;
 
@@ -16,20 +14,6 @@ use crate::copy::copy;
 /// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
 pub(super) type Capitals = u64;
 
-/// Eight digits or their values, the first in the lowest byte. An operation on all of them takes as long as on one. In a
-/// sum each byte stays below 256, so that it does not change the next.
-type Eight = u64;
-
-/// The same byte eight times.
-const fn eight(byte: u8) -> Eight {
-    Eight::from_le_bytes([byte; 8])
-}
-
-/// The highest bit of each byte that is at least so much. The bytes are below 128, and `least` is not 0.
-const fn at_least(least: u8, bytes: Eight) -> Eight {
-    bytes.wrapping_add(eight(0x80_u8.wrapping_sub(least))) & eight(0x80)
-}
-
 /// Returns the digits after `0x`.
 pub(super) fn hex_digits(text: &str) -> Option<&[u8]> {
     text.as_bytes().strip_prefix(b"0x")
@@ -37,44 +21,8 @@ pub(super) fn hex_digits(text: &str) -> Option<&[u8]> {
 
 /// Reads two digits for each byte, and returns whether some are capital letters; `None` if one is not a hex digit.
 pub(super) fn read_bytes(digits: &[u8], bytes: &mut [u8]) -> Option<bool> {
-    let mut seen = Seen { others: 0, capitals: 0 };
-    let (groups, last_digits) = digits.as_chunks();
-    let (places, last_bytes) = bytes.as_chunks_mut();
-    for (place, group) in places.iter_mut().zip(groups) {
-        *place = seen.read(*group);
-    }
-    if !last_bytes.is_empty() {
-        let mut group = [b'0'; 8];
-        copy(group.get_mut(..last_digits.len())?, last_digits);
-        copy(last_bytes, seen.read(group).get(..last_bytes.len())?);
-    }
-    (seen.others == 0).then_some(seen.capitals != 0)
-}
-
-/// The kinds of bytes that were read: some highest bits are set if there was one.
-struct Seen {
-    /// Bytes that are not hex digits.
-    others: Eight,
-    capitals: Eight,
-}
-
-impl Seen {
-    /// Reads eight digits.
-    fn read(&mut self, digits: [u8; 8]) -> [u8; 4] {
-        let digits = Eight::from_le_bytes(digits);
-        let lower = digits | eight(0x20);
-        let numerals = at_least(b'0', digits) & !at_least(b':', digits);
-        let letters = at_least(b'a', lower) & !at_least(b'g', lower);
-        // A byte of 128 or more may be taken for anything, and makes the same of its neighbour.
-        self.others |= (!(numerals | letters) | digits) & eight(0x80);
-        // Capital letters lack the bit 0x20.
-        self.capitals |= letters & !(digits << 2);
-        let values = (digits & eight(0xf)).wrapping_add((letters >> 7).wrapping_mul(9));
-        let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
-        let halves = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
-        let [a, b, c, d, ..] = (halves | halves >> 16).to_le_bytes();
-        [a, b, c, d]
-    }
+    const_hex::decode_to_slice(digits, bytes).ok()?;
+    Some(digits.iter().any(u8::is_ascii_uppercase))
 }
 
 /// Sets the bits of the digits that are capital letters, as many as there is room for.
@@ -122,59 +70,24 @@ pub(super) fn write_bytes(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>
 
 /// Writes the digits of bytes, those in `capitals` as capital letters.
 pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>) {
-    out.reserve(bytes.len().saturating_mul(2));
-    let (words, rest) = bytes.as_chunks();
-    let mut capitals = capitals.iter();
-    for word in words {
-        out.extend_from_slice(&digits_of(word, capitals.next().copied().unwrap_or_default()));
-    }
-    if !rest.is_empty() {
-        let mut padded = [0; 32];
-        copy(padded.get_mut(..rest.len()).unwrap_or_default(), rest);
-        let digits = digits_of(&padded, capitals.next().copied().unwrap_or_default());
-        out.extend_from_slice(digits.get(..rest.len().saturating_mul(2)).unwrap_or_default());
+    let start = out.len();
+    out.resize(start.saturating_add(bytes.len().saturating_mul(2)), 0);
+    let digits = out.get_mut(start..).unwrap_or_default();
+    if const_hex::encode_to_slice(bytes, digits).is_ok() {
+        for (digits, bits) in digits.chunks_mut(64).zip(capitals).filter(|(_, bits)| **bits != 0) {
+            capitalize(digits.iter_mut(), *bits);
+        }
     }
 }
 
-/// The digits of 32 bytes, those in `capitals` as capital letters.
-pub(super) fn digits_of(bytes: &[u8; 32], mut capitals: Capitals) -> [u8; 64] {
-    let mut digits = [0; 64];
-    if capitals == 0 && cfg!(not(target_family = "wasm")) {
-        // A loop of a fixed length without branches, which compilers turn into vector instructions.
-        let digit = |value: u8| value.wrapping_add(if value > 9 { b'a' - 10 } else { b'0' });
-        let pairs = digits.as_chunks_mut().0.iter_mut().zip(bytes);
-        pairs.for_each(|(pair, byte)| *pair = [digit(byte >> 4), digit(byte & 0xf)]);
-        return digits;
+/// Makes these digits capital letters.
+pub(super) fn capitalize<'d>(digits: impl Iterator<Item = &'d mut u8>, mut capitals: Capitals) {
+    for digit in digits {
+        if capitals & 1 == 1 {
+            digit.make_ascii_uppercase();
+        }
+        capitals >>= 1;
     }
-    for (place, group) in digits.as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
-        let [first, ..] = capitals.to_le_bytes();
-        *place = capitalized(digits_of_four(*group), first).to_le_bytes();
-        capitals >>= 8;
-    }
-    digits
-}
-
-/// Eight digits, of which those in `capitals` lose the bit 0x20.
-const fn capitalized(digits: Eight, capitals: u8) -> Eight {
-    if capitals == 0 {
-        return digits;
-    }
-    // One bit for each byte, the first for the first; a byte that has its bit is at least 1, so the
-    // sum reaches 0x80.
-    let bits = eight(capitals) & 0x8040_2010_0804_0201;
-    digits & !((bits.wrapping_add(eight(0x7f)) & eight(0x80)) >> 2)
-}
-
-/// The digits of four bytes.
-fn digits_of_four(bytes: [u8; 4]) -> Eight {
-    let bytes = Eight::from(u32::from_le_bytes(bytes));
-    let halves = (bytes | bytes << 16) & 0x0000_ffff_0000_ffff;
-    let pairs = (halves | halves << 8) & 0x00ff_00ff_00ff_00ff;
-    let values = (pairs >> 4 | pairs << 8) & eight(0xf);
-    // `A` is 7 after the byte behind `9`. The bit 0x20 makes it lower case, and numerals have it.
-    let letters = at_least(10, values);
-    let gaps = (letters >> 4).wrapping_sub(letters >> 7);
-    values.wrapping_add(eight(b'0')).wrapping_add(gaps) | eight(0x20)
 }
 
 /// A number and its hex notation: 1 to 64 digits, possibly with leading zeros.
@@ -232,8 +145,9 @@ impl HexNumber {
 
     /// Writes `0x` and the digits as they were read.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let mut digits = Vec::with_capacity(Self::MAX_DIGITS);
+        write_digits(&to_word(self.value), &[self.capitals], &mut digits);
         let start = Self::MAX_DIGITS.saturating_sub(usize::from(self.digits));
-        let digits = digits_of(&to_word(self.value), self.capitals);
         out.extend_from_slice(b"0x");
         out.extend_from_slice(digits.get(start..).unwrap_or_default());
     }
@@ -263,7 +177,7 @@ mod tests {
                         assert_eq!(read.is_some(), byte.is_ascii_hexdigit(), "{byte} at {at}");
                         if let Some(has_capitals) = read {
                             assert_eq!(has_capitals, capitals != [0]);
-                            assert_eq!(hex::decode(&digits).unwrap(), bytes);
+                            assert_eq!(const_hex::decode(&digits).unwrap(), bytes);
                             let mut written = Vec::new();
                             write_digits(&bytes, &capitals, &mut written);
                             assert_eq!(written, digits);

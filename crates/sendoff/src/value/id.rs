@@ -5,10 +5,9 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 use uuid::Uuid;
 
-use super::digits::{Capitals, HexNumber, digits_of, hex_digits, read_digits};
+use super::digits::{Capitals, HexNumber, capitalize, capitals_of, hex_digits};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
 use super::{ParseError, Text, Word, WriteText};
-use crate::copy::copy;
 use crate::document::traits;
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
@@ -52,15 +51,10 @@ impl From<Uuid> for JobId {
 
 impl WriteText for JobId {
     fn write_text(&self, out: &mut Vec<u8>) {
-        let mut word = [0; 32];
-        copy(&mut word, self.uuid.as_bytes());
-        let start = out.len();
-        for digit in digits_of(&word, self.capitals).into_iter().take(32) {
-            if HYPHENS.contains(&out.len().saturating_sub(start)) {
-                out.push(b'-');
-            }
-            out.push(digit);
-        }
+        let mut text = [0; 36];
+        self.uuid.hyphenated().encode_lower(&mut text);
+        capitalize(text.iter_mut().filter(|byte| **byte != b'-'), self.capitals);
+        out.extend_from_slice(&text);
     }
 }
 
@@ -70,17 +64,12 @@ impl Text for JobId {
     const PATTERN: &'static str = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let is_hyphen = |(at, byte): &(usize, u8)| *byte == b'-' && HYPHENS.contains(at);
-        let mut digits = [0; 32];
-        let mut places = digits.iter_mut();
-        for (_, digit) in text.bytes().enumerate().filter(|byte| !is_hyphen(byte)) {
-            *places.next().ok_or(ParseError::FORMAT)? = digit;
-        }
-
-        // So long a text with so few digits has all its hyphens.
-        let (bytes, [capitals]) = read_digits(&digits)?;
-        let job = Self { uuid: Uuid::from_bytes(bytes), capitals };
-        if text.len() == 36 { Ok(job) } else { Err(ParseError::FORMAT) }
+        let uuid = Uuid::try_parse(text).ok().filter(|_| text.len() == 36);
+        let uuid = uuid.ok_or(ParseError::FORMAT)?;
+        let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
+        let mut capitals = 0;
+        capitals_of(&digits, core::slice::from_mut(&mut capitals));
+        Ok(Self { uuid, capitals })
     }
 }
 
@@ -181,6 +170,3 @@ impl Text for NftId {
 }
 
 traits!(NftId: debug, leaf, read, serialize, schema, meaning(|nft| nft.meaning()));
-
-/// The places of the hyphens in the text of a UUID.
-const HYPHENS: [usize; 4] = [8, 13, 18, 23];

@@ -27,16 +27,11 @@ impl Address {
             return None;
         }
 
-        let (mut bytes, mut lower, mut capitals) = ([0; 20], [0; 40], 0);
+        let Ok(bytes) = const_hex::const_decode_to_array(digits) else { return None };
+        let (mut lower, mut capitals) = ([0; 40], 0);
         let mut at = 0;
         while at < 40 {
             lower[at] = digits[at].to_ascii_lowercase();
-            let value = match lower[at] {
-                digit @ b'0'..=b'9' => digit - b'0',
-                digit @ b'a'..=b'f' => digit - b'a' + 10,
-                _ => return None,
-            };
-            bytes[at / 2] = bytes[at / 2] << 4 | value;
             capitals |= if lower[at] == digits[at] { 0 } else { 1 << at };
             at += 1;
         }

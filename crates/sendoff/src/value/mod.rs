@@ -37,9 +37,7 @@ pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
-pub(crate) use number::{
-    decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal,
-};
+pub(crate) use number::{decimal, no_decimal, of_word, percent_of, raised, to_word, write_decimal};
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
 pub(crate) use text_value::{is_short, text_value};
@@ -234,16 +232,6 @@ macro_rules! keyword {
 
         impl $crate::document::Typed for $type {
             fn of_value(value: &$crate::document::Value) -> Option<Self> {
-                <Self as $crate::document::Found>::found(value)
-            }
-        }
-
-        impl $crate::document::Found for $type {
-            const KINDS: &'static [$crate::document::Is] = &[<Self as $crate::document::Valued>::IS];
-
-            type Out<'v> = Self;
-
-            fn found(value: &$crate::document::Value) -> Option<Self> {
                 if let $crate::document::Value::Keyword(text) = value { $crate::value::Text::parse(text).ok() } else { None }
             }
         }

@@ -58,7 +58,7 @@ impl Key {
     ) -> Self {
         // Keccak cannot be extended as SHA-2 can, so Keccak with the secret first is a keyed hash.
         let hash = keccak256(&[keccak256(&[secret]).as_slice(), scope.as_str().as_bytes()]);
-        let caller = hash.first_chunk::<16>().map(hex::encode).unwrap_or_default();
+        let caller = hash.first_chunk::<16>().map(const_hex::encode).unwrap_or_default();
         let midnight = if policy.midnight() == Midnight::Carry { "c" } else { "t" };
         let (length, offset) = (policy.window_ms(), policy.day_offset_minutes());
         let sign = if offset < 0 { "" } else { "+" };

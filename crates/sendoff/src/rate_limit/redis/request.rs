@@ -167,7 +167,7 @@ impl RedisAsk {
             Cost::ONE
         } else {
             let Integer(cost) = ask.parts().get(COST)?;
-            policy.cost_at(cost.try_into().ok()?, &Path::Field(at, COST.key()), issues)?
+            policy.cost_at(cost.try_into().ok()?, &Path::Field(at, COST.path()), issues)?
         };
 
         let Self { environment, scope, secret, kind, cost: _, now, deadline } = ask.whole()?;
