@@ -4,7 +4,6 @@
 /// row becomes a field.
 ///
 /// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
-/// Of an enum, a tag distinguishes the variants, and each has rows.
 macro_rules! answer {
     (
         $(#[doc = $doc:literal])*
@@ -46,53 +45,6 @@ macro_rules! answer {
     (@write [$skip:literal] $key:literal $field:expr, $out:ident) => {
         if !$crate::document::Write::is_absent($field) {
             $crate::document::answer!(@write [] $key $field, $out);
-        }
-    };
-
-    (
-        $(#[doc = $doc:literal])*
-        $vis:vis enum $name:ident, $tag:literal: $tag_doc:literal {
-            $(
-                $(#[doc = $variant_doc:literal])*
-                $text:literal => $variant:ident {
-                    $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $type:ty,)*
-                },
-            )*
-        }
-    ) => {
-        $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-        #[serde(tag = $tag)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = Self::name_tag))]
-        #[non_exhaustive]
-        $vis enum $name {
-            $(
-                $(#[doc = $variant_doc])*
-                #[serde(rename = $text)]
-                $variant {
-                    $($(#[doc = $field_doc])* #[serde(rename = $key)] $field: $type,)*
-                },
-            )*
-        }
-
-        #[cfg(feature = "schema")]
-        impl $name {
-            fn name_tag(schema: &mut schemars::Schema) {
-                $crate::document::schema::name_tag(schema, $tag, $tag_doc);
-            }
-        }
-
-        impl $crate::document::Write for $name {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                out.push(b'{');
-                match self {
-                    $(Self::$variant { $($field),* } => {
-                        $crate::document::write_field($tag, $text, out);
-                        $($crate::document::write_field($key, $field, out);)*
-                    })*
-                }
-                out.push(b'}');
-            }
         }
     };
 }

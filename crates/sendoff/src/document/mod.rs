@@ -26,8 +26,10 @@ mod from_serde;
 pub(crate) mod schema;
 mod describe;
 mod answer;
+mod choice;
 
 pub(crate) use answer::answer;
+pub(crate) use choice::choice;
 pub(crate) use compare::{Differ, Values, compare};
 pub(crate) use describe::{document, traits};
 pub(crate) use field::{Document, Field, Listed, Parts, path_in, split};

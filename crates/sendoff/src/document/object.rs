@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{
-    Choice, Is, Kind, Node, Others, Presence, Reading, Row, Table, Union, Value, node::Field,
+    Choice, Is, Node, Others, Presence, Reading, Row, Table, Union, Value, node::Field,
     push_mistyped, read_part,
 };
 use crate::error::{Excerpt, IssueCode, Issues, Path, Wanted};
@@ -45,9 +45,7 @@ pub(super) fn read_choice(
     else {
         return Value::Unread;
     };
-    let text = &Is::Text(&Kind::TEXT);
-    let tag = if matches!(choice.tag, Is::Tag) { text } else { &choice.tag };
-    let tag = object.value(choice.key, tag, Presence::Required);
+    let tag = object.value(choice.key, &choice.tag, Presence::Required);
     let text = match &tag {
         Value::Flag(true) => "true",
         Value::Flag(false) => "false",

@@ -148,6 +148,11 @@ impl<'v> Fields<'v> {
         narrow(self.take())
     }
 
+    /// The next value, if it is one of several texts.
+    pub(crate) fn tag(&mut self) -> Option<&'static str> {
+        if let Value::Keyword(tag) = self.take() { Some(tag) } else { None }
+    }
+
     /// The next value; unread behind the last one.
     pub(crate) fn take(&mut self) -> &'v Value {
         for row in self.rows.by_ref() {

@@ -1,5 +1,6 @@
 //! Tables: what a document is.
 
+use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::schema::{HasSchema, Said};
@@ -254,6 +255,14 @@ impl Table {
 }
 
 impl Choice {
+    /// A record of the table for a tag.
+    pub(crate) fn record(&self, tag: &str, values: Vec<Value>) -> Value {
+        match self.tables.iter().find(|(known, _)| *known == tag) {
+            Some((_, table)) => Value::Record(values, table),
+            None => Value::Unread,
+        }
+    }
+
     /// Documents that are only written. The tag of one without the key is an empty text.
     pub(crate) const fn answer(
         key: &'static str,

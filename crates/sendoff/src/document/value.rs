@@ -167,6 +167,10 @@ impl Write for Value {
 pub(crate) fn write_rows(values: &[Value], table: &Table, out: &mut Vec<u8>) {
     for (row, value) in table.rows.iter().zip(values) {
         match (&row.is, value) {
+            (Is::Nullable(_), Value::Absent) => {
+                write_key(row.key, out);
+                Value::Null.write(out);
+            }
             (_, Value::Absent | Value::Unread) => {}
             (Is::Group(table), Value::Record(values, _)) => write_rows(values, table, out),
             _ => {

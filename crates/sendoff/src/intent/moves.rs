@@ -3,12 +3,12 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{CallArgument, ContractCall, is_attribution};
-use crate::document::answer;
+use crate::document::{choice, document, traits};
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
 
-answer! {
+document! {
     /// An argument of a function.
-    pub struct MoveArgument {
+    pub struct MoveArgument: "an argument, an object of `name` and `value`", open Ignored {
         /// Its name.
         "name" => pub name: String,
         /// Its value: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex, `true` or `false`.
@@ -16,7 +16,7 @@ answer! {
     }
 }
 
-answer! {
+choice! {
     /// One effect of an intent.
     ///
     /// ```
@@ -32,7 +32,9 @@ answer! {
     ///     }
     /// }
     /// ```
-    pub enum Move, "kind": "What kind of thing happens." {
+    pub enum Move: "a move, an object with a `kind`",
+        "kind" of "" "the kind of a move": "What kind of thing happens.", open Ignored; non_exhaustive
+    {
         /// The transfer of an NFT.
         "nft" => Nft {
             /// The current owner.
@@ -94,6 +96,8 @@ answer! {
         },
     }
 }
+
+traits!(Move: read, write, serialize, schema);
 
 impl Move {
     /// The known function that a move of kind `call` calls with a suffix behind it, as a move of kind `function`, and the length of

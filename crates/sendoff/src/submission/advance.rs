@@ -53,7 +53,7 @@ pub fn advance(
 /// The first step makes the state.
 fn first(step: &SubmissionStep) -> Result<SubmissionProgress, Error> {
     let SubmissionStep::Sent { job_id, hash, valid_until } = step else {
-        let message = fill("expected the step `sent` first, found `{}`", &[&step.kind()]);
+        let message = fill("expected the step `sent` first, found `{}`", &[&step.tag()]);
         return Err(Error::of_step("type", message));
     };
     Ok(progress(Submission {

@@ -10,8 +10,8 @@ use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{
-    Choice, Field, Fields, Integer, Is, Json, Kind, MAX_SAFE, Node, Parts, Presence, Record,
-    Recorded, Row, Said, Shown, Table, Typed, Valued, Write, document, to_json, traits,
+    Field, Fields, Integer, Is, Json, Kind, MAX_SAFE, Node, Parts, Presence, Record, Recorded, Row,
+    Shown, Typed, Valued, Write, choice, document, to_json, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Opaque, ParseError, Text as _, Word, keyword};
@@ -150,11 +150,12 @@ impl UserOpReceipt {
             (UnreadPart::Reason, !self.success && self.reason.is_unread()),
         ];
         let unread = parts.into_iter().filter(|(_, is_unread)| *is_unread);
-        let unread = unread.map(|(part, _)| part).collect();
-
-        let actual_gas_cost = self.actual_gas_cost.read().copied();
-        let actual_gas_used = self.actual_gas_used.read().copied();
+        let unread: Vec<_> = unread.map(|(part, _)| part).collect();
+        let unread = (!unread.is_empty()).then_some(unread);
+        let actual_gas_cost = self.actual_gas_cost.read().copied().map(FeeAmount::from);
+        let actual_gas_used = self.actual_gas_used.read().copied().map(FeeAmount::from);
         let transaction_hash = transaction_hash.and_then(Reported::read).copied();
+
         if self.success {
             UserOpOutcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread }
         } else {
@@ -352,158 +353,48 @@ fn status_of_success(mut schema: schemars::Schema) -> schemars::Schema {
     schema
 }
 
-/// What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, unread?}` in
-/// JSON, where amounts are decimals.
-///
-/// ```
-/// use sendoff::user_op::UserOpOutcome;
-///
-/// let spent = |outcome: &UserOpOutcome| match outcome {
-///     UserOpOutcome::Succeeded { actual_gas_cost, .. } | UserOpOutcome::Failed { actual_gas_cost, .. } => *actual_gas_cost,
-///     UserOpOutcome::Other => None,
-/// };
-/// assert_eq!(spent(&UserOpOutcome::Other), None);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum UserOpOutcome {
-    /// The account's call succeeded.
-    Succeeded {
-        /// The amount that was paid, in wei, if the receipt says it.
-        actual_gas_cost: Option<U256>,
-        /// The gas that was paid for, if the receipt says it.
-        actual_gas_used: Option<U256>,
-        /// The transaction that held the operation, in the receipt's spelling.
-        transaction_hash: Option<Word>,
-        /// The parts of the receipt that could not be read.
-        unread: Vec<UnreadPart>,
-    },
-    /// The account's call reverted. The operation was paid for, and its nonce is used.
-    Failed {
-        /// The amount that was paid, in wei, if the receipt says it.
-        actual_gas_cost: Option<U256>,
-        /// The gas that was paid for, if the receipt says it.
-        actual_gas_used: Option<U256>,
-        /// The transaction that held the operation, in the receipt's spelling.
-        transaction_hash: Option<Word>,
-        /// The reason; absent if the bundler gives none.
-        reason: Option<RevertReason>,
-        /// The parts of the receipt that could not be read.
-        unread: Vec<UnreadPart>,
-    },
-    /// The receipt is for another operation.
-    Other,
-}
-
-/// An outcome, by its name.
-static OUTCOME: Choice = Choice {
-    key: "outcome",
-    tag: Is::Tag,
-    tables: &[("succeeded", &SUCCEEDED), ("failed", &FAILED), ("other", &OTHER)],
-    expected: "an outcome, an object with `outcome`",
-    unknown: "an outcome",
-    said: Said::new(
-        "What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, \
-         unread?}` in JSON, where amounts are decimals.",
-    ),
-};
-
-const fn named(name: &'static &'static str) -> Row {
-    Row::plain("outcome", Is::Constant(name), "The outcome of the operation.")
-}
-
-/// An amount in decimal, without a type of its own in schemas.
-static PAID: Kind = Kind { said: Said::new(""), ..*FeeAmount::PARSED };
-
-const COST: Row = Row::plain(
-    "actualGasCost",
-    Is::Text(&PAID),
-    "The amount that was paid, in wei, as a decimal; absent if the receipt does not say it.",
-)
-.present(Presence::Optional);
-const USED: Row = Row::plain(
-    "actualGasUsed",
-    Is::Text(&PAID),
-    "The gas that was paid for, as a decimal; absent if the receipt does not say it.",
-)
-.present(Presence::Optional);
-const HASH: Row = Row::of::<Option<Word>>(
-    "transactionHash",
-    "The transaction that held the operation, in the receipt's spelling.",
-);
-const UNREAD: Row = Row::of::<Option<Vec<UnreadPart>>>(
-    "unread",
-    "The parts that are in the receipt and could not be read; absent if there are none.",
-);
-
-static SUCCEEDED: Table = Table {
-    rows: &[named(&"succeeded"), COST, USED, HASH, UNREAD],
-    ..Table::answer("The account's call succeeded.")
-};
-
-static FAILED: Table = Table {
-    rows: &[
-        named(&"failed"),
-        COST,
-        USED,
-        HASH,
-        Row::of::<Option<RevertReason>>("reason", "The reason; absent if the bundler gives none."),
-        UNREAD,
-    ],
-    ..Table::answer(
-        "The account's call reverted. The operation was paid for, and its nonce is used.",
-    )
-};
-
-static OTHER: Table =
-    Table { rows: &[named(&"other")], ..Table::answer("The receipt is for another operation.") };
-
-impl Shown for UserOpOutcome {
-    const SHAPE: Is = Is::Choice(&OUTCOME);
-
-    fn record(&self) -> Record {
-        let paid = |table, cost: &Option<U256>, used: &Option<U256>, hash| {
-            let record = Record::of(table).with(&cost.map(FeeAmount::from));
-            record.with(&used.map(FeeAmount::from)).with(hash)
-        };
-        let list = |record: Record, unread: &Vec<UnreadPart>| {
-            if unread.is_empty() { record.without() } else { record.with(unread) }
-        };
-
-        match self {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread } => {
-                list(paid(&SUCCEEDED, actual_gas_cost, actual_gas_used, transaction_hash), unread)
-            }
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread } => {
-                let record = paid(&FAILED, actual_gas_cost, actual_gas_used, transaction_hash);
-                list(record.with(reason), unread)
-            }
-            Self::Other => Record::of(&OTHER),
-        }
-    }
-}
-
-impl Recorded for UserOpOutcome {
-    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        if fields.are_of(&OTHER) {
-            return Some(Self::Other);
-        }
-
-        let has_failed = fields.are_of(&FAILED);
-        let mut amount = || {
-            let amount: Option<FeeAmount> = fields.next()?;
-            Some(amount.map(|amount| amount.value()))
-        };
-        let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
-        let transaction_hash = fields.next()?;
-        let reason = if has_failed { fields.next()? } else { None };
-        let unread: Option<Vec<UnreadPart>> = fields.next()?;
-        let unread = unread.unwrap_or_default();
-
-        Some(if has_failed {
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason, unread }
-        } else {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash, unread }
-        })
+choice! {
+    /// What a receipt says about an operation: `{outcome, actualGasCost?, actualGasUsed?, transactionHash?, reason?, unread?}` in
+    /// JSON, where amounts are decimals.
+    ///
+    /// ```
+    /// use sendoff::user_op::UserOpOutcome;
+    ///
+    /// let spent = |outcome: &UserOpOutcome| match outcome {
+    ///     UserOpOutcome::Succeeded { actual_gas_cost, .. } | UserOpOutcome::Failed { actual_gas_cost, .. } => *actual_gas_cost,
+    ///     UserOpOutcome::Other => None,
+    /// };
+    /// assert_eq!(spent(&UserOpOutcome::Other), None);
+    /// ```
+    pub enum UserOpOutcome: "an outcome, an object with `outcome`",
+        "outcome" of "" "`succeeded`, `failed` or `other`": "The outcome of the operation.", open Ignored
+    {
+        /// The account's call succeeded.
+        "succeeded" => Succeeded {
+            /// The amount that was paid, in wei, as a decimal; absent if the receipt does not say it.
+            "actualGasCost" => actual_gas_cost: Option<FeeAmount>,
+            /// The gas that was paid for, as a decimal; absent if the receipt does not say it.
+            "actualGasUsed" => actual_gas_used: Option<FeeAmount>,
+            /// The transaction that held the operation, in the receipt's spelling.
+            "transactionHash" => transaction_hash: Option<Word>,
+            /// The parts that are in the receipt and could not be read; absent if there are none.
+            "unread" => unread: Option<Vec<UnreadPart>>,
+        },
+        /// The account's call reverted. The operation was paid for, and its nonce is used.
+        "failed" => Failed {
+            /// The amount that was paid, in wei, as a decimal; absent if the receipt does not say it.
+            "actualGasCost" => actual_gas_cost: Option<FeeAmount>,
+            /// The gas that was paid for, as a decimal; absent if the receipt does not say it.
+            "actualGasUsed" => actual_gas_used: Option<FeeAmount>,
+            /// The transaction that held the operation, in the receipt's spelling.
+            "transactionHash" => transaction_hash: Option<Word>,
+            /// The reason; absent if the bundler gives none.
+            "reason" => reason: Option<RevertReason>,
+            /// The parts that are in the receipt and could not be read; absent if there are none.
+            "unread" => unread: Option<Vec<UnreadPart>>,
+        },
+        /// The receipt is for another operation.
+        "other" => Other,
     }
 }
 

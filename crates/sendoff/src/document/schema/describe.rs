@@ -125,13 +125,11 @@ impl Choice {
         generator: &mut SchemaGenerator,
     ) -> Schema {
         let tag = match (&self.tag, tags) {
-            // Its row says it.
-            (Is::Tag, _) => None,
-            (Is::Flag, [flag]) => Some(json_schema!({ "const": *flag == "true" })),
-            (Is::Keyword(_), [tag]) => Some(json_schema!({ "const": tag })),
-            _ => Some(json_schema!({ "enum": tags })),
+            (Is::Flag, [flag]) => json_schema!({ "const": *flag == "true" }),
+            (Is::Keyword(_), [tag]) => json_schema!({ "const": tag }),
+            _ => json_schema!({ "enum": tags }),
         };
-        let tag = tag.map(|tag| (self.key, tag));
+        let tag = Some((self.key, tag));
         table.add_to(Fields { tag, ..Fields::new(generator) }).end(table)
     }
 }
@@ -302,17 +300,6 @@ pub(crate) fn without_null(schema: &mut Schema) {
     }
 }
 
-/// Describes the field that distinguishes the variants of a union.
-pub(crate) fn name_tag(schema: &mut Schema, key: &str, sentence: &str) {
-    let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
-    for tag in
-        variants.filter_map(|variant| variant.get_mut("properties")?.get_mut(key)?.as_object_mut())
-    {
-        tag.insert("description".into(), sentence.into());
-    }
-}
-
-/// The schema of a kind of text.
 pub(crate) fn text(expected: &str, pattern: &str) -> Schema {
     json_schema!({ "type": "string", "description": expected, "pattern": pattern })
 }

@@ -1,0 +1,97 @@
+//! The description of a document of several forms, and everything that follows from it.
+
+/// A document of several forms, which a tag distinguishes: the enum, its tables and its place in other documents, from one
+/// definition. A macro, because a row becomes a field.
+///
+/// After the name follow what is expected in its place, the key of the tag with its type and what is expected there, and the
+/// tag's sentence. `open` says what other fields are, as in [`document`](super::document). Each variant has the text of its tag,
+/// and rows as a document has them, or one row in parentheses, with its sentence behind it.
+macro_rules! choice {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis enum $name:ident: $expected:literal, $tag:literal of $kind:literal $words:literal: $tag_doc:literal
+            $(, open $open:ident)? $(; $exhaustive:ident)?
+        {
+            $(
+                $(#[doc = $variant_doc:literal])*
+                $text:literal => $variant:ident
+                    $({ $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $type:ty,)* })?
+                    $(($one_key:literal => $one:ident: $one_type:ty $(=> $row:expr)?, $one_doc:literal))?,
+            )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $(#[$exhaustive])?
+        $vis enum $name {
+            $(
+                $(#[doc = $variant_doc])*
+                $variant $({ $($(#[doc = $field_doc])* $field: $type,)* })? $(($one_type))?,
+            )*
+        }
+
+        impl $name {
+            /// The text of the variant's tag.
+            pub(crate) const fn tag(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $text,)*
+                }
+            }
+        }
+
+        const _: () = {
+            use $crate::document::{choice, Choice, Fields, Is, Others, Row, Said, Table, Texts, Typed, Value, Valued, document};
+
+            const OTHERS: Others = choice!(@others $($open)?);
+            static CHOICE: Choice = Choice {
+                expected: $expected,
+                key: $tag,
+                tag: Is::Keyword(&TEXTS),
+                tables: &[$(($text, &Table {
+                    rows: &[
+                        Row::plain($tag, Is::Keyword(&TEXTS), $tag_doc),
+                        $($(document!(@row $key ($type), concat!($($field_doc, "\n"),*)),)*)?
+                        $(document!(@row $one_key ($one_type) $([=> $row])?, $one_doc),)?
+                    ],
+                    others: OTHERS,
+                    ..Table::said(concat!($($variant_doc, "\n"),*))
+                })),*],
+                unknown: "",
+                said: Said::new(concat!($($doc, "\n"),*)),
+            };
+            static TEXTS: Texts = Texts {
+                wanted: $crate::error::Wanted { words: $words, kind: $kind },
+                list: &[$($text),*],
+            };
+
+            impl Valued for $name {
+                const IS: Is = Is::Choice(&CHOICE);
+
+                fn to_value(&self) -> Value {
+                    CHOICE.record(self.tag(), match self {
+                        $(Self::$variant $({ $($field),* })? $(($one))? => {
+                            alloc::vec![Value::Keyword($text) $($(, $field.to_value())*)? $(, $one.to_value())?]
+                        })*
+                    })
+                }
+            }
+
+            impl Typed for $name {
+                fn of_value(value: &Value) -> Option<Self> {
+                    let mut fields = Fields::of(value);
+                    match fields.tag()? {
+                        $($text => Some(
+                            Self::$variant $({ $($field: fields.next()?),* })? $((fields.next::<$one_type>()?))?
+                        ),)*
+                        _ => None,
+                    }
+                }
+            }
+        };
+    };
+
+    (@others) => { Others::Refused };
+    (@others $open:ident) => { Others::$open };
+}
+
+pub(crate) use choice;
