@@ -1605,9 +1605,9 @@ export type UserOpOutcome =
       /** The outcome of the operation. */
       readonly outcome: 'succeeded'
       /** The amount that was paid, in wei, as a decimal; absent if the receipt does not say it. */
-      readonly actualGasCost?: string
+      readonly actualGasCost?: FeeAmount
       /** The gas that was paid for, as a decimal; absent if the receipt does not say it. */
-      readonly actualGasUsed?: string
+      readonly actualGasUsed?: FeeAmount
       /** The transaction that held the operation, in the receipt's spelling. */
       readonly transactionHash?: Word
       /** The parts that are in the receipt and could not be read; absent if there are none. */
@@ -1618,9 +1618,9 @@ export type UserOpOutcome =
       /** The outcome of the operation. */
       readonly outcome: 'failed'
       /** The amount that was paid, in wei, as a decimal; absent if the receipt does not say it. */
-      readonly actualGasCost?: string
+      readonly actualGasCost?: FeeAmount
       /** The gas that was paid for, as a decimal; absent if the receipt does not say it. */
-      readonly actualGasUsed?: string
+      readonly actualGasUsed?: FeeAmount
       /** The transaction that held the operation, in the receipt's spelling. */
       readonly transactionHash?: Word
       /** The reason; absent if the bundler gives none. */
@@ -1651,17 +1651,28 @@ export type UnreadPart =
   | 'receipt.receipt.status'
   | 'receipt.reason'
 
-/** The reason why a call reverted. */
+/**
+ * The reason why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
+ */
 export interface RevertReason {
   /** The error's kind. */
-  readonly kind: 'Error' | 'Panic' | 'EntryPoint' | 'unknown'
+  readonly kind: RevertKind
   /**
    * The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.
    */
   readonly text: string
-  /** The reason of the account or the paymaster. */
+  /** The reason of the account or the paymaster: the bytes of `FailedOpWithRevert` and `PostOpReverted`. */
   readonly inner?: RevertReason
 }
+
+/**
+ * The kind of an error.
+ * - `Error`: `Error(string)`, the `require` of Solidity.
+ * - `Panic`: `Panic(uint256)`, the `assert` of Solidity, with a code such as `0x11` for an overflow.
+ * - `EntryPoint`: An error of the EntryPoint: `FailedOp`, `FailedOpWithRevert` or `PostOpReverted`.
+ * - `unknown`: Anything else.
+ */
+export type RevertKind = 'Error' | 'Panic' | 'EntryPoint' | 'unknown'
 
 /** The JSON-RPC error of a bundler. Other fields are ignored. */
 export interface BundlerError {
@@ -1794,7 +1805,11 @@ export type AnsweredReplaced = readonly Word[]
 /** Seconds since the epoch, an integer from 1 to 2^48−1. From 1 to 281,474,976,710,655. */
 export type ValidUntil = number
 
-/** What happened to a submission. */
+/**
+ * An event of a submission: `{type: "sent", jobId, hash, validUntil?}`, `{type: "replaced", jobId, hash, validUntil?}`,
+ * `{type: "answered", reply}`, `{type: "brokenOff"}`, `{type: "receipt", receipt}` or `{type: "nonce", used, now}` in
+ * JSON.
+ */
 export type SubmissionStep =
   /** The operation is about to be sent, for the first time or again. */
   | {

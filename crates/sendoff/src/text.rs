@@ -26,7 +26,6 @@ pub(crate) trait WriteText {
 }
 
 /// Returns the text of a value: one function, not one for each type.
-#[inline(never)]
 pub(crate) fn text_of(value: &dyn WriteText) -> String {
     let mut out = Vec::new();
     value.write_text(&mut out);

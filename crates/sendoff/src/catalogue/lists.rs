@@ -3,14 +3,14 @@
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use super::{Catalogue, CatalogueName};
-use crate::document::answer;
+use crate::document::document;
 use crate::value::TokenAddress;
 
-answer! {
+document! {
     /// A record of `GET /api/v1/supported/networks`: an enabled chain.
     ///
     /// The specification does not show the records. These are the fields of the service's public examples.
-    pub struct Network {
+    pub struct Network: "", open Ignored, displayed by nobody {
         /// The chain's name.
         "network_name" => pub network_name: CatalogueName,
         /// The reference of the chain's CAIP-2 id, such as `137`.
@@ -18,9 +18,9 @@ answer! {
     }
 }
 
-answer! {
+document! {
     /// A record of `GET /api/v1/supported/tokens`: a whitelisted token of an enabled chain.
-    pub struct ListedToken {
+    pub struct ListedToken: "", open Ignored, displayed by nobody {
         /// The token's name.
         "token_name" => pub token_name: CatalogueName,
         /// Its contract; empty for the native token.

@@ -153,19 +153,18 @@ static PERMISSION: Choice = Choice::answer(
 
 const OK: Row = Row::of::<bool>("ok", "`true` if the application may execute the intent.");
 
-static PERMITTED: Table =
-    Table { rows: &[OK], ..Table::said("The application may execute the intent.") };
+static PERMITTED: Table = Table::said("The application may execute the intent.", &[OK]);
 
-static REFUSED: Table = Table {
-    rows: &[
+static REFUSED: Table = Table::said(
+    "The application may not execute the intent.",
+    &[
         OK,
         Row::of::<Vec<Issue>>(
             "issues",
             "The part that is not permitted, by its path from the root of the intent.",
         ),
     ],
-    ..Table::said("The application may not execute the intent.")
-};
+);
 
 impl Shown for Permission {
     const SHAPE: Is = Is::Choice(&PERMISSION);

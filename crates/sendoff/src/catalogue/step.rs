@@ -7,7 +7,7 @@ use super::rules::check_namespace;
 use super::{Catalogue, Disabling};
 use crate::document::{
     Choice, Document, Field, Fields, Is, Parts, Presence, Record, Recorded, Row, Said, Shown,
-    Table, Valued, answer, traits,
+    Table, Valued, document, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{WriteText, fill};
@@ -144,9 +144,8 @@ const TOKEN: Row =
 const COLLECTION: Row = Row::of::<Address>("collectionAddress", "The collection's contract.");
 
 static OF_CHAIN: Table = Table {
-    rows: &[TYPE, CHAIN],
     check: Some(|step, at, issues| check_chain(Parts::of(step), at, issues)),
-    ..Table::said("Enables or disables a chain.")
+    ..Table::said("Enables or disables a chain.", &[TYPE, CHAIN])
 };
 
 static OF_ASSET: Table = Table {
@@ -155,13 +154,10 @@ static OF_ASSET: Table = Table {
     ..Table::NONE
 };
 
-static OF_TOKEN: Table =
-    Table { rows: &[TYPE, CHAIN, TOKEN], ..Table::said("Whitelists a token, or removes it.") };
+static OF_TOKEN: Table = Table::said("Whitelists a token, or removes it.", &[TYPE, CHAIN, TOKEN]);
 
-static OF_COLLECTION: Table = Table {
-    rows: &[TYPE, CHAIN, COLLECTION],
-    ..Table::said("Whitelists a collection, or removes it.")
-};
+static OF_COLLECTION: Table =
+    Table::said("Whitelists a collection, or removes it.", &[TYPE, CHAIN, COLLECTION]);
 
 const CHAIN_ID: Field<CatalogueStep, ChainId> = Field::of("caip2Id");
 const TOKEN_ADDRESS: Field<CatalogueStep, TokenAddress> = Field::of_some("tokenAddress");
@@ -228,9 +224,9 @@ traits!(CatalogueStep: read, write, serialize, schema(|generator| {
     Is::Choice(&STEP).schema(generator)
 }));
 
-answer! {
+document! {
     /// A catalogue after a step: `{catalogue, changed}` in JSON.
-    pub struct CatalogueProgress {
+    pub struct CatalogueProgress: "", open Ignored, displayed by nobody {
         /// The catalogue to keep.
         "catalogue" => pub catalogue: Catalogue,
         /// `false` if the step changed nothing.

@@ -3,25 +3,26 @@
 /// A document of several forms, which a tag distinguishes: the enum, its tables and its place in other documents, from one
 /// definition. A macro, because a row becomes a field.
 ///
-/// After the name follow what is expected in its place, the key of the tag with its type and what is expected there, and the
-/// tag's sentence. `open` says what other fields are, as in [`document`](super::document). Each variant has the text of its tag,
+/// After the name follow what is expected in its place, the key of the tag, its type and what is expected there unless it is true or
+/// false, and the tag's sentence. `open` says what other fields are, as in [`document`](super::document). Each variant has the text of its tag,
 /// and rows as a document has them, or one row in parentheses, with its sentence behind it.
 macro_rules! choice {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis enum $name:ident: $expected:literal, $tag:literal of $kind:literal $words:literal: $tag_doc:literal
+        $(#[derive($($derive:ident),*)])?
+        $vis:vis enum $name:ident: $expected:literal, $tag:literal $(of $kind:literal $words:literal)?: $tag_doc:literal
             $(, open $open:ident)? $(; $exhaustive:ident)?
         {
             $(
                 $(#[doc = $variant_doc:literal])*
                 $text:literal => $variant:ident
-                    $({ $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $type:ty,)* })?
+                    $({ $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $type:ty $(=> $field_row:expr)?,)* })?
                     $(($one_key:literal => $one:ident: $one_type:ty $(=> $row:expr)?, $one_doc:literal))?,
             )*
         }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, $($($derive),*)?)]
         $(#[$exhaustive])?
         $vis enum $name {
             $(
@@ -46,21 +47,20 @@ macro_rules! choice {
             static CHOICE: Choice = Choice {
                 expected: $expected,
                 key: $tag,
-                tag: Is::Keyword(&TEXTS),
+                tag: Is::tag(&TEXTS),
                 tables: &[$(($text, &Table {
-                    rows: &[
-                        Row::plain($tag, Is::Keyword(&TEXTS), $tag_doc),
-                        $($(document!(@row $key ($type), concat!($($field_doc, "\n"),*)),)*)?
-                        $(document!(@row $one_key ($one_type) $([=> $row])?, $one_doc),)?
-                    ],
                     others: OTHERS,
-                    ..Table::said(concat!($($variant_doc, "\n"),*))
+                    ..Table::said(concat!($($variant_doc, "\n"),*), &[
+                        Row::plain($tag, Is::tag(&TEXTS), $tag_doc),
+                        $($(document!(@row $key ($type) $([=> $field_row])?, concat!($($field_doc, "\n"),*)),)*)?
+                        $(document!(@row $one_key ($one_type) $([=> $row])?, $one_doc),)?
+                    ])
                 })),*],
                 unknown: "",
                 said: Said::new(concat!($($doc, "\n"),*)),
             };
             static TEXTS: Texts = Texts {
-                wanted: $crate::error::Wanted { words: $words, kind: $kind },
+                wanted: $crate::error::Wanted { words: concat!($($words)?), kind: concat!($($kind)?) },
                 list: &[$($text),*],
             };
 
@@ -70,7 +70,7 @@ macro_rules! choice {
                 fn to_value(&self) -> Value {
                     CHOICE.record(self.tag(), match self {
                         $(Self::$variant $({ $($field),* })? $(($one))? => {
-                            alloc::vec![Value::Keyword($text) $($(, $field.to_value())*)? $(, $one.to_value())?]
+                            alloc::vec![$($($field.to_value(),)*)? $($one.to_value(),)?]
                         })*
                     })
                 }

@@ -8,10 +8,12 @@
 /// - `"key" => pub field: Type,` is required. `Option<Type>` may be absent.
 /// - `"key" => pub field: Type = default,` has this value where it is absent.
 /// - `"key" => pub field: Type => row,` is read as this row says; the key of a [group](Row::group) is empty.
+/// - `"key" => pub field: Option<Type> as nullable,` is null where it is `None`.
 /// - `"key" => pub field: Intent as details,` is the details of an intent;
 /// - `@kind "type" of field,` is the type of the intent in this field, before the row of another field.
 ///
-/// `displayed by hand` leaves out `Display` and `FromStr`. `listed as` gives the words for what is expected in the place of a list of
+/// `displayed by hand` leaves out `Display` and `FromStr`; `displayed by nobody` is an answer, which is
+/// written and never read. `listed as` gives the words for what is expected in the place of a list of
 /// them. `details of "TYPE"` names the type of an intent whose details the document is. `checked by rule` names a function that
 /// checks the parts that could be read, and pushes an issue if fields together break a rule. `refined by refine` names one
 /// that adds to the schema what the rows cannot express. `open` says what other fields are ([`Others`](super::Others)), which
@@ -111,6 +113,7 @@ macro_rules! document {
 
     // A row, by what is behind its type.
     (@text $name:ident) => { $crate::document::traits!($name: read); };
+    (@text $name:ident nobody) => {};
     (@text $name:ident hand) => { $crate::document::traits!($name: deserialize); };
 
     (@row $key:literal ($type:ty), $doc:expr) => { Row::of::<$type>($key, $doc) };
@@ -121,14 +124,20 @@ macro_rules! document {
     (@row $key:literal ($type:ty) [as details], $doc:expr) => {
         Row::plain($key, Is::Details(<$type>::UNION), $doc)
     };
+    (@row $key:literal ($type:ty) [as nullable], $doc:expr) => {
+        Row { is: Is::Nullable(&<$type as Valued>::IS), ..Row::of::<$type>($key, $doc).present($crate::document::Presence::Required) }
+    };
     (@row $key:literal ($type:ty) [=> $row:expr], $doc:expr) => { Row { key: $key, ..$row }.about($doc) };
 
     // How a field is made of the next value, what its value is, and what is written.
     (@of $fields:ident $type:ty) => { <$type as Typed>::of_value($fields.take())? };
+    (@of $fields:ident $type:ty, nullable) => { <$type as Typed>::of_value($fields.take())? };
     (@of $fields:ident $type:ty, details) => { <$type>::of_details($fields.take())? };
     (@value $self:ident.$field:ident) => { $self.$field.to_value() };
+    (@value $self:ident.$field:ident [as nullable]) => { $self.$field.to_value() };
     (@value $self:ident.$field:ident [as details]) => { $self.$field.to_details() };
     (@written $self:ident.$field:ident) => { &$self.$field };
+    (@written $self:ident.$field:ident [as nullable]) => { &$crate::document::Nullable($self.$field.as_ref()) };
     (@written $self:ident.$field:ident [as details]) => { $self.$field.details() };
 }
 pub(crate) use document;
@@ -262,34 +271,19 @@ macro_rules! traits {
             }
         }
     };
-    (@meaning $type:ident |$value:pat_param| $meaning:expr) => {
-        impl PartialEq for $type {
-            fn eq(&self, other: &Self) -> bool {
-                self.cmp(other).is_eq()
+    (@inline $type:ident |$generator:pat_param| $schema:expr) => {
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
             }
-        }
 
-        impl Eq for $type {}
-
-        impl PartialOrd for $type {
-            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-                Some(self.cmp(other))
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($type).into()
             }
-        }
 
-        impl Ord for $type {
-            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-                let $value = self;
-                let mine = $meaning;
-                let $value = other;
-                mine.cmp(&$meaning)
-            }
-        }
-
-        impl core::hash::Hash for $type {
-            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-                let $value = self;
-                $meaning.hash(state);
+            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $schema
             }
         }
     };

@@ -106,10 +106,6 @@ impl<'de> Visitor<'de> for Tree {
         Ok(Node::Text(Cow::Owned(value.into())))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Node<'de>, E> {
-        Ok(Node::Text(Cow::Owned(value)))
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node<'de>, A::Error> {
         let mut items = Vec::new();
         while let Some(item) = seq.next_element()? {

@@ -1,8 +1,10 @@
 //! Integers among JSON numbers.
 
 use alloc::vec::Vec;
+use core::num::NonZeroU64;
 
-use super::{Bounds, Is, Typed, Value, Valued, Write, narrow, widen};
+use super::schema::HasSchema;
+use super::{Bounds, Fields, Is, Record, Recorded, Shown, Typed, Value, Valued, Write, narrow};
 use crate::error::{IssueCode, Issues, Path};
 use crate::text::fill;
 
@@ -136,21 +138,27 @@ impl Typed for i64 {
     }
 }
 
-impl Valued for u32 {
-    const IS: Is = i64::IS;
+/// An unsigned number whose row has the bounds of an [`Integer`].
+pub(crate) trait Unsigned: Copy + Into<u64> + TryFrom<u64> + HasSchema {}
 
-    fn to_value(&self) -> Value {
-        widen(*self)
+impl Unsigned for u32 {}
+impl Unsigned for u64 {}
+impl Unsigned for NonZeroU64 {}
+
+impl<T: Unsigned> Shown for T {
+    const SHAPE: Is = i64::IS;
+
+    fn record(&self) -> Record {
+        Record::alone(&i64::try_from((*self).into()).unwrap_or(i64::MAX))
     }
 }
 
-impl Typed for u32 {
-    fn of_value(value: &Value) -> Option<Self> {
-        narrow(value)
+impl<T: Unsigned> Recorded for T {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
+        fields.number().and_then(|number: u64| number.try_into().ok())
     }
 }
 
-#[inline(never)]
 pub(super) fn in_bounds(
     number: Whole,
     min: i64,

@@ -25,10 +25,8 @@ mod write;
 mod from_serde;
 pub(crate) mod schema;
 mod describe;
-mod answer;
 mod choice;
 
-pub(crate) use answer::answer;
 pub(crate) use choice::choice;
 pub(crate) use compare::{Differ, Values, compare};
 pub(crate) use describe::{document, traits};
@@ -44,9 +42,7 @@ pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal, equal_bytes,
 };
-pub(crate) use typed::{
-    Draft, Json, Nullable, Recorded, Shown, Typed, Valued, checked, narrow, widen,
-};
+pub(crate) use typed::{Draft, Nullable, Recorded, Shown, Typed, Valued, checked, narrow, widen};
 pub(crate) use value::Value;
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 
@@ -62,13 +58,11 @@ pub(crate) trait Read: Sized {
 }
 
 #[cold]
-#[inline(never)]
 fn push_mistyped(node: &Node<'_>, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) {
     issues.push_wanted(at, IssueCode::Type, wanted, node.kind());
 }
 
 /// The text of a node, or an issue of code `type`.
-#[inline(never)]
 pub(crate) fn text_of<'n>(
     node: &'n Node<'_>,
     wanted: &Wanted,

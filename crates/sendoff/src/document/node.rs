@@ -1,11 +1,10 @@
 //! A JSON value as a tree.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
 use core::cell::Cell;
 
 use super::{Read, Write, escape};
 use crate::error::{IssueCode, Issues, Path};
-use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
 
 /// The longest text that is read, in bytes.
@@ -140,20 +139,18 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
     // sorted: a document of a million bytes must not cost a billion comparisons.
     const SMALL: usize = 16;
 
-    let mut again = Vec::new();
-    if fields.len() <= SMALL {
-        for (later, field) in fields.iter().enumerate() {
-            if let Some(first) =
-                fields.iter().take(later).position(|earlier| earlier.key == field.key)
-            {
-                again.push((first, later));
-            }
-        }
+    let fields_at = || fields.iter().enumerate();
+    let again: Vec<(usize, usize)> = if fields.len() <= SMALL {
+        let again = |(later, field): (usize, &Field<'_>)| {
+            let mut earlier = fields.iter().take(later);
+            Some((earlier.position(|earlier| earlier.key == field.key)?, later))
+        };
+        fields_at().filter_map(again).collect()
     } else {
-        let keys: Vec<Key<'_>> =
-            fields.iter().map(|field| (fingerprint(&field.key), None, &*field.key, None)).collect();
-        again.extend(first_equal(&keys).into_iter().zip(0..).filter(|(first, at)| first != at));
-    }
+        let mut known = BTreeMap::new();
+        let first = fields_at().map(|(at, field)| (*known.entry(&field.key).or_insert(at), at));
+        first.filter(|(first, at)| first != at).collect()
+    };
 
     for (first, _) in &again {
         if let Some(field) = fields.get_mut(*first) {
@@ -170,10 +167,4 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
         keep
     });
     !again.is_empty()
-}
-
-/// FNV-1a from 0, a number that texts rarely share: comparing numbers needs no reading of texts all over the memory. Keys that
-/// were chosen to share it are compared as texts.
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0, |print, byte| (print ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -150,7 +150,11 @@ impl<'v> Fields<'v> {
 
     /// The next value, if it is one of several texts.
     pub(crate) fn tag(&mut self) -> Option<&'static str> {
-        if let Value::Keyword(tag) = self.take() { Some(tag) } else { None }
+        match self.take() {
+            Value::Keyword(tag) => Some(tag),
+            Value::Flag(flag) => Some(if *flag { "true" } else { "false" }),
+            _ => None,
+        }
     }
 
     /// The next value; unread behind the last one.

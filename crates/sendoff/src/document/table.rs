@@ -1,7 +1,6 @@
 //! Tables: what a document is.
 
-use alloc::vec::Vec;
-use core::hash::{Hash, Hasher};
+use alloc::{vec, vec::Vec};
 
 use super::schema::{HasSchema, Said};
 use super::{Document, Typed, Value, Valued};
@@ -212,22 +211,16 @@ impl PartialEq for Table {
 
 impl Eq for Table {}
 
-impl Hash for Table {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        core::ptr::from_ref(self).hash(state);
-    }
-}
-
 impl Table {
     /// A table without rows, for the parts that others leave out.
-    pub(crate) const NONE: Self = Self::said("");
+    pub(crate) const NONE: Self = Self::said("", &[]);
 
-    /// The same, with the sentence of its schema.
-    pub(crate) const fn said(sentence: &'static str) -> Self {
+    /// A table with these rows, and the sentence of its schema.
+    pub(crate) const fn said(sentence: &'static str, rows: &'static [Row]) -> Self {
         Self {
             tag: "",
             expected: "",
-            rows: &[],
+            rows,
             others: Others::Refused,
             check: None,
             said: Said::new(sentence),
@@ -235,8 +228,8 @@ impl Table {
     }
 
     /// The same for an answer, which may have more fields later.
-    pub(crate) const fn answer(sentence: &'static str) -> Self {
-        Self { others: Others::Ignored, ..Self::said(sentence) }
+    pub(crate) const fn answer(sentence: &'static str, rows: &'static [Row]) -> Self {
+        Self { others: Others::Ignored, ..Self::said(sentence, rows) }
     }
 
     /// The same for details or another document of a type.
@@ -256,11 +249,15 @@ impl Table {
 
 impl Choice {
     /// A record of the table for a tag.
-    pub(crate) fn record(&self, tag: &str, values: Vec<Value>) -> Value {
-        match self.tables.iter().find(|(known, _)| *known == tag) {
-            Some((_, table)) => Value::Record(values, table),
-            None => Value::Unread,
-        }
+    pub(crate) fn record(&self, tag: &'static str, values: Vec<Value>) -> Value {
+        let Some((_, table)) = self.tables.iter().find(|(known, _)| *known == tag) else {
+            return Value::Unread;
+        };
+        let is_flag = matches!(self.tag, Is::Flag);
+        let tag = if is_flag { Value::Flag(tag == "true") } else { Value::Keyword(tag) };
+        let mut record = vec![tag];
+        record.extend(values);
+        Value::Record(record, table)
     }
 
     /// Documents that are only written. The tag of one without the key is an empty text.
@@ -311,6 +308,11 @@ impl Row {
 }
 
 impl Is {
+    /// A tag that is one of several texts, or a flag where nothing is said of the texts.
+    pub(crate) const fn tag(texts: &'static Texts) -> Self {
+        if texts.wanted.words.is_empty() { Self::Flag } else { Self::Keyword(texts) }
+    }
+
     /// `true` for a kind of text, which a program has without quotes.
     pub(crate) const fn is_text(&self) -> bool {
         matches!(self, Self::Text(_) | Self::Keyword(_))

@@ -1,6 +1,6 @@
 //! Types of Rust, and the values that they are made of.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
 
 use super::schema::HasSchema;
@@ -220,34 +220,6 @@ impl<T: Typed> Typed for Option<T> {
     }
 }
 
-/// Any JSON value, as compact JSON text.
-pub(crate) struct Json(pub(crate) Box<str>);
-
-impl Valued for Json {
-    const IS: Is = Is::Json;
-
-    fn to_value(&self) -> Value {
-        Value::Json(self.0.clone())
-    }
-}
-
-#[cfg(feature = "schema")]
-impl HasSchema for Json {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        "Json".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::Schema::default()
-    }
-}
-
-impl Typed for Json {
-    fn of_value(value: &Value) -> Option<Self> {
-        if let Value::Json(json) = value { Some(Self(json.clone())) } else { None }
-    }
-}
-
 /// A value, or null without one.
 pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
@@ -262,6 +234,12 @@ impl<T: Valued> Valued for Nullable<T> {
 impl<T: Typed> Typed for Nullable<T> {
     fn of_value(value: &Value) -> Option<Self> {
         <Option<T>>::of_value(value).map(Self)
+    }
+}
+
+impl<T: Write> Write for Nullable<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::value::{
 
 /// The value of a place in a document. Documents differ in their tables only, so that one reader, one writer and one
 /// comparison are enough for all of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Value {
     /// It has a problem, or is missing.
     #[default]

@@ -1,6 +1,6 @@
 //! Compact JSON text.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::value;
 
@@ -128,6 +128,12 @@ impl Write for i16 {
 }
 
 impl<T: Write + ?Sized> Write for &T {
+    fn write(&self, out: &mut Vec<u8>) {
+        T::write(self, out);
+    }
+}
+
+impl<T: Write> Write for Box<T> {
     fn write(&self, out: &mut Vec<u8>) {
         T::write(self, out);
     }

@@ -63,7 +63,6 @@ document! {
 impl Issue {
     /// Creates an issue with a message only.
     #[must_use]
-    #[inline(never)]
     pub const fn new(path: String, code: IssueCode, message: String) -> Self {
         Self {
             path,

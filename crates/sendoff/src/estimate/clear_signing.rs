@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::{CallDescription, Deployment, SignatureForm};
-use crate::document::answer;
+use crate::document::document;
 use crate::intent::Known;
 use crate::keccak::keccak256;
 use crate::user_op::{
@@ -12,9 +12,9 @@ use crate::user_op::{
 };
 use crate::value::{Address, ChainId, Nonce, Word, decimal, fill};
 
-answer! {
+document! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
-    pub struct ClearSigning {
+    pub struct ClearSigning: "", open Ignored, displayed by nobody {
         /// The effects on the user's assets.
         "call" => pub call: CallDescription,
         /// The operation that causes them.
@@ -22,9 +22,9 @@ answer! {
     }
 }
 
-answer! {
+document! {
     /// The operation that is signed. Amounts are decimals, in wei or in gas.
-    pub struct SignedOperation {
+    pub struct SignedOperation: "", open Ignored, displayed by nobody {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce.
@@ -66,9 +66,9 @@ answer! {
         "paymaster" => pub paymaster: Address,
         /// The time until which the paymaster pays, in seconds since the epoch; 0 means no end, null means data of
         /// another layout. With version 0.9 both times are block numbers if both have the bit 2^47; `sentence` says so.
-        "paymasterValidUntil" => pub paymaster_valid_until: Option<Seconds>,
+        "paymasterValidUntil" => pub paymaster_valid_until: Option<Seconds> as nullable,
         /// The time from which the paymaster pays, in the same form.
-        "paymasterValidAfter" => pub paymaster_valid_after: Option<Seconds>,
+        "paymasterValidAfter" => pub paymaster_valid_after: Option<Seconds> as nullable,
         /// The Keccak-256 hash of the paymaster's data.
         "paymasterDataHash" => pub paymaster_data_hash: Word,
         /// The Keccak-256 hash of the call data. `call` does not show its spelling.

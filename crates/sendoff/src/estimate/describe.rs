@@ -2,13 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::answer;
+use crate::document::document;
 use crate::error::Error;
 use crate::intent::{IntentType, Known, Move, Names, Wallet, sentence};
 use crate::user_op::{Call, GsnRequirement, Policies};
 use crate::value::{Address, ChainId, JobId};
 
-answer! {
+document! {
     /// The effects of call data: what moves, from whom, to whom, on which chain, and who pays. Addresses are in the
     /// mixed case of ERC-55, as wallets show them.
     ///
@@ -36,7 +36,7 @@ answer! {
     /// assert_eq!(description.chain.to_string(), "eip155:84532");
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct CallDescription {
+    pub struct CallDescription: "", open Ignored, displayed by nobody {
         /// The type of the intent.
         "type" => pub kind: IntentType,
         /// The chain of the intent.
@@ -51,7 +51,7 @@ answer! {
         /// A sentence about each move.
         "sentences" => pub sentences: Vec<String>,
         /// The account that pays the fee in the user's place; null if there is none.
-        "feePayer" => pub fee_payer: Option<Address>,
+        "feePayer" => pub fee_payer: Option<Address> as nullable,
         /// The features that are enabled for the application.
         "policies" => pub policies: Policies,
         /// The job's need for the gas station network.

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Values, answer};
+use crate::document::{Values, document};
 use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
 use crate::text::text_of;
 use crate::value::{WriteText, fill, keyword};
@@ -47,9 +47,9 @@ keyword! {
     }
 }
 
-answer! {
+document! {
     /// A broken rule and its place in the reply.
-    pub struct Finding {
+    pub struct Finding: "", open Ignored, displayed by nobody {
         /// The rule.
         "rule" => pub rule: Rule,
         /// The path from the root of the reply, with dots.
@@ -57,12 +57,12 @@ answer! {
         /// What was expected and what was found.
         "message" => pub message: String,
         /// The expected value, if a single value was expected: at most 64 characters of it.
-        "expected" => "Option::is_none" pub expected: Option<String>,
+        "expected" => pub expected: Option<String>,
         /// The value found in its place: at most 64 characters of it.
-        "found" => "Option::is_none" pub found: Option<String>,
+        "found" => pub found: Option<String>,
         /// The field of the call data that differs, by its name in the answer of `decodeCall`, such as
         /// `intent.details.recipientWalletAddress`.
-        "field" => "Option::is_none" pub field: Option<String>,
+        "field" => pub field: Option<String>,
     }
 }
 
@@ -113,9 +113,9 @@ impl From<Finding> for Issue {
     }
 }
 
-answer! {
+document! {
     /// The findings about a reply: `{ok, findings}` in JSON.
-    pub struct Verification {
+    pub struct Verification: "", open Ignored, displayed by nobody {
         /// `true` if there are no findings.
         "ok" => pub ok: bool,
         /// The findings, at most one for each field and rule, and at most 1,000.

@@ -103,40 +103,42 @@ const fn empty(key: &'static str) -> Row {
 
 static ESTIMATION: Table = Table {
     expected: "an estimation, an object",
-    rows: &[
-        Row::plain(
-            "amount",
-            Is::Text(Kind::or_empty::<Amount>()),
-            "The amount of a token transfer; empty for any other intent.",
-        ),
-        empty("crossChainFee"),
-        empty("crossChainFeeCollector"),
-        empty("gasFeesInInputToken"),
-        empty("integratorFeesInInputToken"),
-        empty("outputAmount"),
-        empty("platformBaseFeesInInputToken"),
-        empty("recommendedSlippage"),
-        empty("routeId"),
-        empty("routeValidUntil"),
-        empty("sameChainFee"),
-        empty("sameChainFeeCollector"),
-        empty("slippageUsed"),
-        empty("totalFeesInInputToken"),
-    ],
     ..Table::answer(
         "The proceeds of a swap. All strings except the amount are empty, because transfers do not swap.",
+        &[
+            Row::plain(
+                "amount",
+                Is::Text(Kind::or_empty::<Amount>()),
+                "The amount of a token transfer; empty for any other intent.",
+            ),
+            empty("crossChainFee"),
+            empty("crossChainFeeCollector"),
+            empty("gasFeesInInputToken"),
+            empty("integratorFeesInInputToken"),
+            empty("outputAmount"),
+            empty("platformBaseFeesInInputToken"),
+            empty("recommendedSlippage"),
+            empty("routeId"),
+            empty("routeValidUntil"),
+            empty("sameChainFee"),
+            empty("sameChainFeeCollector"),
+            empty("slippageUsed"),
+            empty("totalFeesInInputToken"),
+        ],
     )
 };
 
 static SWAP_FEES: Table = Table {
     expected: "swap fees, an object",
-    rows: &[
-        empty("gasFeesInInputToken"),
-        empty("integratorFeesInInputToken"),
-        empty("platformBaseFeesInInputToken"),
-        empty("totalFeesInInputToken"),
-    ],
-    ..Table::answer("The cost of a swap: four empty strings, because transfers do not swap.")
+    ..Table::answer(
+        "The cost of a swap: four empty strings, because transfers do not swap.",
+        &[
+            empty("gasFeesInInputToken"),
+            empty("integratorFeesInInputToken"),
+            empty("platformBaseFeesInInputToken"),
+            empty("totalFeesInInputToken"),
+        ],
+    )
 };
 
 impl Shown for Estimation {

@@ -9,7 +9,7 @@ use super::scope::{self, Sides};
 use super::{
     ClearSigning, Deployment, EstimateRequest, ReplySource, SignatureForm, Warning, warning,
 };
-use crate::document::{Typed as _, answer};
+use crate::document::{Typed as _, document};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
@@ -18,11 +18,11 @@ use crate::user_op::{
 };
 use crate::value::{HexBytes, Word};
 
-answer! {
+document! {
     /// A user operation that may be signed: it matches the request, the deployment and the expectations.
     ///
     /// Only [`signable`] creates it.
-    pub struct Signable {
+    pub struct Signable: "", open Ignored, displayed by nobody {
         /// The hash of the operation.
         "hash" => hash: Word,
         /// The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
@@ -39,7 +39,7 @@ answer! {
         /// The fields of the reply that the signature covers and that the caller does not bind: the server chose them.
         "unbound" => unbound: Vec<String>,
         /// The operation as EIP-712 typed data, if the account signs that form.
-        "typedData" => "Option::is_none" typed_data: Option<TypedData>,
+        "typedData" => typed_data: Option<TypedData>,
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::Deployment;
-use crate::document::answer;
+use crate::document::document;
 use crate::intent::{
     Approved, ContractCall, ContractCallKind, Intent, Known, Transaction, attribution, contents,
     counted, effect, is_attribution,
@@ -50,9 +50,9 @@ keyword! {
     }
 }
 
-answer! {
+document! {
     /// A point that a person should check again.
-    pub struct Warning {
+    pub struct Warning: "", open Ignored, displayed by nobody {
         /// The kind.
         "code" => pub code: WarningCode,
         /// The path from the root of the request, with dots; below `where`, in the deployment.

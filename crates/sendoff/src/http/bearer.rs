@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 
 use crate::document::{
-    Integer, Is, MAX_SAFE, Node, Presence, Record, Row, Shown, Table, bounded, traits,
+    Integer, Is, MAX_SAFE, Node, Presence, Record, Row, Shown, Table, bounded, document, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -43,16 +43,14 @@ pub struct Bearer {
     session: Option<Session>,
 }
 
-static BEARER: Table = Table {
-    rows: &[
-        Row::of::<String>("token", "The token: a secret."),
-        Row::plain("", Is::Group(&SESSION), "").present(Presence::Optional),
-    ],
-    ..Table::answer(
-        "The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in \
+static BEARER: Table = Table::answer(
+    "The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in \
          JSON.",
-    )
-};
+    &[
+        Row::of::<String>("token", "The token: a secret."),
+        Row::plain("", Is::Group(Session::TABLE), "").present(Presence::Optional),
+    ],
+);
 
 impl Shown for Bearer {
     const SHAPE: Is = Is::Record(&BEARER);
@@ -84,61 +82,36 @@ impl Bearer {
     }
 }
 
-/// The claims of a token of the live service about its session. They are not verified.
-///
-/// Such a token is base64 (standard alphabet, padded) of
-/// `{"type":"ecdsa_uncompressed","data":{"expire_at","session_pub_key"},"data_signature"}`, and may have more fields.
-/// It is not part of the specification; public SDKs of the service make it.
-///
-/// ```
-/// use sendoff::http::Bearer;
-///
-/// # let token = concat!(
-/// # "eyJ0eXBlIjoiZWNkc2FfdW5jb21wcmVzc2VkIiwiZGF0YSI6eyJleHBpcmVfYXQiOjE3NTAwMDU0MDAsInNlc3Npb25fcHViX2tl",
-/// # "eSI6IjB4MDQ3OWJlNjY3ZWY5ZGNiYmFjNTVhMDYyOTVjZTg3MGIwNzAyOWJmY2RiMmRjZTI4ZDk1OWYyODE1YjE2ZjgxNzk4NDgz",
-/// # "YWRhNzcyNmEzYzQ2NTVkYTRmYmZjMGUxMTA4YThmZDE3YjQ0OGE2ODU1NDE5OWM0N2QwOGZmYjEwZDRiOCJ9LCJkYXRhX3NpZ25h",
-/// # "dHVyZSI6IjB4MWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFi",
-/// # "MWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYiJ9",
-/// # );
-/// let bearer: Bearer = format!("Bearer {token}").parse()?;
-/// let session = bearer.session().ok_or("a token of another kind")?;
-/// assert_eq!(session.expire_at, 1_750_005_400);
-/// assert_eq!(session.session_public_key.len(), 65);
-/// # Ok::<(), Box<dyn core::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Session {
-    /// When the token ends, in seconds since the epoch.
-    pub expire_at: u64,
-    /// The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3).
-    pub session_public_key: HexBytes,
-}
-
-static SESSION: Table = Table {
-    rows: &[
-        Row::of::<Integer<0, MAX_SAFE>>(
-            "expireAt",
-            "When the token ends, in seconds since the epoch.",
-        ),
-        Row::of::<HexBytes>(
-            "sessionPublicKey",
-            "The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3).",
-        ),
-    ],
-    ..Table::answer(
-        "The claims of a token of the live service about its session. They are not verified.",
-    )
-};
-
-impl Shown for Session {
-    const SHAPE: Is = Is::Record(&SESSION);
-
-    fn record(&self) -> Record {
-        Record::of(&SESSION).with_number(self.expire_at).with(&self.session_public_key)
+document! {
+    /// The claims of a token of the live service about its session. They are not verified.
+    ///
+    /// Such a token is base64 (standard alphabet, padded) of
+    /// `{"type":"ecdsa_uncompressed","data":{"expire_at","session_pub_key"},"data_signature"}`, and may have more fields.
+    /// It is not part of the specification; public SDKs of the service make it.
+    ///
+    /// ```
+    /// use sendoff::http::Bearer;
+    ///
+    /// # let token = concat!(
+    /// # "eyJ0eXBlIjoiZWNkc2FfdW5jb21wcmVzc2VkIiwiZGF0YSI6eyJleHBpcmVfYXQiOjE3NTAwMDU0MDAsInNlc3Npb25fcHViX2tl",
+    /// # "eSI6IjB4MDQ3OWJlNjY3ZWY5ZGNiYmFjNTVhMDYyOTVjZTg3MGIwNzAyOWJmY2RiMmRjZTI4ZDk1OWYyODE1YjE2ZjgxNzk4NDgz",
+    /// # "YWRhNzcyNmEzYzQ2NTVkYTRmYmZjMGUxMTA4YThmZDE3YjQ0OGE2ODU1NDE5OWM0N2QwOGZmYjEwZDRiOCJ9LCJkYXRhX3NpZ25h",
+    /// # "dHVyZSI6IjB4MWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFi",
+    /// # "MWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYiJ9",
+    /// # );
+    /// let bearer: Bearer = format!("Bearer {token}").parse()?;
+    /// let session = bearer.session().ok_or("a token of another kind")?;
+    /// assert_eq!(session.expire_at, 1_750_005_400);
+    /// assert_eq!(session.session_public_key.len(), 65);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub struct Session: "the claims of a token, an object", open Ignored {
+        /// When the token ends, in seconds since the epoch.
+        "expireAt" => pub expire_at: u64 => Row::of::<Integer<0, MAX_SAFE>>("", ""),
+        /// The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3).
+        "sessionPublicKey" => pub session_public_key: HexBytes,
     }
 }
-
-traits!(Session: serialize, schema);
 
 impl Session {
     const KEY_BYTES: usize = 65;

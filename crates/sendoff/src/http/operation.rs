@@ -1,10 +1,12 @@
 //! The operations of the service.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
+
+use serde::Serialize;
 
 use super::PathParam;
 use super::param::escape_into;
-use crate::document::answer;
+use crate::document::{Write, write_field};
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -91,31 +93,44 @@ keyword! {
     }
 }
 
-answer! {
-    /// A description of an operation: a row of [`OPERATIONS`].
-    ///
-    /// ```
-    /// use sendoff::http::{OPERATIONS, Side};
-    ///
-    /// let limited = OPERATIONS.iter().filter(|row| row.limited && row.side == Side::Client);
-    /// assert_eq!(limited.count(), 4);
-    /// ```
-    #[derive(Copy)]
-    pub struct OperationRow {
-        /// Its id.
-        "id" => pub id: Operation,
-        /// The method.
-        "method" => pub method: Method,
-        /// The template of its path ([`Operation::path_template`]).
-        "path" => pub path: &'static str,
-        /// The side that it is for.
-        "side" => pub side: Side,
-        /// Its version ([`Operation::version`]).
-        "version" => pub version: &'static str,
-        /// `true` if its calls count under the rate limit.
-        "limited" => pub limited: bool,
-        /// The names of its path parameters.
-        "parameters" => pub parameters: &'static [&'static str],
+/// A description of an operation: a row of [`OPERATIONS`].
+///
+/// ```
+/// use sendoff::http::{OPERATIONS, Side};
+///
+/// let limited = OPERATIONS.iter().filter(|row| row.limited && row.side == Side::Client);
+/// assert_eq!(limited.count(), 4);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OperationRow {
+    /// Its id.
+    pub id: Operation,
+    /// The method.
+    pub method: Method,
+    /// The template of its path ([`Operation::path_template`]).
+    pub path: &'static str,
+    /// The side that it is for.
+    pub side: Side,
+    /// Its version ([`Operation::version`]).
+    pub version: &'static str,
+    /// `true` if its calls count under the rate limit.
+    pub limited: bool,
+    /// The names of its path parameters.
+    pub parameters: &'static [&'static str],
+}
+
+impl Write for OperationRow {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        write_field("id", &self.id, out);
+        write_field("method", &self.method, out);
+        write_field("path", &self.path, out);
+        write_field("side", &self.side, out);
+        write_field("version", &self.version, out);
+        write_field("limited", &self.limited, out);
+        write_field("parameters", &self.parameters, out);
+        out.push(b'}');
     }
 }
 

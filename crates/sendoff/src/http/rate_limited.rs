@@ -51,8 +51,9 @@ impl RateLimited {
 }
 
 /// The reply: its rows say all of it but the seconds and the trace id.
-static REPLY: Table = Table {
-    rows: &[
+static REPLY: Table = Table::answer(
+    "The reply to a call that the rate limit refuses.",
+    &[
         Row::plain("status", Status::IS, "The HTTP status."),
         Row::plain("headers", Is::Record(&HEADERS), "The headers."),
         Row {
@@ -60,28 +61,28 @@ static REPLY: Table = Table {
             ..Row::plain("body", Is::Record(&ENVELOPE), "")
         },
     ],
-    ..Table::answer("The reply to a call that the rate limit refuses.")
-};
+);
 
-static HEADERS: Table = Table {
-    rows: &[Row::plain(
+static HEADERS: Table = Table::answer(
+    "",
+    &[Row::plain(
         "retry-after",
         Is::Text(&Kind::written("^[1-9][0-9]*$")),
         "The seconds until the limit ends, in decimal digits.",
     )],
-    ..Table::answer("")
-};
+);
 
-static ENVELOPE: Table = Table {
-    rows: &[
+static ENVELOPE: Table = Table::answer(
+    "The body of the reply to a call that the rate limit refuses.",
+    &[
         Row::plain("status", Is::Constant(&"error"), "The operation was not done."),
         Row::plain("error", Is::Record(&ERROR), "The error."),
     ],
-    ..Table::answer("The body of the reply to a call that the rate limit refuses.")
-};
+);
 
-static ERROR: Table = Table {
-    rows: &[
+static ERROR: Table = Table::answer(
+    "",
+    &[
         Row::plain("code", Status::IS, "The HTTP status."),
         Row::plain("errorCode", Is::Constant(&RateLimited::ERROR_CODE), "The service's own code."),
         Row::plain("message", Is::Constant(&RateLimited::MESSAGE), "The message for people."),
@@ -90,8 +91,7 @@ static ERROR: Table = Table {
             "The trace id, which the caller gives to the service's support.",
         ),
     ],
-    ..Table::answer("")
-};
+);
 
 type Status = Integer<429, 429>;
 

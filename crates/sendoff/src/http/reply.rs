@@ -125,13 +125,13 @@ static REPLY: Choice = Choice {
     ),
 };
 
-static SUCCESS: Table = Table {
-    rows: &[
+static SUCCESS: Table = Table::answer(
+    "The operation was done or started.",
+    &[
         Row::of::<Status>("status", "The operation was done or started."),
         Row::of::<Opaque>("data", "The answer; the specification shows it for the estimate only."),
     ],
-    ..Table::answer("The operation was done or started.")
-};
+);
 
 const FAILED: Row = Row::of::<Status>("status", "The operation was not done.");
 
@@ -149,25 +149,30 @@ static FAILURE: Table = Table {
 
 static ERROR: Table = Table {
     expected: "an error, an object of `code` and `message`",
-    rows: &[
-        Row::of::<Code>(
-            "code",
-            "Most often the HTTP status; some replies have a negative code of JSON-RPC.",
-        ),
-        Row::of::<String>("message", "The message for people."),
-        Row::of::<Option<String>>("errorCode", "The service's own code, such as `ER-TECH-0100`."),
-        Row::of::<String>(
-            "traceId",
-            "The id for the service's support: `trace_id` of the reply, or else its `traceId`.",
-        )
-        .present(Presence::Spelled(&["trace_id", "traceId"])),
-        Row::of::<Opaque>(
-            "details",
-            "More about the error: `details` of the reply, or else its `data`.",
-        )
-        .present(Presence::Spelled(&["details", "data"])),
-    ],
-    ..Table::answer("The error.")
+    ..Table::answer(
+        "The error.",
+        &[
+            Row::of::<Code>(
+                "code",
+                "Most often the HTTP status; some replies have a negative code of JSON-RPC.",
+            ),
+            Row::of::<String>("message", "The message for people."),
+            Row::of::<Option<String>>(
+                "errorCode",
+                "The service's own code, such as `ER-TECH-0100`.",
+            ),
+            Row::of::<String>(
+                "traceId",
+                "The id for the service's support: `trace_id` of the reply, or else its `traceId`.",
+            )
+            .present(Presence::Spelled(&["trace_id", "traceId"])),
+            Row::of::<Opaque>(
+                "details",
+                "More about the error: `details` of the reply, or else its `data`.",
+            )
+            .present(Presence::Spelled(&["details", "data"])),
+        ],
+    )
 };
 
 /// The answer of [`read_reply`](crate::json::read_reply), by its status.
@@ -178,24 +183,24 @@ static ANSWER: Choice = Choice::answer(
     "A reply of the service in any of its known spellings.",
 );
 
-static ANSWERED: Table = Table {
-    rows: &[
+static ANSWERED: Table = Table::answer(
+    "The operation was refused or failed.",
+    &[
         FAILED,
         Row { said: Said::of::<ErrorReply>(""), ..Row::plain("", Is::Group(&ANSWERED_ERROR), "") },
     ],
-    ..Table::answer("The operation was refused or failed.")
-};
+);
 
-static ANSWERED_ERROR: Table = Table {
-    rows: &[
+static ANSWERED_ERROR: Table = Table::answer(
+    "An error of the service: `error` of its reply.",
+    &[
         Row::plain("", Is::Group(&ERROR), ""),
         Row::of::<Option<Integer<0, MAX_SAFE>>>(
             "retryAfter",
             "The seconds to wait before another try, from the header `retry-after`. No body has them.",
         ),
     ],
-    ..Table::answer("An error of the service: `error` of its reply.")
-};
+);
 
 /// The answer of [`read_reply`](crate::json::read_reply).
 pub(crate) struct ReadReply(pub(crate) Reply);

@@ -1,6 +1,6 @@
 //! The trace id and the request id of a request.
 
-use crate::document::answer;
+use crate::document::document;
 use crate::value::{Text, is_short, text_value};
 
 text_value! {
@@ -24,7 +24,7 @@ text_value! {
         })
 }
 
-answer! {
+document! {
     /// The trace id and the request id of a request, from its headers.
     ///
     /// ```
@@ -35,12 +35,12 @@ answer! {
     /// assert_eq!(trace.request_id, Some("mine".parse()?));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Trace {
+    pub struct Trace: "", open Ignored, displayed by nobody {
         /// The `trace_id` of error replies: the trace-id of `traceparent`, else `x-request-id`. If it is absent, the host
         /// makes one.
-        "traceId" => "Option::is_none" pub trace_id: Option<TraceId>,
+        "traceId" => pub trace_id: Option<TraceId>,
         /// The `x-request-id` of the reply: the request's own, else the trace id.
-        "requestId" => "Option::is_none" pub request_id: Option<TraceId>,
+        "requestId" => pub request_id: Option<TraceId>,
     }
 }
 

@@ -10,10 +10,10 @@ use super::sentence::{Setting, contents};
 use super::{
     ContractCall, ContractCallKind, Intent, Known, Move, MoveArgument, Names, Wallet, sentence,
 };
-use crate::document::answer;
+use crate::document::document;
 use crate::value::{Address, ChainId, Quantity, WriteText, fill, keyword};
 
-answer! {
+document! {
     /// A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label.
     ///
     /// Source: ERC-7730, whose formatters answer this model. It is made from the move itself, without a descriptor file.
@@ -33,7 +33,7 @@ answer! {
     /// assert_eq!((&*model.intent, &*model.fields[0].value), ("Send", "0.0000000000000015 POL (1500 wei)"));
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct DisplayModel {
+    pub struct DisplayModel: "", open Ignored, displayed by nobody {
         /// What the move is for, such as `Send`.
         "intent" => pub intent: String,
         /// The sentence about the move.
@@ -43,9 +43,9 @@ answer! {
     }
 }
 
-answer! {
+document! {
     /// A value of a move, for people.
-    pub struct DisplayField {
+    pub struct DisplayField: "", open Ignored, displayed by nobody {
         /// The label.
         "label" => pub label: String,
         /// The value in words.

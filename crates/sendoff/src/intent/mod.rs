@@ -156,8 +156,10 @@ static TABLES: [&Table; IntentType::ALL.len()] = {
 /// An intent by itself.
 static INTENT: Table = Table {
     expected: "an intent, an object of `type` and `details`",
-    rows: &[Row::plain("type", Is::Tag, ""), Row::plain("details", Is::Details(&INTENTS), "")],
-    ..Table::said("An intent.")
+    ..Table::said(
+        "An intent.",
+        &[Row::plain("type", Is::Tag, ""), Row::plain("details", Is::Details(&INTENTS), "")],
+    )
 };
 
 impl Intent {

@@ -7,28 +7,23 @@ use crate::document::{Draft, Node, Read, Typed, bounded};
 use crate::error::{Error, Issues, Path};
 use crate::value;
 
-/// The text of an argument, and the path of its problems.
-pub(super) struct Part<'a> {
+/// An argument of a call, which is read as a type: its text, and the path of its problems.
+pub(super) struct TypedArgument<'a, F> {
     /// Empty if it is absent.
     pub(super) text: &'a str,
     is_there: bool,
     pub(super) at: Path<'static>,
-}
-
-/// An argument of a call, which is read as a type.
-pub(super) struct TypedArgument<'a, F> {
-    pub(super) part: Part<'a>,
     form: PhantomData<F>,
 }
 
 impl<'a, F: Reading<'a>> TypedArgument<'a, F> {
     pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Read> {
-        F::read(self.part.text, &self.part.at, issues)
+        F::read(self.text, &self.at, issues)
     }
 
     /// The same for an optional argument: `Some(None)` if it is absent.
     pub(super) fn read_optional(&self, issues: &mut Issues) -> Option<Option<F::Read>> {
-        if self.part.is_there { self.read(issues).map(Some) } else { Some(None) }
+        if self.is_there { self.read(issues).map(Some) } else { Some(None) }
     }
 }
 
@@ -38,12 +33,12 @@ impl<'a, T> TypedArgument<'a, Document<T>> {
     where
         T: Typed,
     {
-        Draft::of_text(self.part.text, &self.part.at, issues)
+        Draft::of_text(self.text, &self.at, issues)
     }
 
     /// The tree of the JSON text.
     pub(super) fn node(&self, issues: &mut Issues) -> Option<Node<'a>> {
-        Node::parse(self.part.text, &self.part.at, issues)
+        Node::parse(self.text, &self.at, issues)
     }
 }
 
@@ -111,19 +106,14 @@ impl<'a> CallContext<'a> {
 
     /// The next argument.
     pub(super) fn argument<F>(&mut self) -> TypedArgument<'a, F> {
-        TypedArgument { part: self.part(), form: PhantomData }
-    }
-
-    // One function, not one per type.
-    #[inline(never)]
-    fn part(&mut self) -> Part<'a> {
         let at = self.next;
         self.next = at.saturating_add(1);
         let text = self.texts.get(at).copied().flatten();
-        Part {
+        TypedArgument {
             text: text.unwrap_or_default(),
             is_there: text.is_some(),
             at: place(self.arguments, at),
+            form: PhantomData,
         }
     }
 
@@ -139,7 +129,6 @@ impl<'a> CallContext<'a> {
 
     /// The error of all problems.
     #[cold]
-    #[inline(never)]
     pub(super) fn failure(&mut self) -> Error {
         core::mem::take(&mut self.issues).error()
     }

@@ -17,7 +17,7 @@ pub(super) fn counted(
     let cost = match cost.read_optional(issues) {
         Some(Some(Integer(value))) => policy
             .as_ref()
-            .and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.part.at, issues)),
+            .and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.at, issues)),
         Some(None) => Some(Cost::ONE),
         None => None,
     };

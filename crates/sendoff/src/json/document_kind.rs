@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Is, Read, Valued, Write, document, value_of_text};
+use crate::document::{Is, Valued, Write, document, value_of_text};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::intent::Names;
@@ -60,8 +60,8 @@ impl DocumentKind {
             Self::PaymasterGrant => PaymasterGrant::IS,
             Self::PaymasterData => PaymasterData::IS,
             Self::Names => Names::IS,
-            Self::Policy => return Policy::of_text(document, at, issues).map(|_| Nothing {}),
-            Self::Window => return Window::of_text(document, at, issues).map(|_| Nothing {}),
+            Self::Policy => Policy::IS,
+            Self::Window => Window::IS,
         };
         check(document, &is, at, issues)
     }
@@ -84,23 +84,18 @@ impl Write for Nothing {
 pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
     let (kind, document) = (call.argument::<Plain<DocumentKind>>(), call.argument::<Plain<&str>>());
     let issues = &mut call.issues;
-    let answer = match kind.read(issues) {
-        Some(DocumentKind::EstimateRequest) => {
-            check(document.part.text, &EstimateRequest::IS, &document.part.at, issues)
-        }
-        Some(DocumentKind::Deployment) => {
-            check(document.part.text, &Deployment::IS, &document.part.at, issues)
-        }
-        Some(DocumentKind::Names) => {
-            check(document.part.text, &Names::IS, &document.part.at, issues)
-        }
+    let is = match kind.read(issues) {
+        Some(DocumentKind::EstimateRequest) => &EstimateRequest::IS,
+        Some(DocumentKind::Deployment) => &Deployment::IS,
+        Some(DocumentKind::Names) => &Names::IS,
         Some(other) => {
             let template =
                 "expected `EstimateRequest`, `Deployment` or `Names` in `sendoff/sign`, found `{}`";
             issues.push(&Path::Root, IssueCode::Format, fill(template, &[&other]));
-            None
+            return Err(call.failure());
         }
-        None => None,
+        None => return Err(call.failure()),
     };
+    let answer = check(document.text, is, &document.at, issues);
     written(answer.filter(|_| issues.is_empty()).ok_or_else(|| call.failure()))
 }

@@ -33,55 +33,20 @@ mod text_kind;
 use alloc::{string::String, vec::Vec};
 use core::num::NonZeroU64;
 
-#[cfg(feature = "schema")]
-use serde_json::Value as Json;
-
 use self::context::{CallContext, Document, Plain, Raw, TypedArgument};
 use self::counted::counted;
-#[cfg(feature = "schema")]
-use self::document_kind::Nothing;
-use self::document_kind::{DocumentKind, PackOptions, check_form};
-#[cfg(feature = "schema")]
-use self::shape::{Authorization, Numbers, Wei};
+use self::document_kind::check_form;
 use self::table::{Listed, answered, call_listed, function_of, functions, last, written};
 use self::text_kind::TextKind;
-#[cfg(feature = "schema")]
-use self::text_kind::TextMeanings;
-use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
-#[cfg(feature = "schema")]
-use crate::catalogue::{CatalogueProgress, ListedToken, Network};
+use crate::catalogue::Catalogue;
 use crate::document::{Integer, Nullable};
-use crate::estimate::CallDescription;
-use crate::estimate::{self, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
-#[cfg(feature = "schema")]
-use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
-use crate::http::{
-    self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal,
-};
-#[cfg(feature = "schema")]
-use crate::http::{OperationRow, ServiceReply};
-use crate::http::{ReadReply, RefusalReply, Reply, RetryAfter, Trace, TraceId};
-use crate::intent::{Decimals, Intent, Names, ShownNames, TokenAmount};
-use crate::rate_limit::{
-    self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis,
-};
-#[cfg(feature = "schema")]
-use crate::rate_limit::{Admission, PlanEntry, Verdict};
-use crate::submission::{self, Submission, SubmissionLast, SubmissionStep};
-#[cfg(feature = "schema")]
-use crate::submission::{SubmissionNext, SubmissionProgress};
-use crate::user_op::{
-    self, BundlerError, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, NonceAnswer,
-    PaymasterData, PaymasterGrant, Percent, UserOpReceipt,
-};
-#[cfg(feature = "schema")]
-use crate::user_op::{BundlerRefusal, ReplacementFees};
-#[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
-use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
+use crate::estimate::{EstimateRequest, Facts};
+use crate::http::{Operation, TraceId};
+use crate::intent::{Names, ShownNames};
+use crate::rate_limit::{Policy, Time, Window, redis};
+use crate::user_op::{ComparisonCode, UserOp};
 use crate::value::{Address, HexBytes, JobId, Word, decimal};
-#[cfg(feature = "schema")]
-use crate::{intent::DisplayModel, value::Amount};
+use crate::{catalogue, estimate, http, intent, rate_limit, submission, user_op};
 
 pub use self::function::{Argument, Form, Function};
 
@@ -89,16 +54,7 @@ pub use self::function::{Argument, Form, Function};
 pub type Answer = Result<String, String>;
 
 /// The largest number of arguments of a function.
-pub const MOST_ARGUMENTS: usize = {
-    let (mut most, mut rest) = (0, FUNCTIONS);
-    while let [function, others @ ..] = rest {
-        if function.arguments.len() > most {
-            most = function.arguments.len();
-        }
-        rest = others;
-    }
-    most
-};
+pub const MOST_ARGUMENTS: usize = 4;
 
 /// Calls a function by its name in [`FUNCTIONS`].
 ///
@@ -135,9 +91,9 @@ functions! {
     /// # Errors
     ///
     /// Every problem of both documents, and every rule across them that they break.
-    "estimate" => pub fn estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
+    "estimate" => pub fn estimate(request: document(EstimateRequest), facts: document(Facts)) -> estimate::EstimateReply |issues| {
         let (request, facts) = (request.draft(issues), facts.draft(issues));
-        Estimate::of_drafts(request, facts, issues).map(estimate::respond)
+        estimate::Estimate::of_drafts(request, facts, issues).map(estimate::respond)
     }
 
     /// Compares a reply with its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
@@ -147,8 +103,8 @@ functions! {
     /// Every problem of the request. Problems of the reply are findings.
     "verifyEstimate" in sign => pub fn verify_estimate(
         request: document(EstimateRequest),
-        reply: reply(&str as Json),
-    ) -> Verification {
+        reply: reply(&str as serde_json::Value),
+    ) -> estimate::Verification {
         Ok(estimate::verify(&request, reply))
     }
 
@@ -161,24 +117,24 @@ functions! {
     /// difference between the reply and the request or the deployment.
     "signable" in sign => pub fn signable(
         request: document(EstimateRequest),
-        reply: reply(&str as Json),
-        deployment "where": document(Deployment),
+        reply: reply(&str as serde_json::Value),
+        deployment "where": document(estimate::Deployment),
         names: optional document(ShownNames as Names),
-    ) -> Signable {
+    ) -> estimate::Signable {
         estimate::signable(&request, reply, &deployment, &shown(names))
     }
 
     /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
-    /// highest cost, each up to a percentage more or less ([`GasFigures::expectations`]). The default percentage is 20.
+    /// highest cost, each up to a percentage more or less ([`estimate::GasFigures::expectations`]). The default percentage is 20.
     ///
     /// # Errors
     ///
     /// Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it is from 0 to 1,000.
     "expectAround" in sign => pub fn expect_around(
-        figures: document(GasFigures),
-        percent: optional number(Margin),
-    ) -> Expectations {
-        let percent = percent.map_or(Ok(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent));
+        figures: document(estimate::GasFigures),
+        percent: optional number(estimate::Margin),
+    ) -> estimate::Expectations {
+        let percent = percent.map_or(Ok(estimate::GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent));
         figures.expectations(percent.unwrap_or(u16::MAX))
     }
 
@@ -187,37 +143,40 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, `format` or `range` at `text`.
-    "readText" in sign => pub fn read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
-        kind.read(issues)?.meaning(text.part.text, &text.part.at, issues)
+    "readText" in sign => pub fn read_text(kind: text(TextKind), text: text(&str as String)) -> text_kind::TextMeanings |issues| {
+        kind.read(issues)?.meaning(text.text, &text.at, issues)
     }
 
     /// Returns an amount in the smallest unit of a token with these decimals, for an amount in tokens that a person wrote
-    /// ([`TokenAmount::units`]): `500000` for `0.5` and 6 decimals.
+    /// ([`intent::TokenAmount::units`]): `500000` for `0.5` and 6 decimals.
     ///
     /// # Errors
     ///
     /// `format` at the root for a text that is no such amount or finer than the smallest unit, `range` for zero or a result
     /// above 2^256−1; `range` at `decimals` above 77.
-    "unitsOf" in sign => pub fn units_of(amount: text(TokenAmount), decimals: number(Decimals)) -> Amount {
+    "unitsOf" in sign => pub fn units_of(
+        amount: text(intent::TokenAmount),
+        decimals: number(intent::Decimals),
+    ) -> crate::value::Amount {
         amount.units(decimals)
     }
 
-    /// Returns call data for its content, as hex ([`Call::encode`]).
+    /// Returns call data for its content, as hex ([`user_op::Call::encode`]).
     ///
     /// # Errors
     ///
     /// Every problem of the content.
-    "encodeCall" => pub fn encode_call(call: document(Call)) -> HexBytes {
+    "encodeCall" => pub fn encode_call(call: document(user_op::Call)) -> HexBytes {
         Ok(HexBytes::from(call.encode()))
     }
 
-    /// Returns the content of call data ([`Call::decode`]).
+    /// Returns the content of call data ([`user_op::Call::decode`]).
     ///
     /// # Errors
     ///
     /// `format` at the root for call data that [`encode_call`] does not write.
-    "decodeCall" => pub fn decode_call(hex: text(HexBytes)) -> DecodedCall {
-        Call::decode(hex.as_slice())
+    "decodeCall" => pub fn decode_call(hex: text(HexBytes)) -> user_op::DecodedCall {
+        user_op::Call::decode(hex.as_slice())
     }
 
     /// Describes the effects of call data for people ([`estimate::CallDescription`]). Names of chains, tokens and collections
@@ -230,12 +189,12 @@ functions! {
     "describeCall" in sign => pub fn describe_call(
         hex: text(HexBytes),
         names: optional document(ShownNames as Names),
-    ) -> CallDescription {
-        CallDescription::decode(hex.as_slice(), &shown(names))
+    ) -> estimate::CallDescription {
+        estimate::CallDescription::decode(hex.as_slice(), &shown(names))
     }
 
     /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
-    /// interpolatedIntent, fields}]` ([`Intent::display`]). Pass the call data of the operation
+    /// interpolatedIntent, fields}]` ([`intent::Intent::display`]). Pass the call data of the operation
     /// that [`signable`] answered.
     ///
     /// # Errors
@@ -244,8 +203,8 @@ functions! {
     "clearSigning" => pub fn clear_signing(
         hex: text(HexBytes),
         names: optional document(ShownNames as Names),
-    ) -> Vec<DisplayModel> {
-        let call = Call::decode(hex.as_slice())?;
+    ) -> Vec<intent::DisplayModel> {
+        let call = user_op::Call::decode(hex.as_slice())?;
         Ok(call.intent.display(&call.user_swa, &shown(names)))
     }
 
@@ -256,20 +215,20 @@ functions! {
     /// Every problem of the operation and of `options`.
     "packUserOp" => pub fn pack_user_op(
         op: document(UserOp),
-        options: optional document(PackOptions),
-    ) -> PackedUserOp {
-        let order = options.map_or(GasFeeOrder::default(), |options| options.gas_fee_order);
+        options: optional document(document_kind::PackOptions),
+    ) -> user_op::PackedUserOp {
+        let order = options.map_or(user_op::GasFeeOrder::default(), |options| options.gas_fee_order);
         Ok(user_op::pack(&op, order))
     }
 
-    /// Returns the hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
+    /// Returns the hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`user_op::EntryPoint`].
     ///
     /// # Errors
     ///
     /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
     "userOpHash" => pub fn user_op_hash(
         op: document(UserOp),
-        options: document(EntryPoint),
+        options: document(user_op::EntryPoint),
     ) -> Word {
         user_op::user_op_hash(&op, &options)
     }
@@ -280,7 +239,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
-    "maxCost" => pub fn max_cost(op: document(UserOp)) -> Wei {
+    "maxCost" => pub fn max_cost(op: document(UserOp)) -> shape::Wei {
         user_op::max_cost(&op).map(decimal)
     }
 
@@ -299,9 +258,9 @@ functions! {
     ///
     /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
     "assemble" in sign => pub fn assemble(
-        operation: document(PreparedUserOp as UnsignedUserOp),
-        signature: text(SignatureBytes),
-    ) -> SignedUserOp {
+        operation: document(user_op::PreparedUserOp as user_op::UnsignedUserOp),
+        signature: text(user_op::SignatureBytes),
+    ) -> user_op::SignedUserOp {
         UserOp::from(operation).assemble(signature.0)
     }
 
@@ -313,31 +272,31 @@ functions! {
     /// `format` at the root for a text that is not 32 bytes of hex, at `challenge` for text that is not 6 to 32 digits.
     "comparisonCode" in sign => pub fn comparison_code(
         hash: text(Word),
-        challenge: optional text(Challenge),
+        challenge: optional text(user_op::Challenge),
     ) -> ComparisonCode {
         Ok(challenge.map_or_else(|| ComparisonCode::new(hash), |given| ComparisonCode::challenged(hash, &given)))
     }
 
     /// Reads a bundler's receipt of the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
-    /// transactionHash?, reason?}` ([`UserOpReceipt::outcome`]).
+    /// transactionHash?, reason?}` ([`user_op::UserOpReceipt::outcome`]).
     ///
     /// # Errors
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
     "readReceipt" in sign => pub fn read_receipt(
         hash: text(Word),
-        receipt: document(UserOpReceipt),
-    ) -> UserOpOutcome {
+        receipt: document(user_op::UserOpReceipt),
+    ) -> user_op::UserOpOutcome {
         Ok(receipt.outcome(hash))
     }
 
     /// Reads a bundler's refusal, a JSON-RPC error: `{at, next, reason?}`, the part at fault, what to do next, and the
-    /// EntryPoint's reason ([`BundlerError::refusal`]).
+    /// EntryPoint's reason ([`user_op::BundlerError::refusal`]).
     ///
     /// # Errors
     ///
     /// Every problem of `code` and `message`; other fields are ignored.
-    "readRefusal" in sign => pub fn read_refusal(error: document(BundlerError)) -> BundlerRefusal {
+    "readRefusal" in sign => pub fn read_refusal(error: document(user_op::BundlerError)) -> user_op::BundlerRefusal {
         Ok(error.refusal())
     }
 
@@ -349,8 +308,8 @@ functions! {
     /// Every problem of the operation and of `percent`; `range` at a fee that would be above 2^120−1.
     "replacementFees" in sign => pub fn replacement_fees(
         operation: document(UserOp),
-        percent: optional number(Percent),
-    ) -> ReplacementFees {
+        percent: optional number(user_op::Percent),
+    ) -> user_op::ReplacementFees {
         user_op::replacement_fees(&operation, percent.unwrap_or_default())
     }
 
@@ -364,23 +323,23 @@ functions! {
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
     "submission" in sign => pub fn submission(
-        state: document(Nullable<Submission> as Option<Submission>),
-        step: document(SubmissionStep),
-    ) -> SubmissionProgress {
+        state: document(Nullable<submission::Submission> as Option<submission::Submission>),
+        step: document(submission::SubmissionStep),
+    ) -> submission::SubmissionProgress {
         submission::advance(state.0, &step)
     }
 
     /// Returns the next action of a program with a submission: `prepare`, `send`, `replace`, `ask` or `end`
-    /// ([`Submission::next`]). `last` is what came last: `asked`, or `next` of a bundler's refusal ([`read_refusal`]).
+    /// ([`submission::Submission::next`]). `last` is what came last: `asked`, or `next` of a bundler's refusal ([`read_refusal`]).
     ///
     /// # Errors
     ///
     /// Every problem of the state, and `format` at `last` for another word.
     "submissionNext" in sign => pub fn submission_next(
-        state: document(Nullable<Submission> as Option<Submission>),
-        last: optional text(SubmissionLast),
-    ) -> SubmissionNext {
-        Ok(Submission::next(state.0.as_ref(), last))
+        state: document(Nullable<submission::Submission> as Option<submission::Submission>),
+        last: optional text(submission::SubmissionLast),
+    ) -> submission::SubmissionNext {
+        Ok(submission::Submission::next(state.0.as_ref(), last))
     }
 
     /// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key
@@ -393,42 +352,42 @@ functions! {
         Ok(user_op::nonce_call(sender, job_id))
     }
 
-    /// Reads the answer to [`nonce_call`]: `{used}` ([`NonceAnswer::read`]). With `now`, the timestamp of the same block, it is
+    /// Reads the answer to [`nonce_call`]: `{used}` ([`user_op::NonceAnswer::read`]). With `now`, the timestamp of the same block, it is
     /// the step `nonce` of `submission`.
     ///
     /// # Errors
     ///
     /// `format` at the root for a text that is not a job, at `nonce` for one that is not 32 bytes of hex; `rule` at `nonce` for
     /// one of another key.
-    "readNonce" => pub fn read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> NonceAnswer {
-        NonceAnswer::read(job_id, nonce)
+    "readNonce" => pub fn read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> user_op::NonceAnswer {
+        user_op::NonceAnswer::read(job_id, nonce)
     }
 
-    /// Returns the hash that a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).
+    /// Returns the hash that a client signs so that the paymaster pays, as hex ([`user_op::PaymasterGrant::hash`]).
     ///
     /// # Errors
     ///
     /// Every problem of the grant.
-    "paymasterHash" => pub fn paymaster_hash(grant: document(PaymasterGrant)) -> Word {
+    "paymasterHash" => pub fn paymaster_hash(grant: document(user_op::PaymasterGrant)) -> Word {
         Ok(grant.hash())
     }
 
-    /// Returns the data for the paymaster, as hex ([`PaymasterData::encode`]).
+    /// Returns the data for the paymaster, as hex ([`user_op::PaymasterData::encode`]).
     ///
     /// # Errors
     ///
     /// Every problem of its content.
-    "encodePaymasterData" => pub fn encode_paymaster_data(data: document(PaymasterData)) -> HexBytes {
+    "encodePaymasterData" => pub fn encode_paymaster_data(data: document(user_op::PaymasterData)) -> HexBytes {
         Ok(HexBytes::from(data.encode()))
     }
 
-    /// Returns the content of paymaster data ([`PaymasterData::decode`]).
+    /// Returns the content of paymaster data ([`user_op::PaymasterData::decode`]).
     ///
     /// # Errors
     ///
     /// `format` at the root for data that [`encode_paymaster_data`] does not write.
-    "decodePaymasterData" => pub fn decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
-        PaymasterData::decode(hex.as_slice())
+    "decodePaymasterData" => pub fn decode_paymaster_data(hex: text(HexBytes)) -> user_op::PaymasterData {
+        user_op::PaymasterData::decode(hex.as_slice())
     }
 
     /// Returns a catalogue after a step: `{catalogue, changed}` ([`catalogue::advance`]).
@@ -438,8 +397,8 @@ functions! {
     /// Every problem of the catalogue and of `step`; `rule` for a step that the catalogue does not allow.
     "catalogueStep" => pub fn catalogue_step(
         catalogue: document(Catalogue),
-        step: document(CatalogueStep),
-    ) -> CatalogueProgress {
+        step: document(catalogue::CatalogueStep),
+    ) -> catalogue::CatalogueProgress {
         catalogue::advance(catalogue, &step)
     }
 
@@ -448,7 +407,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listNetworks" => pub fn list_networks(catalogue: document(Catalogue)) -> Vec<Network> {
+    "listNetworks" => pub fn list_networks(catalogue: document(Catalogue)) -> Vec<catalogue::Network> {
         Ok(catalogue.networks())
     }
 
@@ -458,7 +417,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listTokens" => pub fn list_tokens(catalogue: document(Catalogue)) -> Vec<ListedToken> {
+    "listTokens" => pub fn list_tokens(catalogue: document(Catalogue)) -> Vec<catalogue::ListedToken> {
         Ok(catalogue.tokens())
     }
 
@@ -468,8 +427,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue and of `intent`.
-    "permits" => pub fn permits(catalogue: document(Catalogue), intent: document(Intent)) -> Permission {
-        Ok(Permission(catalogue.permits(&intent)))
+    "permits" => pub fn permits(catalogue: document(Catalogue), intent: document(intent::Intent)) -> catalogue::Permission {
+        Ok(catalogue::Permission(catalogue.permits(&intent)))
     }
 
     /// Counts a call in its caller's window: `{window, verdict}` ([`rate_limit::admit`]). The default cost is 1.
@@ -481,8 +440,8 @@ functions! {
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
-        cost: optional number(AnyCost),
-    ) -> Admission |issues| {
+        cost: optional number(rate_limit::AnyCost),
+    ) -> rate_limit::Admission |issues| {
         let (policy, window, now, cost) = counted(&policy, &window, &now, &cost, issues)?;
         Some(rate_limit::admit(&policy, window, now, cost))
     }
@@ -505,8 +464,8 @@ functions! {
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
-        cost: optional number(AnyCost),
-    ) -> Verdict |issues| {
+        cost: optional number(rate_limit::AnyCost),
+    ) -> rate_limit::Verdict |issues| {
         let (policy, window, now, cost) = counted(&policy, &window, &now, &cost, issues)?;
         Some(rate_limit::peek(&policy, window, now, cost))
     }
@@ -520,8 +479,8 @@ functions! {
         policy: document(Policy),
         window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
-        n: number(Calls),
-    ) -> Vec<PlanEntry> {
+        n: number(rate_limit::Calls),
+    ) -> Vec<rate_limit::PlanEntry> {
         rate_limit::plan(&policy, window.0, now, n.0.unsigned_abs())
     }
 
@@ -536,7 +495,7 @@ functions! {
         ask: document(redis::RedisAsk),
     ) -> redis::RedisRequest |issues| {
         let (policy, question) = (policy.read(issues), ask.draft(issues));
-        redis::RedisAsk::request(question, &policy?, &ask.part.at, issues)
+        redis::RedisAsk::request(question, &policy?, &ask.at, issues)
     }
 
     /// Reads the answer of the shared store's script, an array of integers: `{at, granted, window, verdict}`
@@ -547,11 +506,11 @@ functions! {
     /// Every problem of the policy and of `numbers`.
     "redisAnswer" => pub fn redis_answer(
         policy: document(Policy),
-        numbers: number(Vec<redis::Number> as Numbers),
+        numbers: number(Vec<redis::Number> as shape::Numbers),
     ) -> redis::RedisAnswer |issues| {
         let (policy, integers) = (policy.read(issues), numbers.read(issues));
         let integers: Vec<_> = integers?.into_iter().map(|Integer(number)| number).collect();
-        redis::RedisAnswer::check(&policy?, &integers, &numbers.part.at, issues)
+        redis::RedisAnswer::check(&policy?, &integers, &numbers.at, issues)
     }
 
     /// Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason ([`http::find`]).
@@ -559,17 +518,17 @@ functions! {
     /// # Errors
     ///
     /// `range` for text over 1 MiB; any other request has an answer.
-    "findOperation" => pub fn find_operation(method: text(&str as String), target: text(&str as String)) -> FoundOperation {
-        Ok(FoundOperation(http::find(method, target)))
+    "findOperation" => pub fn find_operation(method: text(&str as String), target: text(&str as String)) -> http::FoundOperation {
+        Ok(http::FoundOperation(http::find(method, target)))
     }
 
-    /// Returns the path of an operation with its parameters ([`http::Operation::path`]).
+    /// Returns the path of an operation with its parameters ([`Operation::path`]).
     ///
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, and every problem of `params`.
-    "operationPath" in sign => pub fn operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
-        let (operation, at) = (operation.read(issues), params.part.at);
+    "operationPath" in sign => pub fn operation_path(operation: text(Operation), params: document(http::Params)) -> String |issues| {
+        let (operation, at) = (operation.read(issues), params.at);
         http::path_of(operation, &params.node(issues)?, &at, issues)
     }
 
@@ -579,7 +538,7 @@ functions! {
     /// # Errors
     ///
     /// None.
-    "operations" => pub fn operations() -> Vec<OperationRow> {
+    "operations" => pub fn operations() -> Vec<http::OperationRow> {
         Ok(http::OPERATIONS)
     }
 
@@ -590,11 +549,11 @@ functions! {
     /// `format` at the root for a trace id that is empty or longer than 128 characters, and every problem of `retryAfter`.
     "rateLimited" => pub fn rate_limited(
         trace_id "traceId": text(TraceId),
-        retry_after "retryAfter": number(RetryAfter),
-    ) -> RateLimited |issues| {
+        retry_after "retryAfter": number(http::RetryAfter),
+    ) -> http::RateLimited |issues| {
         let (trace_id, seconds) = (trace_id.read(issues), retry_after.read(issues));
         let retry_after = NonZeroU64::new(seconds?.0.unsigned_abs())?;
-        Some(RateLimited { trace_id: trace_id?, retry_after })
+        Some(http::RateLimited { trace_id: trace_id?, retry_after })
     }
 
     /// Returns the reply of every host to a request that it refuses: `{status, headers, body}` ([`http::Refusal`]). The
@@ -603,8 +562,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the refusal; `format` at `traceId` if it is empty or longer than 128 characters.
-    "refusal" => pub fn refusal(refusal: document(Refusal), trace_id "traceId": text(TraceId)) -> RefusalReply {
-        Ok(RefusalReply { refusal, trace_id })
+    "refusal" => pub fn refusal(refusal: document(http::Refusal), trace_id "traceId": text(TraceId)) -> http::RefusalReply {
+        Ok(http::RefusalReply { refusal, trace_id })
     }
 
     /// Returns the refusal of a request whose caller is not known, by the values of its headers `authorization` and `x-api-key`:
@@ -617,8 +576,8 @@ functions! {
         operation: text(Operation),
         authorization: optional text(&str as String),
         key: optional text(&str as String),
-    ) -> Refusal {
-        Ok(Refusal::unidentified(operation, authorization, key))
+    ) -> http::Refusal {
+        Ok(http::Refusal::unidentified(operation, authorization, key))
     }
 
     /// Checks the form of an operation's body by the values of `content-type` and `content-encoding`: `{}`, or `{refused}`
@@ -631,8 +590,8 @@ functions! {
         operation: text(Operation),
         content_type "contentType": optional text(&str as String),
         content_encoding "contentEncoding": optional text(&str as String),
-    ) -> CheckedContent {
-        Ok(CheckedContent(http::check_content(operation, content_type, content_encoding)))
+    ) -> http::CheckedContent {
+        Ok(http::CheckedContent(http::check_content(operation, content_type, content_encoding)))
     }
 
     /// Reads the trace id and the request id from the values of `traceparent` and `x-request-id`: `{traceId?, requestId?}`
@@ -644,8 +603,8 @@ functions! {
     "readTrace" => pub fn read_trace(
         traceparent: optional text(&str as String),
         request_id "requestId": optional text(&str as String),
-    ) -> Trace {
-        Ok(Trace::read(traceparent, request_id))
+    ) -> http::Trace {
+        Ok(http::Trace::read(traceparent, request_id))
     }
 
     /// Returns the headers about a limit and the rest of its window: `{ratelimit-policy, ratelimit}`
@@ -654,8 +613,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `verdict`.
-    "rateLimitFields" => pub fn rate_limit_fields(policy: document(Policy), verdict: document(WindowRest)) -> RateLimitFields {
-        Ok(RateLimitFields::of(&policy, &verdict))
+    "rateLimitFields" => pub fn rate_limit_fields(
+        policy: document(Policy),
+        verdict: document(rate_limit::WindowRest),
+    ) -> rate_limit::RateLimitFields {
+        Ok(rate_limit::RateLimitFields::of(&policy, &verdict))
     }
 
     /// Reads a reply of the service in any of its spellings ([`http::Reply`]).
@@ -664,10 +626,10 @@ functions! {
     ///
     /// Every problem of a text that is neither a success nor an error of the service.
     "readReply" in sign => pub fn read_reply(
-        text: document(Reply as ServiceReply),
+        text: document(http::Reply as http::ServiceReply),
         retry_after "retryAfter": optional text(&str as String),
-    ) -> Reply {
-        Ok(ReadReply(text.with_retry_after(retry_after.unwrap_or_default())))
+    ) -> http::Reply {
+        Ok(http::ReadReply(text.with_retry_after(retry_after.unwrap_or_default())))
     }
 
     /// Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.
@@ -677,8 +639,11 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
-    "checkDocument" in sign as check_form => pub fn check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
-        kind.read(issues)?.check(document.part.text, &document.part.at, issues)
+    "checkDocument" in sign as check_form => pub fn check_document(
+        kind: text(document_kind::DocumentKind),
+        document: document(&str as serde_json::Value),
+    ) -> document_kind::Nothing |issues| {
+        kind.read(issues)?.check(document.text, &document.at, issues)
     }
 
     /// Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`http::Bearer`]).
@@ -686,8 +651,8 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a value that is not a bearer token; no part of the value is shown.
-    "readBearer" => pub fn read_bearer(header: text(&str as Authorization)) -> Bearer {
-        header.parse::<Bearer>()
+    "readBearer" => pub fn read_bearer(header: text(&str as shape::Authorization)) -> http::Bearer {
+        header.parse::<http::Bearer>()
     }
 }
 

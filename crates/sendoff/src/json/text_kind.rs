@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::document::{Integer, Is, Kind, Record, Row, Table, Texts, Value, Valued as _, traits};
+use crate::document::{Integer, Is, Kind, Record, Row, Table, Texts, Valued as _, Write, traits};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::{
     Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, decimal, keyword, read,
@@ -24,7 +24,12 @@ keyword! {
 
 impl TextKind {
     /// Returns the meaning of a text of this kind.
-    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Value> {
+    pub(super) fn meaning(
+        self,
+        text: &str,
+        at: &Path<'_>,
+        issues: &mut Issues,
+    ) -> Option<impl Write + use<>> {
         let row = MEANINGS.rows.iter().find(|row| row.key == self.as_str())?;
         let Is::Record(table) = row.is else { return None };
         let (meaning, hex) = (Record::of(table), Quantity::from);
@@ -65,12 +70,14 @@ const NFT_IDS: [&str; 2] = ["uuid", "tokenId"];
 const HEX: Row = Row::of::<Quantity>("hex", "The value in lower-case hex.");
 
 /// The meaning of a text, by its kind.
-static MEANINGS: Table = Table {
-    rows: &[
+static MEANINGS: Table = Table::answer(
+    "The answer of `readText`, by the kind of the text.",
+    &[
         meaning(
             "quantity",
-            &Table {
-                rows: &[
+            &Table::answer(
+                "A number.",
+                &[
                     HEX,
                     Row::plain(
                         "decimal",
@@ -78,68 +85,60 @@ static MEANINGS: Table = Table {
                         "In decimal.",
                     ),
                 ],
-                ..Table::answer("A number.")
-            },
+            ),
         ),
         meaning(
             "hexBytes",
-            &Table {
-                rows: &[Row::of::<Length>("length", "The number of bytes.")],
-                ..Table::answer("Bytes.")
-            },
+            &Table::answer("Bytes.", &[Row::of::<Length>("length", "The number of bytes.")]),
         ),
         meaning(
             "word",
-            &Table {
-                rows: &[Row::plain("length", <Integer<32, 32>>::IS, "The number of bytes.")],
-                ..Table::answer("Bytes.")
-            },
+            &Table::answer(
+                "Bytes.",
+                &[Row::plain("length", <Integer<32, 32>>::IS, "The number of bytes.")],
+            ),
         ),
         meaning(
             "address",
-            &Table {
-                rows: &[Row::of::<Address>(
-                    "checksummed",
-                    "The address in the mixed case of ERC-55.",
-                )],
-                ..Table::answer("An address.")
-            },
+            &Table::answer(
+                "An address.",
+                &[Row::of::<Address>("checksummed", "The address in the mixed case of ERC-55.")],
+            ),
         ),
         meaning(
             "chainId",
-            &Table {
-                rows: &[
+            &Table::answer(
+                "A chain.",
+                &[
                     Row::of::<String>("namespace", "The part before the colon."),
                     Row::of::<String>("reference", "The part after the colon."),
                 ],
-                ..Table::answer("A chain.")
-            },
+            ),
         ),
         meaning(
             "jobId",
-            &Table {
-                rows: &[
+            &Table::answer(
+                "A job.",
+                &[
                     Row::of::<JobId>("uuid", "The job in lower case."),
                     Row::of::<Word>("nonce", "The nonce of its user operation."),
                 ],
-                ..Table::answer("A job.")
-            },
+            ),
         ),
         meaning(
             "nftId",
-            &Table {
-                rows: &[Row::plain(
+            &Table::answer(
+                "An NFT.",
+                &[Row::plain(
                     "kind",
                     Is::Keyword(&Texts { wanted: Wanted { words: "", kind: "" }, list: &NFT_IDS }),
                     "The kind of its identifier.",
                 )],
-                ..Table::answer("An NFT.")
-            },
+            ),
         ),
-        meaning("amount", &Table { rows: &[HEX], ..Table::answer("An amount.") }),
+        meaning("amount", &Table::answer("An amount.", &[HEX])),
     ],
-    ..Table::answer("The answer of `readText`, by the kind of the text.")
-};
+);
 
 const fn meaning(kind: &'static str, table: &'static Table) -> Row {
     Row::plain(kind, Is::Record(table), "")

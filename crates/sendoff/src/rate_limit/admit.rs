@@ -3,9 +3,9 @@
 use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Cost, Policy, Time, Verdict, Window};
-use crate::document::{Integer, answer};
+use crate::document::{Integer, document};
 
-answer! {
+document! {
     /// A verdict, and the state for the next call of the same caller.
     ///
     /// ```
@@ -16,7 +16,7 @@ answer! {
     /// assert!(verdict.is_admitted());
     /// ```
     #[derive(Copy)]
-    pub struct Admission {
+    pub struct Admission: "", open Ignored, displayed by nobody {
         /// The state after the call; after a refusal, the unchanged state before it.
         "window" => pub window: Window,
         /// The verdict: whether the call may pass.

@@ -120,10 +120,7 @@ impl Callers {
     }
 
     /// Adds a caller that was not found.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "what is held in memory is far smaller than `usize`"
-    )]
+    #[expect(clippy::arithmetic_side_effects, reason = "memory is below `usize`")]
     pub(super) fn append(&mut self, scope: &[u8], window: Window) {
         let length = short(scope).to_le_bytes();
         let size = PACKED + length.len() + scope.len();

@@ -2,14 +2,14 @@
 
 use alloc::string::String;
 
-use super::verdict::{IS_ADMITTED, REMAINING, RESET_AFTER};
+use super::verdict::{Remaining, ResetAfter};
 use super::{Policy, Verdict};
 use crate::document::{
-    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, answer, traits,
+    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, document, traits,
 };
 use crate::text::fill;
 
-answer! {
+document! {
     /// The values of the headers `RateLimit-Policy` and `RateLimit` in the reply to a call that counts
     /// (draft-ietf-httpapi-ratelimit-headers-10).
     ///
@@ -21,7 +21,7 @@ answer! {
     /// assert_eq!(fields.policy, r#""sendoff";q=1500;w=300"#);
     /// assert_eq!(fields.limit, r#""sendoff";r=1499;t=300"#);
     /// ```
-    pub struct RateLimitFields {
+    pub struct RateLimitFields: "", open Ignored, displayed by nobody {
         /// The limit, and its window in whole seconds, as the draft asks. They are rounded up, so that the limit does not look
         /// higher than it is.
         "ratelimit-policy" => pub policy: String,
@@ -75,12 +75,21 @@ static VERDICT: Choice = Choice {
     ),
 };
 
-static ADMITTED: Table =
-    Table { rows: &[IS_ADMITTED, REMAINING, RESET_AFTER], ..Table::answer("") };
+const IS_ADMITTED: Row = Row::of::<bool>("admitted", "Whether the call may pass.");
+const RESET_AFTER: Row =
+    Row::of::<ResetAfter>("resetAfter", "The seconds until the window ends, rounded up.");
+
+static ADMITTED: Table = Table::answer(
+    "",
+    &[
+        IS_ADMITTED,
+        Row::of::<Remaining>("remaining", "The rest of the window's limit."),
+        RESET_AFTER,
+    ],
+);
 
 /// Another store may give zero seconds.
-static REFUSED: Table =
-    Table { rows: &[IS_ADMITTED, Row { key: "retryAfter", ..RESET_AFTER }], ..Table::answer("") };
+static REFUSED: Table = Table::answer("", &[IS_ADMITTED, Row { key: "retryAfter", ..RESET_AFTER }]);
 
 /// As a store writes it that says no more.
 impl Shown for WindowRest {

@@ -147,10 +147,7 @@ impl RateLimiter {
 
     /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time.
     #[cold]
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "a day is far shorter than the times are long"
-    )]
+    #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63")]
     fn sweep(&mut self, now: Time) {
         let policy = self.policy;
         let before = now.as_ms().saturating_sub_unsigned(policy.hold_ms());

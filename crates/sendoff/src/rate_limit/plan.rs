@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Policy, Time, Window};
-use crate::document::{Integer, answer};
+use crate::document::{Integer, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 
@@ -18,7 +18,7 @@ const MAX_CALLS: i64 = MAX_ENTRIES * MAX_COUNT;
 /// The number of calls that a plan is for.
 pub(crate) type Calls = Integer<0, MAX_CALLS>;
 
-answer! {
+document! {
     /// Calls to send together, and their time.
     ///
     /// ```
@@ -29,7 +29,7 @@ answer! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Copy)]
-    pub struct PlanEntry {
+    pub struct PlanEntry: "", open Ignored, displayed by nobody {
         /// The time.
         "at" => pub at: Time,
         /// The number of calls, each of cost 1; at least one.
@@ -57,10 +57,7 @@ answer! {
 /// # Errors
 ///
 /// `range` at `n` for a plan of more than 100,000 entries, or one that goes past [`Time::MAX`].
-#[expect(
-    clippy::arithmetic_side_effects,
-    reason = "no limit is zero, and no count is above what is left"
-)]
+#[expect(clippy::arithmetic_side_effects, reason = "limits are above zero")]
 pub fn plan(
     policy: &Policy,
     window: Option<Window>,

@@ -208,25 +208,25 @@ impl Policy {
 
 static POLICY: Table = Table {
     expected: "a policy, an object of `limit`, `windowMs`, `dayOffsetMinutes`, `midnight` and `holdMs`",
-    rows: &[
-        Row::of::<Limit>("limit", "The number of calls in a window."),
-        Row::of::<WindowMs>("windowMs", "The length of a window, in milliseconds."),
-        Row::of::<Option<DayOffsetMinutes>>(
-            "dayOffsetMinutes",
-            "The minutes by which a day begins earlier than in UTC; absent means 0.",
-        ),
-        Row::of::<Option<Midnight>>(
-            "midnight",
-            "The rule for a window that is running at midnight; absent means `truncate`.",
-        ),
-        Row::of::<Option<HoldMs>>(
-            "holdMs",
-            "How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`.",
-        ),
-    ],
     ..Table::said(
         "How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request \
          starts its first window, and the others follow back to back.",
+        &[
+            Row::of::<Limit>("limit", "The number of calls in a window."),
+            Row::of::<WindowMs>("windowMs", "The length of a window, in milliseconds."),
+            Row::of::<Option<DayOffsetMinutes>>(
+                "dayOffsetMinutes",
+                "The minutes by which a day begins earlier than in UTC; absent means 0.",
+            ),
+            Row::of::<Option<Midnight>>(
+                "midnight",
+                "The rule for a window that is running at midnight; absent means `truncate`.",
+            ),
+            Row::of::<Option<HoldMs>>(
+                "holdMs",
+                "How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`.",
+            ),
+        ],
     )
 };
 

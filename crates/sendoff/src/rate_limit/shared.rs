@@ -224,10 +224,7 @@ impl SharedLimiter {
     /// # Errors
     ///
     /// As [`RedisAnswer::read`], for an answer that the script does not give. Nothing of it is kept.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "the store's times are far below 2^63, as they are checked"
-    )]
+    #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63")]
     pub fn on_reply(
         &mut self,
         scope: &str,

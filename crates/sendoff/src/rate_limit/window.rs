@@ -64,10 +64,7 @@ pub(super) struct View {
 
 impl View {
     /// The first rule that applies decides; the order is part of the rule.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "times are far below 2^63, and no window has length zero"
-    )]
+    #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63")]
     pub(super) fn new(policy: &Policy, state: Option<Window>, now: Time) -> Self {
         let since_midnight = policy.since_midnight(now.as_ms());
         // A window that starts today, or that midnight does not end.

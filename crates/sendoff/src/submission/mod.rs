@@ -63,7 +63,7 @@ pub use step::SubmissionStep;
 
 use alloc::vec::Vec;
 
-use crate::document::{Field, Parts, answer, document, number_value};
+use crate::document::{Field, Parts, document, number_value};
 use crate::error::{Issues, Path};
 use crate::value::{JobId, Word};
 
@@ -122,9 +122,9 @@ fn check_submission(submission: Parts<'_, Submission>, at: &Path<'_>, issues: &m
     Replaced::check_among(&replaced, submission.get(HASH), &at, issues);
 }
 
-answer! {
+document! {
     /// A submission after a step: `{state, verdict}` in JSON.
-    pub struct SubmissionProgress {
+    pub struct SubmissionProgress: "", open Ignored, displayed by nobody {
         /// The state to keep.
         "state" => pub state: Submission,
         /// What the program may do next.

@@ -90,7 +90,7 @@ impl SubmissionStep {
     /// ```
     #[must_use]
     pub fn accepted() -> Self {
-        Self::Answered(Reply::Success { data: Opaque::null() })
+        Self::Answered(Reply::Success { data: Opaque::of("null") })
     }
 }
 

@@ -2,14 +2,15 @@
 
 use alloc::vec::Vec;
 
-#[cfg(feature = "schema")]
-use super::PreparedUserOp;
 use super::UserOp;
 use crate::document::traits;
-#[cfg(feature = "schema")]
-use crate::document::{Is, Row, Table};
 use crate::error::{Error, Issues, Path};
 use crate::value::{HexBytes, ParseError, Text, WriteText};
+#[cfg(feature = "schema")]
+use {
+    super::PreparedUserOp,
+    crate::document::{Is, Row, Table},
+};
 
 impl UserOp {
     /// Returns the operation with its signature: what is sent.
@@ -63,26 +64,25 @@ traits!(SignatureBytes: text, schema);
 #[cfg(feature = "schema")]
 pub(crate) struct SignedUserOp;
 
-#[cfg(feature = "schema")]
-static SIGNED: Table = Table {
-    rows: &[
-        Row::plain("", Is::Group(PreparedUserOp::TABLE), ""),
-        Row::of::<HexBytes>("signature", "The account's signature."),
-    ],
-    ..Table::answer("An operation to send: the twelve fields and the signature.")
-};
-
-traits!(SignedUserOp: schema(|generator| SIGNED.schema(generator)));
+traits!(SignedUserOp: schema(|generator| {
+    static SIGNED: Table = Table::answer(
+        "An operation to send: the twelve fields and the signature.",
+        &[
+            Row::plain("", Is::Group(PreparedUserOp::TABLE), ""),
+            Row::of::<HexBytes>("signature", "The account's signature."),
+        ],
+    );
+    SIGNED.schema(generator)
+}));
 
 /// An operation to sign.
 #[cfg(feature = "schema")]
 pub(crate) struct UnsignedUserOp;
 
-/// Exactly the twelve fields that an estimate prepares.
-#[cfg(feature = "schema")]
-static UNSIGNED: Table = Table {
-    rows: PreparedUserOp::TABLE.rows,
-    ..Table::said("An operation to sign: exactly the twelve fields that an estimate prepares.")
-};
-
-traits!(UnsignedUserOp: schema(|generator| UNSIGNED.schema(generator)));
+traits!(UnsignedUserOp: schema(|generator| {
+    static UNSIGNED: Table = Table::said(
+        "An operation to sign: exactly the twelve fields that an estimate prepares.",
+        PreparedUserOp::TABLE.rows,
+    );
+    UNSIGNED.schema(generator)
+}));

@@ -7,20 +7,20 @@ use primitive_types::{H256, U256};
 use super::op::{FACTORY, PAYMASTER_DATA};
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{EntryPoint, EntryPointVersion, Factory, UserOp};
-use crate::document::answer;
+use crate::document::document;
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::{keccak256, keccak256_of};
 use crate::value::{Address, Word, fill, to_word};
 
-/// The hash of the type of an operation.
-const PACKED_USER_OPERATION: [u8; 32] = keccak256_of(
-    "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,\
-     bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)",
-);
-/// The hash of the type of the domain.
-const EIP712_DOMAIN: [u8; 32] = keccak256_of(
-    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
-);
+/// The encoding of the type of an operation.
+pub(super) const PACKED_USER_OPERATION: &str = "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,\
+     bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)";
+/// The encoding of the type of the domain.
+pub(super) const EIP712_DOMAIN: &str =
+    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)";
+/// The hashes of both.
+const OF_OPERATION: [u8; 32] = keccak256_of(PACKED_USER_OPERATION);
+const OF_DOMAIN: [u8; 32] = keccak256_of(EIP712_DOMAIN);
 /// The hash of the domain's name.
 const NAME: [u8; 32] = keccak256_of("ERC4337");
 /// The hash of the domain's version.
@@ -69,22 +69,22 @@ pub fn signing_digest(hash: Word) -> Word {
     keccak256(&[&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
 }
 
-answer! {
+document! {
     /// The digests of a user operation that wallets show, so that a person can compare two screens.
     ///
     /// Source: ERC-8213.
-    pub struct Digests {
+    pub struct Digests: "", open Ignored, displayed by nobody {
         /// The digest of the call data: Keccak-256 of its length as 32 bytes and its bytes.
         "callData" => pub call_data: Word,
         /// The digests of the EIP-712 typed data, with EntryPoint 0.8 and 0.9.
-        "eip712" => "Option::is_none" pub eip712: Option<Eip712Digests>,
+        "eip712" => pub eip712: Option<Eip712Digests>,
     }
 }
 
-answer! {
+document! {
     /// The digests of EIP-712 typed data.
     #[derive(Copy)]
-    pub struct Eip712Digests {
+    pub struct Eip712Digests: "", open Ignored, displayed by nobody {
         /// The digest that is signed: the hash of the operation.
         "digest" => pub digest: Word,
         /// The domain separator.
@@ -161,8 +161,8 @@ pub(crate) fn hash_at(
         let hash = keccak256(&[&keccak256(&[fields.as_flattened()])[..], &contract, &chain]);
         return Some(Hashed { hash: hash.into(), eip712: None });
     }
-    let message = keccak256(&[&PACKED_USER_OPERATION[..], fields.as_flattened()]);
-    let domain = keccak256(&[&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
+    let message = keccak256(&[&OF_OPERATION[..], fields.as_flattened()]);
+    let domain = keccak256(&[&OF_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
     let digest = keccak256(&[&[0x19, 0x01][..], &domain, &message]).into();
     let eip712 = Eip712Digests { digest, domain: domain.into(), message: message.into() };
     Some(Hashed { hash: digest, eip712: Some(eip712) })
@@ -194,7 +194,6 @@ pub(super) fn hashed_paymaster_and_data(
     Ok([kept, &MAGIC].concat())
 }
 
-#[inline(never)]
 fn address_word(address: &Address) -> [u8; 32] {
     H256::from(address.to_h160()).0
 }

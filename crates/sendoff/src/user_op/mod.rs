@@ -42,7 +42,7 @@ pub use receipt::{
 };
 pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
 pub use replacement::{Percent, ReplacementFees, replacement_fees};
-pub use revert_reason::RevertReason;
+pub use revert_reason::{RevertKind, RevertReason};
 #[cfg(feature = "signature")]
 pub(crate) use signature::SignatureCheck;
 #[cfg(feature = "signature")]

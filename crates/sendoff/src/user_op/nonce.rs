@@ -7,7 +7,7 @@
 use primitive_types::U256;
 
 use crate::abi::{Item, encode};
-use crate::document::answer;
+use crate::document::document;
 use crate::error::{Error, Issue, IssueCode};
 use crate::keccak::selector;
 use crate::value::{Address, HexBytes, JobId, Word};
@@ -36,7 +36,7 @@ pub fn nonce_call(sender: Address, job_id: JobId) -> HexBytes {
     HexBytes::from([&GET_NONCE[..], &arguments].concat())
 }
 
-answer! {
+document! {
     /// The answer of a published EntryPoint about a job's nonce: `{used}` in JSON.
     ///
     /// ```
@@ -48,7 +48,7 @@ answer! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Copy)]
-    pub struct NonceAnswer {
+    pub struct NonceAnswer: "", open Ignored, displayed by nobody {
         /// `true` if no operation with the job's nonce can be executed any more, because one was executed or the sender gave the
         /// nonce up. `false` if none was executed.
         "used" => pub used: bool,

@@ -10,7 +10,7 @@ use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{
-    Field, Fields, Integer, Is, Json, Kind, MAX_SAFE, Node, Parts, Presence, Record, Recorded, Row,
+    Field, Fields, Integer, Is, Kind, MAX_SAFE, Node, Parts, Presence, Record, Recorded, Row,
     Shown, Typed, Valued, Write, choice, document, to_json, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
@@ -279,7 +279,7 @@ impl<T: Says> Shown for Reported<T> {
     fn record(&self) -> Record {
         match self {
             Self::Absent => Record::absent(),
-            Self::Read(value) => Record::alone(&Json(value.to_json().into())),
+            Self::Read(value) => Record::alone(&Opaque::of(&value.to_json())),
             Self::Unread(json) => Record::alone(json),
         }
     }

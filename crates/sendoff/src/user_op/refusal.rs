@@ -5,7 +5,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Integer, Is, MAX_SAFE, Node, Presence, Row, answer, document};
+use crate::document::{Integer, Is, MAX_SAFE, Node, Presence, Row, document};
 use crate::error::{Issues, Path};
 use crate::text::{contains, number};
 use crate::value::{Opaque, keyword};
@@ -40,15 +40,15 @@ const DATA: Row = Row::plain("", Is::Json, "").present(Presence::Optional);
 /// From −(2^53−1) to 2^53−1.
 type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 
-answer! {
+document! {
     /// The meaning of a bundler's refusal: `{at, next, reason?}` in JSON.
-    pub struct BundlerRefusal {
+    pub struct BundlerRefusal: "", open Ignored, displayed by nobody {
         /// The part at fault.
         "at" => pub at: RefusedPart,
         /// What to do next.
         "next" => pub next: RefusalNext,
         /// The EntryPoint's reason in the error's texts, such as `AA21`.
-        "reason" => "Option::is_none" pub reason: Option<String>,
+        "reason" => pub reason: Option<String>,
     }
 }
 

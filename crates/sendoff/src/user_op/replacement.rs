@@ -4,11 +4,11 @@ use primitive_types::U256;
 
 use super::op::{CAP, TIP};
 use super::{MAX_GAS_BITS, UserOp};
-use crate::document::{answer, number_value};
+use crate::document::{document, number_value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{self, Quantity128, fill};
 
-answer! {
+document! {
     /// The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON.
     ///
     /// ```
@@ -17,7 +17,7 @@ answer! {
     /// let fees = ReplacementFees { max_fee_per_gas: 2_u64.into(), max_priority_fee_per_gas: 1_u64.into() };
     /// assert!(fees.max_fee_per_gas > fees.max_priority_fee_per_gas);
     /// ```
-    pub struct ReplacementFees {
+    pub struct ReplacementFees: "", open Ignored, displayed by nobody {
         /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.

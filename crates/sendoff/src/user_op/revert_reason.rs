@@ -5,13 +5,11 @@ use alloc::{boxed::Box, string::String};
 use primitive_types::U256;
 
 use crate::abi::{DecodeError, Reader};
-use crate::document::{
-    Fields, Is, Presence, Record, Recorded, Row, Said, Shown, Table, Texts, traits,
-};
-use crate::error::{Wanted, shown};
+use crate::document::{Fields, Is, Presence, Record, Recorded, Said, Shown, Valued as _, document};
+use crate::error::shown;
 use crate::keccak::selector;
 use crate::text::fill;
-use crate::value::{Quantity, WriteText};
+use crate::value::{Quantity, WriteText, keyword};
 
 const ERROR: [u8; 4] = selector("Error(string)");
 const PANIC: [u8; 4] = selector("Panic(uint256)");
@@ -19,40 +17,69 @@ const FAILED_OP: [u8; 4] = selector("FailedOp(uint256,string)");
 const FAILED_OP_WITH_REVERT: [u8; 4] = selector("FailedOpWithRevert(uint256,string,bytes)");
 const POST_OP_REVERTED: [u8; 4] = selector("PostOpReverted(bytes)");
 
-/// The reason why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
-///
-/// The texts come from a contract or a bundler: show them as text, never as markup. Control characters and others that are
-/// invisible or change the direction of text are escaped (`\u{202e}`), after the text is cut.
-///
-/// ```
-/// use sendoff::user_op::RevertReason;
-///
-/// let reason = RevertReason::read(concat!(
-///     "0x220266b6",
-///     "0000000000000000000000000000000000000000000000000000000000000000",
-///     "0000000000000000000000000000000000000000000000000000000000000040",
-///     "000000000000000000000000000000000000000000000000000000000000001a",
-///     "4141323520696e76616c6964206163636f756e74206e6f6e6365000000000000",
-/// ));
-/// let text = "AA25 invalid account nonce".into();
-/// assert_eq!(reason, Some(RevertReason::EntryPoint { text, inner: None }));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RevertReason {
-    /// `Error(string)`, the `require` of Solidity: its text, at most [`RevertReason::TEXT`] characters.
-    Error(String),
-    /// `Panic(uint256)`, the `assert` of Solidity: its code, such as `0x11` for an overflow.
-    Panic(U256),
-    /// An error of the EntryPoint.
-    EntryPoint {
-        /// The text of `FailedOp` or `FailedOpWithRevert`, which begins with the EntryPoint's code (`AA25 invalid
-        /// account nonce`), at most [`RevertReason::TEXT`] characters; `PostOpReverted` for that error.
-        text: String,
+document! {
+    /// The reason why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
+    ///
+    /// The texts come from a contract or a bundler: show them as text, never as markup. Control characters and others that are
+    /// invisible or change the direction of text are escaped (`\u{202e}`), after the text is cut.
+    ///
+    /// ```
+    /// use sendoff::user_op::{RevertKind, RevertReason};
+    ///
+    /// let reason = RevertReason::read(concat!(
+    ///     "0x220266b6",
+    ///     "0000000000000000000000000000000000000000000000000000000000000000",
+    ///     "0000000000000000000000000000000000000000000000000000000000000040",
+    ///     "000000000000000000000000000000000000000000000000000000000000001a",
+    ///     "4141323520696e76616c6964206163636f756e74206e6f6e6365000000000000",
+    /// ));
+    /// let text = reason.map(|reason| (reason.kind, reason.text));
+    /// assert_eq!(text, Some((RevertKind::EntryPoint, "AA25 invalid account nonce".into())));
+    /// ```
+    pub struct RevertReason: "a reason, an object of `kind` and `text`", open Ignored {
+        /// The error's kind.
+        "kind" => pub kind: RevertKind,
+        /// The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.
+        ///
+        /// A text has at most [`RevertReason::TEXT`] characters, and that of `FailedOp` or `FailedOpWithRevert` begins with the
+        /// EntryPoint's code (`AA25 invalid account nonce`). Of what is unknown there are 66 characters of hex or 64 of text.
+        "text" => pub text: String,
         /// The reason of the account or the paymaster: the bytes of `FailedOpWithRevert` and `PostOpReverted`.
-        inner: Option<Box<RevertReason>>,
-    },
-    /// Anything else: the beginning of the hex (66 characters), as it came, or of the text (64 characters).
-    Unknown(String),
+        "inner" => pub inner: Option<Box<RevertReason>> => Row {
+            presence: Presence::Optional,
+            said: Said::of::<RevertReason>(""),
+            ..Row::plain("", Is::Record(&TABLE), "")
+        },
+    }
+}
+
+impl Shown for Box<RevertReason> {
+    const SHAPE: Is = RevertReason::IS;
+
+    fn record(&self) -> Record {
+        Record::alone(&**self)
+    }
+}
+
+impl Recorded for Box<RevertReason> {
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
+        let (kind, text, inner) = (fields.next()?, fields.next()?, fields.next()?);
+        Some(Self::new(RevertReason { kind, text, inner }))
+    }
+}
+
+keyword! {
+    /// The kind of an error.
+    pub enum RevertKind: "`Error`, `Panic`, `EntryPoint` or `unknown`" {
+        /// `Error(string)`, the `require` of Solidity.
+        "Error" => Error,
+        /// `Panic(uint256)`, the `assert` of Solidity, with a code such as `0x11` for an overflow.
+        "Panic" => Panic,
+        /// An error of the EntryPoint: `FailedOp`, `FailedOpWithRevert` or `PostOpReverted`.
+        "EntryPoint" => EntryPoint,
+        /// Anything else.
+        "unknown" => Unknown,
+    }
 }
 
 impl RevertReason {
@@ -63,39 +90,20 @@ impl RevertReason {
     /// document. A contract can nest them deeper.
     const DEPTH: usize = 63;
 
+    const fn new(kind: RevertKind, text: String) -> Self {
+        Self { kind, text, inner: None }
+    }
+
     /// Reads a `reason`, hex bytes or text; `None` if it is empty. The ABI is read strictly, text as UTF-8.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         match text.strip_prefix("0x").map(|digits| (digits, const_hex::decode(text))) {
             _ if text.is_empty() => None,
             Some((digits, Ok(bytes))) => of_bytes(digits, &bytes, Self::DEPTH),
-            _ => Some(Self::Unknown(cut(text, 64))),
+            _ => Some(Self::new(RevertKind::Unknown, cut(text, 64))),
         }
     }
 }
-
-/// A reason. One may be inside another.
-static REASON: Table = Table {
-    rows: &[
-        Row::plain("kind", Is::Keyword(&KINDS), "The error's kind."),
-        Row::of::<String>(
-            "text",
-            "The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.",
-        ),
-        Row {
-            key: "inner",
-            is: Is::Record(&REASON),
-            presence: Presence::Optional,
-            said: Said::of::<RevertReason>("The reason of the account or the paymaster."),
-        },
-    ],
-    ..Table::answer("The reason why a call reverted.")
-};
-
-static KINDS: Texts = Texts {
-    wanted: Wanted { words: "the kind of a reason", kind: "" },
-    list: &["Error", "Panic", "EntryPoint", "unknown"],
-};
 
 /// Reads bytes, and the same bytes as hex digits, which keep their case.
 fn of_bytes(digits: &str, bytes: &[u8], depth: usize) -> Option<RevertReason> {
@@ -103,7 +111,10 @@ fn of_bytes(digits: &str, bytes: &[u8], depth: usize) -> Option<RevertReason> {
         return None;
     }
     let decoded = depth.checked_sub(1).and_then(|depth| decode(digits, bytes, depth));
-    let unknown = || RevertReason::Unknown(fill("0x{}", &[&cut(digits, 64)]));
+    let unknown = || {
+        let text = fill("0x{}", &[&cut(digits, 64)]);
+        RevertReason::new(RevertKind::Unknown, text)
+    };
     Some(decoded.unwrap_or_else(unknown))
 }
 
@@ -122,22 +133,19 @@ fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<RevertReason> {
         reader.uint();
     }
 
-    let reason = match *selector {
-        PANIC => RevertReason::Panic(reader.uint()),
-        ERROR => RevertReason::Error(text(&mut reader)?),
-        FAILED_OP => RevertReason::EntryPoint { text: text(&mut reader)?, inner: None },
-        _ => {
-            let text = match *selector {
-                POST_OP_REVERTED => "PostOpReverted".into(),
-                _ => text(&mut reader)?,
-            };
-            let (revert, start) = reader.bytes();
-            let digits = digits.get(start.saturating_mul(2)..);
-            let digits = digits.and_then(|rest| rest.get(..revert.len().saturating_mul(2)));
-            let inner = of_bytes(digits.unwrap_or_default(), revert, depth).map(Box::new);
-            RevertReason::EntryPoint { text, inner }
-        }
+    let (kind, text) = match *selector {
+        PANIC => (RevertKind::Panic, code_of(reader.uint())),
+        ERROR => (RevertKind::Error, text(&mut reader)?),
+        POST_OP_REVERTED => (RevertKind::EntryPoint, "PostOpReverted".into()),
+        _ => (RevertKind::EntryPoint, text(&mut reader)?),
     };
+    let mut reason = RevertReason::new(kind, text);
+    if matches!(*selector, FAILED_OP_WITH_REVERT | POST_OP_REVERTED) {
+        let (revert, start) = reader.bytes();
+        let digits = digits.get(start.saturating_mul(2)..);
+        let digits = digits.and_then(|rest| rest.get(..revert.len().saturating_mul(2)));
+        reason.inner = of_bytes(digits.unwrap_or_default(), revert, depth).map(Box::new);
+    }
     reader.end();
     flaw.is_none().then_some(reason)
 }
@@ -151,42 +159,6 @@ fn code_of(number: U256) -> String {
     }
 }
 
-impl Shown for RevertReason {
-    const SHAPE: Is = Is::Record(&REASON);
-
-    fn record(&self) -> Record {
-        let (kind, text, inner) = match self {
-            Self::Error(text) => ("Error", text, &None),
-            Self::Panic(number) => ("Panic", &code_of(*number), &None),
-            Self::EntryPoint { text, inner } => ("EntryPoint", text, inner),
-            Self::Unknown(text) => ("unknown", text, &None),
-        };
-        let record = Record::of(&REASON).with_text(kind).with(text);
-        match inner {
-            Some(inner) => record.with(&**inner),
-            None => record.without(),
-        }
-    }
-}
-
-impl Recorded for RevertReason {
-    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        let (kind, text): (String, String) = (fields.next()?, fields.next()?);
-        Some(match &*kind {
-            "Error" => Self::Error(text),
-            "Panic" => {
-                let code = text.strip_prefix("0x").map(|code| U256::from_str_radix(code, 16));
-                if let Some(Ok(code)) = code { Self::Panic(code) } else { Self::Unknown(text) }
-            }
-            "EntryPoint" => {
-                let inner: Option<Self> = fields.next()?;
-                Self::EntryPoint { text, inner: inner.map(Box::new) }
-            }
-            _ => Self::Unknown(text),
-        })
-    }
-}
-
 fn text(reader: &mut Reader<'_>) -> Option<String> {
     let (bytes, _) = reader.bytes();
     core::str::from_utf8(bytes).ok().map(|text| cut(text, RevertReason::TEXT))
@@ -197,8 +169,6 @@ fn cut(text: &str, chars: usize) -> String {
     let end = text.char_indices().nth(chars).map_or(text.len(), |(end, _)| end);
     shown(text.get(..end).unwrap_or_default())
 }
-
-traits!(RevertReason: write, serialize, schema);
 
 #[cfg(test)]
 mod tests {
@@ -243,17 +213,15 @@ mod tests {
         for mutant in mutants {
             let hex = to_hex(&mutant);
             let shown = hex.get(..66).unwrap_or(&hex).into();
-            assert_eq!(RevertReason::read(&hex), Some(RevertReason::Unknown(shown)), "{hex}");
+            let unknown = RevertReason::new(RevertKind::Unknown, shown);
+            assert_eq!(RevertReason::read(&hex), Some(unknown), "{hex}");
         }
 
         for (text, shown) in
             [("0xabc", "0xabc"), ("0Xab", "0Xab"), (" ", " "), (&"é".repeat(65), &"é".repeat(64))]
         {
-            assert_eq!(
-                RevertReason::read(text),
-                Some(RevertReason::Unknown(shown.to_string())),
-                "{text}"
-            );
+            let unknown = RevertReason::new(RevertKind::Unknown, shown.to_string());
+            assert_eq!(RevertReason::read(text), Some(unknown), "{text}");
         }
         for none in ["", "0x"] {
             assert_eq!(RevertReason::read(none), None);
@@ -265,8 +233,9 @@ mod tests {
         for length in [255, 256, 257, 5000] {
             let text = "✓".repeat(length);
             let reason = RevertReason::read(&hex_of(ERROR, &[Item::Bytes(text.as_bytes())]));
-            let Some(RevertReason::Error(text)) = reason else { panic!("expected an Error") };
-            assert_eq!(text.chars().count(), length.min(256));
+            let reason = reason.unwrap();
+            assert_eq!(reason.kind, RevertKind::Error);
+            assert_eq!(reason.text.chars().count(), length.min(256));
         }
     }
 
@@ -285,14 +254,7 @@ mod tests {
     fn hidden_characters_of_texts_are_escaped() {
         let text = "a\u{1b}[2J\u{202e}b\0`\n";
         let shown = r"a\u{1b}[2J\u{202e}b\u{0}`\u{a}";
-        let of = |hex: &str| match RevertReason::read(hex) {
-            Some(
-                RevertReason::Error(text)
-                | RevertReason::Unknown(text)
-                | RevertReason::EntryPoint { text, .. },
-            ) => text,
-            other => panic!("expected a text, found {other:?}"),
-        };
+        let of = |hex: &str| RevertReason::read(hex).unwrap().text;
 
         assert_eq!(of(text), shown);
         assert_eq!(of(&hex_of(ERROR, &[Item::Bytes(text.as_bytes())])), shown);

@@ -158,15 +158,13 @@ static CHECK: Choice = Choice::answer(
     "ok",
     Is::Flag,
     &[
-        ("true", &Table { rows: &[OK], ..Table::answer("The signer's key made the signature.") }),
+        ("true", &Table::answer("The signer's key made the signature.", &[OK])),
         (
             "false",
-            &Table {
-                rows: &[OK, REASON, FOUND],
-                ..Table::answer(
-                    "The signer's key did not make the signature, or its form is wrong.",
-                )
-            },
+            &Table::answer(
+                "The signer's key did not make the signature, or its form is wrong.",
+                &[OK, REASON, FOUND],
+            ),
         ),
     ],
     "The check of a signature.",

@@ -4,12 +4,12 @@
 
 use crate::abi::{DecodeError, Item, Reader, WORD, encode};
 use crate::copy::copy;
-use crate::document::answer;
+use crate::document::document;
 use crate::error::{Error, Issue, IssueCode};
 use crate::keccak::selector;
 use crate::value::{Address, HexBytes, Word, of_word};
 
-answer! {
+document! {
     /// The call (`eth_call`) that checks a contract's signature: `{to, data, answer, deploy?}` in JSON.
     ///
     /// The contract's answer is valid for the block in which it is asked. An account checks the signature of an
@@ -26,7 +26,7 @@ answer! {
     /// assert!(call.deploy.is_none());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct SignatureCall {
+    pub struct SignatureCall: "", open Ignored, displayed by nobody {
         /// The contract.
         "to" => pub to: Address,
         /// The call of `isValidSignature(bytes32,bytes)`.
@@ -34,11 +34,11 @@ answer! {
         /// The contract's answer if it accepts the signature. Any other answer, a revert or no answer refuses it.
         "answer" => pub answer: Word,
         /// The call to make first, in the same `eth_call`, if the contract has no code yet (ERC-6492).
-        "deploy" => "Option::is_none" pub deploy: Option<DeployCall>,
+        "deploy" => pub deploy: Option<DeployCall>,
     }
 }
 
-answer! {
+document! {
     /// The call that deploys a contract.
     ///
     /// ```
@@ -46,7 +46,7 @@ answer! {
     ///
     /// let line = |call: &DeployCall| format!("call {} with {}", call.to, call.data);
     /// ```
-    pub struct DeployCall {
+    pub struct DeployCall: "", open Ignored, displayed by nobody {
         /// The factory.
         "to" => pub to: Address,
         /// The data of the call.

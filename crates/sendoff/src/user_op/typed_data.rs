@@ -1,19 +1,19 @@
 //! A user operation as EIP-712 typed data.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
-use super::hash::hashed_paymaster_and_data;
+use super::hash::{EIP712_DOMAIN, PACKED_USER_OPERATION, hashed_paymaster_and_data};
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{EntryPoint, EvmChainId, UserOp};
-use crate::document::answer;
+use crate::document::document;
 use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
-answer! {
+document! {
     /// A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
     /// EntryPoint 0.8 and 0.9.
     ///
     /// Source: EIP-712; ERC-4337 for the domain and the type.
-    pub struct TypedData {
+    pub struct TypedData: "", open Ignored, displayed by nobody {
         /// The EntryPoint that verifies the signature.
         "domain" => pub domain: TypedDataDomain,
         /// The types, the same for every operation.
@@ -39,9 +39,9 @@ keyword! {
     }
 }
 
-answer! {
+document! {
     /// The domain of ERC-4337.
-    pub struct TypedDataDomain {
+    pub struct TypedDataDomain: "", open Ignored, displayed by nobody {
         /// `ERC4337`.
         "name" => pub name: String,
         /// `1`.
@@ -53,9 +53,9 @@ answer! {
     }
 }
 
-answer! {
+document! {
     /// The packed operation as it is hashed. Numbers are decimals.
-    pub struct TypedDataMessage {
+    pub struct TypedDataMessage: "", open Ignored, displayed by nobody {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce.
@@ -75,52 +75,42 @@ answer! {
     }
 }
 
-answer! {
+document! {
     /// The types of the typed data: the same for every operation.
-    #[derive(Copy, PartialOrd, Ord)]
-    pub struct TypedDataTypes {
+    pub struct TypedDataTypes: "", open Ignored, displayed by nobody {
         /// The members of the type.
-        "EIP712Domain" => pub domain: &'static [TypedDataMember],
+        "EIP712Domain" => pub domain: Vec<TypedDataMember>,
         /// The members of the type.
-        "PackedUserOperation" => pub operation: &'static [TypedDataMember],
+        "PackedUserOperation" => pub operation: Vec<TypedDataMember>,
     }
 }
 
-answer! {
+document! {
     /// A member of a type.
-    #[derive(Copy, PartialOrd, Ord)]
-    pub struct TypedDataMember {
+    pub struct TypedDataMember: "", open Ignored, displayed by nobody {
         /// Its name.
-        "name" => pub name: &'static str,
+        "name" => pub name: String,
         /// Its type.
-        "type" => pub kind: &'static str,
+        "type" => pub kind: String,
     }
 }
 
 impl TypedDataTypes {
     /// The types of ERC-4337.
-    pub const ERC4337: Self = Self {
-        domain: &[
-            member("name", "string"),
-            member("version", "string"),
-            member("chainId", "uint256"),
-            member("verifyingContract", "address"),
-        ],
-        operation: &[
-            member("sender", "address"),
-            member("nonce", "uint256"),
-            member("initCode", "bytes"),
-            member("callData", "bytes"),
-            member("accountGasLimits", "bytes32"),
-            member("preVerificationGas", "uint256"),
-            member("gasFees", "bytes32"),
-            member("paymasterAndData", "bytes"),
-        ],
-    };
+    #[must_use]
+    pub fn erc4337() -> Self {
+        Self { domain: members(EIP712_DOMAIN), operation: members(PACKED_USER_OPERATION) }
+    }
 }
 
-const fn member(name: &'static str, kind: &'static str) -> TypedDataMember {
-    TypedDataMember { name, kind }
+/// The members in the encoding of a type.
+fn members(encoding: &str) -> Vec<TypedDataMember> {
+    let members = encoding.split_once('(').map_or("", |(_, members)| members);
+    let members = members.trim_end_matches(')').split(',');
+    let members = members.filter_map(|member| member.split_once(' '));
+    let member =
+        |(kind, name): (&str, &str)| TypedDataMember { name: name.into(), kind: kind.into() };
+    members.map(member).collect()
 }
 
 /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
@@ -134,7 +124,7 @@ pub(crate) fn typed_data(op: &UserOp, at: &EntryPoint) -> Option<TypedData> {
             chain_id: at.chain_id,
             verifying_contract: at.address.to_checksummed(),
         },
-        types: TypedDataTypes::ERC4337,
+        types: TypedDataTypes::erc4337(),
         primary_type: PrimaryType::PackedUserOperation,
         message: TypedDataMessage {
             sender: op.sender.to_checksummed(),

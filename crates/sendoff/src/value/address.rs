@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
-use super::digits::{Capitals, read_fixed, write_digits};
+use super::digits::{Capitals, Spelling, read_fixed, write_digits};
 use super::{Note, ParseError, Text, WriteText, text};
 use crate::document::traits;
 use crate::keccak::keccak256;
@@ -23,10 +23,10 @@ use crate::keccak::keccak256;
 /// assert!("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD".parse::<Address>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address {
     pub(super) bytes: [u8; 20],
-    pub(super) capitals: [Capitals; 1],
+    pub(super) capitals: Spelling<[Capitals; 1]>,
 }
 
 impl Address {
@@ -47,19 +47,23 @@ impl Address {
     /// The address, spelled in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksummed(&self) -> Self {
-        if self.is_mixed() { *self } else { Self { capitals: [checksum(&self.bytes)], ..*self } }
+        if self.is_mixed() {
+            *self
+        } else {
+            Self { capitals: Spelling([checksum(&self.bytes)]), ..*self }
+        }
     }
 
     /// `true` if it has letters of both cases, which are then the checksum.
     pub(super) const fn is_mixed(&self) -> bool {
-        let [capitals] = self.capitals;
+        let Spelling([capitals]) = self.capitals;
         capitals != 0 && capitals != letters(&self.bytes)
     }
 
     /// The address in lower case, as the service writes the addresses that it sets itself.
     #[must_use]
     pub const fn to_lowercase(&self) -> Self {
-        Self { capitals: [0], bytes: self.bytes }
+        Self { capitals: Spelling([0]), bytes: self.bytes }
     }
 }
 
@@ -78,7 +82,7 @@ impl Text for Address {
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let (bytes, capitals) = read_fixed(text)?;
-        let address = Self { bytes, capitals };
+        let address = Self { bytes, capitals: Spelling(capitals) };
         if address.is_mixed() && capitals != [checksum(&bytes)] {
             return Err(ParseError::format(&Note::CHECKSUM));
         }
@@ -86,7 +90,7 @@ impl Text for Address {
     }
 }
 
-traits!(Address: debug, leaf, read, serialize, schema, meaning(|address| address.bytes));
+traits!(Address: debug, leaf, read, serialize, schema);
 fixed_bytes!(Address, 20);
 
 /// Reads an address, or nothing from the empty text.

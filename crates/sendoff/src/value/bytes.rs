@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use primitive_types::H256;
 
 use super::digits::{
-    Capitals, capitals_of, hex_digits, of_hex, read_bytes, read_fixed, write_bytes,
+    Capitals, Spelling, capitals_of, hex_digits, of_hex, read_bytes, read_fixed, write_bytes,
 };
 use super::{Note, ParseError, Text, WriteText};
 use crate::document::traits;
@@ -63,7 +63,7 @@ macro_rules! fixed_bytes {
 
         impl $crate::value::WriteText for $type {
             fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
-                $crate::value::digits::write_bytes(&self.bytes, &self.capitals, out);
+                $crate::value::digits::write_bytes(&self.bytes, &self.capitals.0, out);
             }
         }
     };
@@ -82,11 +82,11 @@ pub(super) use fixed_bytes;
 /// assert_eq!(bytes.to_string(), "0xDEADbeef");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HexBytes {
     bytes: Box<[u8]>,
     /// Empty if no digit is a capital letter.
-    capitals: Box<[Capitals]>,
+    capitals: Spelling<Box<[Capitals]>>,
 }
 
 impl HexBytes {
@@ -130,7 +130,7 @@ impl Default for HexBytes {
 
 impl From<&[u8]> for HexBytes {
     fn from(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.into(), capitals: Box::default() }
+        Self { bytes: bytes.into(), capitals: Spelling::default() }
     }
 }
 
@@ -142,7 +142,7 @@ impl<const N: usize> From<[u8; N]> for HexBytes {
 
 impl From<Vec<u8>> for HexBytes {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes: bytes.into(), capitals: Box::default() }
+        Self { bytes: bytes.into(), capitals: Spelling::default() }
     }
 }
 
@@ -160,7 +160,7 @@ impl AsRef<[u8]> for HexBytes {
 
 impl WriteText for HexBytes {
     fn write_text(&self, out: &mut Vec<u8>) {
-        write_bytes(&self.bytes, &self.capitals, out);
+        write_bytes(&self.bytes, &self.capitals.0, out);
     }
 }
 
@@ -187,11 +187,11 @@ impl Text for HexBytes {
             capitals.resize(digits.len().div_ceil(64), 0);
             capitals_of(digits, &mut capitals);
         }
-        Ok(Self { bytes: bytes.into(), capitals: capitals.into() })
+        Ok(Self { bytes: bytes.into(), capitals: Spelling(capitals.into()) })
     }
 }
 
-traits!(HexBytes: debug, leaf, read, serialize, schema, meaning(|bytes| bytes.as_slice()));
+traits!(HexBytes: debug, leaf, read, serialize, schema);
 
 /// [`HexBytes`] of exactly 32 bytes.
 ///
@@ -202,10 +202,10 @@ traits!(HexBytes: debug, leaf, read, serialize, schema, meaning(|bytes| bytes.as
 /// assert_eq!(hash.to_h256().as_bytes()[0], 0xab);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word {
     bytes: [u8; 32],
-    capitals: [Capitals; 1],
+    capitals: Spelling<[Capitals; 1]>,
 }
 
 impl Word {
@@ -240,11 +240,11 @@ impl Text for Word {
     const PATTERN: &'static str = "^0x[0-9a-fA-F]{64}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
+        read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals: Spelling(capitals) })
     }
 }
 
-traits!(Word: debug, leaf, read, serialize, schema, meaning(|word| word.bytes));
+traits!(Word: debug, leaf, read, serialize, schema);
 fixed_bytes!(Word, 32);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
@@ -256,10 +256,10 @@ fixed_bytes!(Word, 32);
 /// assert_eq!(signature.to_bytes()[64], 27);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signature {
     bytes: [u8; 65],
-    capitals: [Capitals; 3],
+    capitals: Spelling<[Capitals; 3]>,
 }
 
 impl Signature {
@@ -276,9 +276,9 @@ impl Text for Signature {
     const PATTERN: &'static str = "^0x[0-9a-fA-F]{130}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
+        read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals: Spelling(capitals) })
     }
 }
 
-traits!(Signature: debug, leaf, read, serialize, schema, meaning(|signature| signature.bytes));
+traits!(Signature: debug, leaf, read, serialize, schema);
 fixed_bytes!(Signature, 65);

@@ -4,6 +4,10 @@
 //! came.
 
 use alloc::vec::Vec;
+use core::{
+    cmp::Ordering,
+    hash::{Hash, Hasher},
+};
 
 use primitive_types::U256;
 
@@ -13,6 +17,34 @@ use crate::copy::copy;
 
 /// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
 pub(super) type Capitals = u64;
+
+/// How a value is written: all ways are equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spelling<T>(pub(super) T);
+
+impl<T> PartialEq for Spelling<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Spelling<T> {}
+
+impl<T> PartialOrd for Spelling<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for Spelling<T> {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl<T> Hash for Spelling<T> {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
 
 /// Returns the digits after `0x`.
 pub(super) fn hex_digits(text: &str) -> Option<&[u8]> {
@@ -91,11 +123,11 @@ pub(super) fn capitalize<'d>(digits: impl Iterator<Item = &'d mut u8>, mut capit
 }
 
 /// A number and its hex notation: 1 to 64 digits, possibly with leading zeros.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct HexNumber {
     pub(super) value: U256,
-    capitals: Capitals,
-    digits: u8,
+    /// Which digits are capital letters, and the number of digits.
+    spelling: Spelling<(Capitals, u8)>,
 }
 
 impl HexNumber {
@@ -104,12 +136,12 @@ impl HexNumber {
     /// A number in lower case without leading zeros.
     pub(super) fn of(value: U256) -> Self {
         let digits = value.bits().div_ceil(4).max(1);
-        Self { value, capitals: 0, digits: u8::try_from(digits).unwrap_or(u8::MAX) }
+        Self { value, spelling: Spelling((0, u8::try_from(digits).unwrap_or(u8::MAX))) }
     }
 
     /// A number of 32 bytes, with all its digits.
     pub(super) const fn of_word(value: U256) -> Self {
-        Self { value, capitals: 0, digits: 64 }
+        Self { value, spelling: Spelling((0, 64)) }
     }
 
     /// Reads a number of any digits; `ParseError::RANGE` if more than 64 remain without leading zeros.
@@ -129,7 +161,7 @@ impl HexNumber {
         copy(padded.get_mut(padding..).unwrap_or_default(), digits);
         let (word, [capitals]) = read_digits(&padded)?;
         let digits = u8::try_from(count).map_err(|_| ParseError::FORMAT)?;
-        Ok(Self { value: of_word(&word), capitals, digits })
+        Ok(Self { value: of_word(&word), spelling: Spelling((capitals, digits)) })
     }
 
     /// Reads a number after `0x`, which has no leading zero; zero itself is `0x0`.
@@ -145,16 +177,17 @@ impl HexNumber {
 
     /// Writes `0x` and the digits as they were read.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let Spelling((capitals, count)) = self.spelling;
         let mut digits = Vec::with_capacity(Self::MAX_DIGITS);
-        write_digits(&to_word(self.value), &[self.capitals], &mut digits);
-        let start = Self::MAX_DIGITS.saturating_sub(usize::from(self.digits));
+        write_digits(&to_word(self.value), &[capitals], &mut digits);
+        let start = Self::MAX_DIGITS.saturating_sub(count.into());
         out.extend_from_slice(b"0x");
         out.extend_from_slice(digits.get(start..).unwrap_or_default());
     }
 
     /// The number of digits that it is written with.
     pub(super) const fn digits(&self) -> u8 {
-        self.digits
+        self.spelling.0.1
     }
 }
 

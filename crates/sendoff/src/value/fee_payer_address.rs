@@ -7,6 +7,7 @@ use primitive_types::H160;
 use super::address::or_empty;
 #[cfg(feature = "schema")]
 use super::address::or_empty_schema;
+use super::digits::Spelling;
 use super::{Address, ParseError, Text, WriteText};
 use crate::document::traits;
 
@@ -20,23 +21,26 @@ use crate::document::traits;
 /// assert!("".parse::<FeePayerAddress>()?.payer().is_none());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeePayerAddress {
-    address: Option<Address>,
+    /// The zero address if nobody pays.
+    address: Address,
+    /// `true` if it is the empty text.
+    is_empty: Spelling<bool>,
 }
 
 impl FeePayerAddress {
     /// The payer; `None` for the empty text and for the zero address.
     #[must_use]
     pub fn payer(&self) -> Option<&Address> {
-        self.address.as_ref().filter(|address| address.bytes != [0; 20])
+        (self.address.bytes != [0; 20]).then_some(&self.address)
     }
 }
 
 impl From<H160> for FeePayerAddress {
     /// The payer in lower case; the zero address if nobody pays.
     fn from(value: H160) -> Self {
-        Self { address: (!value.is_zero()).then(|| value.into()) }
+        (!value.is_zero()).then(|| Address::from(value)).into()
     }
 }
 
@@ -48,13 +52,16 @@ impl From<Address> for FeePayerAddress {
 
 impl From<Option<Address>> for FeePayerAddress {
     fn from(address: Option<Address>) -> Self {
-        Self { address }
+        let is_empty = Spelling(address.is_none());
+        Self { address: address.unwrap_or_else(|| [0; 20].into()), is_empty }
     }
 }
 
 impl WriteText for FeePayerAddress {
     fn write_text(&self, out: &mut Vec<u8>) {
-        self.address.iter().for_each(|address| address.write_text(out));
+        if !self.is_empty.0 {
+            self.address.write_text(out);
+        }
     }
 }
 
@@ -63,8 +70,10 @@ impl Text for FeePayerAddress {
     const KIND: &'static str = "FeePayerAddress";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        or_empty(text).map(|address| Self { address })
+        or_empty(text).map(Self::from)
     }
 }
 
-traits!(FeePayerAddress: debug, leaf, read, serialize, schema(|generator| or_empty_schema(generator, <Self as Text>::EXPECTED)), meaning(|fee_payer| fee_payer.payer().copied()));
+traits!(FeePayerAddress: debug, leaf, read, serialize, schema(|generator| {
+    or_empty_schema(generator, <Self as Text>::EXPECTED)
+}));

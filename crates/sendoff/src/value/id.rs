@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 use uuid::Uuid;
 
-use super::digits::{Capitals, HexNumber, capitalize, capitals_of, hex_digits};
+use super::digits::{Capitals, HexNumber, Spelling, capitalize, capitals_of, hex_digits};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
 use super::{ParseError, Text, Word, WriteText};
 use crate::document::traits;
@@ -22,10 +22,10 @@ use crate::document::traits;
 /// assert_eq!(job.nonce().to_string(), "0x00000000000000000000000000000000b9e16100446f405084eda846d2bae528");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId {
     uuid: Uuid,
-    capitals: Capitals,
+    capitals: Spelling<Capitals>,
 }
 
 impl JobId {
@@ -45,7 +45,7 @@ impl JobId {
 impl From<Uuid> for JobId {
     /// The job in lower case.
     fn from(uuid: Uuid) -> Self {
-        Self { uuid, capitals: 0 }
+        Self { uuid, capitals: Spelling(0) }
     }
 }
 
@@ -53,7 +53,7 @@ impl WriteText for JobId {
     fn write_text(&self, out: &mut Vec<u8>) {
         let mut text = [0; 36];
         self.uuid.hyphenated().encode_lower(&mut text);
-        capitalize(text.iter_mut().filter(|byte| **byte != b'-'), self.capitals);
+        capitalize(text.iter_mut().filter(|byte| **byte != b'-'), self.capitals.0);
         out.extend_from_slice(&text);
     }
 }
@@ -69,11 +69,11 @@ impl Text for JobId {
         let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
         let mut capitals = 0;
         capitals_of(&digits, core::slice::from_mut(&mut capitals));
-        Ok(Self { uuid, capitals })
+        Ok(Self { uuid, capitals: Spelling(capitals) })
     }
 }
 
-traits!(JobId: debug, leaf, read, serialize, schema, meaning(|job| job.uuid));
+traits!(JobId: debug, leaf, read, serialize, schema);
 
 /// The identifier of an NFT: a hyphenated UUID, or an on-chain token id below 2^256, as a canonical decimal or as `0x`
 /// and 1 to 64 hex digits.
@@ -91,17 +91,18 @@ traits!(JobId: debug, leaf, read, serialize, schema, meaning(|job| job.uuid));
 /// assert!("b9e16100-446f-4050-84ed-a846d2bae528".parse::<NftId>()?.token_id().is_none());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NftId {
     id: Id,
 }
 
 /// The identifier of an NFT, and its notation.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Id {
     Uuid(JobId),
     Decimal(U256),
-    Hex(HexNumber),
+    /// With the number of digits.
+    Hex(HexNumber, u8),
 }
 
 impl NftId {
@@ -116,16 +117,7 @@ impl NftId {
     pub const fn token_id(&self) -> Option<U256> {
         match &self.id {
             Id::Uuid(_) => None,
-            Id::Decimal(value) | Id::Hex(HexNumber { value, .. }) => Some(*value),
-        }
-    }
-
-    /// The notation, the number, and the count of its hex digits.
-    fn meaning(&self) -> (u8, U256, u8) {
-        match &self.id {
-            Id::Uuid(job) => (0, job.to_uuid().as_u128().into(), 0),
-            Id::Decimal(value) => (1, *value, 0),
-            Id::Hex(number) => (2, number.value, number.digits()),
+            Id::Decimal(value) | Id::Hex(HexNumber { value, .. }, _) => Some(*value),
         }
     }
 }
@@ -149,7 +141,7 @@ impl WriteText for NftId {
         match &self.id {
             Id::Uuid(uuid) => uuid.write_text(out),
             Id::Decimal(value) => write_decimal(*value, out),
-            Id::Hex(number) => number.write(out),
+            Id::Hex(number, _) => number.write(out),
         }
     }
 }
@@ -161,7 +153,9 @@ impl Text for NftId {
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let id = match hex_digits(text) {
-            Some(digits) => HexNumber::read(digits).map(Id::Hex)?,
+            Some(digits) => {
+                HexNumber::read(digits).map(|number| Id::Hex(number, number.digits()))?
+            }
             None if is_canonical_decimal(text) => read_decimal(text).map(Id::Decimal)?,
             None => JobId::parse(text).map(Id::Uuid)?,
         };
@@ -169,4 +163,4 @@ impl Text for NftId {
     }
 }
 
-traits!(NftId: debug, leaf, read, serialize, schema, meaning(|nft| nft.meaning()));
+traits!(NftId: debug, leaf, read, serialize, schema);

@@ -4,6 +4,7 @@ use keccak_const::Keccak256;
 
 use super::Address;
 use super::address::{letters, places};
+use super::digits::Spelling;
 
 impl Address {
     /// Returns the address of a text, as `parse` does; `None` for a text that is none. It can be evaluated when a program
@@ -36,7 +37,7 @@ impl Address {
             at += 1;
         }
 
-        let address = Self { bytes, capitals: [capitals] };
+        let address = Self { bytes, capitals: Spelling([capitals]) };
         let digest = Keccak256::new().update(&lower).finalize();
         let is_wrong = address.is_mixed() && capitals != letters(&bytes) & places(&digest, 8);
         if is_wrong { None } else { Some(address) }

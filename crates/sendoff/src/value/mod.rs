@@ -97,7 +97,6 @@ impl ParseError {
 
     /// Pushes an issue of a text that does not have the expected form.
     #[cold]
-    #[inline(never)]
     pub(crate) fn push(&self, text: &str, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) {
         issues.add(self.issue(text, wanted, at.to_text()));
     }

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::document::{Fields, Is, Json, Record, Recorded, Shown, Write, traits};
+use crate::document::{Is, Typed, Value, Valued, Write, traits};
 
 /// A JSON value whose shape the specification does not show. It is kept as it came.
 ///
@@ -22,8 +22,8 @@ pub struct Opaque {
 }
 
 impl Opaque {
-    pub(crate) fn null() -> Self {
-        Self { json: "null".into() }
+    pub(crate) fn of(json: &str) -> Self {
+        Self { json: json.into() }
     }
 
     /// The value as compact JSON text.
@@ -45,17 +45,17 @@ impl Write for Opaque {
     }
 }
 
-impl Shown for Opaque {
-    const SHAPE: Is = Is::Json;
+impl Valued for Opaque {
+    const IS: Is = Is::Json;
 
-    fn record(&self) -> Record {
-        Record::alone(&Json(self.json.clone()))
+    fn to_value(&self) -> Value {
+        Value::Json(self.json.clone())
     }
 }
 
-impl Recorded for Opaque {
-    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        fields.next().map(|Json(json)| Self { json })
+impl Typed for Opaque {
+    fn of_value(value: &Value) -> Option<Self> {
+        if let Value::Json(json) = value { Some(Self { json: json.clone() }) } else { None }
     }
 }
 

@@ -23,7 +23,7 @@ use crate::error::Error;
 /// assert_eq!(cap, Quantity::from(2_000_000_000_u64));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quantity {
     number: HexNumber,
 }
@@ -77,7 +77,7 @@ impl Text for Quantity {
     }
 }
 
-traits!(Quantity: debug, leaf, read, serialize, schema, meaning(|quantity| quantity.value()));
+traits!(Quantity: debug, leaf, read, serialize, schema);
 
 /// A [`Quantity`] of at most 128 bits, the size in which ERC-4337 packs gas limits and fees.
 ///
@@ -88,7 +88,7 @@ traits!(Quantity: debug, leaf, read, serialize, schema, meaning(|quantity| quant
 /// assert!("0x100000000000000000000000000000000".parse::<Quantity128>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quantity128 {
     number: HexNumber,
 }
@@ -168,7 +168,7 @@ impl Text for Quantity128 {
     }
 }
 
-traits!(Quantity128: debug, leaf, read, serialize, schema, meaning(|quantity| quantity.value()));
+traits!(Quantity128: debug, leaf, read, serialize, schema);
 
 /// The nonce of a user operation: a [`Quantity`], or a [`Word`].
 ///
@@ -181,7 +181,7 @@ traits!(Quantity128: debug, leaf, read, serialize, schema, meaning(|quantity| qu
 /// assert_eq!(word, "0x7".parse()?);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nonce {
     number: HexNumber,
 }
@@ -248,4 +248,4 @@ impl Text for Nonce {
     }
 }
 
-traits!(Nonce: debug, leaf, read, serialize, schema, meaning(|nonce| nonce.value()));
+traits!(Nonce: debug, leaf, read, serialize, schema);

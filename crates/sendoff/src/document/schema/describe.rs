@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::{Said, plain};
-use crate::document::{Bounds, Choice, Integer, Is, Others, Pairs, Presence, Row, Table, Union};
+use crate::document::{Bounds, Choice, Integer, Is, Others, Pairs, Presence, Row, Table};
 
 impl Is {
     /// Returns the schema of a part without a type of its own, or of the type that is this.
@@ -74,27 +74,20 @@ impl Pairs {
 }
 
 impl Table {
-    /// Returns the schema of a document by its rows.
+    /// The schema of a document.
     pub(crate) fn schema(&'static self, generator: &mut SchemaGenerator) -> Schema {
-        self.add_to(Fields::new(generator)).end(self)
+        self.schema_with(None, generator)
     }
 
-    /// The rows in order.
-    fn add_to<'g>(&'static self, fields: Fields<'g>) -> Fields<'g> {
-        self.rows.iter().fold(fields, |fields, row| match &row.is {
-            Is::Tag => fields,
-            Is::Group(table) => match (row.presence, row.said.schema) {
-                (Presence::Required, Some(schema)) => fields.beside(schema),
-                // Only answers have such a group: its fields are as they are written.
-                (Presence::Required, None) => table.add_to(Fields { is_written: true, ..fields }),
-                _ => fields.group(|fields| table.add_to(fields)),
-            },
-            Is::Details(union) if row.said.schema.is_none() => {
-                let tag = self.rows.iter().find(|row| matches!(row.is, Is::Tag));
-                fields.intent(union, tag.map_or("type", |row| row.key), row)
-            }
-            _ => fields.row(row),
-        })
+    /// The same with this schema for the field of a tag.
+    fn schema_with(
+        &'static self,
+        tag: Option<(&'static str, Schema)>,
+        generator: &mut SchemaGenerator,
+    ) -> Schema {
+        let mut fields = Fields { tag, ..Fields::default() };
+        fields.add(self, generator);
+        fields.end(self)
     }
 }
 
@@ -129,157 +122,132 @@ impl Choice {
             (Is::Keyword(_), [tag]) => json_schema!({ "const": tag }),
             _ => json_schema!({ "enum": tags }),
         };
-        let tag = Some((self.key, tag));
-        table.add_to(Fields { tag, ..Fields::new(generator) }).end(table)
+        table.schema_with(Some((self.key, tag)), generator)
     }
 }
 
-/// The schema of an object, field by field.
-struct Fields<'g> {
-    generator: &'g mut SchemaGenerator,
+/// The parts of the schema of an object.
+#[derive(Default)]
+struct Fields {
     properties: Map<String, Value>,
     required: Vec<&'static str>,
-    /// The type and details of an intent, in each of their forms.
+    /// The forms of an intent.
     intents: Vec<Schema>,
-    /// Keys that an object has together with others.
+    /// The fields that others need beside them.
     dependent: Map<String, Value>,
-    /// The key that distinguishes the document from others, and what it is in this one.
+    /// The field that distinguishes it from others, and its schema.
     tag: Option<(&'static str, Schema)>,
-    /// Fields of a type, which are there too.
+    /// The schema of the fields of another type.
     others: Schema,
-    /// A field with two spellings has the one in which it is written.
+    /// `true` if it is written only, with one spelling of each key.
     is_written: bool,
 }
 
-impl<'g> Fields<'g> {
-    fn new(generator: &'g mut SchemaGenerator) -> Self {
-        Self {
-            generator,
-            properties: Map::new(),
-            required: Vec::new(),
-            intents: Vec::new(),
-            dependent: Map::new(),
-            tag: None,
-            others: Schema::default(),
-            is_written: false,
+impl Fields {
+    /// Adds the fields of a table.
+    fn add(&mut self, table: &'static Table, generator: &mut SchemaGenerator) {
+        for row in table.rows {
+            match &row.is {
+                // It is with the details of its intent.
+                Is::Tag => {}
+                Is::Group(group) => match (row.presence, row.said.schema) {
+                    (Presence::Required, Some(schema)) => self.others = schema(generator),
+                    (Presence::Required, None) => {
+                        self.is_written = true;
+                        self.add(group, generator);
+                    }
+                    _ => self.add_group(group, generator),
+                },
+                Is::Details(union) if row.said.schema.is_none() => {
+                    let tag = table.rows.iter().find(|row| matches!(row.is, Is::Tag));
+                    let tag = tag.map_or("type", |row| row.key);
+                    let forms = union.tables.iter();
+                    self.intents = forms.map(|form| form_of(form, tag, row, generator)).collect();
+                }
+                _ => self.add_row(row, generator),
+            }
         }
     }
 
-    /// Adds the field of a row.
-    fn row(mut self, row: &'static Row) -> Self {
-        let sentence = row.said.sentence;
+    fn add_row(&mut self, row: &'static Row, generator: &mut SchemaGenerator) {
         let mut schema = match self.tag.take_if(|(key, _)| *key == row.key) {
             Some((_, tag)) => tag,
-            None => row.said.schema_of(&row.is, self.generator),
+            None => row.said.schema_of(&row.is, generator),
         };
 
-        match row.presence {
-            Presence::Required => self.required(row.key, sentence, schema),
-            Presence::Spelled([first, _]) if !self.is_written => {
-                self.property(first, sentence, schema)
+        let key = match row.presence {
+            Presence::Required => {
+                self.required.push(row.key);
+                row.key
             }
+            Presence::Spelled([first, _]) if !self.is_written => first,
             _ => {
                 without_null(&mut schema);
-                self.property(row.key, sentence, schema)
+                row.key
             }
-        }
-    }
-
-    fn required(mut self, key: &'static str, sentence: &str, schema: Schema) -> Self {
-        self.required.push(key);
-        self.property(key, sentence, schema)
-    }
-
-    /// Adds all fields of a type.
-    fn beside(mut self, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
-        self.others = schema(self.generator);
-        self
-    }
-
-    /// Adds an intent: its type and its details at these keys, in each of their forms.
-    fn intent(mut self, union: &'static Union, tag: &str, row: &Row) -> Self {
-        let form = |table: &&'static Table| {
-            let mut details = table.said.schema_of(&Is::Flag, self.generator);
-            details.insert("description".into(), "The details of the intent.".into());
-            json_schema!({
-                "properties": {
-                    tag: { "const": table.tag, "description": "The type of the intent." },
-                    row.key: details,
-                },
-                "required": [tag, row.key],
-            })
         };
-        self.intents = union.tables.iter().map(form).collect();
-        self
+        if !row.said.sentence.is_empty() {
+            schema.insert("description".into(), row.said.sentence.into());
+        }
+        self.properties.insert(key.into(), schema.to_value());
     }
 
     /// Adds the fields of another document, all or none.
-    fn group(mut self, fields: impl FnOnce(Self) -> Self) -> Self {
+    fn add_group(&mut self, group: &'static Table, generator: &mut SchemaGenerator) {
         let others: Vec<String> = self.properties.keys().cloned().collect();
         let outer = core::mem::take(&mut self.required);
-        let mut group = fields(self);
+        self.add(group, generator);
 
-        let needed = core::mem::replace(&mut group.required, outer);
-        for key in group.properties.keys().filter(|key| !others.contains(key)) {
+        let needed = core::mem::replace(&mut self.required, outer);
+        for key in self.properties.keys().filter(|key| !others.contains(key)) {
             let with: Vec<_> = needed.iter().filter(|other| *other != key).copied().collect();
             if !with.is_empty() {
-                group.dependent.insert(key.clone(), with.into());
+                self.dependent.insert(key.clone(), with.into());
             }
         }
-        group
-    }
-
-    fn property(mut self, key: &'static str, sentence: &str, mut schema: Schema) -> Self {
-        if !sentence.is_empty() {
-            schema.insert("description".into(), sentence.into());
-        }
-        self.properties.insert(key.into(), schema.to_value());
-        self
     }
 
     /// Allows other fields if the table does.
     fn end(self, table: &Table) -> Schema {
-        match table.others {
-            Others::Refused => self.close(table.said.sentence),
-            _ => self.open(table.said.sentence),
-        }
-    }
-
-    /// Allows no other field.
-    fn close(self, sentence: &str) -> Schema {
-        let key =
-            if self.intents.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
-        let mut schema = self.open(sentence);
-        schema.insert(key.into(), false.into());
-        schema
-    }
-
-    /// Allows other fields.
-    fn open(self, sentence: &str) -> Schema {
         let Self { properties, required, intents, dependent, others: mut schema, .. } = self;
+        let has_intents = !intents.is_empty();
         schema.insert("type".into(), "object".into());
-
-        if !properties.is_empty() || intents.is_empty() {
+        if !properties.is_empty() || !has_intents {
             schema.insert("properties".into(), properties.into());
             schema.insert("required".into(), required.into());
         }
-
-        if !sentence.is_empty() {
-            schema.insert("description".into(), sentence.into());
+        if !table.said.sentence.is_empty() {
+            schema.insert("description".into(), table.said.sentence.into());
         }
         if !dependent.is_empty() {
             schema.insert("dependentRequired".into(), dependent.into());
         }
-        if !intents.is_empty() {
+        if has_intents {
             schema.insert("oneOf".into(), serde_json::json!(intents));
         }
-
+        if table.others == Others::Refused {
+            let key = if has_intents { "unevaluatedProperties" } else { "additionalProperties" };
+            schema.insert(key.into(), false.into());
+        }
         schema
     }
 }
 
+/// A form of an intent: its type and its details at these keys.
+fn form_of(form: &'static Table, tag: &str, row: &Row, generator: &mut SchemaGenerator) -> Schema {
+    let mut details = form.said.schema_of(&Is::Flag, generator);
+    details.insert("description".into(), "The details of the intent.".into());
+    json_schema!({
+        "properties": {
+            tag: { "const": form.tag, "description": "The type of the intent." },
+            row.key: details,
+        },
+        "required": [tag, row.key],
+    })
+}
+
 /// Removes null from the schema of a field that is left out instead.
-pub(crate) fn without_null(schema: &mut Schema) {
+fn without_null(schema: &mut Schema) {
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");
         let one = kinds.pop();

@@ -6,7 +6,7 @@ mod describe;
 mod sentence;
 
 #[cfg(feature = "schema")]
-pub(crate) use describe::{integer, keyword, label, text, without_null};
+pub(crate) use describe::{integer, keyword, label, text};
 #[cfg(feature = "schema")]
 pub(crate) use sentence::{plain, tidy};
 

@@ -34,8 +34,9 @@ static DETAILS: Table = Table { rows: &[Row::of::<Vec<Issue>>("issues", "")], ..
 /// The HTTP status of an error.
 type Status = Integer<400, 599>;
 
-static REPLY: Table = Table {
-    rows: &[
+static REPLY: Table = Table::answer(
+    "A refusal as HTTP carries it.",
+    &[
         Row::of::<Status>("status", "The HTTP status."),
         Row::plain("headers", Is::Pairs(&HEADERS), "Its content type, and what its kind needs."),
         Row {
@@ -43,8 +44,7 @@ static REPLY: Table = Table {
             ..Row::plain("body", Is::Record(&ENVELOPE), "")
         },
     ],
-    ..Table::answer("A refusal as HTTP carries it.")
-};
+);
 
 static HEADERS: Pairs =
     Pairs { expected: "", key: &Kind::TEXT, value: &Kind::TEXT, said: Said::new("") };

@@ -1,12 +1,12 @@
 //! The answer of the script.
 
-use crate::document::{Integer, MAX_SAFE, answer, check_integer};
+use crate::document::{Integer, MAX_SAFE, check_integer, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
 use crate::text::fill;
 
-answer! {
+document! {
     /// The answer of the script: `{at, granted, window, verdict}` in JSON.
     ///
     /// ```
@@ -18,7 +18,7 @@ answer! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Copy)]
-    pub struct RedisAnswer {
+    pub struct RedisAnswer: "", open Ignored, displayed by nobody {
         /// The time of the judgement.
         "at" => pub at: Time,
         /// How much was taken from the window, or would be taken after a peek; a batch may get less than it asked for.
@@ -27,7 +27,7 @@ answer! {
         "window" => pub window: Window,
         /// The verdict; `None`, `null` in JSON, for a request that does not count, and for a call that the store took
         /// up at its deadline or later, so that nothing was counted.
-        "verdict" => pub verdict: Option<Verdict>,
+        "verdict" => pub verdict: Option<Verdict> as nullable,
     }
 }
 
@@ -43,10 +43,7 @@ impl RedisAnswer {
         issues.or(answer)
     }
 
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "the script's times are far below 2^63, as they are checked"
-    )]
+    #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63")]
     pub(crate) fn check(
         policy: &Policy,
         numbers: &[i64],
@@ -62,21 +59,17 @@ impl RedisAnswer {
             return None;
         };
 
-        let mut bounded = |value, index, least, most| {
-            check_integer(value, least, most, &Path::Item(at, index), issues)
-        };
         let (least, most) = (Time::MIN.as_ms(), Time::MAX.as_ms());
-        let read = (
-            bounded(phase, 0, 0, 4),
-            bounded(granted, 1, -1, policy.limit().into()),
-            bounded(now, 2, least, most),
-            bounded(start, 3, least, most),
-            bounded(count, 4, 0, MAX_COUNT),
-        );
-
-        let (Some(phase), Some(granted), Some(now), Some(start), Some(count)) = read else {
+        let bounds =
+            [(0, 4), (-1, policy.limit().into()), (least, most), (least, most), (0, MAX_COUNT)];
+        let mut is_read = true;
+        for (index, (number, (least, most))) in numbers.iter().zip(bounds).enumerate() {
+            let at = Path::Item(at, index);
+            is_read &= check_integer(*number, least, most, &at, issues).is_some();
+        }
+        if !is_read {
             return None;
-        };
+        }
         // The script counts them in their order.
         let phase = *Phase::ALL.get(usize::try_from(phase).ok()?)?;
         let (now, start) = (Time::saturating(now), Time::saturating(start));

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Draft, Field, Integer, answer, document};
+use crate::document::{Draft, Field, Integer, document};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
@@ -32,7 +32,7 @@ pub enum Ask {
     Touch,
 }
 
-answer! {
+document! {
     /// A call of the script: `{key, arguments}` in JSON.
     ///
     /// ```
@@ -45,7 +45,7 @@ answer! {
     /// assert_eq!(request.arguments(), ["touch", "0", "1500", "300000", "300000", "0", "0", "0"]);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct RedisRequest {
+    pub struct RedisRequest: "", open Ignored, displayed by nobody {
         /// `KEYS[1]`.
         "key" => key: String,
         /// `ARGV`: eight texts, and a ninth for a deadline.
