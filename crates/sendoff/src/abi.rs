@@ -128,6 +128,7 @@ pub(crate) struct DecodeError {
 impl DecodeError {
     /// Keeps a flaw, unless there is an earlier one.
     #[cold]
+    #[inline(never)]
     pub(crate) fn keep(&self, at: usize, expected: &'static str) {
         self.first.set(self.first.get().or(Some((at, expected))));
     }
@@ -147,6 +148,7 @@ impl DecodeError {
 }
 
 #[cold]
+#[inline(never)]
 fn message((at, expected): (usize, &str), bytes: &[u8]) -> String {
     let found = match bytes.get(at..).unwrap_or_default() {
         [] => "the end".into(),

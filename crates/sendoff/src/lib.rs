@@ -70,6 +70,7 @@ pub use value::{
 mod copy;
 mod text;
 mod unicode;
+mod first_equal;
 mod keccak;
 pub mod error;
 mod document;

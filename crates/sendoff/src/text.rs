@@ -26,6 +26,7 @@ pub(crate) trait WriteText {
 }
 
 /// Returns the text of a value: one function, not one for each type.
+#[inline(never)]
 pub(crate) fn text_of(value: &dyn WriteText) -> String {
     let mut out = Vec::new();
     value.write_text(&mut out);
@@ -80,6 +81,11 @@ pub(crate) fn contains(text: &str, part: &str) -> bool {
     text.as_bytes().windows(part.len().max(1)).any(|found| found == part.as_bytes())
 }
 
+/// The last digit of a number in decimal.
+pub(crate) fn last_digit(number: u64) -> u8 {
+    b'0' | u8::try_from(number % 10).unwrap_or_default()
+}
+
 /// The number of some digits, and nothing else.
 pub(crate) fn number(digits: &str) -> Option<u64> {
     digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
@@ -87,8 +93,39 @@ pub(crate) fn number(digits: &str) -> Option<u64> {
 
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
 /// into the WebAssembly modules, 4 kB (gzip) of the one for signing.
+#[inline(always)]
+pub(crate) fn fill<const N: usize>(template: &str, parts: &[&dyn WriteText; N]) -> String {
+    // Up to three parts are arguments: a list of them would first be written to the stack, at each of a hundred places.
+    match parts.as_slice() {
+        [first] => fill_one(template, *first),
+        [first, second] => fill_two(template, *first, *second),
+        [first, second, third] => fill_three(template, *first, *second, *third),
+        parts => fill_all(template, parts),
+    }
+}
+
 #[inline(never)]
-pub(crate) fn fill(template: &str, parts: &[&dyn WriteText]) -> String {
+fn fill_one(template: &str, part: &dyn WriteText) -> String {
+    fill_all(template, &[part])
+}
+
+#[inline(never)]
+fn fill_two(template: &str, first: &dyn WriteText, second: &dyn WriteText) -> String {
+    fill_all(template, &[first, second])
+}
+
+#[inline(never)]
+fn fill_three(
+    template: &str,
+    first: &dyn WriteText,
+    second: &dyn WriteText,
+    third: &dyn WriteText,
+) -> String {
+    fill_all(template, &[first, second, third])
+}
+
+#[inline(never)]
+fn fill_all(template: &str, parts: &[&dyn WriteText]) -> String {
     let mut out = Vec::with_capacity(template.len().saturating_mul(2));
     let (mut parts, mut rest) = (parts.iter(), template.as_bytes());
     while let Some(at) = rest.windows(2).position(|place| place == b"{}")
@@ -131,7 +168,7 @@ impl WriteText for u64 {
         let start = out.len();
         let mut rest = *self;
         loop {
-            out.push(b'0' | u8::try_from(rest % 10).unwrap_or_default());
+            out.push(last_digit(rest));
             rest /= 10;
             if rest == 0 {
                 break;

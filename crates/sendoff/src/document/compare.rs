@@ -40,6 +40,7 @@ pub(crate) fn compare(expected: &Value, found: &Value, at: &Path<'_>, differ: Di
 
 /// Returns at most 64 characters of a value.
 #[cold]
+#[inline(never)]
 fn shown(value: &dyn Write) -> String {
     let json = to_json(value);
     let text = json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&json);

@@ -159,6 +159,7 @@ impl<T: Unsigned> Recorded for T {
     }
 }
 
+#[inline(never)]
 pub(super) fn in_bounds(
     number: Whole,
     min: i64,

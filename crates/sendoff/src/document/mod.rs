@@ -58,11 +58,13 @@ pub(crate) trait Read: Sized {
 }
 
 #[cold]
+#[inline(never)]
 fn push_mistyped(node: &Node<'_>, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) {
     issues.push_wanted(at, IssueCode::Type, wanted, node.kind());
 }
 
 /// The text of a node, or an issue of code `type`.
+#[inline(never)]
 pub(crate) fn text_of<'n>(
     node: &'n Node<'_>,
     wanted: &Wanted,

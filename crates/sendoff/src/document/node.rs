@@ -1,10 +1,11 @@
 //! A JSON value as a tree.
 
-use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::cell::Cell;
 
 use super::{Read, Write, escape};
 use crate::error::{IssueCode, Issues, Path};
+use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
 
 /// The longest text that is read, in bytes.
@@ -147,8 +148,8 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
         };
         fields_at().filter_map(again).collect()
     } else {
-        let mut known = BTreeMap::new();
-        let first = fields_at().map(|(at, field)| (*known.entry(&field.key).or_insert(at), at));
+        let keys: Vec<Key<'_>> = fields.iter().map(|field| (None, &*field.key, None)).collect();
+        let first = first_equal(&keys).into_iter().zip(0..);
         first.filter(|(first, at)| first != at).collect()
     };
 

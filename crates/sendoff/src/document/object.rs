@@ -230,6 +230,7 @@ impl<'n, 'i> Object<'n, 'i> {
 
     // Code that does not depend on the field's type is separate, because it would be compiled once
     // per type.
+    #[inline(never)]
     fn node(&self, key: &str) -> Taken<'n> {
         match self.fields.iter().find(|field| field.key == key) {
             None => Taken::Absent,

@@ -307,6 +307,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
+    #[inline(never)]
     fn fail(&mut self, error: SyntaxError) {
         self.error = self.error.or(Some(error));
         self.at = self.text.len();

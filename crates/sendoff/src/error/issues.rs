@@ -1,10 +1,10 @@
 //! The problems of one input while it is read.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{string::String, vec::Vec};
 
 use super::{Error, Issue, IssueCode, Path, Wanted};
 use crate::document::Items;
+use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::text::{WriteText, fill};
 
 /// The problems found so far in one input.
@@ -28,6 +28,7 @@ impl Issues {
 
     /// Pushes an issue about a value of a type. `found` are the words after `found`.
     #[cold]
+    #[inline(never)]
     pub(crate) fn push_wanted(
         &mut self,
         at: &Path<'_>,
@@ -61,6 +62,7 @@ impl Issues {
 
     /// The error of the issues. What could not be read has one.
     #[cold]
+    #[inline(never)]
     pub(crate) fn error(self) -> Error {
         let mut issues = self.finished();
         issues.truncate(Self::MOST);
@@ -81,17 +83,25 @@ impl Issues {
     /// Keeps one issue for each place, and for call data one for each field: the one whose code is the first in the order of
     /// [`IssueCode`], where it is.
     fn finished(mut self) -> Vec<Issue> {
-        let mut best: BTreeMap<(&str, Option<&str>), (usize, IssueCode)> = BTreeMap::new();
-        for (at, Issue { path, field, code, .. }) in self.found.iter().enumerate() {
-            let best = best.entry((&**path, field.as_deref())).or_insert((at, *code));
-            if *code < best.1 {
-                *best = (at, *code);
+        let keys: Vec<Key<'_>> =
+            self.found.iter().map(|issue| (None, &*issue.path, issue.field.as_deref())).collect();
+        let first_equal = first_equal(&keys);
+        let code = |at: usize| self.found.get(at).map(|issue| issue.code);
+        // For each place, at its first issue: the index of the issue to keep.
+        let mut best: Vec<usize> = (0..first_equal.len()).collect();
+
+        for (at, first) in first_equal.iter().enumerate() {
+            if let Some(best) = best.get_mut(*first)
+                && code(at) < code(*best)
+            {
+                *best = at;
             }
         }
 
-        let kept: BTreeSet<usize> = best.into_values().map(|(at, _)| at).collect();
-        let mut places = 0..self.found.len();
-        self.found.retain(|_| places.next().is_some_and(|at| kept.contains(&at)));
+        let kept: Vec<_> =
+            first_equal.iter().filter_map(|first| best.get(*first).copied()).collect();
+        keep_first_equal(&mut self.found, &kept);
+
         self.found
     }
 }

@@ -63,6 +63,7 @@ document! {
 impl Issue {
     /// Creates an issue with a message only.
     #[must_use]
+    #[inline(never)]
     pub const fn new(path: String, code: IssueCode, message: String) -> Self {
         Self {
             path,

@@ -10,7 +10,7 @@ use crate::user_op::{
     Call, EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, PaymasterData,
     PreparedUserOp, Seconds, UserOp,
 };
-use crate::value::{Address, ChainId, Nonce, Word, decimal, fill};
+use crate::value::{Address, ChainId, Nonce, Word, decimal, fill, product};
 
 document! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
@@ -110,7 +110,7 @@ pub(super) fn clear_signing(
         paymaster_verification_gas_limit: limit(GasLimit::Paymaster),
         paymaster_post_op_gas_limit: limit(GasLimit::PostOp),
         max_cost: decimal(cost),
-        certain_cost: decimal(op.pre_verification_gas.value().checked_mul(cap)?),
+        certain_cost: decimal(product(op.pre_verification_gas.value(), cap)?),
         sentence: fill(
             "The operation costs at most {} on {}. The paymaster {} pays it{}.",
             &[&names.coins(cost, &chain).text, &names.chain(&chain), &paymaster, &validity],

@@ -1,12 +1,13 @@
 //! The comparison of a reply with its request, by the rules of [`super::scope`].
 
-use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::Rule;
 use super::finding::Finding;
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, Sides};
 use crate::document::{Differ, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
+use crate::first_equal::{Key, first_equal, keep_first_equal};
 use crate::intent::Intent;
 use crate::text::{WriteText, fill};
 use crate::user_op::decode_call;
@@ -108,10 +109,15 @@ impl Findings {
 
     /// The findings without those that are there twice.
     fn each_once(mut self) -> Vec<Finding> {
-        let key =
-            |Finding { rule, path, field, .. }: &Finding| (*rule, path.clone(), field.clone());
-        let mut seen = BTreeSet::new();
-        self.list.retain(|finding| seen.insert(key(finding)));
+        let keys: Vec<Key<'_>> = self
+            .list
+            .iter()
+            .map(|Finding { rule, path, field, .. }| {
+                (Some(rule.as_str()), &**path, field.as_deref())
+            })
+            .collect();
+        let first_equal = first_equal(&keys);
+        keep_first_equal(&mut self.list, &first_equal);
         self.list
     }
 }

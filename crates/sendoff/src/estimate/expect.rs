@@ -10,7 +10,7 @@ use super::{Deployment, Expectations, GasBounds, Rule};
 use crate::error::Issues;
 use crate::text::{WriteText, fill, text};
 use crate::user_op::{GasLimit, IfLow, MAX_GAS_BITS, PaymasterData, Seconds};
-use crate::value::{ChainId, Quantity128, decimal};
+use crate::value::{ChainId, Quantity128, decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
@@ -83,7 +83,7 @@ impl<'a> Checks<'a> {
     fn check_cost(&mut self) {
         let Some(most) = &self.expect.max_cost else { return };
         let gas = self.gas().fold(U256::zero(), |sum, limit| sum.saturating_add(limit));
-        let cost = self.cap().map_or(Some(U256::zero()), |cap| gas.checked_mul(cap));
+        let cost = self.cap().map_or(Some(U256::zero()), |cap| product(gas, cap));
         let cost = cost.unwrap_or(U256::MAX);
         if cost > most.value() {
             let by = " or less (your expectation)";

@@ -6,7 +6,7 @@ use super::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Field, Integer, document};
 use crate::error::{Error, Issues, Path};
 use crate::user_op::{GasLimit, IfLow, check_bits};
-use crate::value::{Quantity, Quantity128, percent_of, raised};
+use crate::value::{Quantity, Quantity128, percent_of, product, raised};
 
 document! {
     /// The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
@@ -67,7 +67,7 @@ impl GasFigures {
     /// Expectations around these figures; `None` if one would be above 2^256−1.
     fn around(&self, cap: U256, percent: u16) -> Option<Expectations> {
         let gas = GasLimit::sum(|limit| self.gas(limit));
-        let cost = raised(gas, percent.into())?.checked_mul(cap)?;
+        let cost = product(raised(gas, percent.into())?, cap)?;
         let bounds = |limit: GasLimit| {
             let figure = self.gas(limit);
             let least = match limit.if_low() {

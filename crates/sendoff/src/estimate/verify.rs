@@ -80,6 +80,7 @@ pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Finding>>;
 impl ReplySource<'_> {
     /// Reads the reply to a request of this type.
     // Always inlined: a module in which every reply is text has then no code for typed ones.
+    #[inline(always)]
     pub(super) fn read(self, kind: IntentType) -> ReadReply {
         match self {
             Self::Reply(reply) => Ok((reply.to_value(), Vec::new())),
@@ -88,6 +89,7 @@ impl ReplySource<'_> {
     }
 }
 
+#[inline(never)]
 fn read_reply(text: &str, kind: IntentType) -> ReadReply {
     let reading = Reading::ReplyTo(kind.as_str());
     let mut issues = Issues::default();

@@ -106,6 +106,13 @@ impl<'a> CallContext<'a> {
 
     /// The next argument.
     pub(super) fn argument<F>(&mut self) -> TypedArgument<'a, F> {
+        let TypedArgument { text, is_there, at, form: PhantomData } = self.text();
+        TypedArgument { text, is_there, at, form: PhantomData }
+    }
+
+    // One function, not one per type.
+    #[inline(never)]
+    fn text(&mut self) -> TypedArgument<'a, ()> {
         let at = self.next;
         self.next = at.saturating_add(1);
         let text = self.texts.get(at).copied().flatten();
@@ -129,6 +136,7 @@ impl<'a> CallContext<'a> {
 
     /// The error of all problems.
     #[cold]
+    #[inline(never)]
     pub(super) fn failure(&mut self) -> Error {
         core::mem::take(&mut self.issues).error()
     }

@@ -194,6 +194,7 @@ pub(super) fn hashed_paymaster_and_data(
     Ok([kept, &MAGIC].concat())
 }
 
+#[inline(never)]
 fn address_word(address: &Address) -> [u8; 32] {
     H256::from(address.to_h160()).0
 }

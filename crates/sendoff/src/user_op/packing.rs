@@ -9,7 +9,7 @@ use super::op::{CAP, TIP};
 use super::{Factory, GasFeeOrder, GasLimit, Paymaster, UserOp};
 use crate::document::document;
 use crate::error::{Error, Issues};
-use crate::value::{Address, HexBytes, Word, to_word};
+use crate::value::{Address, HexBytes, Word, product, to_word};
 
 document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
@@ -85,7 +85,7 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
 impl UserOp {
     /// The most that the operation can cost.
     pub(crate) fn max_cost(&self) -> Option<U256> {
-        GasLimit::sum(|limit| self.gas(limit)).checked_mul(self.max_fee_per_gas.to_u256())
+        product(GasLimit::sum(|limit| self.gas(limit)), self.max_fee_per_gas.to_u256())
     }
 }
 

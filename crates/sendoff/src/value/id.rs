@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 use uuid::Uuid;
 
-use super::digits::{Capitals, HexNumber, Spelling, capitalize, capitals_of, hex_digits};
+use super::digits::{Capitals, HexNumber, Spelling, capitalize, hex_digits, read_digits};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
 use super::{ParseError, Text, Word, WriteText};
 use crate::document::traits;
@@ -64,12 +64,17 @@ impl Text for JobId {
     const PATTERN: &'static str = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let uuid = Uuid::try_parse(text).ok().filter(|_| text.len() == 36);
-        let uuid = uuid.ok_or(ParseError::FORMAT)?;
-        let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
-        let mut capitals = 0;
-        capitals_of(&digits, core::slice::from_mut(&mut capitals));
-        Ok(Self { uuid, capitals: Spelling(capitals) })
+        let is_hyphen = |(at, byte): &(usize, u8)| *byte == b'-' && [8, 13, 18, 23].contains(at);
+        let mut digits = [0; 32];
+        let mut places = digits.iter_mut();
+        for (_, digit) in text.bytes().enumerate().filter(|byte| !is_hyphen(byte)) {
+            *places.next().ok_or(ParseError::FORMAT)? = digit;
+        }
+
+        // So long a text with so few digits has all its hyphens.
+        let (bytes, [capitals]) = read_digits(&digits)?;
+        let job = Self { uuid: Uuid::from_bytes(bytes), capitals: Spelling(capitals) };
+        if text.len() == 36 { Ok(job) } else { Err(ParseError::FORMAT) }
     }
 }
 

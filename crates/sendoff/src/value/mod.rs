@@ -37,7 +37,9 @@ pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
-pub(crate) use number::{decimal, no_decimal, of_word, percent_of, raised, to_word, write_decimal};
+pub(crate) use number::{
+    decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal,
+};
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
 pub(crate) use text_value::{is_short, text_value};
@@ -97,6 +99,7 @@ impl ParseError {
 
     /// Pushes an issue of a text that does not have the expected form.
     #[cold]
+    #[inline(never)]
     pub(crate) fn push(&self, text: &str, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) {
         issues.add(self.issue(text, wanted, at.to_text()));
     }

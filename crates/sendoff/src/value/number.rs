@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::{Note, ParseError, WriteText, text};
+use crate::text::last_digit;
 
 /// `true` if a decimal integer is canonical: digits without a leading zero.
 pub(super) fn is_canonical_decimal(text: &str) -> bool {
@@ -43,20 +44,21 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
 
 /// Writes a number in decimal.
 pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
-    /// As many digits at once as fit 64 bits.
-    const DIGITS: usize = 19;
-    const GROUP: u64 = 10_000_000_000_000_000_000;
+    if value.bits() <= 64 {
+        return value.low_u64().write_text(out);
+    }
 
-    let low = if value.bits() <= 64 {
-        value.low_u64()
-    } else {
-        let (high, low) = value.div_mod(GROUP.into());
-        write_decimal(high, out);
-        let zeros = DIGITS.saturating_sub(low.low_u64().to_text().len());
-        out.resize(out.len().saturating_add(zeros), b'0');
-        low.low_u64()
-    };
-    low.write_text(out);
+    // As many digits at once as fit 32 bits, the last one first.
+    let (start, mut limbs) = (out.len(), limbs_of(value));
+    while limbs != [0; 8] {
+        let mut group = divide::<1_000_000_000>(&mut limbs);
+        for _ in 0..9 {
+            out.push(last_digit(group));
+            group /= 10;
+        }
+    }
+    while out.pop_if(|digit| *digit == b'0').is_some() {}
+    out.get_mut(start..).unwrap_or_default().reverse();
 }
 
 /// A number in decimal.
@@ -66,26 +68,99 @@ pub(crate) fn decimal(value: U256) -> String {
     text(out)
 }
 
+/// Returns the product of two numbers if it is below 2^256. Multiplies 32 bits at a time; all builds share this one
+/// place.
+#[inline(never)]
+pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
+    let mut limbs = [0; 16];
+    let right = limbs_of(right);
+    for (at, factor) in limbs_of(left).into_iter().enumerate() {
+        let mut carry = 0;
+        for (limb, other) in limbs.iter_mut().skip(at).zip(right.into_iter().chain([0])) {
+            let sum = u64::from(factor)
+                .wrapping_mul(other.into())
+                .wrapping_add((*limb).into())
+                .wrapping_add(carry);
+            (carry, *limb) = (sum >> 32, low(sum));
+        }
+    }
+
+    let (halves, _) = limbs.as_chunks();
+    let [product, beyond] = halves else { return None };
+    (*beyond == [0; 8]).then(|| of_limbs(product))
+}
+
 /// Returns so many percent of a number, rounded down, and whether there is a rest.
 pub(crate) fn percent_of(number: U256, percent: u64) -> Option<(U256, bool)> {
-    let (percent, rest) = number.checked_mul(percent.into())?.div_mod(100.into());
-    Some((percent, !rest.is_zero()))
+    let mut limbs = limbs_of(product(number, percent.into())?);
+    let rest = divide::<100>(&mut limbs);
+    Some((of_limbs(&limbs), rest > 0))
+}
+
+/// Divides a number, and returns the rest. Takes 32 bits at a time, so that builds need no division of 128 bits.
+#[expect(clippy::arithmetic_side_effects, reason = "nothing is divided by zero")]
+fn divide<const BY: u64>(limbs: &mut [u32; 8]) -> u64 {
+    let mut rest = 0;
+    for limb in limbs.iter_mut().rev() {
+        let dividend = rest << 32 | u64::from(*limb);
+        (*limb, rest) = (low(dividend / BY), dividend % BY);
+    }
+    rest
 }
 
 /// Returns a number that is higher by so many percent, rounded up.
+#[inline(never)]
 pub(crate) fn raised(number: U256, percent: u64) -> Option<U256> {
     let (raised, has_rest) = percent_of(number, percent.saturating_add(100))?;
     raised.checked_add(u64::from(has_rest).into())
 }
 
-/// The bytes of a number, the highest first.
+/// The bytes of a number, the highest first. primitive-types copies parts of slices, and a copy of a few bytes takes as long in
+/// WebAssembly as writing all of them.
 pub(crate) fn to_word(value: U256) -> [u8; 32] {
-    value.to_big_endian()
+    let mut word = [0; 32];
+    for (place, part) in word.as_chunks_mut().0.iter_mut().rev().zip(value.0) {
+        *place = part.to_be_bytes();
+    }
+    word
 }
 
 /// The number of these bytes.
 pub(crate) fn of_word(word: &[u8; 32]) -> U256 {
-    U256::from_big_endian(word)
+    let mut value = U256::zero();
+    for (place, part) in value.0.iter_mut().rev().zip(word.as_chunks().0) {
+        *place = u64::from_be_bytes(*part);
+    }
+    value
+}
+
+/// A number in groups of 32 bits, the lowest first.
+fn limbs_of(value: U256) -> [u32; 8] {
+    let mut limbs = [0; 8];
+    for (halves, word) in limbs.as_chunks_mut::<2>().0.iter_mut().zip(value.0) {
+        *halves = [low(word), low(word >> 32)];
+    }
+    limbs
+}
+
+/// The number of these groups.
+fn of_limbs(limbs: &[u32; 8]) -> U256 {
+    let mut value = U256::zero();
+    for (word, halves) in value.0.iter_mut().zip(limbs.as_chunks::<2>().0) {
+        let [low, high] = halves.map(u64::from);
+        *word = high << 32 | low;
+    }
+    value
+}
+
+/// The low 32 bits.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "the low half is what is asked for"
+)]
+const fn low(word: u64) -> u32 {
+    word as u32
 }
 
 #[cfg(test)]
@@ -111,5 +186,23 @@ mod tests {
         let above = max.replace("639935", "639936");
         assert!(read_decimal(&above).is_err_and(|fault| fault.is_range()));
         assert!(read_decimal(&"9".repeat(300)).is_err_and(|fault| fault.is_range()));
+    }
+
+    #[test]
+    fn products_are_those_of_long_multiplication() {
+        let mut numbers = alloc::vec![U256::zero(), U256::one(), U256::MAX];
+        for bits in (1..256).step_by(15) {
+            let power = U256::one() << bits;
+            numbers.extend([
+                power,
+                power.saturating_sub(U256::one()),
+                power | U256::from(0x9e37_79b9_7f4a_7c15_u64),
+            ]);
+        }
+        for left in &numbers {
+            for right in &numbers {
+                assert_eq!(product(*left, *right), left.checked_mul(*right), "{left} * {right}");
+            }
+        }
     }
 }
