@@ -117,6 +117,7 @@ fn replies_with_another_valid_value_are_found() {
     let (mut tried, mut all) = (0, BTreeMap::new());
     for case in INTENTS.into_iter().flat_map(|kind| cases(kind).take(extent(50, 200))) {
         let reply: Value = serde_json::from_str(&case.reply).unwrap();
+        let chain = reply["data"]["callData"]["payload"]["caip2Id"].clone();
         let hash =
             |signable: String| serde_json::from_str::<Value>(&signable).unwrap()["hash"].clone();
         let signed =
@@ -127,7 +128,12 @@ fn replies_with_another_valid_value_are_found() {
             let is_key = |key: &&str| key.parse::<usize>().is_err();
             let field: Vec<_> = place.split('/').filter(is_key).map(str::to_owned).collect();
             *all.entry(field).or_insert(false) |= value.is_some();
-            let Some(value) = value else { continue };
+            // Any fee on the intent's own chain is valid.
+            let is_fee = |value: &Value| {
+                place.ends_with("/transactionFees")
+                    && value.as_object().unwrap().keys().all(|key| chain == key.as_str())
+            };
+            let Some(value) = value.filter(|value| !is_fee(value)) else { continue };
             let text = altered(&reply, &place, Some(value)).to_string();
             assert!(!is_ruled(&place) || !case.is_verified(&text), "{place}: {text}");
             let is_bound = is_ruled(&place) || place == "/data/userOps/paymaster";
