@@ -1,8 +1,8 @@
 //! The proof that rate windows in Redis equal those of the core.
 //!
 //! A `redis-server` runs the script, and [`reference::run`] computes the expected result with the
-//! functions of the core. A [`trace`] compares them step by step, a [`race`] with many simultaneous
-//! clients, and [`lifetime`] checks the expiry of keys.
+//! functions of the core. A `trace` compares them step by step, a `race` with many simultaneous
+//! clients, and `lifetime` checks the expiry of keys.
 
 pub mod dice;
 mod lifetime;

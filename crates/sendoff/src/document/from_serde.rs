@@ -5,11 +5,12 @@ use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Error as _, Serialize, Serializer};
+use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 
 use super::node::{Field, Node, merge_equal_keys};
-use super::{Read, Value, to_json};
+use super::{Is, Read, Table, Value};
 use crate::error::{Issues, Path};
+use crate::text::WriteText;
 
 /// Reads a value with the same reader as from text.
 pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(
@@ -54,10 +55,48 @@ impl Serialize for Node<'_> {
 /// The one writer of documents for serde: fields as those of a struct.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let json = to_json(self);
-        let mut issues = Issues::default();
-        let node = Node::parse(&json, &Path::Root, &mut issues);
-        issues.or(node).map_err(S::Error::custom)?.serialize(serializer)
+        match self {
+            Self::Unread | Self::Absent | Self::Null => serializer.serialize_none(),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Integer(number) => match u64::try_from(*number) {
+                Ok(number) => serializer.serialize_u64(number),
+                Err(_) => serializer.serialize_i64(*number),
+            },
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Json(json) => {
+                let mut issues = Issues::default();
+                let node = Node::parse(json, &Path::Root, &mut issues);
+                issues.or(node).map_err(S::Error::custom)?.serialize(serializer)
+            }
+            Self::Pairs(pairs) => {
+                serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+            }
+            Self::Record(values, table) => {
+                let mut fields = Vec::with_capacity(values.len());
+                add_fields(values, table, &mut fields);
+                let mut object = serializer.serialize_struct("", fields.len())?;
+                for (key, value) in fields {
+                    object.serialize_field(key, value)?;
+                }
+                object.end()
+            }
+            text => serializer.serialize_str(&text.to_text()),
+        }
+    }
+}
+
+/// Adds the fields that are there, also those of groups.
+fn add_fields<'v>(
+    values: &'v [Value],
+    table: &'static Table,
+    fields: &mut Vec<(&'static str, &'v Value)>,
+) {
+    for (row, value) in table.rows.iter().zip(values) {
+        match (&row.is, value) {
+            (_, Value::Absent | Value::Unread) => {}
+            (Is::Group(table), Value::Record(values, _)) => add_fields(values, table, fields),
+            _ => fields.push((row.key, value)),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
-use super::digits::{Capitals, Spelling, read_fixed, write_digits};
+use super::digits::{Capitals, Spelling, read_fixed};
 use super::{Note, ParseError, Text, WriteText, text};
 use crate::document::traits;
 use crate::keccak::keccak256;
@@ -111,9 +111,8 @@ pub(super) fn or_empty_schema(
 /// Returns the capital letters of ERC-55. A letter is a capital if the digit at the same place in the digest of the
 /// lower-case digits is 8 or more.
 fn checksum(address: &[u8; 20]) -> Capitals {
-    let mut digits = Vec::with_capacity(40);
-    write_digits(address, &[], &mut digits);
-    letters(address) & places(&keccak256(&[&digits]), 8)
+    let mut digits = const_hex::Buffer::<20>::new();
+    letters(address) & places(&keccak256(&[digits.format(address).as_bytes()]), 8)
 }
 
 /// The digits of an address that are letters.

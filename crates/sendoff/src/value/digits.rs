@@ -54,7 +54,8 @@ pub(super) fn hex_digits(text: &str) -> Option<&[u8]> {
 /// Reads two digits for each byte, and returns whether some are capital letters; `None` if one is not a hex digit.
 pub(super) fn read_bytes(digits: &[u8], bytes: &mut [u8]) -> Option<bool> {
     const_hex::decode_to_slice(digits, bytes).ok()?;
-    Some(digits.iter().any(u8::is_ascii_uppercase))
+    // Of the digits only capital letters lack this bit. All are read, because a loop without an end of its own is made of vectors.
+    Some(digits.iter().fold(0x20, |all, digit| all & digit) == 0)
 }
 
 /// Sets the bits of the digits that are capital letters, as many as there is room for.
