@@ -85,6 +85,9 @@ impl Serialize for Value {
     }
 }
 
+/// What an absent field that may be null is written as.
+const NULL: &Value = &Value::Null;
+
 /// Adds the fields that are there, also those of groups.
 fn add_fields<'v>(
     values: &'v [Value],
@@ -93,6 +96,7 @@ fn add_fields<'v>(
 ) {
     for (row, value) in table.rows.iter().zip(values) {
         match (&row.is, value) {
+            (Is::Nullable(_), Value::Absent) => fields.push((row.key, NULL)),
             (_, Value::Absent | Value::Unread) => {}
             (Is::Group(table), Value::Record(values, _)) => add_fields(values, table, fields),
             _ => fields.push((row.key, value)),
