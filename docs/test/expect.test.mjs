@@ -18,7 +18,7 @@ const signing = pages.filter((page) => page !== 'docs/reference.md' && /\b(?:saf
 
 test('every page with an example that signs makes its bounds of known figures', () => {
   assert(signing.length >= 7, signing.join())
-  const isBound = (page) => ['demo.deployment', '...expectAround(', '.expectations(20)', "read('deployment')"].some((bounds) => text(page).includes(bounds))
+  const isBound = (page) => ['demo.deployment', '...expectAround(', '.expectations(20)', "'deployment.json'"].some((bounds) => text(page).includes(bounds))
   assert.deepEqual(signing.filter((page) => !isBound(page)), [])
   assert.deepEqual(signing.filter((page) => /\b(least|most)"?: ['"]0x/.test(text(page))), [])
 })

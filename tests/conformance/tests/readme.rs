@@ -28,7 +28,7 @@ fn the_readme_shows_the_example_and_the_example_runs() {
         "the README shows another program"
     );
 
-    // It prints the digest as its last line.
+    // It prints the hash as its last line.
     let said = run("first").unwrap();
     assert!(said.lines().last().is_some_and(|line| line.len() == 66), "{said}");
 }

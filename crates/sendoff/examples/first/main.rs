@@ -12,8 +12,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Every difference is an issue of the error, with its path.
     let signable = signable(&request, &read("reply")?, &deployment, &Names::default())?;
     signable.effects().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
-    assert!(signable.unbound().is_empty(), "the server chose nothing that is signed");
-    println!("{}", signable.digest());
+    assert!(signable.unbound().is_empty(), "a field that only the server chose");
+    println!("{}", signable.hash());
 
     Ok(())
 }
