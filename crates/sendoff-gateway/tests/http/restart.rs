@@ -42,13 +42,15 @@ fn call(address: &str, is_kept: bool, is_over: &AtomicBool, answered: &AtomicUsi
     let connection = if is_kept { "keep-alive" } else { "close" };
     let ask = wire::get(NETWORKS, &format!("connection: {connection}"));
     while !is_over.load(Ordering::Relaxed) {
+        let began = Instant::now();
         let mut stream = wire::connect(address);
+        let mut may_end = false;
         while !is_over.load(Ordering::Relaxed) {
             wire::send(&stream, &ask);
+            // A stop waits so long for the first request of a connection.
+            may_end |= began.elapsed() > Duration::from_millis(250);
             let Some(reply) = reply(&mut stream) else {
-                // A kept connection may end when it has no request. It cannot end during the first
-                // one.
-                assert!(is_kept, "a call without a reply");
+                assert!(may_end, "a call without a reply");
                 break;
             };
             answered.fetch_add(1, Ordering::Relaxed);
@@ -56,15 +58,19 @@ fn call(address: &str, is_kept: bool, is_over: &AtomicBool, answered: &AtomicUsi
             if reply.contains("connection: close") {
                 break;
             }
+            may_end = true;
         }
     }
 }
 
+/// `None` if the connection ended between two requests: by its end, or, if a request crossed that, by a reset. The kernel sends the
+/// same reset for a connection that no process accepted, and that is a lost call. With `reuse_port` those came between the last
+/// connection that the old process accepted and its close: delayed by 3 ms, 6 of 6 restarts lost a first request; since the old
+/// process turns new ones away before, 0 of 10.
 fn reply(stream: &mut TcpStream) -> Option<String> {
     let mut reply = Vec::new();
     while !reply.ends_with(b"}]}}") {
         let mut part = [0; 4096];
-        // A request that crosses the end of a kept connection meets a reset, which is that end.
         let length = match stream.read(&mut part) {
             Err(error) if error.kind() == ErrorKind::ConnectionReset => 0,
             read => read.expect("a reply"),
@@ -122,8 +128,10 @@ fn a_socket_of_a_service_manager_outlives_processes() {
         for _ in 0..3 {
             callers.go_on();
             gateway.stop();
-            thread::sleep(Duration::from_millis(50));
+            let mut waiting = wire::connect(&address);
+            wire::send(&waiting, wire::get(NETWORKS, "a: b"));
             gateway = start();
+            assert_eq!(statuses(&head(&mut waiting)), [200]);
         }
         callers.stop();
     }
