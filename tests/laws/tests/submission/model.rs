@@ -11,17 +11,17 @@
 //! - The service keeps every operation that it was sent, and answers anything.
 //! - The bundler executes any kept operation at any time, again after a reorganisation, and reports any receipts.
 //! - The chain adds blocks, takes back those that are not finalized, and finalizes them.
+//!
+//! From every world that is met, one program goes on that follows [`Submission::next`], with everybody honest: it must end, and
+//! what it then says must be so.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sendoff::submission::{
     Replaced, Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionStep,
     SubmissionVerdict, advance,
 };
 use serde_json::{Value, json};
-
-use super::search::Model;
-use super::{hash, job_id};
 
 /// Three jobs: the first, and one more for each client.
 const JOBS: [usize; 3] = [0, 1, 2];
@@ -31,6 +31,17 @@ const JOB_OF: [usize; 4] = [0, 0, 1, 2];
 
 /// The last second of the model. Each block has a second of its own.
 const LAST: u8 = 4;
+
+/// Questions in vain before an accepted operation is sent again.
+const ROUNDS: u8 = 3;
+
+fn hash(operation: usize) -> String {
+    format!("0x{:064x}", operation + 1)
+}
+
+fn job_id(job: usize) -> String {
+    format!("{job:08}-0000-4000-0000-000000000000")
+}
 
 /// The operations' ends, and whether the chain enforces them.
 #[derive(Clone, Copy, Debug)]
@@ -53,10 +64,12 @@ pub(super) enum Fault {
     AnswerOfAnotherJob,
     /// A replacement with another nonce: in the model, both can be executed.
     ReplacementWithAnotherNonce,
+    /// What was accepted is not sent again.
+    NoSecondSend,
 }
 
 impl Fault {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::NewJob(SubmissionPhase::Refused),
         Self::NewJob(SubmissionPhase::Failed),
         Self::NewJob(SubmissionPhase::Unknown),
@@ -64,6 +77,7 @@ impl Fault {
         Self::HostClock,
         Self::AnswerOfAnotherJob,
         Self::ReplacementWithAnotherNonce,
+        Self::NoSecondSend,
     ];
 }
 
@@ -114,14 +128,23 @@ pub(super) const START: World = World {
 };
 
 /// By whom (`None`: the chain or the bundler), what, and to which operation, job, step or block.
-type Event = (Option<usize>, &'static str, usize);
+pub(super) type Event = (Option<usize>, &'static str, usize);
 
 const SENT: usize = 0;
 const REPLACED: usize = 4;
 const ANSWERED: usize = 8;
 const REPLIES: [&str; 4] = ["hears success of", "hears 400 of", "hears AA25 of", "hears 500 of"];
+const ACCEPTED: usize = ANSWERED;
+const REFUSED: usize = ANSWERED + 1;
+const USED: usize = ANSWERED + 2;
 const BROKEN_OFF: usize = 12;
+const NO_RECEIPT: usize = 13;
 const NONCE: usize = 22;
+
+/// The step of a receipt of success.
+const fn receipt(operation: usize) -> usize {
+    NO_RECEIPT + 1 + 2 * operation
+}
 
 const fn nonce(used: bool, now: u8) -> usize {
     NONCE + if used { 0 } else { LAST as usize + 1 } + now as usize
@@ -169,13 +192,28 @@ pub(super) struct Interleavings {
     states: Vec<Option<Submission>>,
     numbers: HashMap<Option<Submission>, u16>,
     taken: HashMap<(u16, usize), Option<(u16, SubmissionVerdict)>>,
+    /// What decides how honest ones go on, of the worlds from which the program ended.
+    ended: HashSet<(u16, [u8; 4], u8)>,
 }
 
-impl Model for Interleavings {
-    type World = World;
-    type Event = Event;
+impl Interleavings {
+    pub(super) fn new(setting: Setting) -> Self {
+        Self {
+            setting,
+            steps: steps(&setting),
+            states: vec![None],
+            numbers: HashMap::from([(None, 0)]),
+            taken: HashMap::new(),
+            ended: HashSet::new(),
+        }
+    }
 
-    fn broken(&self, world: &World) -> Option<&'static str> {
+    /// The law that a world breaks.
+    pub(super) fn broken(&mut self, world: &World) -> Option<&'static str> {
+        self.forbids(world).or_else(|| self.honestly(world))
+    }
+
+    fn forbids(&self, world: &World) -> Option<&'static str> {
         if world.executed.iter().filter(|second| **second > 0).count() > 1 {
             return Some("the intent is executed twice");
         }
@@ -196,7 +234,99 @@ impl Model for Interleavings {
         next_is_forbidden(state).then_some("the next action is one that the verdict forbids")
     }
 
-    fn next(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
+    /// What a program does that follows the next action, with a node of its own and without one, if nothing under way arrives and
+    /// all are honest.
+    fn honestly(&mut self, world: &World) -> Option<&'static str> {
+        if !self.ended.insert((world.stored, world.executed, world.newest)) {
+            return None;
+        }
+        [true, false].into_iter().find_map(|has_node| self.goes_on(*world, has_node))
+    }
+
+    fn goes_on(&mut self, mut world: World, has_node: bool) -> Option<&'static str> {
+        let (mut last, mut rounds, mut pool) = (None, 0, vec![]);
+        for _ in 0..40 {
+            let state = self.state(&world);
+            let job = state.map_or(JOBS[0], job);
+            let current =
+                (0..4).find(|op| state.is_some_and(|it| it.hash.to_string() == hash(*op)));
+            let is_expired = state.is_some_and(|it| it.phase == SubmissionPhase::Expired);
+            let used = is_executed(&world, job, LAST);
+            let valid = |op: &usize| JOB_OF[*op] == job && self.is_executable(&world, *op);
+            let prepared = (0..4).rev().find(valid);
+            // Its operations have ended: the node alone can tell, and a service would make another job.
+            if prepared.is_none() && !used && (state.is_none() || !has_node) {
+                return None;
+            }
+
+            let next = Submission::next(state, last);
+            last = None;
+            let sent = match next {
+                SubmissionNext::End if is_expired && used => {
+                    return Some("it says that the intent expired, and it was executed");
+                }
+                // The program's own node has the last word.
+                SubmissionNext::End if is_expired || used || !has_node => return None,
+                SubmissionNext::Ask | SubmissionNext::End => {
+                    let executed = (0..4).find(|op| JOB_OF[*op] == job && world.executed[*op] > 0);
+                    self.takes(&mut world, executed.map_or(NO_RECEIPT, receipt));
+                    if has_node {
+                        let step = nonce(used, world.newest);
+                        self.takes(&mut world, step);
+                    }
+                    rounds += 1;
+                    let is_vain =
+                        rounds >= ROUNDS && self.setting.fault != Some(Fault::NoSecondSend);
+                    last = Some(if is_vain { SubmissionLast::Vain } else { SubmissionLast::Asked });
+                    None
+                }
+                SubmissionNext::Send => {
+                    rounds = 0;
+                    current
+                }
+                SubmissionNext::Prepare | SubmissionNext::Replace => prepared,
+            };
+            if let Some(op) = sent {
+                let kind = if current.is_none_or(|it| it == op) { SENT } else { REPLACED };
+                let (answer, said) = match (self.is_executable(&world, op), used) {
+                    (true, _) => (ACCEPTED, None),
+                    (_, true) => (USED, Some(SubmissionLast::Ask)),
+                    _ => (REFUSED, Some(SubmissionLast::Change)),
+                };
+                if self.takes(&mut world, kind + op) == Some(SubmissionVerdict::MayHaveHappened) {
+                    self.takes(&mut world, answer);
+                    last = said;
+                    pool.extend(said.is_none().then_some(op));
+                }
+            }
+
+            // A bundler includes what it has, in the next block.
+            world.newest = (world.newest + 1).min(LAST);
+            if let Some(op) = pool.iter().find(|op| self.is_executable(&world, **op)) {
+                world.executed[*op] = world.newest;
+            }
+        }
+        Some("everybody is honest, and it never ends")
+    }
+
+    /// Stores the state after a step. `None` if the step is refused.
+    fn takes(&mut self, world: &mut World, step: usize) -> Option<SubmissionVerdict> {
+        let (stored, verdict) = self.advance(world.stored, step)?;
+        world.stored = stored;
+        Some(verdict)
+    }
+
+    /// `true` if the chain accepts an operation in its newest block.
+    fn is_executable(&self, world: &World, operation: usize) -> bool {
+        let ends = self.setting.ends[operation].filter(|_| self.setting.is_enforced);
+        let shares_nonce = self.setting.fault != Some(Fault::ReplacementWithAnotherNonce);
+        let is_used = world.executed[operation] > 0
+            || shares_nonce && is_executed(world, JOB_OF[operation], LAST);
+        !is_used && ends.is_none_or(|ends| world.newest <= ends)
+    }
+
+    /// Lists what can happen next, with the worlds after it.
+    pub(super) fn next(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
         self.chain(world, next);
         self.reports(world, next);
         for (client, memory) in world.clients.into_iter().enumerate() {
@@ -218,18 +348,6 @@ impl Model for Interleavings {
                     next.push((after, (Some(client), "crashes, asked for job", job)));
                 }
             }
-        }
-    }
-}
-
-impl Interleavings {
-    pub(super) fn new(setting: Setting) -> Self {
-        Self {
-            setting,
-            steps: steps(&setting),
-            states: vec![None],
-            numbers: HashMap::from([(None, 0)]),
-            taken: HashMap::new(),
         }
     }
 
@@ -261,14 +379,9 @@ impl Interleavings {
     }
 
     fn chain(&self, world: &World, next: &mut Vec<(World, Event)>) {
-        for (number, ends) in self.setting.ends.into_iter().enumerate() {
-            let is_valid =
-                !self.setting.is_enforced || ends.is_none_or(|ends| world.newest <= ends);
-            let shares_nonce = self.setting.fault != Some(Fault::ReplacementWithAnotherNonce);
-            let is_used = world.executed[number] > 0
-                || shares_nonce && is_executed(world, JOB_OF[number], LAST);
-            let is_open = world.newest > world.finalized;
-            if world.kept & 1 << number != 0 && is_valid && !is_used && is_open {
+        let is_open = world.newest > world.finalized;
+        for number in (0..4).filter(|_| is_open) {
+            if world.kept & 1 << number != 0 && self.is_executable(world, number) {
                 let mut after = *world;
                 after.executed[number] = world.newest;
                 next.push((after, (None, "executes", number)));
