@@ -26,4 +26,13 @@ export function pack(packages = at('../../target/packages')) {
   return { tarball: `${packages}/${filename}`, files: files.map(({ path }) => path) }
 }
 
+/** Installs a tarball, or else a new one, into a folder, which is emptied: as users install the package, and from no registry. */
+export function install(folder, tarball) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
+  const args = ['install', tarball ?? pack(`${folder}/packages`).tarball, '--offline', '--loglevel=error']
+  execFileSync('npm', args, { cwd: folder })
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(pack().tarball)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { serving } from './serving.mjs'
 
 export const CHROMIUM = '/usr/bin/chromium'
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
@@ -9,4 +10,29 @@ const QUIET = ['--disable-sync', '--disable-quic', '--no-first-run']
 export function launch() {
   if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: \`apt-get install chromium\` installs it`)
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
+}
+
+/** What `use` returns for the address of a served folder, and Chromium. */
+export async function inChromium(folder, use) {
+  const browser = await launch()
+  return serving(folder, (address) => use(address, browser)).finally(() => browser.close())
+}
+
+/**
+ * Opens the page at an address, and returns what `use` does of it, once the page has a global of this name. By default that is a function,
+ * which is called. A page that does not start says why.
+ */
+export async function visit(browser, address, name, use = (page) => page.evaluate(`${name}()`)) {
+  const page = await browser.newPage()
+  const complaints = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  try {
+    await page.goto(address)
+    await page.waitForFunction(`globalThis.${name}`, { timeout: 20_000 }).catch(() => {
+      throw new Error(`the page did not start: ${complaints.join('; ') || 'no error was shown'}`)
+    })
+    return await use(page)
+  } finally {
+    await page.close()
+  }
 }

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { launch } from '../browser/chromium.mjs'
-import { serving } from '../browser/serving.mjs'
+import { inChromium } from '../browser/chromium.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const site = at('../../target/leptos/site')
@@ -13,16 +12,10 @@ const recipient = '0xEc186DB52Cb079380E9Ed11740859d5a45e1B831'
 rmSync(site, { recursive: true, force: true })
 cpSync(at('index.html'), `${site}/index.html`)
 cpSync(process.argv[2], `${site}/glue`, { recursive: true })
-
-const browser = await launch()
-try {
-  await serving(site, visit)
-} finally {
-  await browser.close()
-}
+await inChromium(site, visit)
 console.log('what was asked for is signed, and nothing else')
 
-async function visit(address) {
+async function visit(address, browser) {
   const page = await browser.newPage()
   const complaints = []
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -4,8 +4,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { report } from '../../bindings/sendoff-js/suite.mjs'
 import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
-import { launch } from '../browser/chromium.mjs'
-import { serving } from '../browser/serving.mjs'
+import { inChromium, visit } from '../browser/chromium.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const site = at('../../target/page/site')
@@ -15,20 +14,8 @@ for (const file of ['index.html', 'checks.mjs']) cpSync(at(file), `${site}/${fil
 cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${site}/suite.mjs`)
 cpSync(process.argv[2], `${site}/glue`, { recursive: true })
 
-const browser = await launch()
-const tallies = await serving(site, visit).finally(() => browser.close())
+const check = (page) => page.evaluate((given) => globalThis.check(given), suites([]))
+const tallies = await inChromium(site, (address, browser) => visit(browser, address, 'check', check))
+// Without this, a filter that selects nothing would pass.
+for (const { suite, passed } of tallies) if (!(passed > 5)) throw new Error(`expected more than 5 checks in ${suite}, found ${passed}`)
 process.exitCode = report(tallies) ? 0 : 1
-
-async function visit(address) {
-  const page = await browser.newPage()
-  const complaints = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(address, { waitUntil: 'load' })
-  await page.waitForFunction('globalThis.check', undefined, { timeout: 20_000 }).catch(() => {
-    throw new Error(`the page did not start: ${complaints.join('; ') || 'no error was shown'}`)
-  })
-  const tallies = await page.evaluate((given) => globalThis.check(given), suites([]))
-  // Without this, a filter that selects nothing would pass.
-  for (const { suite, passed } of tallies) if (!(passed > 5)) throw new Error(`expected more than 5 checks in ${suite}, found ${passed}`)
-  return tallies
-}

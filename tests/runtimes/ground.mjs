@@ -2,31 +2,27 @@
 // platform that has none.
 // They also contain the dependencies of the applications, and the vectors as a module.
 
-import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { pack } from '../../bindings/sendoff-js/pack.mjs'
+import { install, pack } from '../../bindings/sendoff-js/pack.mjs'
 import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const root = at('../../target/runtimes')
 
 /** Creates both folders: `{ wasm, native }`. */
-export async function ground() {
+export function ground() {
   rmSync(root, { recursive: true, force: true })
   const { tarball } = pack(`${root}/packages`)
-  const [wasm, native] = [await laid('wasm', tarball), await laid('native', tarball)]
+  const [wasm, native] = ['wasm', 'native'].map((name) => laid(name, tarball))
   const dist = `${wasm}/node_modules/sendoff/dist`
   for (const file of readdirSync(dist)) if (file.endsWith('.node')) rmSync(`${dist}/${file}`)
   return { wasm, native }
 }
 
-async function laid(name, tarball) {
+function laid(name, tarball) {
   const folder = `${root}/${name}`
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
-  await promisify(execFile)('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
+  install(folder, tarball)
   cpSync(at('apps'), folder, { recursive: true })
   // Vite begins with the page.
   for (const app of ['page', 'pocket']) cpSync(at('apps/index.html'), `${folder}/${app}/index.html`)

@@ -14,7 +14,7 @@ const PAGE = fileURLToPath(new URL('../../docs/reference/tables/platforms.md', i
 const MARKS = /(?<=<!-- runtimes -->\n)[^]*(?=<!-- \/runtimes -->)/
 const isAll = process.argv.includes('--all')
 const large = isAll ? await import('./large/rows.mjs') : { nodes: [], runtimes: [] }
-const ground = await laid()
+const ground = laid()
 const chromium = await launch()
 const nodes = [{ version: process.versions.node, file: process.execPath }, ...large.nodes]
 const rows = [node, esbuild, webpack, vite, ...large.runtimes].flatMap((runtime) => runtime({ ground, chromium, nodes }))

@@ -1,24 +1,16 @@
-// node entries.mjs: the types of every entry of the packed package, for TypeScript 5 and 7, as ESM, as CommonJS and for bundlers; and
-// what publint and attw find in it.
+// node entries.mjs: the types of every entry of the packed package, for TypeScript 5 and 7, as ESM, as CommonJS and for bundlers.
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { pack } from '../../bindings/sendoff-js/pack.mjs'
+import { install } from '../../bindings/sendoff-js/pack.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const place = at('../../target/entries')
 const program = (path, args, cwd) => execFileSync(process.execPath, [at(path), ...args], { cwd, stdio: 'inherit' })
 
-rmSync(place, { recursive: true, force: true })
-const { tarball } = pack(`${place}/packages`)
-program('../../bindings/sendoff-js/node_modules/publint/src/cli.js', [tarball, '--strict'])
-program('../../bindings/sendoff-js/node_modules/@arethetypeswrong/cli/dist/index.js', [tarball, '--exclude-entrypoints', './sendoff.wasm'])
-
-const installed = `${place}/node_modules/sendoff`
-mkdirSync(installed, { recursive: true })
-execFileSync('tar', ['-xzf', tarball, '--strip-components', '1', '-C', installed])
-const { exports } = JSON.parse(readFileSync(`${installed}/package.json`, 'utf8'))
+install(place)
+const { exports } = JSON.parse(readFileSync(`${place}/node_modules/sendoff/package.json`, 'utf8'))
 const entries = Object.keys(exports).filter((entry) => !/\.(wasm|json)$/.test(entry))
 // A value of each, so that the import is not of `any`.
 const uses = entries.map((entry, at) => `import * as entry${at} from 'sendoff${entry.slice(1)}'\nconst names${at}: readonly (keyof typeof entry${at})[] = []\nconst isNone${at}: 0 extends 1 & typeof entry${at} ? true : false = false`)

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
+import { launch } from '../../../tests/browser/chromium.mjs'
 import { serving } from '../../../tests/browser/serving.mjs'
 import { walkDashboard } from './dashboard.mjs'
 import { walkForm } from './form.mjs'
@@ -14,10 +14,6 @@ import { walkLimit } from './limit.mjs'
 import { walkSecond } from './second.mjs'
 import { walkShare } from './share.mjs'
 import { walkLies, walkStory } from './story.mjs'
-
-const CHROMIUM = '/usr/bin/chromium'
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
-const QUIET = ['--disable-sync', '--disable-quic', '--no-first-run']
 
 const { GATEWAY, TOKEN } = process.env
 const [choice] = process.argv.slice(2)
@@ -33,7 +29,7 @@ mkdirSync(shots, { recursive: true })
 const SCREENS = [[360, 'dark'], [1280, 'light'], [360, 'light'], [1280, 'dark']]
 const chosen = { one: SCREENS.slice(0, 1), others: SCREENS.slice(1) }[choice] ?? SCREENS
 
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
+const browser = await launch()
 try {
   console.log(`Chromium ${browser.version()}`)
   for (const screen of chosen) {

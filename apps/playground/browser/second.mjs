@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { comparisonCode, describeCall, signable } from 'sendoff'
 import { checkSignature } from 'sendoff/signature'
+import { sign } from '../../../bindings/sendoff-js/test/signing.mjs'
 import { transfer } from './gateway.mjs'
 import { copied, expectText, steps } from './person.mjs'
 
@@ -12,6 +13,8 @@ const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.ur
 const deployment = readFileSync(DEPLOYMENT, 'utf8')
 const RECIPIENT = '0xEc186DB52Cb079380E9Ed11740859d5a45e1B831'
 const STRANGER = '0x000000000000000000000000000000000000dEaD'
+/** Signs a digest, by a key that is no secret. */
+const signed = (digest) => sign(digest, `0x${'5e'.repeat(32)}`)
 const RIGHT = /^This key signed exactly this operation/
 
 export async function walkSecond(first, page, look) {
@@ -124,19 +127,6 @@ export async function walkSecond(first, page, look) {
 
   assert.deepEqual(requests, [])
   await first.bringToFront()
-}
-
-/**
- * The signature of a digest by a key of this test, in ECDSA with 1 as the random number: r is the x of the generator, whose y is even. The
- * key is no secret, so this is safe here and nowhere else.
- */
-function signed(digest) {
-  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-  const r = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n
-  const s = (BigInt(digest) + r * 0x5e2d0ffn) % order
-  const isHigh = s > order / 2n
-  const word = (number) => number.toString(16).padStart(64, '0')
-  return `0x${word(r)}${word(isHigh ? order - s : s)}${isHigh ? '1c' : '1b'}`
 }
 
 /** The sentences of an operation, with the names that the page knows of its chain. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { existsSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { report } from '../page.mjs'
+import { visit } from '../../browser/chromium.mjs'
 
 const require = createRequire(import.meta.url)
 const { version } = require('next/package.json')
@@ -36,7 +36,7 @@ export function next({ ground, chromium }) {
   }
   const handler = async (address) => (await fetch(`${address}api`)).text()
   const edge = async (address) => (await fetch(`${address}edge`)).text()
-  const onPage = (address) => report(chromium, address, 'onPage')
+  const onPage = (address) => visit(chromium, address, 'onPage')
   const row = (name, backend, ...uses) => ({ name: `Next (Turbopack), ${name}`, version, runs: uses.map((use) => () => serving(backend, use)) })
   return [
     row('server component and route handler', 'wasm', component, handler),

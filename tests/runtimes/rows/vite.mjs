@@ -1,5 +1,6 @@
 import { build, createServer, defaultClientConditions, version } from 'vite'
-import { report, visited } from '../page.mjs'
+import { visit } from '../../browser/chromium.mjs'
+import { visited } from '../page.mjs'
 
 /** Vite's production build and its dev server, without a plugin or a setting for the package. */
 export function vite({ ground, chromium }) {
@@ -25,7 +26,7 @@ export function vite({ ground, chromium }) {
     const server = await createServer({ ...settings('page'), server: { host: '127.0.0.1', port: 0 } })
     try {
       await server.listen()
-      return await report(chromium, server.resolvedUrls.local[0], name)
+      return await visit(chromium, server.resolvedUrls.local[0], name)
     } finally {
       await server.close()
     }
