@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -29,9 +30,11 @@ test('a closed output is not an error', () => {
   assert.deepEqual([stdout, stderr], ['[{"at":0,"', ''])
 })
 
-test('`sendoff sandbox` serves a pocket service, and prints how to ask it', async (t) => {
-  const child = spawn(process.execPath, [program, 'sandbox', '--listen', '127.0.0.1:0'])
-  t.after(() => child.kill())
+test('`sendoff sandbox` serves a pocket service with its options, and prints how to ask it', async (t) => {
+  const folder = mkdtempSync(`${tmpdir()}/sendoff-`)
+  writeFileSync(`${folder}/options.json`, '{"lies":{"seed":"","every":1,"names":["list-doubled"]}}')
+  const child = spawn(process.execPath, [program, 'sandbox', '--listen', '127.0.0.1:0', '--options', `${folder}/options.json`])
+  t.after(() => (child.kill(), rmSync(folder, { recursive: true })))
   let said = ''
   child.stdout.on('data', (part) => (said += part))
   while (!said.includes('"somebody"')) await once(child.stdout, 'data')
@@ -39,7 +42,7 @@ test('`sendoff sandbox` serves a pocket service, and prints how to ask it', asyn
   assert.equal(said.match(/^curl /gm).length, 5)
   assert.match(said, /sandbox-token[^]*sandbox-client-key[^]*sandbox-server-key/)
   const reply = await fetch(`${url}/api/v1/portfolio`, { headers: { authorization: 'Bearer sandbox-token' } })
-  assert.equal((await reply.json()).data.total, 5)
+  assert.equal((await reply.json()).data.tokens.length, 10)
 })
 
 test('`sendoff sandbox` prints its usage, and refuses wrong arguments with a sentence', () => {
