@@ -132,7 +132,7 @@ for (const backend of ['wasm', 'native']) {
     const hash = sendoff.paymasterHash(GRANT)
     const transaction = { from: GRANT.clientSWA, to: GRANT.clientSWA, data: '0x', value: '0x0' }
     const request = { type: 'RAW_TRANSACTION', details: { caip2Id: 'eip155:1', transactions: new Array(1) } }
-    const changes = [[Object, 'toJSON', () => 5], [Array, 'toJSON', () => [transaction]], [Array, 0, transaction], [Object, 0, transaction]]
+    const changes = [...[Object, String, Number, Boolean].map((kind) => [kind, 'toJSON', () => null]), [Array, 'toJSON', () => [transaction]], [Array, 0, transaction], [Object, 0, transaction]]
     for (const [{ prototype }, name, value] of changes) {
       for (const enumerable of [true, false]) {
         // An element that is not enumerable is not looked for.

@@ -51,16 +51,17 @@ test('the module answers where a global is missing, or is that of a bundler', ()
 })
 
 test('`init()` may be called at any time, and after it nothing is compiled again', () => {
-  const code = `
-    import * as sendoff from './index.mjs'
+  const code = (entry, call) => `
+    import * as sendoff from './${entry}.mjs'
     await Promise.all([sendoff.init(), sendoff.init()])
     const refuse = () => { throw new Error('compiled again') }
     for (const name of ['compile', 'instantiate']) WebAssembly[name] = refuse
     for (const name of ['Module', 'Instance']) WebAssembly[name] = new Proxy(WebAssembly[name], { construct: refuse })
-    console.log(${CALL})
+    console.log(${call})
     await sendoff.init()
-    console.log(${CALL})`
-  assert.equal(prints(code), '16\n16')
+    console.log(${call})`
+  assert.equal(prints(code('index', CALL)), '16\n16')
+  assert.equal(prints(code('signature', `sendoff.safeCheckSignature('0x', '0x', '0x').ok`)), 'false\nfalse')
 })
 
 test('if a page cannot compile synchronously, the error names `init()`, which helps each time', () => {

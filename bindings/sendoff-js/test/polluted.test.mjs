@@ -6,10 +6,13 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { suites } from '../suite-files.mjs'
+import { fresh } from './fresh.mjs'
 import { deployment, facts, request } from './help.mjs'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const require = createRequire(import.meta.url)
+const native = fresh('native')
+fresh('wasm')
 const [index, text, sign, signature, http, redis, { flow }, sandbox, testing] = ['', '/text', '/sign', '/signature', '/http', '/redis', '/flow', '/sandbox', '/testing']
   .map((entry) => require(`sendoff${entry}`))
 
@@ -39,6 +42,7 @@ const outcome = (call) => {
   }
 }
 
+const isDocument = (arg) => typeof arg === 'object' && arg !== null && !Array.isArray(arg)
 const policy = { limit: 2, windowMs: 1000 }
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const WORD = `0x${'11'.repeat(32)}`
@@ -46,11 +50,12 @@ const WORD = `0x${'11'.repeat(32)}`
 /** Every function with a case, in each entry, and the parts in JavaScript. */
 const calls = []
 for (const [key, [call, args]] of cases) {
-  for (const [entry, functions] of Object.entries({ index, sign, signature })) {
+  for (const [entry, functions] of Object.entries({ index, sign, signature, native })) {
     if (!Object.hasOwn(functions, call)) continue
     calls.push([`${entry} ${key}`, () => functions[call](...args)])
     const safe = `safe${call[0].toUpperCase()}${call.slice(1)}`
     calls.push([`${entry} safe ${key}`, () => functions[safe](...args)])
+    calls.push([`${entry} safe ${key}, of nothing`, () => functions[safe](...args.map((arg) => (isDocument(arg) ? {} : arg)))])
   }
   const texts = args.map((arg) => (typeof arg === 'string' || arg === undefined ? arg : JSON.stringify(arg)))
   if (Object.hasOwn(text, call)) calls.push([`text ${key}`, () => text[call](...texts)])
@@ -235,7 +240,7 @@ const rawHeaders = ['authorization', 'a', 'authorization', 'b']
 
 /** The names that options, worlds, answers and replies have, without those that `new Request` reads of any object. */
 const OF_ANSWERS = {
-  ok: false, issues: [], refused: 'not-found', path: 'a', midnight: 'carry', 'x-api-key': 'thief', originalUrl: '/healthz',
+  ok: false, issues: [], refused: 'not-found', path: 'a', midnight: 'carry', holdMs: 0, dayOffsetMinutes: 5, 'x-api-key': 'thief', originalUrl: '/healthz',
   store: { admit: () => ({ admitted: true }) },
   reply: { status: 200, headers: {} },
 }
@@ -259,7 +264,18 @@ const unchanged = (find, values) => async () => {
   }
 }
 
-test('no name on the prototype of all objects changes an answer', unchanged(async () => calls.map(([, call]) => outcome(call)), OF_ANSWERS))
+const answers = async () => calls.map(([, call]) => outcome(call))
+
+test('no field of a document comes from the prototype of all objects', async () => {
+  const expected = JSON.stringify(await answers())
+  const documents = [...cases.values()].flatMap(([, args]) => args.filter(isDocument))
+  const fields = Object.entries(Object.assign({ 0: 'a', 1: 'b', value: 5 }, ...documents)).map(([name, value]) => [name, { value, enumerable: true, writable: true }])
+  assert(fields.length > 40)
+  const found = await polluted(Object.fromEntries(fields), async () => JSON.stringify(await answers()))
+  assert(found === expected)
+})
+
+test('no name on the prototype of all objects changes an answer', unchanged(answers, OF_ANSWERS))
 test('no name on the prototype of all objects changes what a guard does', unchanged(async () => [await guards(), await windows()], OF_ANSWERS))
 test('no name on the prototype of all objects changes the pocket service, nor the kit', unchanged(pockets, OF_THE_SERVICE))
 test('no name on the prototype of all objects changes what the loop does', unchanged(flows, OF_THE_LOOP))

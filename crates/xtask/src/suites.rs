@@ -5,8 +5,8 @@ use crate::{Outcome, arguments, build, process::sh, setup};
 /// Builds the package's code in TypeScript and runs its quick tests, on the modules of the last build.
 pub(crate) fn quick() -> Outcome {
     build::sources()?;
-    let names = "argument deployments error http http-replies messages rate-limiter redis runtime \
-        safe schema sign signature text";
+    let names = "argument deployments entries http http-replies messages rate-limiter redis schema \
+        sign text";
     tests_of_the_package(names, "")
 }
 
