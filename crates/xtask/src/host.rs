@@ -29,18 +29,20 @@ const PLAYGROUND: &str = "apps/playground";
 
 /// What applications can enable in the dashboard.
 const KNOWN: &str = r#"
-[[list.demo.chain]]
-id = "eip155:80002"
-name = "POLYGON_TESTNET_AMOY"
-net = "test"
-transaction_fee = "177258950000"
-tokens = [{ name = "POL", address = "" }]
-collections = ["0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90"]
+[known]
+sponsorship = { "eip155:80002" = { transactionFee = "177258950000" } }
 
-[[list.demo.chain]]
-id = "eip155:137"
-name = "POLYGON"
-tokens = [{ name = "POL", address = "" }, { name = "USDC", address = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359" }]
+[known.catalogue]
+chains = [
+  { caip2Id = "eip155:80002", name = "POLYGON_TESTNET_AMOY", net = "test" },
+  { caip2Id = "eip155:137", name = "POLYGON", net = "main" },
+]
+tokens = [
+  { caip2Id = "eip155:80002", tokenAddress = "", name = "POL" },
+  { caip2Id = "eip155:137", tokenAddress = "", name = "POL" },
+  { caip2Id = "eip155:137", tokenAddress = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", name = "USDC" },
+]
+collections = [{ caip2Id = "eip155:80002", collectionAddress = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90" }]
 "#;
 
 impl Host {

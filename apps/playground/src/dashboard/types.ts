@@ -66,8 +66,9 @@ export type Kind = 'client' | 'server' | 'user'
 /** The policies and the fee of a chain. */
 export interface ChainPolicies {
   readonly caip2Id: string
-  readonly gsnEnabled: boolean
-  readonly sponsorshipEnabled: boolean
+  readonly gsnEnabled?: boolean
+  readonly sponsorshipEnabled?: boolean
+  /** The fee of a transfer in the smallest unit of the chain's token; absent if replies have none. */
   readonly transactionFee?: string
 }
 

@@ -17,7 +17,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use sendoff::{
-    catalogue::Disabling,
     error::{Error, Issue, IssueCode},
     http::{Bearer, Refusal, TraceId},
     rate_limit::{Cost, Policy, RateLimiter, Verdict},
@@ -31,7 +30,7 @@ use super::{
     shapes::{self, Asks, Draft, idempotency_key},
 };
 use crate::{
-    config::{Admin, Bounds, Config, Digest, Known, Limit, Listed},
+    config::{Admin, Bounds, Config, Digest, Known, Limit},
     database::{
         Application, ApplicationName, By, Change, Fault, Key, Kind, Order, Place,
         directory::Directory,
@@ -230,10 +229,11 @@ pub(super) async fn session(State(api): Shared, Extension(by): Extension<By>) ->
 }
 
 pub(super) async fn known(State(api): Shared) -> Replied {
-    let Known(known) = &api.known;
-    let catalogue = Listed::catalogue(known, Disabling::Never).map_err(|_| Refusal::FAILED)?;
-    let sponsorship = known.iter().map(Into::into).collect();
-    Ok(envelope::success(&shapes::Known { catalogue, sponsorship }))
+    let Known { catalogue, sponsorship } = &api.known;
+    Ok(envelope::success(&shapes::Offered {
+        catalogue,
+        sponsorship: shapes::by_chain(sponsorship),
+    }))
 }
 
 pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
@@ -250,14 +250,12 @@ pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> 
     let place = place(at);
     let application = api.directory().find(&place).ok_or(Fault::Absent)?;
     let Place { environment, application: name } = &place;
-    let offer = &application.offer;
-    let chains = offer.chains.iter().filter(|chain| !chain.is_plain());
     Ok(envelope::success(&shapes::Application {
         environment,
         name,
         client_swa: application.client_swa,
-        catalogue: &offer.catalogue,
-        sponsorship: chains.map(Into::into).collect(),
+        catalogue: &application.catalogue,
+        sponsorship: shapes::by_chain(&application.sponsorship),
         keys: page(&application, false, &Asks::default()),
         users: application.user.len(),
         refusals: api.service.metrics.recent.of(environment, name),
@@ -301,21 +299,16 @@ async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
     Ok(envelope::success(&shapes::Changes { changes }))
 }
 
-pub(super) async fn make(State(api): Shared, request: Request) -> Replied {
-    api.change(request, |draft: Draft| {
-        let environment = draft.environment.clone();
-        if !api.environments.contains(&environment) {
-            let found: String = environment.chars().take(64).collect();
-            let message = format!(
-                "expected an environment of the configuration ({}), found `{found}`",
-                api.environments.join(", ")
-            );
-            return Err(Refused::wrong("environment", IssueCode::Rule, message).0);
-        }
-        let place = Place { environment, application: draft.name.as_str().to_owned() };
-        Ok((place, Change::Make(Box::new(draft.document(api.known.0.clone())))))
-    })
-    .await
+pub(super) fn make(api: &Api, (): (), draft: Draft) -> Result<(Place, Change), Refusal> {
+    let (environment, known) = (draft.environment.clone(), api.environments.join(", "));
+    if !api.environments.contains(&environment) {
+        let found: String = environment.chars().take(64).collect();
+        let expected = format!("expected an environment of the configuration ({known})");
+        let message = format!("{expected}, found `{found}`");
+        return Err(Refused::wrong("environment", IssueCode::Rule, message).0);
+    }
+    let place = Place { environment, application: draft.name.as_str().to_owned() };
+    Ok((place, Change::Make(Box::new(draft.document(api.known.clone())))))
 }
 
 /// How many wrong credentials an address may send in a minute. After more, every credential of that address is refused for a

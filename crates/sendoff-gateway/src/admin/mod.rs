@@ -62,7 +62,7 @@ fn readiness(service: &Service) -> (StatusCode, &'static str) {
 fn scrape(service: &Service) -> impl IntoResponse + use<> {
     let metrics = &service.metrics;
     let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    metrics.running.set(number(service.slots.held()));
+    metrics.running.with([]).set(number(service.slots.held()));
     for (environment, store) in service.stores() {
         metrics.store_up.with([environment]).set(store.is_up().into());
     }

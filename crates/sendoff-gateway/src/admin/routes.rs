@@ -1,12 +1,12 @@
 //! The routes of the admin API: the one table that serves them and describes them (OpenAPI 3.1).
 
-use std::{sync::Arc, time::Duration};
+use std::{any::TypeId, sync::Arc, time::Duration};
 
 use axum::{
     extract::{Path, Request, State},
     handler::Handler,
     http::StatusCode,
-    routing::{MethodFilter, MethodRouter, get, on, post},
+    routing::{MethodFilter, MethodRouter, get, on},
 };
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use sendoff::{http::Refusal, value::ChainId};
@@ -15,9 +15,10 @@ use serde_json::{Map, Value, json};
 
 use super::{
     api::{self, Api, Replied, place},
-    shapes::{self, Draft, Empty, KeyDraft, MOST_ITEMS, Overlap, Sponsorship, Step, UserDraft},
+    shapes::{self, Empty, KeyDraft, MOST_ITEMS, Overlap, Step, UserDraft},
 };
 use crate::{
+    config::Sponsorship,
     database::{Alteration, ApplicationName, Change, Changed, Kind, More, NewKey, Nothing, Place},
     schema::reference,
 };
@@ -59,7 +60,7 @@ type Of = (String, String);
 type OfOne = (String, String, String);
 
 /// Reads a change out of the parameters of the path and the body.
-type Read<At, Body> = fn(At, Body) -> Result<(Place, Change), Refusal>;
+type Read<At, Body> = fn(&Api, At, Body) -> Result<(Place, Change), Refusal>;
 
 impl Route {
     fn new<Data: JsonSchema>(
@@ -95,7 +96,7 @@ impl Route {
     {
         let serve =
             async move |State(api): State<Arc<Api>>, Path(at): Path<P>, request: Request| {
-                let replied: Replied = api.change(request, |body| read(at, body)).await;
+                let replied: Replied = api.change(request, |body| read(&api, at, body)).await;
                 replied
             };
         let filter = match method {
@@ -104,7 +105,9 @@ impl Route {
             "patch" => MethodFilter::PATCH,
             _ => MethodFilter::DELETE,
         };
-        Self::new::<Data>(method, path, on(filter, serve)).takes::<Body>()
+        let takes_nothing = TypeId::of::<Body>() == TypeId::of::<Empty>();
+        let body: Option<Described> = (!takes_nothing).then_some(described::<Body>);
+        Self { body, ..Self::new::<Data>(method, path, on(filter, serve)) }
     }
 
     fn named(self, id: &'static str, summary: &'static str) -> Self {
@@ -115,14 +118,6 @@ impl Route {
         Self { query, ..self }
     }
 
-    fn takes<T: JsonSchema>(self) -> Self {
-        Self { body: Some(described::<T>), ..self }
-    }
-
-    fn takes_nothing(self) -> Self {
-        Self { body: None, ..self }
-    }
-
     fn makes(self) -> Self {
         Self { status: StatusCode::CREATED, ..self }
     }
@@ -131,29 +126,27 @@ impl Route {
 /// All routes. A route that is not here is not served.
 pub(super) fn routes() -> Vec<Route> {
     let end: Read<OfOne, Empty> =
-        |(environment, name, id), _| Ok((place((environment, name)), Change::End(id)));
-    let rotate: Read<OfOne, Overlap> = |(environment, name, id), overlap| {
+        |_, (environment, name, id), _| Ok((place((environment, name)), Change::End(id)));
+    let rotate: Read<OfOne, Overlap> = |_, (environment, name, id), overlap| {
         let overlap = Duration::from_secs(overlap.overlap_seconds.into());
         Ok((place((environment, name)), Change::Rotate(id, overlap)))
     };
-    let remove: Read<Of, Empty> = |at, _| Ok((place(at), Change::Remove));
-    let alter: Read<Of, Alteration> = |at, to| Ok((place(at), Change::Alter(to)));
+    let remove: Read<Of, Empty> = |_, at, _| Ok((place(at), Change::Remove));
+    let alter: Read<Of, Alteration> = |_, at, to| Ok((place(at), Change::Alter(to)));
     let make_key: Read<Of, KeyDraft> =
-        |at, key| Ok((place(at), Change::MakeCredential(key.kind(), None)));
+        |_, at, key| Ok((place(at), Change::MakeCredential(key.kind(), None)));
     let make_user: Read<Of, UserDraft> =
-        |at, user| Ok((place(at), Change::MakeCredential(Kind::User, Some(user.user_swa))));
-    let step: Read<Of, Step> = |at, Step(step)| Ok((place(at), Change::Step(step)));
-    let know: Read<Of, More> = |at, more| Ok((place(at), Change::Know(more)));
+        |_, at, user| Ok((place(at), Change::MakeCredential(Kind::User, Some(user.user_swa))));
+    let step: Read<Of, Step> = |_, at, Step(step)| Ok((place(at), Change::Step(step)));
+    let know: Read<Of, More> = |_, at, more| Ok((place(at), Change::Know(more)));
     let sponsor: Read<(String, String, ChainId), Sponsorship> =
-        |(environment, name, id), sponsorship| {
-            let policies = sponsorship.policies();
-            let change = Change::Sponsor(id, policies, sponsorship.transaction_fee);
-            Ok((place((environment, name)), change))
+        |_, (environment, name, id), sponsorship| {
+            Ok((place((environment, name)), Change::Sponsor(id, sponsorship)))
         };
     vec![
         Route::get::<shapes::Session<'_>, _, _>("/session", api::session)
             .named("session", "Who asks, and the environments"),
-        Route::get::<shapes::Known, _, _>("/known", api::known)
+        Route::get::<shapes::Offered<'_>, _, _>("/known", api::known)
             .named("known", "What a new application can enable"),
         Route::get::<shapes::Changes, _, _>("/audit", api::whole_audit)
             .named("audit", "The last changes of all applications")
@@ -161,9 +154,8 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get::<shapes::Applications, _, _>(APPLICATIONS, api::list)
             .named("listApplications", "The applications of an environment")
             .asks(&["environment", "after", "limit"]),
-        Route::new::<ApplicationName>("post", APPLICATIONS, post(api::make))
+        Route::change::<ApplicationName, _, _>("post", APPLICATIONS, api::make)
             .named("makeApplication", "Makes an application")
-            .takes::<Draft>()
             .makes(),
         Route::get::<shapes::Application<'_>, _, _>(ONE, api::application)
             .named("readApplication", "An application, with its window and its last refusals"),
@@ -173,8 +165,7 @@ pub(super) fn routes() -> Vec<Route> {
              environment has",
         ),
         Route::change::<Nothing, _, _>("delete", ONE, remove)
-            .named("removeApplication", "Takes an application away")
-            .takes_nothing(),
+            .named("removeApplication", "Takes an application away"),
         Route::get::<shapes::Changes, _, _>(AUDIT, api::audit)
             .named("auditApplication", "Its last changes")
             .asks(&["before", "limit"]),
@@ -184,9 +175,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::change::<NewKey, _, _>("post", KEYS, make_key)
             .named("makeKey", "Makes a key, which is shown once")
             .makes(),
-        Route::change::<Nothing, _, _>("delete", KEY, end)
-            .named("endKey", "Ends a key")
-            .takes_nothing(),
+        Route::change::<Nothing, _, _>("delete", KEY, end).named("endKey", "Ends a key"),
         Route::change::<NewKey, _, _>("post", ROTATE_KEY, rotate)
             .named("rotateKey", "Makes a key in the place of another, which ends later")
             .makes(),
@@ -196,9 +185,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::change::<NewKey, _, _>("post", USERS, make_user)
             .named("makeUser", "Makes a user, whose token is shown once")
             .makes(),
-        Route::change::<Nothing, _, _>("delete", USER, end)
-            .named("endUser", "Ends a user's token")
-            .takes_nothing(),
+        Route::change::<Nothing, _, _>("delete", USER, end).named("endUser", "Ends a user's token"),
         Route::change::<NewKey, _, _>("post", ROTATE_USER, rotate)
             .named("rotateUser", "Makes a token in the place of another, which ends later")
             .makes(),

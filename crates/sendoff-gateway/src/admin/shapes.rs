@@ -1,16 +1,17 @@
 //! The shapes of the admin API: the parts of a request, each read by serde, and what is shown, which never has a key or a token.
 
+use std::collections::BTreeMap;
+
 use axum::{
     extract::{FromRequestParts, Query, rejection::QueryRejection},
     http::{HeaderMap, HeaderName, request},
 };
 use schemars::JsonSchema;
 use sendoff::{
-    catalogue::{Catalogue, CatalogueStep, Disabling},
+    catalogue::{Catalogue, CatalogueStep},
     error::IssueCode,
     intent::Label,
-    user_op::Policies,
-    value::{Address, ChainId, FeeAmount},
+    value::{Address, ChainId},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -18,7 +19,7 @@ use serde_path_to_error::Segment;
 
 use super::api::Refused;
 use crate::{
-    config::{Limit, Listed, Origins, some, whole},
+    config::{Known, Limit, Origins, Sponsorship, some, whole},
     database::{ApplicationName, Document, Entry, Key, Kind},
     message::head::value,
     observe::recent,
@@ -145,24 +146,30 @@ pub(super) struct Draft {
     /// Its own pages; absent for those of its environment.
     #[schemars(default, schema_with = "origins")]
     origins: Option<Origins>,
-    /// Whether chains can be disabled, and tokens and collections removed.
-    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Disabling"))]
-    disable: Option<Disabling>,
     /// Absent for what the service knows, with nothing enabled.
     #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     catalogue: Option<Catalogue>,
 }
 
 impl Draft {
-    pub(super) fn document(self, known: Vec<Listed>) -> Document {
-        let mut document = Document::new(self.name, self.client_swa, known);
-        (document.policy, document.origins) = (self.policy, self.origins);
-        if let Some(catalogue) = &self.catalogue {
-            document.set_catalogue(catalogue);
-        } else if let Some(disable) = self.disable {
-            document.disable = disable;
+    pub(super) fn document(self, known: Known) -> Document {
+        let Self { name, client_swa, policy, origins, .. } = self;
+        let (keys, server_keys, user) = (Vec::new(), Vec::new(), Vec::new());
+        let catalogue = self.catalogue.unwrap_or(known.catalogue);
+        let mut sponsorship = known.sponsorship;
+        let chains = catalogue.known_chains();
+        sponsorship.retain(|id, _| chains.iter().any(|chain| chain.caip2_id == *id));
+        Document {
+            name,
+            policy,
+            origins,
+            client_swa,
+            keys,
+            server_keys,
+            catalogue,
+            sponsorship,
+            user,
         }
-        document
     }
 }
 
@@ -208,24 +215,6 @@ pub(super) struct Overlap {
     pub(super) overlap_seconds: u32,
 }
 
-/// The policies and the fee of a chain.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
-#[derive(Default)]
-pub(super) struct Sponsorship {
-    gsn_enabled: bool,
-    sponsorship_enabled: bool,
-    #[schemars(with = "String")]
-    pub(super) transaction_fee: Option<FeeAmount>,
-}
-
-impl Sponsorship {
-    pub(super) const fn policies(&self) -> Policies {
-        let Self { gsn_enabled, sponsorship_enabled, .. } = *self;
-        Policies { gsn_enabled, sponsorship_enabled }
-    }
-}
-
 /// A step of a catalogue.
 #[derive(Deserialize, JsonSchema)]
 #[serde(transparent)]
@@ -245,35 +234,27 @@ pub(super) struct Session<'a> {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Known {
+#[schemars(rename = "Known")]
+pub(super) struct Offered<'a> {
     #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
-    pub(super) catalogue: Catalogue,
-    pub(super) sponsorship: Vec<ChainPolicies>,
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) sponsorship: Vec<ChainPolicies<'a>>,
 }
 
 /// The policies and the fee of a chain.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ChainPolicies {
+pub(super) struct ChainPolicies<'a> {
     #[schemars(with = "String")]
-    caip2_id: ChainId,
-    gsn_enabled: bool,
-    sponsorship_enabled: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, with = "String")]
-    transaction_fee: Option<FeeAmount>,
+    caip2_id: &'a ChainId,
+    #[serde(flatten)]
+    sponsorship: &'a Sponsorship,
 }
 
-impl From<&Listed> for ChainPolicies {
-    fn from(chain: &Listed) -> Self {
-        let policies = chain.policies();
-        Self {
-            caip2_id: chain.id.clone(),
-            gsn_enabled: policies.gsn_enabled,
-            sponsorship_enabled: policies.sponsorship_enabled,
-            transaction_fee: chain.fee(),
-        }
-    }
+/// The policies of those chains that have some.
+pub(super) fn by_chain(all: &BTreeMap<ChainId, Sponsorship>) -> Vec<ChainPolicies<'_>> {
+    let all = all.iter();
+    all.map(|(caip2_id, sponsorship)| ChainPolicies { caip2_id, sponsorship }).collect()
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -290,7 +271,7 @@ pub(super) struct Application<'a> {
     pub(super) client_swa: Address,
     #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     pub(super) catalogue: &'a Catalogue,
-    pub(super) sponsorship: Vec<ChainPolicies>,
+    pub(super) sponsorship: Vec<ChainPolicies<'a>>,
     pub(super) keys: Vec<Key>,
     /// The number of its users.
     pub(super) users: usize,

@@ -16,13 +16,13 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use self::value::{Check, checked, ms, unlike};
 pub(crate) use self::{
-    application::Listed,
+    application::no_chains,
     file::read,
     store::Address,
     value::{some, whole},
 };
 pub use self::{
-    application::{Clock, Key, Known, User},
+    application::{Clock, Key, Known, Sponsorship, User},
     edge::{CallerHeader, Network, Proxies, Traces},
     environment::{
         Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Origins,
@@ -68,7 +68,7 @@ pub struct Config {
     /// The folder with the page of the dashboard.
     pub dashboard: Option<PathBuf>,
     /// What applications can enable.
-    #[serde(default, rename = "list", deserialize_with = "Known::read")]
+    #[serde(default)]
     pub known: Known,
     /// The environments, by their names.
     #[serde(rename = "environment", deserialize_with = "Environment::all")]

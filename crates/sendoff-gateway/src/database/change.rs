@@ -7,18 +7,17 @@ use schemars::JsonSchema;
 use sendoff::{
     catalogue::{Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken, advance},
     error::{Error, Issue, IssueCode},
-    user_op::Policies,
-    value::{Address, ChainId, FeeAmount},
+    value::{Address, ChainId},
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
     Asked, Fault,
-    document::{Document, Kind, Offers, Place},
+    document::{Document, Kind, Place},
 };
 use crate::{
-    config::{self, Clock, Digest, Limit, Origins, User},
+    config::{self, Digest, Limit, Origins, Sponsorship, User},
     observe::word,
     schema,
 };
@@ -45,7 +44,7 @@ pub(crate) enum Change {
     /// Adds what its catalogue does not know yet, with nothing enabled.
     Know(More),
     /// The policies and the fee of one of its chains.
-    Sponsor(ChainId, Policies, Option<FeeAmount>),
+    Sponsor(ChainId, Sponsorship),
 }
 
 impl Change {
@@ -224,9 +223,7 @@ pub(super) fn apply(
     let answer = document.change(place, change, now)?;
     // It is read again, as every process will.
     let text = document.written().map_err(unreadable)?;
-    let read = Document::read(&text)
-        .and_then(|document| document.application(&mut Offers::default(), Clock::new(now)));
-    read.map_err(unreadable)?;
+    Document::read(&text).map_err(unreadable)?;
     Ok((Some(text), answer))
 }
 
@@ -250,11 +247,10 @@ impl Document {
             key.made_ms.get_or_insert(now);
         }
         self.expect_few_keys()?;
-        let catalogue = self.catalogue().map_err(|why| refuse("", why))?;
         let ids: Vec<_> = self.credentials().map(|(_, key, _)| key.sha256.start()).collect();
         let about = json!({
             "clientSWA": self.client_swa, "policy": self.policy.map(Limit::shown), "origins": self.origins,
-            "catalogue": catalogue, "credentials": ids,
+            "catalogue": self.catalogue, "credentials": ids,
         });
         let Place { environment, application } = place.clone();
         let data = json!(ApplicationName { environment, name: application });
@@ -264,25 +260,25 @@ impl Document {
     fn change(&mut self, place: &Place, change: &Change, now: i64) -> Asked<Answer> {
         match change {
             Change::Make(_) => self.made(place, now),
-            Change::Alter(to) => Ok(self.alter(to)),
+            Change::Alter(to) => self.alter(to),
             Change::MakeCredential(kind, wallet) => self.credential(*kind, *wallet, None, now),
             Change::Rotate(id, overlap) => self.rotate(id, *overlap, now),
             Change::Step(step) => {
-                let catalogue = self.catalogue().map_err(|why| refuse("", why))?;
-                let progress = advance(catalogue, step).map_err(|error| {
+                let progress = advance(self.catalogue.clone(), step).map_err(|error| {
                     // The document of the request is the step.
                     moved(error, |path| path.strip_prefix("step.").map(str::to_owned))
                 })?;
-                self.set_catalogue(&progress.catalogue);
+                self.catalogue = progress.catalogue;
                 Ok(Answer::changed(progress.changed, json!({})))
             }
             Change::Know(more) => self.know(more),
-            Change::Sponsor(id, policies, fee) => {
-                let chain =
-                    self.chain.iter_mut().find(|chain| chain.id == *id).ok_or_else(|| {
-                        refuse("caip2Id", format!("expected a chain of `chains`, found `{id}`"))
-                    })?;
-                chain.sponsor(policies, *fee);
+            Change::Sponsor(id, sponsorship) => {
+                if !self.catalogue.known_chains().iter().any(|chain| chain.caip2_id == *id) {
+                    let expected = "expected a chain of `chains`";
+                    return Err(refuse("caip2Id", format!("{expected}, found `{id}`")));
+                }
+                self.sponsorship.insert(id.clone(), sponsorship.clone());
+                self.sponsorship.retain(|_, set| *set != Sponsorship::default());
                 Ok(Answer::plain(json!({ "caip2Id": id })))
             }
             // These need no reader.
@@ -290,17 +286,16 @@ impl Document {
         }
     }
 
-    fn alter(&mut self, to: &Alteration) -> Answer {
-        let Alteration { client_swa, policy, origins } = to;
-        let changed = client_swa.is_some() || policy.is_some() || origins.is_some();
+    fn alter(&mut self, Alteration { client_swa, policy, origins }: &Alteration) -> Asked<Answer> {
+        if client_swa.is_none() && policy.is_none() && origins.is_none() {
+            let expected =
+                "expected `clientSWA`, `policy` or `origins`, found none: nothing to change";
+            return Err(refuse("", expected.into()));
+        }
         self.client_swa = client_swa.unwrap_or(self.client_swa);
-        if let Some(policy) = policy {
-            self.policy = *policy;
-        }
-        if let Some(origins) = origins {
-            self.origins.clone_from(origins);
-        }
-        Answer::new(200, json!(Nothing {}), changed.then(|| json!({})))
+        self.policy = policy.unwrap_or(self.policy);
+        self.origins = origins.clone().unwrap_or_else(|| self.origins.take());
+        Ok(Answer::plain(json!({})))
     }
 
     /// Makes a key or a token, in the place of another one that ends. Those that have ended are swept.
@@ -352,7 +347,7 @@ impl Document {
 
     /// Adds what the catalogue does not know yet. Nothing of it is enabled.
     fn know(&mut self, More { chains, tokens, collections }: &More) -> Asked<Answer> {
-        let known = self.catalogue().map_err(|why| refuse("", why))?;
+        let known = &self.catalogue;
         let (all_chains, all_tokens, all_collections) =
             (known.known_chains(), known.known_tokens(), known.known_collections());
         let lengths = [
@@ -379,7 +374,7 @@ impl Document {
             })
         })?;
         let added = made.to_string() != known.to_string();
-        self.set_catalogue(&made);
+        self.catalogue = made;
         Ok(Answer::changed(added, json!({ "chains": [], "tokens": [], "collections": [] })))
     }
 }

@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Asked, Database, Fault,
-    document::{Application, Document, Offers, Place},
+    document::{Application, Document, Place},
 };
 use crate::{config::Clock, limits::store::lock};
 
@@ -18,7 +18,6 @@ use crate::{config::Clock, limits::store::lock};
 pub(crate) struct Directory {
     pub(crate) database: Database,
     known: Mutex<Known>,
-    offers: tokio::sync::Mutex<Offers>,
     is_up: AtomicBool,
 }
 
@@ -38,12 +37,7 @@ impl Directory {
     ///
     /// A sentence about a database that does not answer.
     pub(crate) async fn new(database: Database) -> Result<Self, String> {
-        let directory = Self {
-            database,
-            known: Mutex::default(),
-            offers: tokio::sync::Mutex::default(),
-            is_up: AtomicBool::new(true),
-        };
+        let directory = Self { database, known: Mutex::default(), is_up: AtomicBool::new(true) };
         let read = directory.read(None).await;
         read.map_err(|fault| {
             format!("the applications of the database cannot be read: {}", fault.as_text())
@@ -120,7 +114,6 @@ impl Directory {
 
     /// Reads the applications that changed after a revision, or all. What changes meanwhile is read again by the next look.
     async fn read(&self, after: Option<i64>) -> Asked<HashSet<String>> {
-        let mut offers = self.offers.lock().await;
         let revision = self.database.revision().await?;
         let clock = Clock::new(self.database.time().await?);
         let found = self.database.read(after).await?;
@@ -135,14 +128,10 @@ impl Directory {
             known.unreadable.retain(|place, _| places.contains(place));
         }
         for (place, document) in found {
-            let read = document.map(|text| {
-                Document::read(&text?).and_then(|document| document.application(&mut offers, clock))
-            });
+            let read = document.map(|text| Ok(Document::read(&text?)?.application(clock)));
             known.learn(place, read);
         }
         known.revision = revision;
-        drop(known);
-        offers.sweep();
         Ok(changed)
     }
 }

@@ -91,16 +91,12 @@ pub async fn export(config: &Config) -> Result<String, String> {
     let database = open(config).await?;
     let all = database.read(None).await.map_err(|fault| fault.as_text())?;
     let mut file = Applications::default();
-    for environment in &config.environments {
-        file.environment.entry(environment.name.clone()).or_default();
-    }
     for (place, document) in all {
-        let Some(of) = file.environment.get_mut(&place.environment) else { continue };
         let document =
             document.transpose().and_then(|text| Document::read(&text.unwrap_or_default()));
         let document =
-            document.map_err(|why| format!("nothing was exported: {}", place.unreadable(&why)));
-        of.application.push(document?);
+            document.map_err(|why| format!("nothing was exported: {}", place.unreadable(&why)))?;
+        file.environment.entry(place.environment).or_default().application.push(document);
     }
     toml::to_string(&file).map_err(|error| error.to_string())
 }

@@ -12,7 +12,13 @@ use std::{
 };
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::{
+    filter::{LevelFilter, Targets},
+    fmt,
+    layer::SubscriberExt as _,
+    registry,
+    util::SubscriberInitExt as _,
+};
 
 /// The log of this process. The process has at most one. Dropping it writes the lines that wait, for about a second.
 #[derive(Debug)]
@@ -49,14 +55,13 @@ impl Log {
             NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(counted);
         let lost = Lost { dropped: writer.error_counter(), unwritten };
 
-        tracing_subscriber::fmt()
-            .json()
-            .flatten_event(true)
-            .with_max_level(level)
-            .log_internal_errors(false)
-            .with_writer(writer)
-            .try_init()
-            .map_err(|error| error.to_string())?;
+        let lines = fmt::layer().json().flatten_event(true).log_internal_errors(false);
+        // A notice of PostgreSQL is no problem: tables that a start makes are there already.
+        let notices = LevelFilter::WARN.min(level);
+        let shown =
+            Targets::new().with_default(level).with_target("sqlx::postgres::notice", notices);
+        let log = registry().with(lines.with_writer(writer)).with(shown);
+        log.try_init().map_err(|error| error.to_string())?;
         std::panic::set_hook(Box::new(|panic| {
             // The message of a panic may contain input, so it is not logged.
             let at = panic.location().map(ToString::to_string).unwrap_or_default();

@@ -66,9 +66,15 @@ where
     M: Clone + fmt::Debug + EncodeMetric + TypedMetric + Send + Sync + 'static,
 {
     let family = Family::new_with_constructor(new);
+    let series = Series { labels, family: Family::clone(&family), known: Mutex::default() };
     // The registry ends the sentence.
-    all.register(name, help.trim().trim_end_matches('.'), Family::clone(&family));
-    Series { labels, family, known: Mutex::default() }
+    let help = help.trim().trim_end_matches('.');
+    if labels.is_empty() {
+        all.register(name, help, series.with([""; N]));
+    } else {
+        all.register(name, help, family);
+    }
+    series
 }
 
 const OF: &str = "environment";
@@ -86,8 +92,6 @@ macro_rules! metrics {
             log: Option<Lost>,
             /// The last refusals of each application.
             pub(crate) recent: Recent,
-            pub(crate) running: Gauge,
-            log_lines_lost: Counter,
             $(#[doc = $help] pub(crate) $field: Series<$kind, { count(&$labels) }>,)*
         }
 
@@ -96,19 +100,19 @@ macro_rules! metrics {
                 let mut registry = Registry::with_prefix("sendoff");
                 let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
                 registry.register("build", "The version", version);
-                let (running, log_lines_lost) = (Gauge::default(), Counter::default());
-                registry.register("requests_running", "Requests that run", running.clone());
-                let lost = "Lines of log that could not be written";
-                registry.register("log_lines_lost", lost, log_lines_lost.clone());
                 $(let $field = add(&mut registry, $name, $help, $labels, $new);)*
                 let recent = Recent::default();
-                Self { registry, log, recent, running, log_lines_lost, $($field),* }
+                Self { registry, log, recent, $($field),* }
             }
         }
     };
 }
 
 metrics! {
+    /// Requests that run.
+    running: Gauge = Gauge::default, "requests_running", [];
+    /// Lines of log that could not be written.
+    log_lines_lost: Counter = Counter::default, "log_lines_lost", [];
     /// Answered requests; the operation is empty for unknown paths.
     requests: Counter = Counter::default, "requests", [OF, "operation", "status"];
     /// The time until a reply begins.
@@ -204,7 +208,8 @@ impl Metrics {
     /// All metrics as text.
     pub(crate) fn text(&self) -> String {
         let lines = self.log.as_ref().map_or(0, Lost::lines);
-        self.log_lines_lost.inc_by(lines.saturating_sub(self.log_lines_lost.get()));
+        let lost = self.log_lines_lost.with([]);
+        lost.inc_by(lines.saturating_sub(lost.get()));
         let mut text = String::new();
         // Writing to a String does not fail.
         encode(&mut text, &self.registry).unwrap_or_default();

@@ -18,7 +18,7 @@ use crate::{
     backend::bundler::Bundler,
     callers::Caller,
     config::{Deployment, User},
-    database::Application,
+    database::{Application, Document},
     message::envelope,
 };
 
@@ -51,14 +51,15 @@ fn facts(
     intent: &Intent,
     deployment: &Deployment,
 ) -> Result<Facts, Refusal> {
-    let offer = &caller.application.offer;
-    offer.catalogue.permits(intent)?;
-    let chain = offer.chain(intent.chain()).ok_or(Refusal::FAILED)?;
-    let fee = chain.fee().map(|fee| (chain.id.clone(), fee));
+    let Document { catalogue, sponsorship, client_swa, .. } = &**caller.application;
+    catalogue.permits(intent)?;
+    let chain = intent.chain();
+    let sponsorship = sponsorship.get(chain).cloned().unwrap_or_default();
+    let fee = sponsorship.transaction_fee.map(|fee| (chain.clone(), fee));
     Ok(Facts {
-        client_swa: caller.application.client_swa,
+        client_swa: *client_swa,
         user_swa: user.user_swa,
-        policies: chain.policies(),
+        policies: sponsorship.policies(),
         gsn: Gsn::default(),
         job_manager: deployment.job_manager,
         paymaster: deployment.paymaster,
@@ -76,7 +77,7 @@ pub(crate) fn networks(application: &Application) -> Response {
     struct Networks {
         network: Vec<Network>,
     }
-    envelope::success(&Networks { network: application.offer.catalogue.networks() })
+    envelope::success(&Networks { network: application.catalogue.networks() })
 }
 
 /// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of the list. The first page is 1. Without a size, one page
@@ -88,7 +89,7 @@ pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<R
     }
     let (page, size) =
         (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
-    let all = &application.offer.tokens;
+    let all = &application.tokens;
     let before = page.saturating_sub(1).saturating_mul(size);
     let rest = all.get(before..).unwrap_or_default();
     Ok(envelope::success(&Tokens { tokens: rest.get(..size).unwrap_or(rest) }))

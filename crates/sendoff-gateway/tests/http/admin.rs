@@ -192,7 +192,13 @@ async fn wrong_requests_are_refused_with_their_paths() {
             "format",
             "",
         ),
-        (applications, draft(json!({ "disable": "often" })), "disable", "format", ""),
+        (
+            applications,
+            draft(json!({ "catalogue": { "disable": "often", "chains": [] } })),
+            "catalogue",
+            "format",
+            "disable: ",
+        ),
         (applications, draft(json!({ "more": 1 })), "more", "format", ""),
         (
             applications,

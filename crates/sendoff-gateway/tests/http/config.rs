@@ -147,7 +147,7 @@ store.on_loss = "local" ~ ~ store ~ missing field `on_loss`
 store.on_loss = "local" ~ store.on_loss = "secret" ~ store.on_loss ~ expected `local` or `refuse`
 "gateway.db" ~ "sqlite://secret" ~ database ~ expected the path of a file such as `gateway.db`
 "gateway.db" ~ "postgres://a:secret@b/c" ~ database ~ found a password in the file
-id = "eip155:11155111" ~ id = "secret" ~ list.testnets.chain[0].id ~ CAIP-2
+chains = [{ caip2Id = "eip155:11155111" ~ chains = [{ caip2Id = "polygon" ~ known.catalogue ~ chains.0.caip2Id: expected a CAIP-2
 listen = "127.0.0.1:8080" ~ ~ * ~ missing field `listen`
 tls = { cert ~ tls = { a = 1, cert ~ *.tls.a ~ expected `certificate` or `key`
 key = "key.pem" ~ key = "-----BEGIN secret" ~ *.tls.key ~ expected the path of a PEM file
@@ -185,7 +185,7 @@ fn each_wrong_value_is_named() {
         let is_shown = rest.contains("secret\"") || rest.contains("found `secret`");
         assert!(!is_shown, "{problem}");
         // A problem between keys is where their table begins.
-        if !["bounds", "environment"].contains(&&*path) && !wrong.is_empty() {
+        if !["bounds", "environment", "known.catalogue"].contains(&&*path) && !wrong.is_empty() {
             let start = file.find(wrong).expect("it is there");
             let at = file[..start].matches('\n').count() + 1;
             assert_eq!(line.parse(), Ok(at), "{row}\n{problem}");
@@ -234,15 +234,11 @@ fn problems_of_admins_applications_and_texts_are_named() {
             "keys = [{ env",
             "keys[0].env: unknown field `env`, expected one of `sha256`, `made_ms`, `ends_ms`",
         ),
+        ("tokenAddress = \"\"\n", "", "catalogue: tokens.0.tokenAddress: expected"),
         (
-            "{ name = \"POL\", address = \"\" }",
-            "{ name = \"POL\" }",
-            "chain[0].tokens[0]: missing field `address`",
-        ),
-        (
-            "collections = [\"0x",
-            "collections = [\"x",
-            "chain[0].collections[0]: expected an address",
+            "collectionAddress = \"0x",
+            "collectionAddress = \"x",
+            "catalogue: collections.0.collectionAddress: expected an address",
         ),
     ] {
         assert!(APPLICATIONS.contains(right), "{right}");

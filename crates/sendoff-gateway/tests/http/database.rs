@@ -67,6 +67,11 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
         assert!(replies.iter().all(|reply| *reply == replies[0]), "{replies:?}");
     }
 
+    // An environment that the configuration has no more is in the backup too.
+    let moved = "INSERT INTO application SELECT 'moon', name, document FROM application";
+    sqlite(&database("one.db"), moved).await;
+    assert!(exported(&of_database).contains("[[environment.moon.application]]"));
+
     // The file fills a database in which nothing was changed, once.
     let named = admin::file_of(&database("third.db"), UNLIMITED);
     let named = format!("applications = {applications:?}\n{named}");
@@ -113,7 +118,7 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
     let unreadable = "sendoff_database_unreadable{application=\"two\"";
     for (breaks, can_end) in [
         (r#"'{"kind":"newer",' || substr(document, 2)"#, true),
-        (r#"replace(document, '"gsn_enabled":false', '"gsn_enabled":"often"')"#, true),
+        (r#"replace(document, '"sponsorshipEnabled":true', '"sponsorshipEnabled":"often"')"#, true),
         (r#"replace(document, '"client_swa":"0x', '"client_swa":"x')"#, true),
         (r#"replace(document, '"sha256"', '"sha1"')"#, false),
         ("x'00'", false),
@@ -275,10 +280,12 @@ async fn processes_share_a_postgresql() {
     let dump = postgres.run("pg_dump", &["-d", "postgres"], "");
     postgres.run("createdb", &["restored"], "");
     postgres.run("psql", &["-q", "-d", "restored"], &dump);
-    let restored = start(&postgres.url("restored"));
+    let mut restored = start(&postgres.url("restored"));
     assert_eq!((status(&restored, &new).await, status(&restored, &key).await), (200, 401));
     assert_eq!(networks(&restored, &game).await, polygon);
     assert_eq!(read(&restored, "/audit").await, read(&one, "/audit").await);
+    let log = restored.stop();
+    assert!(!log.contains("already exists"), "no notice of PostgreSQL: {log}");
 }
 
 /// A copy of the file, made while a process runs, is a backup.
@@ -330,7 +337,7 @@ fn fill(document: &str, applications: u64) -> String {
     let insert = |number: u64| {
         let user = |user: u64| json!({ "token": { "sha256": format!("{:064x}", number * 10 + user) }, "user_swa": USER_SWA });
         one["name"] = format!("app-{number}").into();
-        one["chain"][0]["tokens"][1]["name"] = format!("USDC {number}").into();
+        one["catalogue"]["tokens"][1]["name"] = format!("USDC {number}").into();
         one["user"] = (0..10).map(user).collect();
         format!("INSERT INTO application VALUES ('sandbox', 'app-{number}', '{one}');\n")
     };

@@ -54,12 +54,17 @@ fn environment(case: &Value) -> Option<String> {
     if !is_usable || !has_usable_fees {
         return None;
     }
-    let fee = fees["transactionFees"].get(details["caip2Id"].as_str()?);
-    let fee = fee.map(|fee| format!("transaction_fee = {fee}")).unwrap_or_default();
-    let address = |name: &str| details[name].as_str().map(|address| format!("{address:?}"));
-    let token = address("tokenAddress").map(|at| format!("{{ name = \"T\", address = {at} }}"));
-    let (token, collections) = (token.unwrap_or_default(), address("collectionAddress"));
-    let collections = collections.unwrap_or_default();
+    let chain = &details["caip2Id"];
+    let fee = fees["transactionFees"].get(chain.as_str()?);
+    let fee = fee.map(|fee| format!(", transactionFee = {fee}")).unwrap_or_default();
+    let asset = |list: &str, key: &str, more: &str| {
+        let address = details[key].as_str().map(|address| {
+            format!("[[environment.NAME.application.catalogue.{list}]]\ncaip2Id = {chain}\n{key} = {address:?}\nwhitelisted = true\n{more}")
+        });
+        address.unwrap_or_default()
+    };
+    let token = asset("tokens", "tokenAddress", "name = \"T\"");
+    let collection = asset("collections", "collectionAddress", "");
     let [call, verification, pre, paymaster_verification, paymaster_post_op] = [
         "callGasLimit",
         "verificationGasLimit",
@@ -80,14 +85,14 @@ gas_limits = {{ call = {call}, verification = {verification}, pre_verification =
 [[environment.NAME.application]]
 name = "shop"
 client_swa = {}
-[[environment.NAME.application.chain]]
-id = {}
+sponsorship = {{ {chain} = {{ gsnEnabled = {}, sponsorshipEnabled = {}{fee} }} }}
+[[environment.NAME.application.catalogue.chains]]
+caip2Id = {chain}
 name = "CHAIN"
-gsn_enabled = {}
-sponsorship_enabled = {}
-{fee}
-tokens = [{token}]
-collections = [{collections}]
+net = "main"
+enabled = true
+{token}
+{collection}
 [[environment.NAME.application.user]]
 token = {}
 user_swa = {}
@@ -95,7 +100,6 @@ user_swa = {}
         facts["jobManager"],
         facts["paymaster"],
         facts["clientSWA"],
-        details["caip2Id"],
         facts["policies"]["gsnEnabled"],
         facts["policies"]["sponsorshipEnabled"],
         digest(TOKEN),
@@ -107,11 +111,8 @@ user_swa = {}
 #[tokio::test]
 async fn a_token_is_enabled_on_its_own_chain_only() {
     let usdc = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359";
-    let polygon =
-        "[[environment.sandbox.application.chain]]\nid = \"eip155:137\"\nname = \"POLYGON\"";
-    let tokens = format!("tokens = [{{ name = \"USDC\", address = \"{usdc}\" }}]\n");
-    let file = config(UNLIMITED, "", "");
-    let gateway = Gateway::start(&format!("{file}\n{polygon}\n{tokens}"));
+    let polygon = chain("eip155:137", "POLYGON", &[("USDC", usdc)]);
+    let gateway = Gateway::start(&(config(UNLIMITED, "", "") + &polygon));
     for (chain, token, is_enabled) in [
         ("eip155:137", usdc, true),
         ("eip155:137", "", false),

@@ -31,6 +31,7 @@ async fn metrics_count_requests_and_verdicts() {
         r#"refusals_total{environment="sandbox",application="",operation="",reason="not-found"} 1"#,
         r#"refusals_total{environment="sandbox",application="",operation="orders",reason="missing-token"} 1"#,
         r#"requests_running 0"#,
+        r#"database_up 1"#,
         concat!(r#"build_info{version=""#, env!("CARGO_PKG_VERSION"), r#""} 1"#),
     ] {
         assert!(reply.text.contains(&format!("\nsendoff_{line}\n")), "{line}: {}", reply.text);

@@ -58,10 +58,13 @@ async fn an_application_is_changed() {
         (json!({ "origins": ["here"] }), "origins.0"),
         (json!({ "clientSWA": 5 }), "clientSWA"),
         (json!({ "name": "x" }), "name"),
+        (json!({}), ""),
     ] {
         let reply = ask(&gateway, Method::PATCH, SHOP, "wrong-1", &wrong).await;
         reply.refused(400, Some("ER-TECH-0016"));
         assert_eq!(reply.issues()[0].0, path, "{}", reply.text);
+        let names_keys = reply.text.contains("expected `clientSWA`, `policy` or `origins`");
+        assert_eq!(names_keys, path.is_empty(), "{}", reply.text);
     }
 
     // What was known and made is in the log whole.

@@ -6,17 +6,10 @@ const USDC: &str = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359";
 
 /// Two chains and three tokens of the application `shop`, and others of another application.
 fn gateway() -> Gateway {
-    let chain = |id: u32, name: &str, tokens: &str| {
-        format!(
-            "[[environment.sandbox.application.chain]]\nid = \"eip155:{id}\"\nname = \"{name}\"\ntokens = [{tokens}]\n"
-        )
-    };
-    let tokens = format!(
-        "{{ name = \"POL\", address = \"\" }}, {{ name = \"USDC\", address = \"{USDC}\" }}"
-    );
     let other = application("other", &format!("keys = [{}]", digest("other")));
-    let shop = config(UNLIMITED, "", "") + "\n" + &chain(137, "POLYGON", &tokens);
-    Gateway::start(&(shop + &other + &chain(8453, "BASE", "")))
+    let polygon = chain("eip155:137", "POLYGON", &[("POL", ""), ("USDC", USDC)]);
+    let shop = config(UNLIMITED, "", "") + &polygon;
+    Gateway::start(&(shop + &other + &chain("eip155:8453", "BASE", &[])))
 }
 
 /// What the lists have for a key.

@@ -20,19 +20,20 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[("ADMIN", ADMIN)];
 pub(crate) const SHOP: &str = "/applications/sandbox/shop";
 
 /// What applications can enable.
-const LISTS: &str = r#"
-[[list.nets.chain]]
-id = "eip155:137"
-name = "POLYGON"
-sponsorship_enabled = true
-transaction_fee = "7"
-tokens = [{ name = "POL", address = "" }, { name = "USDC", address = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359" }]
-collections = ["0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90"]
+const KNOWN: &str = r#"
+[known]
+sponsorship = { "eip155:137" = { sponsorshipEnabled = true, transactionFee = "7" } }
 
-[[list.nets.chain]]
-id = "eip155:80002"
-name = "POLYGON_TESTNET_AMOY"
-net = "test"
+[known.catalogue]
+chains = [
+  { caip2Id = "eip155:137", name = "POLYGON", net = "main" },
+  { caip2Id = "eip155:80002", name = "POLYGON_TESTNET_AMOY", net = "test" },
+]
+tokens = [
+  { caip2Id = "eip155:137", tokenAddress = "", name = "POL" },
+  { caip2Id = "eip155:137", tokenAddress = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", name = "USDC" },
+]
+collections = [{ caip2Id = "eip155:137", collectionAddress = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90" }]
 "#;
 
 /// A configuration without applications.
@@ -40,7 +41,7 @@ pub(crate) fn file_of(database: &str, policy: &str) -> String {
     let head = format!(
         "database = \"{database}\"\nadmins = [{{ name = \"ops\", token = {{ env = \"ADMIN\" }} }}]"
     );
-    split(&(config(policy, &head, "rate_limit_fields = true") + LISTS)).0
+    split(&(config(policy, &head, "rate_limit_fields = true") + KNOWN)).0
 }
 
 /// Starts a gateway on a database.

@@ -62,7 +62,7 @@ pub(crate) mod prelude {
         CLIENT, DAILY, ESTIMATE, Folder, Gateway, KEY, Launch, NETWORKS, ORDERS, SERVER,
         SERVER_KEY, SWA, TOKEN, TRANSFER, UNLIMITED, USER, USER_SWA, WALLET, application,
         backend::{Backend, OK, Received, body, free, replied, stalling},
-        client, config, digest, path,
+        chain, client, config, digest, path,
         process::{PATIENCE, Process, until, wait},
         redis::{Redis, Relay, store},
         reply::Reply,
@@ -128,6 +128,20 @@ pub(crate) fn user(token: &str, wallet: &str) -> String {
     format!("[[environment.sandbox.application.user]]\ntoken = {token}\nuser_swa = \"{wallet}\"\n")
 }
 
+/// A chain that the application before it may use, with tokens by their names and addresses.
+pub(crate) fn chain(id: &str, name: &str, tokens: &[(&str, &str)]) -> String {
+    let at = "[[environment.sandbox.application.catalogue";
+    let mut text = format!(
+        "{at}.chains]]\ncaip2Id = {id:?}\nname = {name:?}\nnet = \"main\"\nenabled = true\n"
+    );
+    for (name, address) in tokens {
+        text += &format!(
+            "{at}.tokens]]\ncaip2Id = {id:?}\ntokenAddress = {address:?}\nname = {name:?}\nwhitelisted = true\n"
+        );
+    }
+    text
+}
+
 /// The digest of a key or a token, as a file of applications has it.
 pub(crate) fn digest(secret: &str) -> String {
     format!("{{ sha256 = \"{}\" }}", hex::encode(Sha256::digest(secret)))
@@ -138,7 +152,7 @@ pub(crate) fn split(text: &str) -> (String, String) {
     let (mut own, mut applications, mut is_application) = (String::new(), String::new(), false);
     for line in text.lines() {
         if line.starts_with('[') {
-            is_application = line.starts_with("[[environment.") && line.contains(".application");
+            is_application = line.contains(".application");
         }
         let text = if is_application { &mut applications } else { &mut own };
         text.push_str(line);
