@@ -1,22 +1,20 @@
 //! Chance that is the same for the same number.
 
-/// A splitmix64 sequence.
+use rate_windows::dice::Dice;
+
+/// The sequence of a number and a name.
 #[derive(Clone, Debug)]
-pub struct Chance(u64);
+pub struct Chance(Dice);
 
 impl Chance {
-    /// The sequence of a number and a name.
     #[must_use]
     pub fn new(seed: u64, name: &str) -> Self {
         let fold = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Self(name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, fold))
+        Self(Dice::new(name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, fold)))
     }
 
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.any()
     }
 
     pub fn below(&mut self, end: usize) -> usize {
@@ -29,6 +27,16 @@ impl Chance {
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
+    }
+
+    /// One of the words of a text.
+    pub fn word<'a>(&mut self, of: &'a str) -> &'a str {
+        self.pick(&of.split(' ').collect::<Vec<_>>())
+    }
+
+    /// One of the characters of a text.
+    pub fn char(&mut self, of: &str) -> char {
+        self.pick(&of.chars().collect::<Vec<_>>())
     }
 
     /// This number of hex digits, in lower case.

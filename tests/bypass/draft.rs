@@ -5,7 +5,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sendoff::json::call;
 use serde_json::{Map, Value, json};
 
-use crate::case::{entry_point, signable};
+use crate::case::signable;
 use crate::{Case, Chance, Judgement};
 
 /// The requests of a type, one for each number.
@@ -87,12 +87,17 @@ impl Draft {
 
     fn transfer(&self, chance: &mut Chance) -> Value {
         let (data, value) = if chance.is_head() {
-            let to = word(&chance.address());
-            (format!("0xa9059cbb{to}{}", number(chance.number() >> 1)), "0x0".to_owned())
+            (transfer(&chance.address(), chance.number() >> 1), "0x0".to_owned())
         } else {
             ("0x".to_owned(), chance.quantity())
         };
-        json!({ "from": self.facts["userSWA"], "to": chance.address(), "data": data, "value": value })
+        self.transaction(&chance.address(), &data, &value)
+    }
+
+    /// A transaction of the user.
+    #[must_use]
+    pub fn transaction(&self, to: &str, data: &str, value: &str) -> Value {
+        json!({ "from": self.facts["userSWA"], "to": to, "data": data, "value": value })
     }
 
     /// Replaces the gas limits by those of an ordinary operation, and the fees by some of a few gwei.
@@ -125,12 +130,6 @@ impl Draft {
     #[must_use]
     pub fn answer(&self) -> Value {
         signable(&self.request, &self.reply(), &self.place, &Value::Null).unwrap()
-    }
-
-    /// The EntryPoint of the deployment.
-    #[must_use]
-    pub fn entry_point(&self) -> Value {
-        entry_point(&self.place)
     }
 
     /// The case in which the service gives this reply.
@@ -179,6 +178,11 @@ pub(crate) fn with(mut document: Value, path: &str, value: impl Into<Value>) -> 
 /// Takes a key out of an object.
 pub(crate) fn remove(object: &mut Value, key: &str) -> Value {
     object.as_object_mut().unwrap().remove(key).unwrap_or_default()
+}
+
+/// The call of a token that moves an amount.
+pub(crate) fn transfer(to: &str, amount: u64) -> String {
+    format!("0xa9059cbb{}{}", word(to), number(amount))
 }
 
 /// An address as an argument of a contract call, without `0x`.

@@ -77,9 +77,7 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[BITGO.pull(9008)],
         refused_by: "`call-data`: the two selectors",
         cases: of(ALL, |draft, chance| {
-            let selectors =
-                ["b61d27f6", "6a761202", "8fa61ac0", "51945447", "34fcd5be", "00000000"];
-            let selector = chance.pick(&selectors);
+            let selector = chance.word("b61d27f6 6a761202 8fa61ac0 51945447 34fcd5be 00000000");
             overwritten(draft, if chance.is_head() { 0 } else { 0xa0 }, selector)
         }),
     },

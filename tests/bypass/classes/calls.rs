@@ -152,8 +152,7 @@ pub(super) const CLASSES: &[Class] = &[
         ],
         refused_by: "warning `unknown-call`",
         cases: of(&[RAW], |draft, chance| {
-            let selectors = ["ac9650d8", "5ae401dc", "34fcd5be", "8d80ff0a", "252dba42"];
-            let selector = chance.pick(&selectors);
+            let selector = chance.word("ac9650d8 5ae401dc 34fcd5be 8d80ff0a 252dba42");
             called(draft, chance, "unknown-call", |a| {
                 let inner = format!("095ea7b3{a}{}", "f".repeat(64));
                 let head = [32, 1, 32, 68].map(number).concat();
@@ -211,8 +210,13 @@ pub(super) fn called(
 ) -> Case {
     let at = draft.pick_transfer(1 + chance.below(3), chance);
     let data = format!("0x{}", data(&word(&chance.address())));
+    calling(draft, at, &chance.address(), &data, code)
+}
+
+/// The same with this call of a contract at an index.
+pub(super) fn calling(draft: Draft, at: usize, to: &str, data: &str, code: &str) -> Case {
     let mut other = draft.request.clone();
-    other["details"]["transactions"][at] = json!({ "from": draft.facts["userSWA"], "to": chance.address(), "data": data, "value": "0x0" });
+    other["details"]["transactions"][at] = draft.transaction(to, data, "0x0");
     warned(draft, other, code, &format!("details.transactions.{at}.data"))
 }
 

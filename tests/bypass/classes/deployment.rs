@@ -190,27 +190,27 @@ pub(super) const CLASSES: &[Class] = &[
         cases: of(ALL, |mut draft, chance| {
             remove(&mut draft.request, "feePayerAddress");
             let none = draft.place.clone();
+            let [account, policies] = ["userSWA", "policies"].map(|fact| &draft.facts[fact]);
+            draft.place["expect"] = json!({ "userSWA": account, "policies": policies });
+            let switched = policies["gsnEnabled"] == false;
             expect_gas(&mut draft);
-            draft.place["expect"] = json!({
-                "userSWA": draft.facts["userSWA"], "policies": draft.facts["policies"],
-                "gas": draft.place["expect"]["gas"],
-            });
-            let (path, fact, value) = match chance.below(3) {
-                0 => ("userOps.sender".to_owned(), "userSWA".to_owned(), chance.address().into()),
+            let mut facts = draft.facts.clone();
+            let path = match chance.below(3) {
+                0 => {
+                    facts["userSWA"] = chance.address().into();
+                    "userOps.sender".into()
+                }
                 1 => {
-                    let switched = draft.facts["policies"]["gsnEnabled"] == false;
-                    (
-                        "callData.policies".to_owned(),
-                        "policies.gsnEnabled".to_owned(),
-                        json!(switched),
-                    )
+                    facts["policies"]["gsnEnabled"] = switched.into();
+                    "callData.policies".into()
                 }
                 _ => {
                     let limit = chance.pick(LIMITS);
-                    (format!("userOps.{limit}"), format!("gasLimits.{limit}"), json!("0x0"))
+                    facts["gasLimits"][limit] = "0x0".into();
+                    format!("userOps.{limit}")
                 }
             };
-            let reply = draft.reply_from(&draft.request, &with(draft.facts.clone(), &fact, value));
+            let reply = draft.reply_from(&draft.request, &facts);
             let attack = json!({ "where": none, "reply": reply });
             draft.attacked(attack, Judgement::Unbound(format!("data.{path}")))
         }),
@@ -237,7 +237,7 @@ fn expect_gas(draft: &mut Draft) {
         ((*limit).to_owned(), json!({ "least": value, "most": value }))
     };
     let bounds: Map<_, _> = LIMITS.iter().map(bounds).collect();
-    draft.place["expect"] = json!({ "gas": bounds });
+    draft.place["expect"]["gas"] = bounds.into();
 }
 
 /// Other gas limits than those that are expected.

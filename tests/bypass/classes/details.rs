@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::source::*;
 use super::{ALL, CALL_DATA, Class, MOVES, PAYLOAD, TO, of, replaced};
-use crate::draft::{at, number, remove, with, word};
+use crate::draft::{at, number, remove, transfer, with, word};
 use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
 pub(super) const CLASSES: &[Class] = &[
@@ -31,7 +31,8 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[BITGO.pull(8767), ACTIONS.pull(524)],
         refused_by: "`call-data` or `payload`, field `transactions.N.data`",
         cases: of(&[RAW], |draft, chance| {
-            let [asked, made] = [chance.address(), chance.address()].map(|to| transfer(&to));
+            let [asked, made] =
+                [chance.address(), chance.address()].map(|to| transfer(&to, 1_000_000));
             swapped_data(draft, chance, asked, made)
         }),
     },
@@ -229,7 +230,7 @@ pub(super) const CLASSES: &[Class] = &[
                 _ => format!("0x095ea7b3{spender}{}", "f".repeat(64)),
             };
             if draft.kind == RAW {
-                let asked = transfer(&chance.address());
+                let asked = transfer(&chance.address(), 1_000_000);
                 return swapped_data(draft, chance, asked, approval);
             }
             let made = raw_lie(&draft, &approval);
@@ -262,9 +263,8 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[BITGO.pull(9059), BITGO.pull(8703)],
         refused_by: "`intent-type`: what is not known is refused",
         cases: of(ALL, |draft, chance| {
-            let kinds =
-                ["customTx", "enableToken", "defiApprove", "NFT_MINT", "raw_transaction", ""];
-            replaced(draft, "data.callData.intentType", chance.pick(&kinds))
+            let kinds = "customTx enableToken defiApprove NFT_MINT raw_transaction ";
+            replaced(draft, "data.callData.intentType", chance.word(kinds))
         }),
     },
     Class {
@@ -295,8 +295,7 @@ pub(super) const CLASSES: &[Class] = &[
         )],
         refused_by: "`payload`, at the key",
         cases: of(ALL, |draft, chance| {
-            let keys = ["operation", "delegate", "refundReceiver", "gasToken", "recipient"];
-            let key = chance.pick(&keys);
+            let key = chance.word("operation delegate refundReceiver gasToken recipient");
             let is_inside = draft.kind == RAW && chance.is_head();
             let place = if is_inside { ".transactions.0" } else { "" };
             let value = if chance.is_head() { json!(1) } else { chance.address().into() };
@@ -360,19 +359,13 @@ fn swapped_data(mut draft: Draft, chance: &mut Chance, asked: String, made: Stri
     lie(draft, "transactions.0.data", made, face(chance))
 }
 
-fn transfer(to: &str) -> String {
-    format!("0xa9059cbb{}{}", word(to), number(1_000_000))
-}
-
 /// The reply to a request of one raw transaction on the same chain, of the same job.
 fn raw_lie(draft: &Draft, data: &str) -> Value {
     let details = &draft.request["details"];
-    let to = &details[if draft.kind == NFT { "collectionAddress" } else { TO }];
+    let to = details[if draft.kind == NFT { "collectionAddress" } else { TO }].as_str().unwrap();
     let mut other = with(draft.request.clone(), "type", RAW);
-    other["details"] = json!({
-        "caip2Id": details["caip2Id"],
-        "transactions": [{ "from": draft.facts["userSWA"], "to": to, "data": data, "value": "0x0" }],
-    });
+    let transaction = draft.transaction(to, data, "0x0");
+    other["details"] = json!({ "caip2Id": details["caip2Id"], "transactions": [transaction] });
     draft.reply_to(&other)
 }
 

@@ -166,12 +166,7 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[Project("Safe wallet", "safe-global/safe-wallet-monorepo").issue(3519)],
         refused_by: "`call-data`, field `policies` or `gsn`",
         cases: of(ALL, |draft, chance| {
-            let field = chance.pick(&[
-                "policies.gsnEnabled",
-                "policies.sponsorshipEnabled",
-                "gsn.isRequired",
-                "gsn.requiredNetworks",
-            ]);
+            let field = chance.word(SIGNED);
             let mut altered = draft.reply();
             match at(&mut altered, &format!("data.callData.{field}")) {
                 Value::Array(networks) => networks.push("eip155:77".into()),
@@ -221,7 +216,7 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[BITGO.pull(5094), SAFE_GATEWAY.pull(2414)],
         refused_by: "`shape`, at the field",
         cases: of(ALL, |draft, chance| {
-            let path = chance.pick(NEEDED);
+            let path = chance.word(NEEDED);
             if chance.is_head() {
                 return replaced(draft, path, Value::Null);
             }
@@ -235,36 +230,21 @@ pub(super) const CLASSES: &[Class] = &[
     },
 ];
 
+/// The policies and networks that the call data has.
+const SIGNED: &str =
+    "policies.gsnEnabled policies.sponsorshipEnabled gsn.isRequired gsn.requiredNetworks";
+
 /// The fields that a signature needs.
-const NEEDED: &[&str] = &[
-    "status",
-    "data",
-    "data.callData",
-    "data.callData.clientSWA",
-    "data.callData.feePayerAddress",
-    "data.callData.gsn",
-    "data.callData.intentType",
-    "data.callData.jobId",
-    "data.callData.payload",
-    "data.callData.policies",
-    "data.callData.policies.sponsorshipEnabled",
-    "data.callData.userSWA",
-    "data.details",
-    "data.details.fees",
-    "data.userOps",
-    "data.userOps.callData",
-    "data.userOps.callGasLimit",
-    "data.userOps.maxFeePerGas",
-    "data.userOps.maxPriorityFeePerGas",
-    "data.userOps.nonce",
-    "data.userOps.paymaster",
-    "data.userOps.paymasterData",
-    "data.userOps.paymasterPostOpGasLimit",
-    "data.userOps.paymasterVerificationGasLimit",
-    "data.userOps.preVerificationGas",
-    "data.userOps.sender",
-    "data.userOps.verificationGasLimit",
-];
+const NEEDED: &str = "status data \
+    data.callData data.callData.clientSWA data.callData.feePayerAddress data.callData.gsn \
+    data.callData.intentType data.callData.jobId data.callData.payload data.callData.policies \
+    data.callData.policies.sponsorshipEnabled data.callData.userSWA \
+    data.details data.details.fees \
+    data.userOps data.userOps.callData data.userOps.callGasLimit data.userOps.maxFeePerGas \
+    data.userOps.maxPriorityFeePerGas data.userOps.nonce data.userOps.paymaster \
+    data.userOps.paymasterData data.userOps.paymasterPostOpGasLimit \
+    data.userOps.paymasterVerificationGasLimit data.userOps.preVerificationGas \
+    data.userOps.sender data.userOps.verificationGasLimit";
 
 /// The reply to a request with another fee payer, or the honest one with its call data.
 fn charged(draft: Draft, chance: &mut Chance, other: &Value) -> Case {

@@ -33,7 +33,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "no sentence shows it: the characters of a symbol are visible",
         cases: of(ALL, |draft, chance| {
             let mut symbol = String::from("USDC");
-            symbol.insert(chance.below(symbol.len() + 1), hidden(chance));
+            symbol.insert(chance.below(symbol.len() + 1), chance.char(HIDDEN));
             symbol_named(draft, chance, &symbol)
         }),
     },
@@ -50,9 +50,9 @@ pub(super) const CLASSES: &[Class] = &[
                 0 => "Base (eip155:8453)".into(),
                 1 => "Base. Fee: 0 on".into(),
                 2 => "Base, free".into(),
-                3 => format!("Base{} Fee 0 ETH", chance.pick(TERMINALS)),
+                3 => format!("Base{} Fee 0 ETH", chance.char(TERMINALS)),
                 4 => format!("Base{}", " ".repeat(2 + chance.below(9))),
-                _ => format!("Ba{}se", hidden(chance)),
+                _ => format!("Ba{}se", chance.char(HIDDEN)),
             };
             let hostile = json!({ "caip2Id": draft.request["details"]["caip2Id"], "name": name });
             let (chains, _) =
@@ -80,15 +80,9 @@ pub(super) const CLASSES: &[Class] = &[
 
 const HIDDEN: &str = "\u{ad}\u{34f}\u{115f}\u{200b}\u{200f}\u{202e}\u{2066}\u{2800}\u{3164}\u{fe0f}\u{feff}\u{e0001}";
 
-fn hidden(chance: &mut Chance) -> char {
-    chance.pick(&HIDDEN.chars().collect::<Vec<_>>())
-}
-
 /// Characters that end a sentence in some script.
-const TERMINALS: &[char] = &[
-    '.', '!', '?', '\u{589}', '\u{61f}', '\u{6d4}', '\u{964}', '\u{2024}', '\u{203c}', '\u{3002}',
-    '\u{fe52}', '\u{ff0e}', '\u{ff61}',
-];
+const TERMINALS: &str =
+    ".!?\u{589}\u{61f}\u{6d4}\u{964}\u{2024}\u{203c}\u{3002}\u{fe52}\u{ff0e}\u{ff61}";
 
 fn symbol_named(draft: Draft, chance: &mut Chance, symbol: &str) -> Case {
     let (names, _) = token_named(&draft, chance, "symbol", symbol.into());

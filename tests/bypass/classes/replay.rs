@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::source::*;
 use super::{ALL, Class, LIMITS, of};
+use crate::case::entry_point;
 use crate::draft::{remove, with};
 use crate::{Case, Chance, Draft, Judgement};
 
@@ -112,9 +113,8 @@ pub(super) const CLASSES: &[Class] = &[
                 ("maxFeePerGas", "maxPriorityFeePerGas"),
             ]);
             sent_by(draft, |operation| {
-                let kept = operation[one].take();
-                operation[one] = operation[other].take();
-                operation[other] = kept;
+                let [a, b] = [one, other].map(|key| operation[key].take());
+                (operation[one], operation[other]) = (b, a);
             })
         }),
     },
@@ -211,9 +211,8 @@ pub(super) const CLASSES: &[Class] = &[
         ],
         refused_by: "it is not in the operation that `signable` answers, and `assemble` refuses it",
         cases: of(ALL, |draft, chance| {
-            let keys =
-                ["paymasterSignature", "initCode", "paymasterAndData", "accessList", "aggregator"];
-            let (key, value) = (chance.pick(&keys), chance.hex(130));
+            let keys = "paymasterSignature initCode paymasterAndData accessList aggregator";
+            let (key, value) = (chance.word(keys), chance.hex(130));
             added(draft, chance, key, value.into())
         }),
     },
@@ -223,8 +222,7 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[SAFE_GATEWAY.pull(2414)],
         refused_by: "`assemble`: all twelve fields are required",
         cases: of(ALL, |draft, chance| {
-            let keys = ["nonce", "callData", "maxFeePerGas", "preVerificationGas", "sender"];
-            let key = chance.pick(&keys);
+            let key = chance.word("nonce callData maxFeePerGas preVerificationGas sender");
             assembled(draft, key, |operation| drop(remove(operation, key)))
         }),
     },
@@ -255,7 +253,7 @@ fn changed(draft: &Draft, change: impl FnOnce(&mut Value)) -> Value {
 
 /// Sends the operation to another EntryPoint.
 fn executed(draft: Draft, key: &str, value: impl Into<Value>) -> Case {
-    let at = with(draft.entry_point(), key, value);
+    let at = with(entry_point(&draft.place), key, value);
     draft.attacked(json!({ "at": at }), Judgement::AnotherHash)
 }
 

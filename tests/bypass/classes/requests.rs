@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::calls::{called, warned};
+use super::calls::{called, calling, warned};
 use super::source::*;
 use super::{ALL, Class, MOVES, TO, mixed, of};
-use crate::draft::{number, remove, with, word};
+use crate::draft::{number, remove, transfer, with, word};
 use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
 pub(super) const CLASSES: &[Class] = &[
@@ -29,10 +29,8 @@ pub(super) const CLASSES: &[Class] = &[
             if draft.kind == RAW {
                 draft.set_transfers(1 + chance.below(3), chance);
                 let to = chance.address();
-                let data = format!("0xa9059cbb{}{}", word(&to), number(1));
-                let mut other = draft.request.clone();
-                other["details"]["transactions"][0] = json!({ "from": draft.facts["userSWA"], "to": to, "data": data, "value": "0x0" });
-                return warned(draft, other, "recipient-is-token", "details.transactions.0.data");
+                let data = transfer(&to, 1);
+                return calling(draft, 0, &to, &data, "recipient-is-token");
             }
             let key = if draft.kind == NFT { "collectionAddress" } else { "tokenAddress" };
             let token = chance.address();
@@ -168,17 +166,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "the request's field, at `details.nftType`",
         cases: of(&[NFT], |mut draft, chance| {
             draft.set_single_nft();
-            let spellings = [
-                "ERC-721",
-                "erc-721",
-                "ERC_721",
-                "erc721",
-                "Erc721",
-                "ERC--721",
-                "e_r_c_7-2-1",
-                "erc-1155",
-            ];
-            let other = with(draft.request.clone(), "details.nftType", chance.pick(&spellings));
+            let spellings = "ERC-721 erc-721 ERC_721 erc721 Erc721 ERC--721 e_r_c_7-2-1 erc-1155";
+            let other = with(draft.request.clone(), "details.nftType", chance.word(spellings));
             let other = with(other, "details.amount", chance.amount());
             draft.attacked(json!({ "request": other }), Judgement::refused("details.nftType"))
         }),
@@ -240,7 +229,7 @@ fn received(mut draft: Draft, chance: &mut Chance, code: &str, to: String) -> Ca
         transaction["to"] = to.into();
         "to"
     } else {
-        transaction["data"] = format!("0xa9059cbb{}{}", word(&to), number(1)).into();
+        transaction["data"] = transfer(&to, 1).into();
         "data"
     };
     warned(draft, other, code, &format!("details.transactions.{at}.{field}"))

@@ -34,14 +34,8 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[MCP_GO.issue(805), Project("segmentio/encoding", "segmentio/encoding").issue(161)],
         refused_by: "keys are exact: the field is missing, or the other key is ignored",
         cases: of(ALL, |draft, chance| {
-            let key = chance.pick(&[
-                "userops",
-                "USEROPS",
-                "user_ops",
-                "userOp\u{17f}",
-                "userOps\u{0}",
-                "userOps\u{200b}",
-            ]);
+            let keys = "userops USEROPS user_ops userOp\u{17f} userOps\u{0} userOps\u{200b}";
+            let key = chance.word(keys);
             let mut altered = draft.reply();
             let data = &mut altered["data"];
             if chance.is_head() {
@@ -92,15 +86,7 @@ pub(super) const CLASSES: &[Class] = &[
         cases: of(ALL, |draft, chance| {
             let like = |c: char| match c {
                 '0'..='9' => Some(wide(c)),
-                'a' => Some('а'),
-                'c' => Some('с'),
-                'e' => Some('е'),
-                'p' => Some('р'),
-                'x' => Some('х'),
-                'A' => Some('А'),
-                'E' => Some('Е'),
-                ':' => Some('：'),
-                _ => None,
+                _ => "асерхАЕ：".chars().nth("acepxAE:".find(c)?),
             };
             in_text(draft, chance, |text, chance| {
                 let places: Vec<_> =
@@ -117,11 +103,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`payload` or `shape`: values are ASCII",
         cases: of(ALL, |draft, chance| {
             in_text(draft, chance, |text, chance| {
-                let hidden = [
-                    '\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{200f}', '\u{0}', '\u{ad}',
-                    '\n',
-                ];
-                text.insert(chance.below(text.len() + 1), chance.pick(&hidden));
+                let hidden = "\u{200b}\u{202e}\u{2066}\u{feff}\u{200f}\u{0}\u{ad}\n";
+                text.insert(chance.below(text.len() + 1), chance.char(hidden));
             })
         }),
     },
@@ -133,7 +116,7 @@ pub(super) const CLASSES: &[Class] = &[
         cases: of(ALL, |draft, chance| {
             in_text(draft, chance, |text, chance| {
                 let at = if chance.is_head() { 0 } else { text.len() };
-                text.insert(at, chance.pick(&[' ', '\t', '\n', '\r', '\u{a0}', '\u{3000}']));
+                text.insert(at, chance.char(" \t\n\r\u{a0}\u{3000}"));
             })
         }),
     },
@@ -190,9 +173,8 @@ pub(super) const CLASSES: &[Class] = &[
         ],
         refused_by: "`shape`: one canonical form",
         cases: of(ALL, |draft, chance| {
-            let keys =
-                ["callGasLimit", "preVerificationGas", "maxFeePerGas", "paymasterPostOpGasLimit"];
-            let key = chance.pick(&keys);
+            let keys = "callGasLimit preVerificationGas maxFeePerGas paymasterPostOpGasLimit";
+            let key = chance.word(keys);
             let digits = draft.reply()["data"]["userOps"][key].as_str().unwrap()[2..].to_owned();
             let other: Value = match chance.below(6) {
                 0 => format!("0x0{digits}").into(),
@@ -211,17 +193,11 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[Page("CVE-2021-21368", "clouddefense.ai/cve/2021/CVE-2021-21368")],
         refused_by: "`shape` or `payload`: types are exact",
         cases: of(ALL, |draft, chance| {
-            let path = chance.pick(&[
-                "status",
-                "data",
-                "data.userOps",
-                "data.callData.payload",
-                "data.userOps.callData",
-                "data.userOps.nonce",
-                "data.callData.policies.gsnEnabled",
-                "data.callData.userSWA",
-                "data.details.fees.transactionFees",
-            ]);
+            let path = chance.word(
+                "status data data.userOps data.callData.payload data.userOps.callData \
+                data.userOps.nonce data.callData.policies.gsnEnabled data.callData.userSWA \
+                data.details.fees.transactionFees",
+            );
             let other = match at(&mut draft.reply(), path).take() {
                 Value::String(text) if chance.is_head() => json!({ "toString": text }),
                 Value::Bool(flag) if chance.is_head() => flag.to_string().into(),
@@ -317,21 +293,15 @@ fn in_text(
     chance: &mut Chance,
     change: impl FnOnce(&mut String, &mut Chance),
 ) -> Case {
-    let [first, second] = match draft.kind {
-        RAW => [
-            "data.callData.payload.transactions.0.to",
-            "data.callData.payload.transactions.0.value",
-        ],
-        _ => ["data.callData.payload.recipientWalletAddress", "data.callData.payload.amount"],
+    let (to, number) = match draft.kind {
+        RAW => ("transactions.0.to", "transactions.0.value"),
+        _ => (TO, "amount"),
     };
-    let path = chance.pick(&[
-        "data.callData.payload.caip2Id",
-        "data.userOps.sender",
-        "data.userOps.nonce",
-        "data.callData.jobId",
-        first,
-        second,
-    ]);
+    let paths = format!(
+        "{PAYLOAD}.caip2Id data.userOps.sender data.userOps.nonce data.callData.jobId \
+        {PAYLOAD}.{to} {PAYLOAD}.{number}"
+    );
+    let path = chance.word(&paths);
     let mut text = at(&mut draft.reply(), path).as_str().unwrap().to_owned();
     change(&mut text, chance);
     replaced(draft, path, text)
