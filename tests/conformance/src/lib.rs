@@ -79,8 +79,5 @@ fn unreadable(path: &Path, why: String) -> Tally {
 }
 
 fn run_case(case: &Case) -> Result<(), String> {
-    let expected = case.expected()?;
-    let answer = call::call(&case.call, &case.args)?;
-    answer::meets(&case.call, &answer, &expected)?;
-    answer::says_more(&answer, case)
+    answer::meets(&call::call(&case.call, &case.args)?, case)
 }
